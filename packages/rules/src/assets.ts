@@ -17,6 +17,13 @@ export const MEMBER_ACCOUNTS = [
 ] as const
 export type MemberAccount = (typeof MEMBER_ACCOUNTS)[number]
 
+/** The member accounts whose money is in savings, or on its way out of them. */
+export const SAVINGS_ACCOUNTS = ['savings', 'savings_leaving'] as const satisfies readonly MemberAccount[]
+/** The other member accounts. */
+export const PLATFORM_ACCOUNTS: readonly MemberAccount[] = MEMBER_ACCOUNTS.filter(
+  (account) => !SAVINGS_ACCOUNTS.some((saved) => saved === account),
+)
+
 /**
  * The accounts of the operator for each asset; `fund_custody` is the cash of a product. Only
  * `external` can be negative. Rules, section 2.

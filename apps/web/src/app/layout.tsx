@@ -1,7 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
-import { isTab, useAppConfig, useSession, useTranslation } from '../lib/index.ts'
+import { isTab, useAppConfig, useIsWide, useSession, useTranslation } from '../lib/index.ts'
 import { Later, OverlayHost, TabBar, type TabItem } from '../ui/index.ts'
 import { restoreWallet } from '../wallet/connection.ts'
 import { demoRequestStore } from '../wallet/demo-wallet.ts'
@@ -14,17 +14,6 @@ import {
   UpdateBanner,
 } from './banners.tsx'
 
-/** The width from which the navigation stands beside the page; `lg` in class names. */
-const desktop = window.matchMedia('(min-width: 1024px)')
-const useDesktop = () =>
-  useSyncExternalStore(
-    (listener) => {
-      desktop.addEventListener('change', listener)
-      return () => desktop.removeEventListener('change', listener)
-    },
-    () => desktop.matches,
-  )
-
 // Phones never load it.
 const SideNav = lazy(() => import('./side-nav.tsx'))
 const WalletBars = lazy(() => import('../wallet/wallet-bars.tsx'))
@@ -35,7 +24,7 @@ export function Layout() {
   const path = useLocation({ select: (location) => location.pathname })
   const { token, member } = useSession()
   const isSignedIn = token !== ''
-  const isDesktop = useDesktop()
+  const isDesktop = useIsWide()
   const hasSide = isSignedIn && member && !path.startsWith('/pages/admin/')
   const hasTabs = isTab(path)
   const items: TabItem[] = [

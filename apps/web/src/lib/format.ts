@@ -7,6 +7,8 @@ const NUMBER_LOCALE = 'en-US'
 export const MINUS = '−'
 
 const DEFAULT_DECIMALS = { min: 2, max: 4 }
+/** The decimals of USDT and AMC where figures stand in a list or a card; the exact amount is elsewhere on the page. */
+export const TWO_DECIMALS = { min: 2, max: 2 }
 
 /**
  * A wire amount for people: thousands separated, 2 to 4 decimals, cut and never rounded up, so that nobody reads

@@ -76,12 +76,13 @@ export function Chips({ label, children }: { label: string; children: ReactNode 
 }
 
 export interface ChipProps {
-  pressed: boolean
+  /** Undefined for a step beside the filters. */
+  pressed?: boolean | undefined
   onClick: () => void
   children: ReactNode
 }
 
-/** A filter that is on or off: 36 px to see, 44 px to touch. */
+/** A filter that is on or off, or a step beside the filters: 36 px to see, 44 px to touch. */
 export function Chip({ pressed, onClick, children }: ChipProps) {
   return (
     <button

@@ -4,9 +4,11 @@ import {
   type Day,
   dayOf,
   formatMicros,
-  MEMBER_ACCOUNTS,
+  type MemberAccount,
   type Micros,
   type PaymentAsset,
+  PLATFORM_ACCOUNTS,
+  SAVINGS_ACCOUNTS,
   startOfDay,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
@@ -82,15 +84,12 @@ export function createPortfolioService(deps: Deps) {
 /** A member's balances in savings and in all other accounts. */
 type Held = Record<'saved' | 'other', Record<PaymentAsset, Micros>>
 
-const SAVED = ['savings', 'savings_leaving'] as const
-
 function heldNow(balances: MemberBalances): Held {
-  const sumOf = (asset: PaymentAsset, accounts: readonly (typeof MEMBER_ACCOUNTS)[number][]) =>
+  const sumOf = (asset: PaymentAsset, accounts: readonly MemberAccount[]) =>
     accounts.reduce((sum, account) => sum + balances[asset][account], 0n)
-  const others = MEMBER_ACCOUNTS.filter((account) => !SAVED.some((saved) => saved === account))
   return {
-    saved: { USDT: sumOf('USDT', SAVED), AMC: sumOf('AMC', SAVED) },
-    other: { USDT: sumOf('USDT', others), AMC: sumOf('AMC', others) },
+    saved: { USDT: sumOf('USDT', SAVINGS_ACCOUNTS), AMC: sumOf('AMC', SAVINGS_ACCOUNTS) },
+    other: { USDT: sumOf('USDT', PLATFORM_ACCOUNTS), AMC: sumOf('AMC', PLATFORM_ACCOUNTS) },
   }
 }
 

@@ -1,5 +1,13 @@
 import type { FundHoldings, Me, Portfolio, PortfolioChange, PortfolioDay } from '@rif/api-schema'
-import { MEMBER_ACCOUNTS, type Micros, max, parseMicros, worth } from '@rif/rules'
+import {
+  type MemberAccount,
+  type Micros,
+  max,
+  PLATFORM_ACCOUNTS,
+  parseMicros,
+  SAVINGS_ACCOUNTS,
+  worth,
+} from '@rif/rules'
 import type { WalletBalances } from '../../wallet/balance-reads.ts'
 
 /** The computation of the member's total, of its parts, and of what changed it. */
@@ -31,17 +39,14 @@ export interface HoldingsInput {
   readonly wallet: Pick<WalletBalances, 'USDT' | 'AMC'> | undefined
 }
 
-const SAVED = ['savings', 'savings_leaving'] as const
-
 export function holdingsOf({ me, amcPrice, fund, wallet }: HoldingsInput): Holdings {
-  const sumOf = (asset: 'USDT' | 'AMC', accounts: readonly (typeof MEMBER_ACCOUNTS)[number][]) =>
+  const sumOf = (asset: 'USDT' | 'AMC', accounts: readonly MemberAccount[]) =>
     accounts.reduce((sum, account) => sum + parseMicros(me.balances[asset][account]), 0n)
-  const others = MEMBER_ACCOUNTS.filter((account) => !SAVED.some((saved) => saved === account))
   return {
     amcPrice: amcPrice === null ? null : parseMicros(amcPrice),
     wallet: wallet === undefined ? null : { usdt: parseMicros(wallet.USDT), amc: parseMicros(wallet.AMC) },
-    platform: { usdt: sumOf('USDT', others), amc: sumOf('AMC', others) },
-    savings: { usdt: sumOf('USDT', SAVED), amc: sumOf('AMC', SAVED) },
+    platform: { usdt: sumOf('USDT', PLATFORM_ACCOUNTS), amc: sumOf('AMC', PLATFORM_ACCOUNTS) },
+    savings: { usdt: sumOf('USDT', SAVINGS_ACCOUNTS), amc: sumOf('AMC', SAVINGS_ACCOUNTS) },
     fund: parseMicros(fund?.market_value ?? '0'),
   }
 }

@@ -48,17 +48,3 @@ function useFirst(ms: number): boolean {
   }, [ms])
   return isFirst
 }
-
-const WIDE = '(min-width: 1024px)'
-
-/** Returns whether the window has room for two columns. */
-export function useIsWide(): boolean {
-  const [isWide, setWide] = useState(() => window.matchMedia?.(WIDE).matches ?? false)
-  useEffect(() => {
-    const media = window.matchMedia(WIDE)
-    const follow = () => setWide(media.matches)
-    media.addEventListener('change', follow)
-    return () => media.removeEventListener('change', follow)
-  }, [])
-  return isWide
-}

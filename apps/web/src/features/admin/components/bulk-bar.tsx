@@ -3,7 +3,7 @@ import { IconButton } from '../../../ui/index.ts'
 
 interface BulkBarProps {
   count: number
-  /** What is selected in all. */
+  /** The totals of the selection. */
   totals: string
   steps: readonly { label: string; onClick: () => void }[]
   onClear: () => void

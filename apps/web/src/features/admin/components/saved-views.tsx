@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { kept, sessionStore, useTranslation } from '../../../lib/index.ts'
-import { Button, IconButton, Sheet, TextField } from '../../../ui/index.ts'
+import { Button, Chip, IconButton, Sheet, TextField } from '../../../ui/index.ts'
 
 /** Filters under a name. */
 export interface SavedView<F> {
@@ -55,15 +55,15 @@ export function SavedViews<F>({ page, filters, isFilters, onChoose }: SavedViews
   return (
     <>
       {views.map((view) => (
-        <FilterChip
+        <Chip
           key={view.name}
-          isOn={JSON.stringify(view.filters) === present}
+          pressed={JSON.stringify(view.filters) === present}
           onClick={() => onChoose(view.filters)}
         >
           {view.name}
-        </FilterChip>
+        </Chip>
       ))}
-      <FilterChip onClick={() => setOpen(true)}>{t('desk.views.save')}</FilterChip>
+      <Chip onClick={() => setOpen(true)}>{t('desk.views.save')}</Chip>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('desk.views.title')}>
         <form
           className="flex flex-col gap-4"
@@ -99,29 +99,5 @@ export function SavedViews<F>({ page, filters, isFilters, onChoose }: SavedViews
         </form>
       </Sheet>
     </>
-  )
-}
-
-interface FilterChipProps {
-  isOn?: boolean
-  onClick: () => void
-  children: ReactNode
-}
-
-/** A filter that is on or off, or a step beside the filters. */
-export function FilterChip({ isOn, onClick, children }: FilterChipProps) {
-  return (
-    <button
-      type="button"
-      aria-pressed={isOn}
-      onClick={onClick}
-      className={
-        isOn
-          ? 'min-h-11 whitespace-nowrap rounded-full bg-ink px-4 text-14 font-medium text-on-ink'
-          : 'min-h-11 whitespace-nowrap rounded-full bg-card px-4 text-14 font-medium hover:bg-sunken'
-      }
-    >
-      {children}
-    </button>
   )
 }

@@ -7,6 +7,7 @@ import {
   isZero,
   PageLink,
   type PlainPath,
+  TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
 import { ErrorState, Icon, type IconName, Skeleton } from '../../../ui/index.ts'
@@ -22,7 +23,7 @@ interface Need {
   readonly detail: string
 }
 
-const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 
 /** The tasks that wait for the operator: how many of each, how much, and how long the oldest waits. */
 export function Needs({ query }: { query: UseQueryResult<DeskToday> }) {

@@ -1,10 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatAmount, formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  formatAmount,
+  formatPpm,
+  isZero,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { Meter } from '../../../ui/index.ts'
 import { FigureCard } from '../analytics/figure-card.tsx'
 import type { DayRange } from '../analytics/range.ts'
 
-const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 
 /** The amounts paid of those due in a range of days, by class. */
 export function PaidCard({ range }: { range: DayRange }) {

@@ -5,6 +5,7 @@ import {
   formatAmount,
   formatPpm,
   sumAmounts,
+  TWO_DECIMALS,
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
@@ -13,7 +14,7 @@ import { FigureCard, FigureTable } from '../analytics/figure-card.tsx'
 import { useMay } from '../components/admin-page.tsx'
 import { utcText } from '../components/utc-time.tsx'
 
-const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 const goesOn = (run: DryRun | null) => run !== null && run.step !== 'done' && run.step !== 'failed'
 
 /** The contents of the pools, and what would be paid if the day ended now, by the last dry run; a new one takes seconds. */

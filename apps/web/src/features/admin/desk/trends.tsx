@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatAmount, formatPpm, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Segmented } from '../../../ui/index.ts'
 import { DayBars, DayLine, FigureCard } from '../analytics/figure-card.tsx'
 import { presetRange } from '../analytics/range.ts'
@@ -24,7 +24,7 @@ export function SalesTrend() {
           />
           <p className="text-12 text-muted">
             {t('desk.trends.sold', {
-              ...{ amount: formatAmount(totals.base, { min: 2, max: 2 }), count: totals.paid },
+              ...{ amount: formatAmount(totals.base, TWO_DECIMALS), count: totals.paid },
             })}
           </p>
           <DayBars
@@ -44,7 +44,7 @@ export function SalesTrend() {
 
 const PPM_OF_PERCENT = 10_000
 
-/** What the bank held over what it owed at the end of each reported day. */
+/** The ratio of what the bank held to what it owed at the end of each reported day. */
 export function RatioTrend() {
   const { t } = useTranslation()
   const [asset, setAsset] = useState<'USDT' | 'AMC'>('USDT')

@@ -1,14 +1,21 @@
 import type { AuditedDeparture } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { apiQuery, apiWatchedList, formatAmount, formatCount, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  apiWatchedList,
+  formatAmount,
+  formatCount,
+  TWO_DECIMALS,
+  useIsWide,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { EmptyState, ErrorState, IconButton, ListSkeleton, Sheet } from '../../../ui/index.ts'
 import { presetRange } from '../analytics/range.ts'
 import { useToday } from '../components/admin-nav.tsx'
 import { AdminPage, ShowMore, useMay } from '../components/admin-page.tsx'
 import { KeysHint } from '../components/keys-hint.tsx'
 import { useQueueKeys } from '../components/queue-keys.tsx'
-import { useIsWide } from '../components/use-is-wide.ts'
 import { useAge } from '../components/utc-time.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 import { BulkPrepare } from '../withdrawals/bulk-prepare.tsx'
@@ -128,7 +135,7 @@ export default function AuditPage() {
   )
 }
 
-const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 
 /** The queue in figures: what waits, what is being withdrawn in all, and what was paid today. */
 function Totals({ all }: { all: readonly AuditedDeparture[] }) {

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { cx, useTranslation } from '../../../lib/index.ts'
+import { cx, isWideWindow, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Icon, Pill, TextField } from '../../../ui/index.ts'
 import {
   figureName,
@@ -32,8 +32,6 @@ export function PlanEditor({ draft, disabled }: PlanEditorProps) {
   )
 }
 
-/** From this width on all sections are open from the start; a phone shows their titles, and what differs. */
-const WIDE = '(min-width: 64rem)'
 const idOf = (section: PlanSection) => `plan-${section}`
 
 /** Opens a section, and brings the first figure in it into sight with which something is wrong. */
@@ -49,7 +47,7 @@ export function showProblem(section: PlanSection): void {
 /** A part of the plan that opens: closed it tells what differs from the plan in force, and whether something is wrong. */
 function Section({ draft, section, disabled }: PlanEditorProps & { section: PlanSection }) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(() => matchMedia(WIDE).matches)
+  const [open, setOpen] = useState(isWideWindow)
   const bodyId = useId()
   const title = t(`adminPlan.section.${section}`)
   const changed = [...draft.changed].filter((path) => sectionOf(path) === section)

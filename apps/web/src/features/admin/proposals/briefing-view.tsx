@@ -4,19 +4,20 @@ import {
   formatAmount,
   formatCount,
   formatPpm,
-  PageLink,
   shortAddress,
   type Translate,
+  TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
 import { Fact, Facts, Notice } from '../../../ui/index.ts'
 import { MemberLink } from '../components/admin-page.tsx'
 import { utcDay } from '../components/utc-time.tsx'
+import { WithdrawalsLink } from '../components/withdrawals-link.tsx'
 import type { ChangeRow } from './difference-view.tsx'
 
 type Departure = ProposalBriefing['departures'][number]
 
-const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 
 /** Why withdrawals or transfers need a look, each risk with its facts. Nothing without a risk. */
 export function RiskNotice({ departures }: { departures: readonly Departure[] }) {
@@ -47,7 +48,7 @@ function whyText(t: Translate, one: Departure, reason: Departure['reasons'][numb
   })
 }
 
-/** What the bank contract holds and owes, before and after. */
+/** The holdings and debts of the bank contract, before and after. */
 export function bankRows(t: Translate, bank: ProposalBriefing['bank']): ChangeRow[] {
   return bank.flatMap(({ asset, held, owed, ratio_ppm: ratio }) => [
     {
@@ -107,13 +108,7 @@ export function MemberHistory({ member }: { member: NonNullable<ProposalBriefing
           <Fact label={t('admin.brief.done')}>{formatCount(member.withdrawals_done)}</Fact>
           <Fact label={t('admin.brief.rejected')}>{formatCount(member.withdrawals_rejected)}</Fact>
         </Facts>
-        <PageLink
-          to="/pages/admin/search"
-          search={{ member_id: member.member_id, tab: 'withdrawals' }}
-          className="inline-flex min-h-11 items-center text-14 font-medium text-accent"
-        >
-          {t('admin.brief.history')}
-        </PageLink>
+        <WithdrawalsLink memberId={member.member_id} />
       </section>
     </div>
   )

@@ -49,7 +49,7 @@ export function DifferenceView({
   )
 }
 
-/** What is so now, and what is so after. */
+/** The values now and afterwards. */
 function ChangeTable({ rows }: { rows: readonly ChangeRow[] }) {
   const { t } = useTranslation()
   return (

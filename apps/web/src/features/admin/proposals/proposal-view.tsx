@@ -85,7 +85,7 @@ function lessFee({ amount, fee }: { amount: string; fee: string }): string {
   return formatMicros(parseMicros(amount) - parseMicros(fee))
 }
 
-/** Who prepared it, when and why. */
+/** The person who prepared the proposal, the time and the reason. */
 function Prepared({ proposal }: { proposal: Proposal }) {
   const { t } = useTranslation()
   const [before = '', after = ''] = t('admin.brief.prepared', { time: '\u0000' }).split('\u0000')

@@ -1,8 +1,7 @@
 import type { SolvencyBooks } from '@rif/api-schema'
-import { cx, formatAmount, formatCount, isZero, useTranslation } from '../../../lib/index.ts'
+import { cx, formatAmount, formatCount, isZero, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, DataTable, Section } from '../../../ui/index.ts'
 
-const TWO = { min: 2, max: 2 }
 type Item = SolvencyBooks['items'][number]
 
 /** What is owed by account, the operator's own, the books and the bank contract, down to a difference of 0. */
@@ -72,4 +71,5 @@ export function BooksTable({ data }: { data: SolvencyBooks }) {
   )
 }
 
-const textOf = (amount: string | null | undefined) => (amount == null ? '–' : formatAmount(amount, TWO))
+const textOf = (amount: string | null | undefined) =>
+  amount == null ? '–' : formatAmount(amount, TWO_DECIMALS)

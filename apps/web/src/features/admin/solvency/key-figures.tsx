@@ -1,7 +1,7 @@
 import type { RouteData, SolvencyBooks, SolvencyDay } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import type { ReactNode } from 'react'
-import { formatAmount, formatRatio, formatTime, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatRatio, formatTime, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, Pill } from '../../../ui/index.ts'
 
 export type GuardReport = RouteData<'emergency'>['guard']
@@ -13,7 +13,6 @@ interface Props {
   latest: SolvencyDay | null
 }
 
-const TWO = { min: 2, max: 2 }
 const ONE_PPM = 1_000_000
 
 /** The state of the gate, the ratios, the last report and the last audit, each with a mark. */
@@ -67,7 +66,7 @@ export function KeyFigures({ guard, books, latest }: Props) {
 function Above({ held, owed }: { held: string; owed: string }) {
   const { t } = useTranslation()
   const rest = parseMicros(held) - parseMicros(owed)
-  const amount = formatAmount(formatMicros(rest < 0n ? -rest : rest), TWO)
+  const amount = formatAmount(formatMicros(rest < 0n ? -rest : rest), TWO_DECIMALS)
   return t(rest < 0n ? 'adminSolvency.below' : 'adminSolvency.above', { amount })
 }
 

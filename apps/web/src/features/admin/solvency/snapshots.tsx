@@ -1,5 +1,5 @@
 import type { SolvencyDay } from '@rif/api-schema'
-import { formatAmount, formatCount, formatRatio, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatCount, formatRatio, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, DataTable, Pill, Section, type Tone } from '../../../ui/index.ts'
 import { ShortHash } from './short-hash.tsx'
 
@@ -11,7 +11,6 @@ const TONES: Readonly<Record<SolvencyDay['state'], Tone>> = {
   superseded: 'neutral',
   differs: 'bad',
 }
-const TWO = { min: 2, max: 2 }
 const SHOWN = 10
 
 /** The last daily reports, with what each says and whether the chain has it. */
@@ -48,7 +47,7 @@ function cellsOf(day: SolvencyDay, state: string) {
     const found = day.ratios.find((one) => one.asset === asset)
     const ratio = found?.ratio_ppm ?? null
     return [
-      found === undefined ? '–' : formatAmount(found.owed, TWO),
+      found === undefined ? '–' : formatAmount(found.owed, TWO_DECIMALS),
       <b key={asset} className="font-semibold">
         {ratio === null ? '–' : formatRatio(ratio)}
       </b>,

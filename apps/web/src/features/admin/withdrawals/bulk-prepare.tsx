@@ -1,12 +1,19 @@
 import type { AuditedDeparture, RouteInput } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import { call, formatAmount, sumAmounts, t as text, useTranslation } from '../../../lib/index.ts'
+import {
+  call,
+  formatAmount,
+  sumAmounts,
+  TWO_DECIMALS,
+  t as text,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { BulkBar } from '../components/bulk-bar.tsx'
 import { BulkSheet } from '../components/bulk-sheet.tsx'
 import { type PrepareStep, prepareSteps } from './prepare-steps.ts'
 
-const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 /** The shortest reason of a proposal. */
 const REASON_LETTERS = 3
 

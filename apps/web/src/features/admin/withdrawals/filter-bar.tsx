@@ -1,7 +1,7 @@
 import type { AuditedDeparture } from '@rif/api-schema'
 import { useTranslation } from '../../../lib/index.ts'
-import { TextField } from '../../../ui/index.ts'
-import { FilterChip, SavedViews } from '../components/saved-views.tsx'
+import { Chip, TextField } from '../../../ui/index.ts'
+import { SavedViews } from '../components/saved-views.tsx'
 import { ALL_HELD, filterHeld, type HeldFilters, isHeldFilters } from './held-filters.ts'
 
 interface FilterBarProps {
@@ -33,21 +33,21 @@ export function FilterBar({ all, filters, onChange }: FilterBarProps) {
         {chips.map(({ label, set }, place) => {
           const count = filterHeld(all, { ...ALL_HELD, ...set }).length
           return (
-            <FilterChip
+            <Chip
               key={label}
-              isOn={isOn(set)}
+              pressed={isOn(set)}
               onClick={() => onChange({ ...filters, ...(place > 0 && isOn(set) ? without(set) : set) })}
             >
               {label} <span className="tabular-nums">{count}</span>
-            </FilterChip>
+            </Chip>
           )
         })}
-        <FilterChip
-          isOn={filters.order === 'largest'}
+        <Chip
+          pressed={filters.order === 'largest'}
           onClick={() => onChange({ ...filters, order: filters.order === 'largest' ? 'oldest' : 'largest' })}
         >
           {t('desk.filter.largest')}
-        </FilterChip>
+        </Chip>
         <SavedViews page="audit" filters={filters} isFilters={isHeldFilters} onChoose={onChange} />
       </fieldset>
       <div className="w-full sm:w-72">

@@ -1,9 +1,10 @@
 import type { AuditedDeparture } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
-import { formatAmount, PageLink, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, useTranslation } from '../../../lib/index.ts'
 import { Address, AddressFact, Button, Fact, Facts } from '../../../ui/index.ts'
 import { MemberLink } from '../components/admin-page.tsx'
 import { UtcTimeFact, utcDay } from '../components/utc-time.tsx'
+import { WithdrawalsLink } from '../components/withdrawals-link.tsx'
 import { RiskNotice } from '../proposals/briefing-view.tsx'
 import { StatePill } from './held-table.tsx'
 
@@ -54,13 +55,7 @@ export function HeldDetails({ one, mayPrepare, onReview, onProposal }: HeldDetai
         <Fact label={t('desk.held.recent')}>{exact(one.recent_usdt)} USDT</Fact>
         <UtcTimeFact label={t('desk.held.asked')} value={one.created_at} />
       </Facts>
-      <PageLink
-        to="/pages/admin/search"
-        search={{ member_id: one.member_id, tab: 'withdrawals' }}
-        className="inline-flex min-h-11 items-center text-14 font-medium text-accent"
-      >
-        {t('admin.brief.history')}
-      </PageLink>
+      <WithdrawalsLink memberId={one.member_id} />
       {proposalId !== null ? (
         <Button variant="secondary" onClick={() => onProposal(proposalId)}>
           {t('admin.audit.proposed')}

@@ -1,6 +1,13 @@
 import type { AuditedDeparture, RiskReason } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
-import { cx, formatAmount, shortAddress, sumAmounts, useTranslation } from '../../../lib/index.ts'
+import {
+  cx,
+  formatAmount,
+  shortAddress,
+  sumAmounts,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { Pill, type Tone } from '../../../ui/index.ts'
 import { utcText } from '../components/utc-time.tsx'
 
@@ -17,7 +24,7 @@ export const RISK_TONES: Readonly<Record<RiskReason, Tone>> = {
 export const keyOf = ({ is, id }: AuditedDeparture) => `${is} ${id}`
 export const rowId = (one: AuditedDeparture) => `held-${one.is}-${one.id}`
 
-const money = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 const arrives = ({ amount, fee }: AuditedDeparture) => formatMicros(parseMicros(amount) - parseMicros(fee))
 
 interface HeldTableProps {

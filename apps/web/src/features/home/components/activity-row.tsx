@@ -1,5 +1,5 @@
 import type { Activity } from '@rif/api-schema'
-import { cx, formatAmount, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
+import { cx, formatAmount, formatTime, PageLink, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
 import { activityLook, isEarned } from '../activity-view.ts'
 
@@ -75,6 +75,3 @@ function Amounts({ activity }: { activity: Activity }) {
     </span>
   )
 }
-
-/** Figures of lists have two decimals; the detail has all. */
-const TWO_DECIMALS = { min: 2, max: 2 }

@@ -1,13 +1,19 @@
 import type { Me } from '@rif/api-schema'
 import { formatMicros, parseMicros, worth } from '@rif/rules'
 import type { ReactNode } from 'react'
-import { formatAmount, isZero, PageLink, type PlainPath, useTranslation } from '../../../lib/index.ts'
+import {
+  formatAmount,
+  isZero,
+  PageLink,
+  type PlainPath,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { Card, Section, TokenMark, type TokenName } from '../../../ui/index.ts'
 import { placeWorth, totalOf } from '../portfolio.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
 
-const TWO = { min: 2, max: 2 }
-const text = (micros: bigint) => formatAmount(formatMicros(micros), TWO)
+const text = (micros: bigint) => formatAmount(formatMicros(micros), TWO_DECIMALS)
 
 interface AssetRowProps {
   mark: TokenName | 'VC' | 'DIV'
@@ -77,7 +83,9 @@ export function AssetList({ me, portfolio }: AssetsProps) {
           const detail = isUsdt
             ? t('home.assets.places', { count: places })
             : `${text(all)}${amcPrice === null ? '' : ` × ${formatAmount(amcPrice)}`}${
-                isZero(locked) ? '' : ` · ${t('home.assets.locked', { amount: formatAmount(locked, TWO) })}`
+                isZero(locked)
+                  ? ''
+                  : ` · ${t('home.assets.locked', { amount: formatAmount(locked, TWO_DECIMALS) })}`
               }`
           const value = isUsdt ? text(all) : price === null ? t('home.unpriced') : text(worth(all, price))
           return (
@@ -99,7 +107,7 @@ export function AssetList({ me, portfolio }: AssetsProps) {
               units: holding.units,
               nav: holding.nav === null ? '–' : formatAmount(holding.nav),
             })}
-            value={formatAmount(holding.market_value, TWO)}
+            value={formatAmount(holding.market_value, TWO_DECIMALS)}
             to="/pages/found/my"
           />
         ))}
@@ -182,7 +190,7 @@ export function AssetTable({ portfolio }: AssetsProps) {
               <td className="px-2 text-muted">–</td>
               <td className="px-2 text-muted">–</td>
               <td className="px-2 text-muted">{holding.nav === null ? '–' : formatAmount(holding.nav)}</td>
-              <td className="font-semibold">{formatAmount(holding.market_value, TWO)}</td>
+              <td className="font-semibold">{formatAmount(holding.market_value, TWO_DECIMALS)}</td>
             </tr>
           ))}
         </tbody>
@@ -214,8 +222,8 @@ export function ApartList({ me, portfolio }: AssetsProps) {
           <AssetRow
             mark="package"
             name={t('home.apart.packages')}
-            detail={t('home.apart.paid', { amount: formatAmount(me.jtjl, TWO) })}
-            value={`≤ ${formatAmount(me.remaining_dividends, TWO)}`}
+            detail={t('home.apart.paid', { amount: formatAmount(me.jtjl, TWO_DECIMALS) })}
+            value={`≤ ${formatAmount(me.remaining_dividends, TWO_DECIMALS)}`}
             hint={t('home.apart.atMost')}
             to="/pages/shop/orderList"
           />
@@ -224,7 +232,7 @@ export function ApartList({ me, portfolio }: AssetsProps) {
           mark="RIF"
           name="RIF"
           detail={t('home.apart.rif')}
-          value={formatAmount(me.balances.RIF.available, TWO)}
+          value={formatAmount(me.balances.RIF.available, TWO_DECIMALS)}
           to="/pages/index/hashRate"
         />
         {(['VC', 'DIV'] as const)
@@ -235,7 +243,7 @@ export function ApartList({ me, portfolio }: AssetsProps) {
               mark={asset}
               name={asset}
               detail={t(`home.apart.${asset}`)}
-              value={formatAmount(me.balances[asset].available, TWO)}
+              value={formatAmount(me.balances[asset].available, TWO_DECIMALS)}
               to="/pages/exchange/index"
             />
           ))}

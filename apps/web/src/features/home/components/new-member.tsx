@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react'
-import { cx, formatAmount, isZero, PageLink, shortAddress, useTranslation } from '../../../lib/index.ts'
+import {
+  cx,
+  formatAmount,
+  isZero,
+  PageLink,
+  shortAddress,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { buttonClass, Card, Icon, LinkRow, Section, TokenMark } from '../../../ui/index.ts'
 import { useOwnAddress } from '../../../wallet/balances.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
 
 const ASSETS = ['USDT', 'AMC', 'ETH'] as const
-const TWO = { min: 2, max: 2 }
 
 type State = 'done' | 'now' | 'todo'
 
@@ -81,7 +88,7 @@ export function GettingStarted({ portfolio }: { portfolio: PortfolioView }) {
                   <TokenMark token={asset} size={20} />
                   <span className="flex-1">{asset}</span>
                   <span className={cx('font-medium', missing.includes(asset) && 'text-bad')}>
-                    {formatAmount(wallet[asset], asset === 'ETH' ? { min: 2, max: 4 } : TWO)}
+                    {formatAmount(wallet[asset], asset === 'ETH' ? { min: 2, max: 4 } : TWO_DECIMALS)}
                   </span>
                 </li>
               ))}

@@ -1,6 +1,6 @@
 import type { FundOrder, Management, Me, Order, Withdrawal } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { formatAmount, isZero, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, isZero, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, Countdown, LinkRow, Section } from '../../../ui/index.ts'
 
 export interface NextStepProps {
@@ -43,7 +43,7 @@ function useSteps({ me, orders, fundOrders, withdrawals, award }: NextStepProps)
         search={{ withdraw_id: withdrawal.withdraw_id }}
         icon="withdraw"
         title={t('home.claim', {
-          amount: `${formatAmount(withdrawal.receives, { min: 2, max: 2 })} ${withdrawal.asset}`,
+          amount: `${formatAmount(withdrawal.receives, TWO_DECIMALS)} ${withdrawal.asset}`,
         })}
         detail={t('home.claimHint')}
       />

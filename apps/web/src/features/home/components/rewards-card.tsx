@@ -1,7 +1,7 @@
 import type { Me, ProfitType } from '@rif/api-schema'
 import { dayOf } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatAmount, PageLink, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatAmount, PageLink, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, ErrorState, Meter, Section, Skeleton } from '../../../ui/index.ts'
 import { type Coverage, coverageOf, kindSums, percentOf, shareOf, sumOf } from '../overview.ts'
 
@@ -77,11 +77,11 @@ function Paid({ label, coverage }: { label: string; coverage: Coverage }) {
   return (
     <div>
       <p className="text-14 text-muted">{label}</p>
-      <p className="text-20 font-semibold">{formatAmount(coverage.paid, TWO)}</p>
+      <p className="text-20 font-semibold">{formatAmount(coverage.paid, TWO_DECIMALS)}</p>
       <p className="text-12 text-muted">
         {percent === null
           ? t('home.nothingDue')
-          : t('home.ofDue', { due: formatAmount(coverage.due, TWO), percent })}
+          : t('home.ofDue', { due: formatAmount(coverage.due, TWO_DECIMALS), percent })}
       </p>
     </div>
   )
@@ -98,8 +98,10 @@ function Source({ label, coverage }: { label: string; coverage: Coverage }) {
           <span className="text-muted">{t('home.nothingDue')}</span>
         ) : (
           <span className="whitespace-nowrap">
-            <span className="font-medium">{formatAmount(coverage.paid, TWO)}</span>{' '}
-            <span className="text-muted">{t('home.of', { due: formatAmount(coverage.due, TWO) })}</span>
+            <span className="font-medium">{formatAmount(coverage.paid, TWO_DECIMALS)}</span>{' '}
+            <span className="text-muted">
+              {t('home.of', { due: formatAmount(coverage.due, TWO_DECIMALS) })}
+            </span>
           </span>
         )}
       </p>
@@ -107,8 +109,6 @@ function Source({ label, coverage }: { label: string; coverage: Coverage }) {
     </div>
   )
 }
-
-const TWO = { min: 2, max: 2 }
 
 /** The rewards by kind with what pays them: today, yesterday, in all. */
 function KindTable({ me }: { me: Me }) {
@@ -160,5 +160,5 @@ function KindTable({ me }: { me: Me }) {
 }
 
 function Cell({ amount }: { amount: string | null }) {
-  return <td className="py-2 pl-2">{amount === null ? '…' : formatAmount(amount, TWO)}</td>
+  return <td className="py-2 pl-2">{amount === null ? '…' : formatAmount(amount, TWO_DECIMALS)}</td>
 }

@@ -1,20 +1,27 @@
 import type { Me } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { apiQuery, formatAmount, formatCount, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  formatAmount,
+  formatCount,
+  isZero,
+  PageLink,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { Card, Parts, Section, Skeleton } from '../../../ui/index.ts'
 
 const VolumeChart = lazy(() => import('./volume-chart.tsx'))
 
 const SIDES = ['left', 'right'] as const
-const TWO = { min: 2, max: 2 }
 
 /** The two sides of the team: members, investment, and how that went by month. */
 export function TeamCard({ me }: { me: Me }) {
   const { t } = useTranslation()
   const months = useQuery(apiQuery('volumes', { query: { months: 12 } })).data?.items
   const hasVolume = months?.some(({ volumes }) => !isZero(volumes.left) || !isZero(volumes.right)) ?? false
-  const invested = (side: (typeof SIDES)[number]) => formatAmount(me[`${side}_team_investment`], TWO)
+  const invested = (side: (typeof SIDES)[number]) => formatAmount(me[`${side}_team_investment`], TWO_DECIMALS)
   return (
     <Section
       title={t('home.team')}

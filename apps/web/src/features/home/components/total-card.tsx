@@ -8,6 +8,7 @@ import {
   formatExact,
   PageLink,
   type PlainPath,
+  TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
 import { Icon, type IconName, Skeleton } from '../../../ui/index.ts'
@@ -20,7 +21,6 @@ const SPANS = { '7': 8, '30': 31, '90': 91, '365': 366, all: 1_096 } as const
 type Span = keyof typeof SPANS
 
 const MUTED = 'text-hero-muted'
-const TWO = { min: 2, max: 2 }
 
 export interface TotalCardProps {
   /** Null while it is read. */
@@ -83,7 +83,7 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
 /** The one large figure: two decimals, the exact value on a tap. */
 function Total({ amount }: { amount: string }) {
   const [isExact, setExact] = useState(false)
-  const text = isExact ? formatExact(amount) : formatAmount(amount, TWO)
+  const text = isExact ? formatExact(amount) : formatAmount(amount, TWO_DECIMALS)
   const [whole, decimals] = text.split('.')
   const size =
     text.length > 12 ? 'font-display text-36 max-[359px]:text-28' : 'font-display text-44 max-[359px]:text-36'
@@ -122,7 +122,8 @@ interface WhatChangedProps {
   lines: ReturnType<typeof changeLines>
 }
 
-const signed = (micros: bigint) => `${micros > 0n ? '+' : ''}${formatAmount(formatMicros(micros), TWO)}`
+const signed = (micros: bigint) =>
+  `${micros > 0n ? '+' : ''}${formatAmount(formatMicros(micros), TWO_DECIMALS)}`
 
 /** The difference over the range, and the lines that sum to it. */
 function WhatChanged({ span, lines }: WhatChangedProps) {

@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { apiQuery, formatAmount, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  formatAmount,
+  formatTime,
+  isZero,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { Card, LinkRow, Section } from '../../../ui/index.ts'
 
 const OPEN = 10
-const AMOUNT = { min: 2, max: 2 }
 
 /** What has begun and is not over: orders, withdrawals, money that leaves savings. Renders nothing without any. */
 export function UnderWay() {
@@ -81,7 +87,7 @@ export function UnderWay() {
 function Amount({ amount, unit }: { amount: string; unit: string }): ReactNode {
   return (
     <span className="flex flex-col items-end">
-      <span className="text-16 font-medium">{formatAmount(amount, AMOUNT)}</span>
+      <span className="text-16 font-medium">{formatAmount(amount, TWO_DECIMALS)}</span>
       <span className="text-12 text-muted">{unit}</span>
     </span>
   )

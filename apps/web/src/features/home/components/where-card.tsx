@@ -1,13 +1,12 @@
 import { formatMicros } from '@rif/rules'
 import { useState } from 'react'
-import { cx, formatAmount, formatTime, useTranslation } from '../../../lib/index.ts'
+import { cx, formatAmount, formatTime, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, Icon, PartKey, Parts } from '../../../ui/index.ts'
 import { navDays } from '../overview.ts'
 import { type Holdings, PLACES, type Place, placeWorth, totalOf } from '../portfolio.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
 
-const TWO = { min: 2, max: 2 }
-const text = (micros: bigint) => formatAmount(formatMicros(micros), TWO)
+const text = (micros: bigint) => formatAmount(formatMicros(micros), TWO_DECIMALS)
 
 export interface WhereCardProps {
   portfolio: PortfolioView

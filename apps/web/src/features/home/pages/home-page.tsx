@@ -1,7 +1,7 @@
 import type { Me } from '@rif/api-schema'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { apiQuery, isZero, PageLink, useTranslation, WATCH_MS } from '../../../lib/index.ts'
+import { apiQuery, isZero, PageLink, useIsWide, useTranslation, WATCH_MS } from '../../../lib/index.ts'
 import {
   AreaGrid,
   Brand,
@@ -28,7 +28,7 @@ import { TeamCard } from '../components/team-card.tsx'
 import { TotalCard } from '../components/total-card.tsx'
 import { WhereCard } from '../components/where-card.tsx'
 import { placeWorth } from '../portfolio.ts'
-import { type PortfolioView, useIsWide, usePortfolio } from '../use-portfolio.ts'
+import { type PortfolioView, usePortfolio } from '../use-portfolio.ts'
 
 /** The way to the notifications, with how many have not been seen. */
 export function Bell() {

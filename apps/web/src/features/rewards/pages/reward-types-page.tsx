@@ -1,7 +1,14 @@
 import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, formatAmount, formatCount, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  formatAmount,
+  formatCount,
+  PageLink,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   buttonClass,
   Card,
@@ -16,7 +23,6 @@ import {
 } from '../../../ui/index.ts'
 
 const RANGES = ['30', '90', '365'] as const
-const TWO = { min: 2, max: 2 }
 
 /** What each kind of reward was due and paid over some days. */
 export default function RewardTypesPage() {
@@ -38,8 +44,8 @@ export default function RewardTypesPage() {
             {items.length === 0 && <EmptyState icon="activity" title={t('types.none')} />}
             {items.map((item) => {
               const ofDue = t('packages.ofDue', {
-                paid: formatAmount(item.paid, TWO),
-                due: formatAmount(item.value, TWO),
+                paid: formatAmount(item.paid, TWO_DECIMALS),
+                due: formatAmount(item.value, TWO_DECIMALS),
               })
               return (
                 <Card key={item.type} className="flex flex-col gap-3">
@@ -48,7 +54,8 @@ export default function RewardTypesPage() {
                   <Facts>
                     <Fact label={t('types.paid')}>{ofDue}</Fact>
                     <Fact label={t('types.assets')}>
-                      {formatAmount(item.usdt, TWO)} USDT + {formatAmount(item.amc, TWO)} AMC
+                      {formatAmount(item.usdt, TWO_DECIMALS)} USDT + {formatAmount(item.amc, TWO_DECIMALS)}{' '}
+                      AMC
                     </Fact>
                     <Fact label={t('types.count')}>{formatCount(item.count)}</Fact>
                   </Facts>

@@ -6,6 +6,7 @@ import {
   formatAmount,
   formatExact,
   formatTime,
+  TWO_DECIMALS,
   useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
@@ -84,7 +85,7 @@ function ActuallyPaid({ preview }: { preview: Preview }) {
   const most = (parseMicros(preview.price) * BigInt(preview.static_per_day_ppm) * DAYS) / PPM
   const paid = (most * BigInt(paidPpm ?? 0)) / PPM
   const [paidWire, mostWire] = [formatMicros(paid), formatMicros(most)]
-  const values = { paid: formatAmount(paidWire, TWO), most: formatAmount(mostWire, TWO) }
+  const values = { paid: formatAmount(paidWire, TWO_DECIMALS), most: formatAmount(mostWire, TWO_DECIMALS) }
   return (
     <>
       <h3 className="text-16 font-semibold">{t('shop.sheet.paidTitle', { name })}</h3>
@@ -107,7 +108,7 @@ function ActuallyPaid({ preview }: { preview: Preview }) {
         {own !== null &&
           `${t('shop.sheet.own', {
             date: (formatTime(own.bought_at) ?? '').slice(0, 10),
-            paid: formatAmount(own.static_paid, TWO),
+            paid: formatAmount(own.static_paid, TWO_DECIMALS),
             days: Math.floor((Date.now() - Date.parse(own.bought_at)) / DAY_MS),
           })} `}
         {t('shop.sheet.unknown')}
@@ -115,8 +116,6 @@ function ActuallyPaid({ preview }: { preview: Preview }) {
     </>
   )
 }
-
-const TWO = { min: 2, max: 2 }
 
 /** What the wallet will ask and what the network takes. */
 function InWallet() {

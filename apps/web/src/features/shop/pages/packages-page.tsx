@@ -9,6 +9,7 @@ import {
   formatTime,
   isZero,
   PageLink,
+  TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
@@ -41,7 +42,6 @@ export default function PackagesPage() {
   )
 }
 
-const TWO = { min: 2, max: 2 }
 const PPM = 1_000_000n
 
 /** Returns a part as parts per million of a whole, cut. */
@@ -106,22 +106,22 @@ function Together({ own: { sums, count } }: { own: OwnPackages }) {
           label={t('packages.static')}
           share={ppmOf(sums.static_paid, sums.ceiling) / Number(PPM)}
           text={t('packages.ofAtMost', {
-            paid: formatAmount(sums.static_paid, TWO),
-            most: formatAmount(sums.ceiling, TWO),
+            paid: formatAmount(sums.static_paid, TWO_DECIMALS),
+            most: formatAmount(sums.ceiling, TWO_DECIMALS),
           })}
         />
         <p className="flex flex-wrap justify-between gap-x-4 text-12 text-muted">
-          <span>{t('packages.atMost', { most: formatAmount(sums.ceiling, TWO) })}</span>
-          <span>{t('packages.leftOf', { left: formatAmount(sums.ceiling_left, TWO) })}</span>
+          <span>{t('packages.atMost', { most: formatAmount(sums.ceiling, TWO_DECIMALS) })}</span>
+          <span>{t('packages.leftOf', { left: formatAmount(sums.ceiling_left, TWO_DECIMALS) })}</span>
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-3 border-t border-line pt-4">
         <div>
           <dt className="text-12 text-muted">{t('packages.youPaid')}</dt>
-          <dd className="text-20 font-semibold">{formatAmount(sums.price, TWO)}</dd>
+          <dd className="text-20 font-semibold">{formatAmount(sums.price, TWO_DECIMALS)}</dd>
           {!isZero(sums.rif) && (
             <dd className="text-12 text-muted">
-              {t('packages.andRif', { rif: formatAmount(sums.rif, TWO) })}
+              {t('packages.andRif', { rif: formatAmount(sums.rif, TWO_DECIMALS) })}
             </dd>
           )}
         </div>
@@ -130,8 +130,8 @@ function Together({ own: { sums, count } }: { own: OwnPackages }) {
           <dd className="text-20 font-semibold">{share}</dd>
           <dd className="text-12 text-muted">
             {t('packages.partOf', {
-              part: formatAmount(sums.static_paid, TWO),
-              whole: formatAmount(sums.price, TWO),
+              part: formatAmount(sums.static_paid, TWO_DECIMALS),
+              whole: formatAmount(sums.price, TWO_DECIMALS),
             })}
           </dd>
         </div>
@@ -156,8 +156,8 @@ function Months({ own: { months } }: { own: OwnPackages }) {
   const words = (month: OwnPackages['months'][number]) =>
     t('packages.month', {
       month: month.month,
-      paid: formatAmount(month.paid, TWO),
-      due: formatAmount(month.due, TWO),
+      paid: formatAmount(month.paid, TWO_DECIMALS),
+      due: formatAmount(month.due, TWO_DECIMALS),
     })
   const shown = months.find(({ month }) => month === chosen) ?? months.at(-1)!
   return (
@@ -209,8 +209,8 @@ function Months({ own: { months } }: { own: OwnPackages }) {
                   <th scope="row" className="py-2 text-left font-normal">
                     {month.month}
                   </th>
-                  <td className="py-2">{formatAmount(month.paid, TWO)}</td>
-                  <td className="py-2">{formatAmount(month.due, TWO)}</td>
+                  <td className="py-2">{formatAmount(month.paid, TWO_DECIMALS)}</td>
+                  <td className="py-2">{formatAmount(month.due, TWO_DECIMALS)}</td>
                 </tr>
               ))}
             </tbody>
@@ -226,11 +226,11 @@ function PackageCard({ item }: { item: OwnPackage }) {
   const { t } = useTranslation()
   const { quote, last_30_days: recent, last_day: last } = item
   const ofAtMost = t('packages.ofAtMost', {
-    paid: formatAmount(item.static_paid, TWO),
-    most: formatAmount(item.ceiling, TWO),
+    paid: formatAmount(item.static_paid, TWO_DECIMALS),
+    most: formatAmount(item.ceiling, TWO_DECIMALS),
   })
   const ofDue = ({ paid, due }: { paid: string; due: string }) =>
-    t('packages.ofDue', { paid: formatAmount(paid, TWO), due: formatAmount(due, TWO) })
+    t('packages.ofDue', { paid: formatAmount(paid, TWO_DECIMALS), due: formatAmount(due, TWO_DECIMALS) })
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex items-start gap-3">
@@ -244,18 +244,18 @@ function PackageCard({ item }: { item: OwnPackage }) {
           </p>
         </div>
         <p className="text-right">
-          <span className="block text-20 font-semibold">{formatAmount(quote.due, TWO)}</span>
+          <span className="block text-20 font-semibold">{formatAmount(quote.due, TWO_DECIMALS)}</span>
           <span className="text-12 text-muted">{t('packages.youPaidSmall')}</span>
         </p>
       </div>
       <p className="text-12 text-muted">
         {t('packages.paidWith', {
-          usdt: formatAmount(quote.usdt, TWO),
-          amc: formatAmount(quote.amc, TWO),
+          usdt: formatAmount(quote.usdt, TWO_DECIMALS),
+          amc: formatAmount(quote.amc, TWO_DECIMALS),
           price: formatAmount(item.amc_price),
         })}
         {!isZero(quote.rif) &&
-          ` ${t('packages.rifTook', { rif: formatAmount(quote.rif, TWO), off: formatAmount(quote.discount, TWO) })}`}
+          ` ${t('packages.rifTook', { rif: formatAmount(quote.rif, TWO_DECIMALS), off: formatAmount(quote.discount, TWO_DECIMALS) })}`}
       </p>
       <Meter
         label={t('packages.static')}

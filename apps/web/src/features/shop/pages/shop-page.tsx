@@ -8,6 +8,7 @@ import {
   formatPpm,
   isZero,
   PageLink,
+  TWO_DECIMALS,
   useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
@@ -128,8 +129,8 @@ function ActuallyPaid({ coverage: { totals } }: { coverage: ProfitCoverage }) {
                 {total !== undefined && (
                   <span className="block text-12 font-normal text-muted">
                     {t('shop.actual.of', {
-                      paid: formatAmount(total.paid, TWO),
-                      due: formatAmount(total.value, TWO),
+                      paid: formatAmount(total.paid, TWO_DECIMALS),
+                      due: formatAmount(total.value, TWO_DECIMALS),
                     })}
                   </span>
                 )}
@@ -141,8 +142,6 @@ function ActuallyPaid({ coverage: { totals } }: { coverage: ProfitCoverage }) {
     </Card>
   )
 }
-
-const TWO = { min: 2, max: 2 }
 
 interface ProductsProps {
   query: ReturnType<typeof useQuery<{ items: Product[] }>>

@@ -1,6 +1,6 @@
 import type { Solvency } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
-import { formatAmount, formatRatio, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatRatio, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, ExplorerLink, PartKey, TokenMark } from '../../../ui/index.ts'
 
 /** What is owed in an asset and held for it, now. */
@@ -25,11 +25,11 @@ export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
         </p>
         {held !== null && <Bar owed={parseMicros(owed)} held={parseMicros(held)} />}
         <dl className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-14">
-          <Figure colour="wallet" label={t('heldOwed.owed')} value={formatAmount(owed, TWO)} />
+          <Figure colour="wallet" label={t('heldOwed.owed')} value={formatAmount(owed, TWO_DECIMALS)} />
           <Figure
             colour="platform"
             label={t('heldOwed.held')}
-            value={held === null ? t('heldOwed.unknown') : formatAmount(held, TWO)}
+            value={held === null ? t('heldOwed.unknown') : formatAmount(held, TWO_DECIMALS)}
           />
         </dl>
         <p className="text-12 text-muted">
@@ -39,8 +39,6 @@ export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
     </section>
   )
 }
-
-const TWO = { min: 2, max: 2 }
 
 function Figure({ colour, label, value }: { colour: 'wallet' | 'platform'; label: string; value: string }) {
   return (
@@ -70,6 +68,6 @@ function Bar({ owed, held }: { owed: bigint; held: bigint }) {
 function Rest({ owed, held }: { owed: string; held: string }) {
   const { t } = useTranslation()
   const rest = parseMicros(held) - parseMicros(owed)
-  const amount = formatAmount(formatMicros(rest < 0n ? -rest : rest), TWO)
+  const amount = formatAmount(formatMicros(rest < 0n ? -rest : rest), TWO_DECIMALS)
   return t(rest < 0n ? 'heldOwed.below' : 'heldOwed.above', { amount })
 }

@@ -1,6 +1,6 @@
 import type { OwedAccount, Solvency } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
-import { formatAmount, sumAmounts, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, sumAmounts, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, Fact, Facts, Section, Segmented } from '../../../ui/index.ts'
 
 export interface AssetChoice {
@@ -22,7 +22,6 @@ export function AssetSwitch({ asset, onAsset }: AssetChoice) {
 }
 
 const POOLS: readonly OwedAccount[] = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool']
-const TWO = { min: 2, max: 2 }
 
 /** What is owed in an asset by account, adding up to the total; pools as one. */
 export function OwedTable({ data, asset, onAsset }: { data: Solvency } & AssetChoice) {
@@ -44,11 +43,11 @@ export function OwedTable({ data, asset, onAsset }: { data: Solvency } & AssetCh
         <Facts>
           {lines.map(({ account, amount }) => (
             <Fact key={account} label={t(`heldOwed.account.${account}`)}>
-              {formatAmount(amount, TWO)}
+              {formatAmount(amount, TWO_DECIMALS)}
             </Fact>
           ))}
           <Fact sum label={t('heldOwed.owed')}>
-            {formatAmount(owed, TWO)}
+            {formatAmount(owed, TWO_DECIMALS)}
           </Fact>
         </Facts>
       </Card>

@@ -1,6 +1,13 @@
 import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import { formatAmount, formatExact, formatPpm, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import {
+  formatAmount,
+  formatExact,
+  formatPpm,
+  TWO_DECIMALS,
+  useAppConfig,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   Address,
   Button,
@@ -173,7 +180,7 @@ export function WhenCard({ limit, isAudited }: { limit: WithdrawLimit; isAudited
 export function LimitCard({ limit, worth }: { limit: WithdrawLimit; worth: string | null }) {
   const { t } = useTranslation()
   const { level } = limit
-  const two = (amount: string) => formatAmount(amount, { min: 2, max: 2 })
+  const two = (amount: string) => formatAmount(amount, TWO_DECIMALS)
   const used = parseMicros(limit.used)
   const withThis = used + (worth === null ? 0n : parseMicros(worth))
   const all = parseMicros(limit.limit)
