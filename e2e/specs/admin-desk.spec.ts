@@ -114,6 +114,7 @@ test('several withdrawals are prepared at once, and a row that fails says why', 
   await expect(sheet.getByRole('button', { name: 'Try the failed one again' })).toBeVisible()
   await sheet.getByRole('button', { name: 'Close' }).click()
   await expect(sheet).toBeHidden()
+  await expect(page.getByRole('row', { name: new RegExp(`Withdrawal ${ids[0]} `) })).toBeHidden()
   await expect(page.getByRole('row', { name: new RegExp(`Withdrawal ${ids[1]} `) })).toBeVisible()
 
   await page.keyboard.press('j')
