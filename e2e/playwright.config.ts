@@ -20,6 +20,8 @@ export default defineConfig({
   fullyParallel: true,
   // The smallest machine has two cores. A test spends three fifths of its time waiting for the chain and the browser.
   workers: 5,
+  // Pages, wallets and blocks of five tests race on two cores. A test that needs its second try is named when the run ends.
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'results/report.json' }]] : 'list',
   use: {

@@ -176,8 +176,19 @@ async function e2e(show, projects) {
     })
   })
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report.stats ?? {}
-  const failed = unexpected + flaky + skipped
-  return { passed: expected, failed: failed || (code === 0 ? 0 : 1) }
+  const failed = unexpected + skipped
+  for (const title of flakyTitles(report.suites ?? [])) show(`flaky: ${title}\n`)
+  return { passed: expected + flaky, failed: failed || (code === 0 ? 0 : 1) }
+}
+
+/** Returns the titles of the tests in Playwright's report that failed at first and passed when they were repeated. */
+function flakyTitles(suites) {
+  return suites.flatMap(({ specs = [], suites: inner = [] }) => [
+    ...specs
+      .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+      .map(({ file, title }) => `${file}: ${title}`),
+    ...flakyTitles(inner),
+  ])
 }
 
 /** Runs the short form of the rehearsal: a check per fault. */
