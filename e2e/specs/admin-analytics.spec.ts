@@ -5,7 +5,8 @@ const ANALYTICS = '/pages/admin/analytics'
 
 /** Micro-units as the API writes them, and as a page does. */
 const amount = (micros: string) => `${BigInt(micros) / 1_000_000n}.${micros.padStart(7, '0').slice(-6)}`
-const shown = (text: string) => Number(text).toLocaleString('en-US', { minimumFractionDigits: 2 })
+const shown = (text: string) =>
+  Number(text.slice(0, text.indexOf('.') + 3)).toLocaleString('en-US', { minimumFractionDigits: 2 })
 
 const FIGURES = `select
   (select count(*) from members) as members,

@@ -29,7 +29,7 @@ test('a deposit of revenue is attested by two people, and the next settlement pa
   const before = await interest()
 
   const list = page.getByRole('list', { name: 'Revenue that came in' })
-  const deposit = list.getByRole('listitem').filter({ hasText: `rent` }).filter({ hasText: '0.7531' })
+  const deposit = list.getByRole('listitem').filter({ hasText: `rent` }).filter({ hasText: '0.75' })
   await expect(async () => {
     const { items } = await api<{ items: RevenueDeposit[] }>(page, 'admin/deposits')
     expect(items.map(({ deposit_id }) => deposit_id)).toContain(depositId)
@@ -64,7 +64,7 @@ test('a deposit of revenue is attested by two people, and the next settlement pa
   const member = await signInAsDemo(visitor, 'Kim')
   await member.page.goto('/pages/rewardList/coverage')
   const told = member.page.getByRole('listitem').filter({ hasText: source })
-  await expect(told).toContainText('0.7531')
+  await expect(told).toContainText('0.75')
   const { attestations } = await api<ProfitCoverage>(member.page, 'profit/coverage')
   expect(attestations).toContainEqual(expect.objectContaining({ source, document_hash: documentHash }))
 })

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { createStore, useStore } from 'zustand'
 import {
   apiQuery,
+  formatClock,
   formatTime,
   PageLink,
   useConnectionLost,
@@ -38,7 +39,7 @@ export function LimitBanner() {
   const { t } = useTranslation()
   const until = useLimitedUntil()
   if (until === 0) return null
-  const time = new Date(until).toLocaleTimeString(undefined, { hour12: false })
+  const time = formatClock(until)
   return (
     <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
       {t('common.tooManyRequests', { time })}

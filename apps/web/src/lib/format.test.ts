@@ -2,13 +2,12 @@ import { formatMicros, parseMicros } from '@rif/rules'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  dayGroup,
+  decimalsOf,
   formatAmount,
   formatExact,
   formatPpm,
-  formatTime,
+  formatPrice,
   isCut,
-  parseTime,
   shortAddress,
   shortAddressLong,
 } from './format.ts'
@@ -17,12 +16,12 @@ describe('formatAmount', () => {
   it.each([
     ['0', '0.00'],
     ['70.000000', '70.00'],
-    ['1234567.891', '1,234,567.891'],
-    ['0.123456', '0.1234'],
-    ['0.99999', '0.9999'],
+    ['1234567.891', '1,234,567.89'],
+    ['0.123456', '0.12'],
+    ['0.99999', '0.99'],
     ['-12.5', '−12.50'],
     ['-0.00001', '0.00'],
-    ['9223372036854.775807', '9,223,372,036,854.7758'],
+    ['9223372036854.775807', '9,223,372,036,854.77'],
   ])('%s is %s', (amount, text) => {
     expect(formatAmount(amount)).toBe(text)
   })
@@ -32,7 +31,7 @@ describe('formatAmount', () => {
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (micros) => {
         const amount = formatMicros(micros)
         const shown = parseMicros(formatAmount(amount).replaceAll(',', ''))
-        expect(shown <= micros && micros - shown < 100n).toBe(true)
+        expect(shown <= micros && micros - shown < 10_000n).toBe(true)
         expect(parseMicros(formatExact(amount).replaceAll(',', ''))).toBe(micros)
         expect(isCut(amount)).toBe(shown !== micros)
       }),
@@ -58,15 +57,10 @@ describe('other formats', () => {
     expect(shortAddress('0x12')).toBe('0x12')
   })
 
-  it('reads numbers of up to ten digits as seconds', () => {
-    expect(parseTime(1_767_225_600)?.toISOString()).toBe('2026-01-01T00:00:00.000Z')
-    expect(parseTime(1_767_225_600_000)?.toISOString()).toBe('2026-01-01T00:00:00.000Z')
-    expect(parseTime('nonsense')).toBeNull()
-    expect(formatTime('nonsense')).toBeNull()
-  })
-
-  it('groups days into today, yesterday and older, by UTC', () => {
-    const now = new Date('2026-03-01T00:30:00Z')
-    expect(['2026-03-01', '2026-02-28', '2026-02-27'].map((day) => dayGroup(day, now))).toEqual([1, 2, 3])
+  it('cuts ETH to four decimals, and prices to two to four', () => {
+    expect(formatAmount('0.041299', decimalsOf('ETH'))).toBe('0.0412')
+    expect(formatAmount('1.000000', decimalsOf('ETH'))).toBe('1.0000')
+    expect(['10.4', '0.333333', '10.425'].map(formatPrice)).toEqual(['10.40', '0.3333', '10.425'])
+    expect(isCut('0.041200', decimalsOf('ETH'))).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, formatAmount, useTranslation } from '../lib/index.ts'
+import { apiQuery, formatDay, formatPrice, useTranslation } from '../lib/index.ts'
 import { Card, Section } from './card.tsx'
 import { LineChart } from './charts.tsx'
 import { ChartTable } from './data-table.tsx'
@@ -24,8 +24,8 @@ export function PriceChart({ asset }: { asset: 'AMC' | 'RIF' }) {
               <>
                 {shown !== undefined && (
                   <p aria-live="polite" className="flex items-baseline justify-between gap-3">
-                    <span className="text-20 font-semibold">{formatAmount(shown.price)} USDT</span>
-                    <span className="text-12 text-muted">{shown.day}</span>
+                    <span className="text-20 font-semibold">{formatPrice(shown.price)} USDT</span>
+                    <span className="text-12 text-muted">{formatDay(shown.day)}</span>
                   </p>
                 )}
                 <LineChart
@@ -36,19 +36,19 @@ export function PriceChart({ asset }: { asset: 'AMC' | 'RIF' }) {
                     key: day,
                     // Only how high a point is drawn: money itself is never made a number.
                     value: Number(price),
-                    text: `${day}: ${formatAmount(price)} USDT`,
+                    text: `${formatDay(day)}: ${formatPrice(price)} USDT`,
                   }))}
                   selected={chosen}
                   onSelect={setChosen}
-                  from={items[0]?.day ?? ''}
-                  to={items.at(-1)?.day ?? ''}
+                  from={items[0] === undefined ? '' : formatDay(items[0].day)}
+                  to={items.length === 0 ? '' : formatDay(items.at(-1)!.day)}
                   empty={items.length === 0 ? t('price.none', { asset }) : undefined}
                 />
                 {items.length > 0 && (
                   <ChartTable
                     caption={title}
                     head={[t('price.day'), 'USDT']}
-                    rows={items.toReversed().map(({ day, price }) => [day, formatAmount(price)])}
+                    rows={items.toReversed().map(({ day, price }) => [formatDay(day), formatPrice(price)])}
                   />
                 )}
                 <p className="text-12 text-muted">{t('price.hint')}</p>

@@ -2,11 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import {
   copyText,
   cx,
+  decimalsOf,
   formatAmount,
   formatExact,
   formatTime,
-  formatTimeExact,
+  formatTimeUtc,
   isCut,
+  PRICE_DECIMALS,
   shortAddress,
   shortAddressLong,
   useTranslation,
@@ -93,6 +95,8 @@ export interface MoneyProps {
   signed?: boolean
   /** Shows all decimals from the start. */
   exact?: boolean
+  /** A price or a unit value, which has more decimals than an amount. */
+  price?: boolean
   /** The one large figure of a card: made smaller the longer it is, so that it stays in its line. */
   fit?: boolean
   className?: string
@@ -106,11 +110,13 @@ const FITTING: readonly (readonly [upTo: number, size: string])[] = [
 ]
 const sizeOf = (text: string) => FITTING.find(([upTo]) => text.length <= upTo)?.[1]
 
-/** An amount with its unit, 2 to 4 decimals; when some are left out, a tap shows them all. */
-export function Money({ amount, unit, signed = false, exact = false, fit = false, className }: MoneyProps) {
+/** An amount with its unit, in the decimals of its asset; when some are left out, a tap shows them all. */
+export function Money({ amount, unit, exact = false, ...props }: MoneyProps) {
+  const { signed = false, price = false, fit = false, className } = props
   const [open, setOpen] = useState(exact)
   const sign = signed && !amount.startsWith('-') && /[1-9]/.test(amount) ? '+' : ''
-  const number = sign + (open ? formatExact(amount) : formatAmount(amount))
+  const decimals = price ? PRICE_DECIMALS : decimalsOf(unit)
+  const number = sign + (open ? formatExact(amount) : formatAmount(amount, decimals))
   const look = cx('whitespace-nowrap', fit && sizeOf(number), className)
   const text = (
     <>
@@ -118,7 +124,7 @@ export function Money({ amount, unit, signed = false, exact = false, fit = false
       <span className="ml-1 text-[0.75em] font-medium">{unit}</span>
     </>
   )
-  if (exact || !isCut(amount)) return <span className={look}>{text}</span>
+  if (exact || !isCut(amount, decimals)) return <span className={look}>{text}</span>
   return (
     <button
       type="button"
@@ -131,11 +137,11 @@ export function Money({ amount, unit, signed = false, exact = false, fit = false
   )
 }
 
-/** A time in the member's own zone; a tap shows the seconds and the zone. */
+/** A time in the member's own zone; a tap shows it in UTC with the seconds. */
 export function Time({ value }: { value: string | number }) {
   const { t } = useTranslation()
   const [exact, setExact] = useState(false)
-  const text = exact ? formatTimeExact(value) : formatTime(value)
+  const text = exact ? formatTimeUtc(value) : formatTime(value)
   if (text === null) return <span>{t('common.invalidTime')}</span>
   return (
     <button

@@ -47,6 +47,6 @@ describe('coverageOf', () => {
 it('net values are told with their day, or from the oldest to the newest', () => {
   const published = (...times: string[]) => navDays(times.map((at) => ({ nav_published_at: at })))
   expect(published()).toBeNull()
-  expect(published('2026-01-02T00:00:00.000Z', '2026-01-02T23:59:59.000Z')).toBe('2026-01-02')
-  expect(published('2026-01-03T00:00:00.000Z', '2026-01-02T10:00:00.000Z')).toBe('2026-01-02 – 2026-01-03')
+  expect(published('2026-01-02T00:00:00.000Z', '2026-01-02T23:59:59.000Z')).toBe('Jan 2, 2026')
+  expect(published('2026-01-03T00:00:00.000Z', '2026-01-02T10:00:00.000Z')).toBe('Jan 2, 2026 – Jan 3, 2026')
 })

@@ -1,6 +1,6 @@
 import type { FundHolding, ProfitType, RewardDay } from '@rif/api-schema'
 import { dayOf, formatMicros, type IncomeSum, parseMicros } from '@rif/rules'
-import { sumAmounts } from '../../lib/index.ts'
+import { formatDay, sumAmounts } from '../../lib/index.ts'
 
 /** The figures of the home page about rewards and the team, computed from the API's data. */
 
@@ -75,5 +75,5 @@ export function navDays(holdings: readonly Pick<FundHolding, 'nav_published_at'>
     .sort()
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return null
-  return first === last ? first : `${first} – ${last}`
+  return first === last ? formatDay(first) : `${formatDay(first)} – ${formatDay(last)}`
 }

@@ -8,7 +8,7 @@ export function UsableFrom({ contact: { usable_from } }: { contact: Pick<Contact
   return (
     <span className="block text-12 text-muted">
       {/* The date stays in one line. */}
-      {t('receiver.usableFrom', { at: (formatTime(usable_from) ?? '').replaceAll('-', '\u2011') })}
+      {t('receiver.usableFrom', { at: formatTime(usable_from) ?? '' })}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { MEMBER_ACCOUNTS } from '@rif/rules'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type CsvName, cx, useTranslation } from '../../../lib/index.ts'
+import { type CsvName, cx, formatDay, useTranslation } from '../../../lib/index.ts'
 import {
   BarChart,
   Card,
@@ -110,8 +110,8 @@ export function DayBars({
         bars={days.map(({ day, text, parts, level }) => ({ key: day, text, parts, level }))}
         selected={chosen}
         onSelect={setChosen}
-        from={days[0]!.day}
-        to={days.at(-1)!.day}
+        from={formatDay(days[0]!.day)}
+        to={formatDay(days.at(-1)!.day)}
       />
       {legend !== undefined && <Legend items={legend} />}
       <Chosen days={days} chosen={chosen} />
@@ -136,8 +136,8 @@ export function DayLine({
         points={days.map(({ day, text, value }) => ({ key: day, text, value }))}
         selected={chosen}
         onSelect={setChosen}
-        from={days[0]!.day}
-        to={days.at(-1)!.day}
+        from={formatDay(days[0]!.day)}
+        to={formatDay(days.at(-1)!.day)}
       />
       <Chosen days={days} chosen={chosen} />
     </div>

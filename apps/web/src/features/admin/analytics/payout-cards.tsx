@@ -4,6 +4,7 @@ import {
   apiQuery,
   formatAmount,
   formatCount,
+  formatPrice,
   PageLink,
   type PlainPath,
   useTranslation,
@@ -114,7 +115,7 @@ export function FundCard({ range }: { range: DayRange }) {
                 cells: [
                   product.name,
                   formatCount(product.units),
-                  formatAmount(product.nav),
+                  formatPrice(product.nav),
                   formatAmount(product.value),
                   formatAmount(product.cash),
                   formatAmount(product.invested),

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { currentLocale, parseTime, useTranslation } from '../../../lib/index.ts'
+import { localeTag, parseTime, useTranslation } from '../../../lib/index.ts'
 import { Fact } from '../../../ui/index.ts'
 
 const MINUTE_MS = 60_000
@@ -25,9 +25,6 @@ export function utcDay(value: string | number): string {
     ...{ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' },
   }).format(date)
 }
-
-/** English dates of operators have the day first. */
-const localeTag = () => (currentLocale() === 'en' ? 'en-GB' : currentLocale())
 
 /** A time in UTC; a tap shows seconds and zone. */
 export function UtcTime({ value }: { value: string | number }) {

@@ -1,6 +1,6 @@
 import type { FundDesk } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { formatAmount, formatExact, isZero, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatExact, formatPrice, isZero, useTranslation } from '../../../lib/index.ts'
 import { Pill } from '../../../ui/index.ts'
 import { useSpans } from '../components/span.ts'
 import { utcText } from '../components/utc-time.tsx'
@@ -21,7 +21,7 @@ export function DeskFigures({ desk }: { desk: FundDesk }) {
     {
       label: t('admin.field.nav'),
       value: formatExact(desk.nav),
-      hint: t('admin.desk.figure.opening', { price: formatAmount(desk.opening_nav) }),
+      hint: t('admin.desk.figure.opening', { price: formatPrice(desk.opening_nav) }),
     },
     {
       label: t('admin.desk.row.netAssets'),

@@ -1,6 +1,6 @@
 import type { FundDesk } from '@rif/api-schema'
 import { type ReactNode, useState } from 'react'
-import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatPrice, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, DataTable, EmptyState, Section } from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-page.tsx'
 import { UtcTime } from '../components/utc-time.tsx'
@@ -40,7 +40,7 @@ export function DeskHistory({ desk, names }: DeskHistoryProps) {
         </span>
       ),
       amount: formatAmount(one.kind === 'valuation' ? one.value : one.amount!),
-      nav: formatAmount(one.nav),
+      nav: formatPrice(one.nav),
       people: [one.prepared_by, one.decided_by],
     })),
     ...desk.investments.map((one) => ({

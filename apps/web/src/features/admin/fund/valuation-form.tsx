@@ -1,6 +1,6 @@
 import type { FundDesk } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
-import { amountText, formatAmount, useTranslation } from '../../../lib/index.ts'
+import { amountText, formatAmount, formatPrice, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Notice, TextField, useDraftForm } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { EvidenceField } from '../components/evidence-field.tsx'
@@ -98,7 +98,7 @@ function ValuationForm({ desk, names, onWant }: ValuationProps) {
       <Button type="submit" block>
         {preview === undefined || preview.after.units === 0n
           ? t('admin.fund.proposeValuation')
-          : t('admin.desk.valuation.propose', { nav: formatAmount(formatMicros(preview.after.navMicros)) })}
+          : t('admin.desk.valuation.propose', { nav: formatPrice(formatMicros(preview.after.navMicros)) })}
       </Button>
     </form>
   )

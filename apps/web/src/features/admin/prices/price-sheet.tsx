@@ -1,6 +1,6 @@
 import { nextDay, startOfDay } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatAmount, toAmount, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatPrice, toAmount, useTranslation } from '../../../lib/index.ts'
 import {
   AmountField,
   Button,
@@ -61,7 +61,7 @@ export function PriceSheet({ asset, day, onSubmit, onClose }: PriceSheetProps) {
           unit="USDT"
           {...field('price')}
           hint={t('admin.prices.hint')}
-          {...(data?.price != null && { aside: formatAmount(data.price) })}
+          {...(data?.price != null && { aside: formatPrice(data.price) })}
         />
         <Button onClick={submit(({ payload }) => onSubmit({ kind: 'price', payload }, clear))}>
           {t('admin.preview')}

@@ -61,7 +61,7 @@ export function LaunchCard({ launch, vcAvailable }: { launch: Launch; vcAvailabl
           amount={launch.allocation}
           unit={t('exchange.launch.units')}
         />
-        <MoneyFact label={t('exchange.launch.price')} amount={launch.price} unit="VC" />
+        <MoneyFact label={t('exchange.launch.price')} price amount={launch.price} unit="VC" />
         <Fact label={t('exchange.launch.subscribed')}>
           <Money amount={launch.subscribed} unit="VC" />
           <span className="block text-12 text-muted">

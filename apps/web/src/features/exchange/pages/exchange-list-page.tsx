@@ -5,6 +5,8 @@ import {
   apiList,
   apiQuery,
   formatAmount,
+  formatDay,
+  formatPrice,
   formatTime,
   redirectTo,
   useTranslation,
@@ -69,7 +71,7 @@ function ExchangeRow({ conversion }: { conversion: Conversion }) {
         detail={
           <span className="text-12">
             <span className="block">{formatTime(done_at)}</span>
-            {t('exchange.list.rate', { rate: formatAmount(rate ?? '0'), to })}
+            {t('exchange.list.rate', { rate: formatPrice(rate ?? '0'), to })}
           </span>
         }
         end={<Money amount={receives} unit={to} signed className="font-semibold" />}
@@ -98,7 +100,7 @@ function DividendRow({ dividend }: { dividend: Dividend }) {
   const { day, div, all_div, pool_usdt, pool_amc, usdt, amc } = dividend
   return (
     <Card className="flex flex-col gap-3">
-      <h2 className="text-16 font-semibold">{day}</h2>
+      <h2 className="text-16 font-semibold">{formatDay(day)}</h2>
       <Facts>
         <Fact label={t('exchange.list.paid')}>
           <Money amount={usdt} unit="USDT" className="block font-semibold" />

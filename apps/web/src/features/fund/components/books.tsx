@@ -1,7 +1,15 @@
 import type { FundBooks, FundInvestment, FundProductDetail, FundValuation } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import { cx, formatAmount, formatCount, formatExact, formatTime, useTranslation } from '../../../lib/index.ts'
+import {
+  cx,
+  formatAmount,
+  formatCount,
+  formatExact,
+  formatPrice,
+  formatTime,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   Address,
   Button,
@@ -192,7 +200,7 @@ function Valuation({ valuation, product }: BooksProps & { valuation: FundValuati
         <span className="font-medium">
           <Time value={decided_at} />
         </span>
-        <span>{t('fund.books.ledTo', { nav: formatAmount(nav) })}</span>
+        <span>{t('fund.books.ledTo', { nav: formatPrice(nav) })}</span>
       </div>
       <p className="text-12 text-muted">
         {kind === 'divestment' && amount !== null

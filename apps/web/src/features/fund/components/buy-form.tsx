@@ -53,7 +53,7 @@ export function BuyForm({ product, available, units }: BuyFormProps) {
       <Card className="flex flex-col gap-1">
         <span className="break-words text-16 font-semibold">{product.name}</span>
         <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <Money amount={product.nav} unit="USDT" className="font-semibold" />
+          <Money price amount={product.nav} unit="USDT" className="font-semibold" />
           <span className="text-12 text-muted">
             {t('fund.buy.navOf', { time: formatTime(product.nav_published_at) ?? '' })}
           </span>

@@ -5,6 +5,7 @@ import {
   apiQuery,
   formatAmount,
   formatPpm,
+  formatPrice,
   isZero,
   PageLink,
   switchTab,
@@ -111,7 +112,7 @@ function ProductCard({ product }: { product: FundProduct }) {
           </span>
           <span className="shrink-0 text-right">
             <span className="block text-20 font-semibold">
-              {nav === null ? '–' : formatAmount(nav)}
+              {nav === null ? '–' : formatPrice(nav)}
               <span className="ml-1 text-12 font-medium text-muted">USDT</span>
             </span>
             <span className="block text-12 text-muted">{t('fund.product.nav')}</span>

@@ -132,7 +132,7 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
             <Gain amount={holding.profit} />
           </Fact>
           <Fact label={t('fund.order.currentNav')}>
-            {nav === null ? '–' : <Money amount={nav} unit="USDT" />}
+            {nav === null ? '–' : <Money price amount={nav} unit="USDT" />}
           </Fact>
           <Fact label={t('fund.order.units')}>{units(holding.units)}</Fact>
           {holding.units_redeeming !== '0' && (

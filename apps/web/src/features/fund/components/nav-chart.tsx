@@ -1,14 +1,14 @@
 import type { FundNav } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, cx, formatAmount, formatExact, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, cx, formatDate, formatExact, formatPrice, useTranslation } from '../../../lib/index.ts'
 import { ChartTable, ErrorState, LineChart, Segmented, Skeleton } from '../../../ui/index.ts'
 import { changePpm, formatReturn } from '../fund-view.ts'
 
 const PERIODS = { month: 31, quarter: 92, year: 366, all: 3_660 } as const
 type Period = keyof typeof PERIODS
 
-const dayOf = ({ published_at }: FundNav) => published_at.slice(0, 10)
+const dayOf = ({ published_at }: FundNav) => formatDate(published_at)
 
 /** The NAV of a product over a chosen period; a tap on a point shows its day. */
 export function NavChart({ productId }: { productId: string }) {
@@ -52,7 +52,7 @@ function History({ items }: { items: readonly FundNav[] }) {
     <>
       <div aria-live="polite" className="flex items-baseline justify-between gap-3">
         <p className="text-20 font-semibold">
-          {formatAmount((shown ?? last).nav)} <span className="text-12 font-medium text-muted">USDT</span>
+          {formatPrice((shown ?? last).nav)} <span className="text-12 font-medium text-muted">USDT</span>
         </p>
         <p className="text-right text-14">
           <span className={cx('font-semibold', change < 0 ? 'text-bad' : change > 0 && 'text-good')}>

@@ -5,9 +5,9 @@ import {
   apiQuery,
   cx,
   formatAmount,
+  formatDate,
   formatExact,
   formatPpm,
-  formatTime,
   PageLink,
   useSession,
   useTranslation,
@@ -82,7 +82,7 @@ export function Returns({ product }: { product: FundProduct }) {
         <span className="block text-12 text-muted">
           {return_since === null
             ? t('fund.product.noHistory')
-            : t('fund.product.realSince', { day: formatTime(return_since)?.slice(0, 10) ?? '' })}
+            : t('fund.product.realSince', { day: formatDate(return_since) })}
         </span>
       </span>
       <span>

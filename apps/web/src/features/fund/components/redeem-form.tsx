@@ -4,6 +4,7 @@ import { useState } from 'react'
 import {
   call,
   formatCount,
+  formatDay,
   redirectTo,
   useApiMutation,
   useSettled,
@@ -46,9 +47,9 @@ export function RedeemForm({ product, holding, units }: RedeemFormProps) {
         <Facts>
           <Fact label={t('fund.order.product')}>{holding.product_name}</Fact>
           <Fact label={t('fund.order.currentNav')}>
-            {holding.nav === null ? '–' : <Money amount={holding.nav} unit="USDT" />}
+            {holding.nav === null ? '–' : <Money price amount={holding.nav} unit="USDT" />}
           </Fact>
-          <Fact label={t('fund.product.nextRedeemable')}>{holding.next_redeemable_day}</Fact>
+          <Fact label={t('fund.product.nextRedeemable')}>{formatDay(holding.next_redeemable_day)}</Fact>
         </Facts>
       </Card>
       <UnitsField

@@ -1,5 +1,5 @@
 import type { FundRedemption, RedemptionPreview } from '@rif/api-schema'
-import { formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { formatPpm, formatPrice, useTranslation } from '../../../lib/index.ts'
 import { AddressFact, Fact, Facts, MoneyFact, Time, TimeFact } from '../../../ui/index.ts'
 import { Gain, useUnits } from './parts.tsx'
 
@@ -53,7 +53,7 @@ export function LotList({ lots }: { lots: RedemptionPreview['lots'] }) {
             <span className="text-right">
               {units(lot.units)}
               <span className="block text-12 text-muted">
-                {t('fund.redemption.boughtAt', { nav: formatAmount(lot.nav) })}
+                {t('fund.redemption.boughtAt', { nav: formatPrice(lot.nav) })}
               </span>
             </span>
           </li>

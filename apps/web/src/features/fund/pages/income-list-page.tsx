@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiList, useTranslation } from '../../../lib/index.ts'
+import { apiList, formatMonth, useTranslation } from '../../../lib/index.ts'
 import { InfiniteList, Page } from '../../../ui/index.ts'
 import { IncomeRow, NoIncome } from '../components/lists.tsx'
 
@@ -13,7 +13,7 @@ export default function IncomeListPage() {
         query={query}
         label={t('fund.income.listTitle')}
         keyOf={(item) => item.income_id}
-        groupOf={(item) => item.at.slice(0, MONTH_LENGTH)}
+        groupOf={(item) => formatMonth(item.at.slice(0, MONTH_LENGTH))}
         render={(item) => <IncomeRow item={item} />}
         empty={<NoIncome />}
       />

@@ -2,7 +2,15 @@ import type { FundBill, FundBillLine } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiQuery, call, fileOf, saveFile, showToast, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  call,
+  fileOf,
+  formatMonth,
+  saveFile,
+  showToast,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   AddressFact,
   Button,
@@ -24,7 +32,7 @@ export default function MonthDetailPage() {
   const { month } = useSearch({ from: '/pages/found/month_detail' })
   const query = useQuery(apiQuery('fundBill', { params: { month } }))
   return (
-    <Page title={t('fund.bills.of', { month })}>
+    <Page title={t('fund.bills.of', { month: formatMonth(month) })}>
       <Loaded query={query}>{(data) => <Bill bill={data} />}</Loaded>
     </Page>
   )

@@ -1,6 +1,6 @@
 import type { FundBillSummary } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiList, cx, formatAmount, useTranslation } from '../../../lib/index.ts'
+import { apiList, cx, formatAmount, formatMonth, useTranslation } from '../../../lib/index.ts'
 import { Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
 import { signed } from '../components/lists.tsx'
 import { toneOf } from '../fund-view.ts'
@@ -39,7 +39,7 @@ function BillRow({ bill }: { bill: FundBillSummary }) {
       <LinkRow
         to="/pages/found/month_detail"
         search={{ month: bill.month }}
-        title={bill.month}
+        title={formatMonth(bill.month)}
         detail={t('fund.bills.closing', { amount: formatAmount(bill.closing_value) })}
         end={<span className={cx('font-medium', toneOf(bill.profit))}>{signed(bill.profit)} USDT</span>}
       />

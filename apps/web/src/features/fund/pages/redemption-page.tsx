@@ -1,7 +1,7 @@
 import type { FundHolding, FundProductDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiQuery, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatDay, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, EmptyState, ErrorState, ListSkeleton, Notice, Page } from '../../../ui/index.ts'
 import { DealingNotice } from '../components/dealing-notice.tsx'
 import { HoldingCard } from '../components/my-panel.tsx'
@@ -74,7 +74,7 @@ function Redeem({ product, holding, units }: RedeemProps) {
     <>
       {bar === 'weekday' && (
         <Notice tone="warn" title={t('fund.redeem.notToday')}>
-          {t('fund.redeem.notTodayText', { day: product.next_redeemable_day })}
+          {t('fund.redeem.notTodayText', { day: formatDay(product.next_redeemable_day) })}
         </Notice>
       )}
       {bar === 'locked' && (

@@ -1,6 +1,13 @@
 import type { Activity, ActivityDetail, Order, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatAmount, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  formatAmount,
+  formatPrice,
+  formatTime,
+  PageLink,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { buttonClass, Card, Fact, Facts, LinkRow, Section, type Step, Stepper } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { activityTarget } from '../activity-view.ts'
@@ -65,7 +72,7 @@ const step = (id: string, title: string, at: string): Step => ({
 function orderSteps(order: Order | undefined, t: ReturnType<typeof useTranslation>['t']): Step[] {
   if (order === undefined) return []
   return [
-    step('ordered', t('entry.ordered', { price: formatAmount(order.amc_price) }), order.created_at),
+    step('ordered', t('entry.ordered', { price: formatPrice(order.amc_price) }), order.created_at),
     ...(order.paid_at === null ? [] : [step('paid', t('entry.walletPaid'), order.paid_at)]),
     ...(order.collected_at === null ? [] : [step('final', t('entry.final'), order.collected_at)]),
   ]

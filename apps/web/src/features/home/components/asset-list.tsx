@@ -2,7 +2,9 @@ import type { Me } from '@rif/api-schema'
 import { formatMicros, parseMicros, worth } from '@rif/rules'
 import type { ReactNode } from 'react'
 import {
+  decimalsOf,
   formatAmount,
+  formatPrice,
   isZero,
   PageLink,
   type PlainPath,
@@ -82,7 +84,7 @@ export function AssetList({ me, portfolio }: AssetsProps) {
           const locked = me.balances.AMC.locked
           const detail = isUsdt
             ? t('home.assets.places', { count: places })
-            : `${text(all)}${amcPrice === null ? '' : ` × ${formatAmount(amcPrice)}`}${
+            : `${text(all)}${amcPrice === null ? '' : ` × ${formatPrice(amcPrice)}`}${
                 isZero(locked)
                   ? ''
                   : ` · ${t('home.assets.locked', { amount: formatAmount(locked, TWO_DECIMALS) })}`
@@ -105,7 +107,7 @@ export function AssetList({ me, portfolio }: AssetsProps) {
             name={holding.product_name}
             detail={t('home.assets.units', {
               units: holding.units,
-              nav: holding.nav === null ? '–' : formatAmount(holding.nav),
+              nav: holding.nav === null ? '–' : formatPrice(holding.nav),
             })}
             value={formatAmount(holding.market_value, TWO_DECIMALS)}
             to="/pages/found/my"
@@ -162,7 +164,7 @@ export function AssetTable({ portfolio }: AssetsProps) {
               <td className="px-2">{text(asset.platform)}</td>
               <td className="px-2">{text(asset.savings)}</td>
               <td className="px-2 text-muted">
-                {asset.name === 'USDT' ? '1.00' : amcPrice === null ? '–' : formatAmount(amcPrice)}
+                {asset.name === 'USDT' ? '1.00' : amcPrice === null ? '–' : formatPrice(amcPrice)}
               </td>
               <td className="font-semibold">
                 {asset.name === 'USDT'
@@ -189,7 +191,7 @@ export function AssetTable({ portfolio }: AssetsProps) {
               <td className="px-2 text-muted">–</td>
               <td className="px-2 text-muted">–</td>
               <td className="px-2 text-muted">–</td>
-              <td className="px-2 text-muted">{holding.nav === null ? '–' : formatAmount(holding.nav)}</td>
+              <td className="px-2 text-muted">{holding.nav === null ? '–' : formatPrice(holding.nav)}</td>
               <td className="font-semibold">{formatAmount(holding.market_value, TWO_DECIMALS)}</td>
             </tr>
           ))}
@@ -252,7 +254,7 @@ export function ApartList({ me, portfolio }: AssetsProps) {
             mark="ETH"
             name="ETH"
             detail={t('home.apart.eth')}
-            value={formatAmount(eth, { min: 2, max: 4 })}
+            value={formatAmount(eth, decimalsOf('ETH'))}
             to="/pages/localWallet/index"
           />
         )}

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import {
   cx,
+  decimalsOf,
   formatAmount,
   isZero,
   PageLink,
   shortAddress,
-  TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
 import { buttonClass, Card, Icon, LinkRow, Section, TokenMark } from '../../../ui/index.ts'
@@ -88,7 +88,7 @@ export function GettingStarted({ portfolio }: { portfolio: PortfolioView }) {
                   <TokenMark token={asset} size={20} />
                   <span className="flex-1">{asset}</span>
                   <span className={cx('font-medium', missing.includes(asset) && 'text-bad')}>
-                    {formatAmount(wallet[asset], asset === 'ETH' ? { min: 2, max: 4 } : TWO_DECIMALS)}
+                    {formatAmount(wallet[asset], decimalsOf(asset))}
                   </span>
                 </li>
               ))}

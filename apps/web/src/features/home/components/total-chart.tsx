@@ -1,6 +1,6 @@
 import { formatMicros } from '@rif/rules'
 import { useState } from 'react'
-import { formatAmount, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatDay, formatDayShort, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { ChartTable, LineChart } from '../../../ui/index.ts'
 import { eventsOf, type History, type HistoryEvent } from '../portfolio.ts'
 
@@ -23,7 +23,7 @@ export default function TotalChart({ history }: { history: History }) {
   return (
     <div className="flex flex-col gap-1">
       <p aria-live="polite" className="min-h-5 text-14">
-        {shown !== undefined && `${shown.day} · ${text(shown.total)} USDT`}
+        {shown !== undefined && `${formatDay(shown.day)} · ${text(shown.total)} USDT`}
       </p>
       <LineChart
         onHero
@@ -35,28 +35,25 @@ export default function TotalChart({ history }: { history: History }) {
             key: day,
             // Only how high a point is drawn: money itself is never made a number.
             value: Number(formatMicros(total)),
-            text: `${day}: ${text(total)} USDT${event === undefined ? '' : `, ${eventText(event)}`}`,
+            text: `${formatDay(day)}: ${text(total)} USDT${event === undefined ? '' : `, ${eventText(event)}`}`,
             event: event === undefined ? undefined : eventText(event),
           }
         })}
         selected={chosen}
         onSelect={setChosen}
-        from={days.length === 1 ? '' : shortDay(first.day)}
-        to={shortDay(last.day)}
-        between={between.map(shortDay)}
+        from={days.length === 1 ? '' : formatDayShort(first.day)}
+        to={formatDayShort(last.day)}
+        between={between.map(formatDayShort)}
         empty={days.length === 1 ? t('home.history.today') : undefined}
       />
       <div className="text-white [&_summary]:text-hero-data">
         <ChartTable
           caption={t('home.history.label')}
           head={[t('home.history.day'), t('home.history.total')]}
-          rows={days.toReversed().map(({ day, total }) => [day, text(total)])}
+          rows={days.toReversed().map(({ day, total }) => [formatDay(day), text(total)])}
         />
       </div>
       {history.unknown.size > 0 && <p className="text-12 text-hero-muted">{t('home.history.unknown')}</p>}
     </div>
   )
 }
-
-/** A day without its year, "11-22". */
-const shortDay = (day: string) => day.slice(5)

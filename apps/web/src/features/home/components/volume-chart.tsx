@@ -1,6 +1,6 @@
 import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
-import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatMonth, useTranslation } from '../../../lib/index.ts'
 import { BarChart, ChartTable, Legend } from '../../../ui/index.ts'
 
 const SIDES = [
@@ -14,7 +14,7 @@ export default function VolumeChart({ months }: { months: RouteData<'volumes'>['
   const [chosen, setChosen] = useState<string | null>(null)
   const shown = months.find(({ month }) => month === chosen) ?? months.at(-1)!
   const textOf = ({ month, volumes }: (typeof months)[number]) =>
-    `${month}: ${SIDES.map(({ side }) => `${t(`side.${side}`)} ${formatAmount(volumes[side])} USDT`).join(', ')}`
+    `${formatMonth(month)}: ${SIDES.map(({ side }) => `${t(`side.${side}`)} ${formatAmount(volumes[side])} USDT`).join(', ')}`
   return (
     <div className="flex flex-col gap-2">
       <BarChart
@@ -28,8 +28,8 @@ export default function VolumeChart({ months }: { months: RouteData<'volumes'>['
         }))}
         selected={chosen}
         onSelect={setChosen}
-        from={months[0]!.month}
-        to={months.at(-1)!.month}
+        from={formatMonth(months[0]!.month)}
+        to={formatMonth(months.at(-1)!.month)}
       />
       <Legend items={SIDES.map(({ side, tone }) => ({ tone, label: t(`side.${side}`) }))} />
       <p aria-live="polite" className="text-12 text-muted">
@@ -40,7 +40,10 @@ export default function VolumeChart({ months }: { months: RouteData<'volumes'>['
         head={[t('home.volumes.month'), ...SIDES.map(({ side }) => `${t(`side.${side}`)}, USDT`)]}
         rows={months
           .toReversed()
-          .map(({ month, volumes }) => [month, ...SIDES.map(({ side }) => formatAmount(volumes[side]))])}
+          .map(({ month, volumes }) => [
+            formatMonth(month),
+            ...SIDES.map(({ side }) => formatAmount(volumes[side])),
+          ])}
       />
     </div>
   )

@@ -1,6 +1,13 @@
 import { formatMicros } from '@rif/rules'
 import { useState } from 'react'
-import { cx, formatAmount, formatTime, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
+import {
+  cx,
+  formatAmount,
+  formatPrice,
+  formatTime,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { Card, Icon, PartKey, Parts } from '../../../ui/index.ts'
 import { navDays } from '../overview.ts'
 import { type Holdings, PLACES, type Place, placeWorth, totalOf } from '../portfolio.ts'
@@ -78,7 +85,7 @@ function Sum({ portfolio }: { portfolio: PortfolioView }) {
     const tokens = holdings[place]
     if (tokens === null) return t('home.where.unread')
     const amc = `${text(tokens.amc)} AMC`
-    return `${text(tokens.usdt)} USDT + ${amcPrice === null ? amc : `${amc} × ${formatAmount(amcPrice)}`}`
+    return `${text(tokens.usdt)} USDT + ${amcPrice === null ? amc : `${amc} × ${formatPrice(amcPrice)}`}`
   }
   return (
     <>
@@ -105,7 +112,7 @@ function Sum({ portfolio }: { portfolio: PortfolioView }) {
         {amcPrice === null
           ? t('home.where.noPrice')
           : t('home.where.price', {
-              price: formatAmount(amcPrice),
+              price: formatPrice(amcPrice),
               at: (amcSince && formatTime(amcSince)) ?? '',
             })}{' '}
         {nav !== null && `${t('home.where.nav', { day: nav })} `}
@@ -118,5 +125,5 @@ function Sum({ portfolio }: { portfolio: PortfolioView }) {
 const fundText = (items: NonNullable<PortfolioView['fund']>['items']) =>
   items
     .filter(({ nav }) => nav !== null)
-    .map(({ units, nav }) => `${units} × ${formatAmount(nav!)}`)
+    .map(({ units, nav }) => `${units} × ${formatPrice(nav!)}`)
     .join(' + ') || '0'

@@ -4,7 +4,6 @@ import { useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import {
   apiList,
-  currentLocale,
   dayWords,
   PageLink,
   type PageSearch,
@@ -85,7 +84,7 @@ export default function ActivityPage() {
 
 /** Returns the heading of a day in the member's zone and language, such as "Today, Sunday 22 November". */
 function dayTitle(at: string, now: Date, t: ReturnType<typeof useTranslation>['t']): string {
-  const { words, group } = dayWords(at, now, currentLocale())
+  const { words, group } = dayWords(at, now)
   if (group === 'today') return t('feed.todayIs', { day: words })
   return group === 'yesterday' ? t('feed.yesterdayWas', { day: words }) : words
 }

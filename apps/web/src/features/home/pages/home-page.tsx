@@ -236,7 +236,7 @@ function Prices() {
 function Price({ query }: { query: PriceQuery }) {
   const { t } = useTranslation()
   const price = query.data?.price
-  if (price != null) return <Money amount={price} unit="USDT" className="text-16 font-semibold" />
+  if (price != null) return <Money price amount={price} unit="USDT" className="text-16 font-semibold" />
   if (price === undefined && query.isError)
     return (
       <button

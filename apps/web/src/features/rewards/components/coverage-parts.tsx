@@ -1,6 +1,6 @@
 import type { Attestation, ProfitCoverage, RewardClassName } from '@rif/api-schema'
 import { addDays, daysBetween, formatMicros, parseMicros } from '@rif/rules'
-import { useTranslation } from '../../../lib/index.ts'
+import { formatDay, useTranslation } from '../../../lib/index.ts'
 import { Address, Card, Fact, Facts, Money } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 
@@ -44,7 +44,7 @@ export function AttestationList({ attestations }: { attestations: readonly Attes
           <Card className="flex flex-col gap-3">
             <div className="flex items-baseline justify-between gap-3">
               <Money amount={attestation.amount} unit={attestation.asset} className="text-16 font-semibold" />
-              <span className="text-12 text-muted">{attestation.day}</span>
+              <span className="text-12 text-muted">{formatDay(attestation.day)}</span>
             </div>
             <Facts>
               <Fact label={t('rewards.attestation.source')}>{attestation.source}</Fact>

@@ -1,7 +1,7 @@
 import type { RewardDay } from '@rif/api-schema'
 import { addDays, dayOf, type IncomeSum } from '@rif/rules'
 import { useState } from 'react'
-import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatDay, useTranslation } from '../../../lib/index.ts'
 import { BarChart, type ChartTone, Fact, Facts, Legend, Money } from '../../../ui/index.ts'
 import { SUM_NAMES } from './reward-row.tsx'
 
@@ -21,7 +21,7 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
     const sums = byDay.get(day)?.sums ?? EMPTY
     return {
       key: day,
-      text: `${day}: ${formatAmount(byDay.get(day)?.paid ?? '0')} USDT`,
+      text: `${formatDay(day)}: ${formatAmount(byDay.get(day)?.paid ?? '0')} USDT`,
       // Only how high a bar is drawn: money itself is never made a number.
       parts: SUM_NAMES.map((name) => ({ value: Number(sums[name]), tone: TONES[name] })),
     }
@@ -34,8 +34,8 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
         bars={bars}
         selected={chosen}
         onSelect={setChosen}
-        from={range[0]!}
-        to={today}
+        from={formatDay(range[0]!)}
+        to={formatDay(today)}
       />
       <Legend items={SUM_NAMES.map((name) => ({ tone: TONES[name], label: t(`rewards.sum.${name}`) }))} />
       <div aria-live="polite">
@@ -43,7 +43,7 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
           <p className="text-12 text-muted">{t('rewards.chart.hint')}</p>
         ) : (
           <Facts>
-            <Fact label={t('rewards.detail.day')}>{chosen}</Fact>
+            <Fact label={t('rewards.detail.day')}>{formatDay(chosen ?? '')}</Fact>
             {SUM_NAMES.map((name) => (
               <Fact key={name} label={t(`rewards.sum.${name}`)}>
                 <Money amount={shown[name]} unit="USDT" />

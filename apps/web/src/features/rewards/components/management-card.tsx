@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   apiQuery,
   formatAmount,
+  formatDay,
   formatPpm,
   isZero,
   LONG_TOAST_MS,
@@ -71,7 +72,7 @@ function Switch({ award }: { award: Management }) {
       title: t(`rewards.management.${action}.title`),
       content: isZero(award.base)
         ? t(`rewards.management.${action}.textNoBase`)
-        : t(`rewards.management.${action}.text`, { base, day: award.settles_on }),
+        : t(`rewards.management.${action}.text`, { base, day: formatDay(award.settles_on) }),
       confirmText: t(`rewards.management.${action}.confirm`),
       cancelText: t('common.cancel'),
     })

@@ -1,5 +1,5 @@
 import type { RewardDetail } from '@rif/api-schema'
-import { formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
+import { formatDay, formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
 import { Address, Card, Fact, Facts, Money, Section, Time } from '../../../ui/index.ts'
 import type { Explanation } from '../explain.ts'
 
@@ -17,7 +17,7 @@ export function RewardOrigin({ reward }: { reward: RewardDetail }) {
       <Card>
         <Facts>
           <Fact label={t('rewards.detail.id')}>{reward.reward_id}</Fact>
-          <Fact label={t('rewards.detail.day')}>{reward.day}</Fact>
+          <Fact label={t('rewards.detail.day')}>{formatDay(reward.day)}</Fact>
           <Fact label={t('rewards.detail.time')}>
             <Time value={reward.created_at} />
           </Fact>
@@ -82,7 +82,7 @@ export function RewardDue({ reward, explanation }: RewardPartProps) {
           <Fact label={t('rewards.explain.plan')}>
             {t('rewards.explain.planValue', {
               version: reward.plan.version,
-              day: reward.plan.effective_day,
+              day: formatDay(reward.plan.effective_day),
             })}
           </Fact>
         </Facts>

@@ -1,7 +1,7 @@
 import type { ProfitCoverage, RewardClassName } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatAmount, formatDay, formatPpm, useTranslation } from '../../../lib/index.ts'
 import {
   BarChart,
   Card,
@@ -81,7 +81,7 @@ function ClassCard({ coverage, name }: { coverage: ProfitCoverage; name: RewardC
             bars={days.map((day) => ({
               key: day.day,
               text: t('rewards.coverage.day', {
-                day: day.day,
+                day: formatDay(day.day),
                 value: formatAmount(day.value),
                 paid: formatAmount(day.paid),
               }),
@@ -92,8 +92,8 @@ function ClassCard({ coverage, name }: { coverage: ProfitCoverage; name: RewardC
             }))}
             selected={chosen}
             onSelect={setChosen}
-            from={coverage.from}
-            to={coverage.to}
+            from={formatDay(coverage.from)}
+            to={formatDay(coverage.to)}
           />
           <Legend
             items={[
@@ -102,7 +102,9 @@ function ClassCard({ coverage, name }: { coverage: ProfitCoverage; name: RewardC
             ]}
           />
           <Facts>
-            <Fact label={t('rewards.detail.day')}>{chosen ?? t('rewards.coverage.all')}</Fact>
+            <Fact label={t('rewards.detail.day')}>
+              {chosen === null ? t('rewards.coverage.all') : formatDay(chosen)}
+            </Fact>
             <Fact label={t('rewards.detail.value')}>
               <Money amount={shown.value} unit="USDT" />
             </Fact>

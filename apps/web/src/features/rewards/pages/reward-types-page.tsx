@@ -1,4 +1,4 @@
-import { parseMicros } from '@rif/rules'
+import { dayOf, parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -79,8 +79,7 @@ export default function RewardTypesPage() {
 /** The last days up to today, by UTC day. */
 function rangeOf(days: number) {
   const now = Date.now()
-  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-  return { from: day(now - (days - 1) * 86_400_000), to: day(now) }
+  return { from: dayOf(now - (days - 1) * 86_400_000), to: dayOf(now) }
 }
 
 /** Only for drawing. */

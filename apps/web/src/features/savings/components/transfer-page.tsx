@@ -224,7 +224,7 @@ function ArrivalTime({ delayMs }: { delayMs: number }) {
     <>
       <span className="block">{t(`savings.span.${unit}`, { count })}</span>
       <span className="block text-12 text-muted">
-        {t('savings.about', { time: formatTime(new Date(Date.now() + delayMs).toISOString()) ?? '' })}
+        {t('savings.about', { time: formatTime(Date.now() + delayMs) ?? '' })}
       </span>
     </>
   )

@@ -2,7 +2,15 @@ import type { MoneyAsset, SavingsAccount, SavingsCoverage, SavingsInterest } fro
 import { dayOf, previousDay } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, formatAmount, formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  formatAmount,
+  formatDay,
+  formatPpm,
+  isZero,
+  PageLink,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   BarChart,
   Card,
@@ -231,21 +239,21 @@ function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
             label={t('savings.chart.label', { asset })}
             bars={days.map(({ day, paid }) => ({
               key: day,
-              text: t('savings.chart.day', { day, paid: formatAmount(paid), asset }),
+              text: t('savings.chart.day', { day: formatDay(day), paid: formatAmount(paid), asset }),
               // Only how high a bar is drawn: money itself is never made a number.
               parts: [{ value: Number(paid), tone: 'good' }],
             }))}
             selected={chosen}
             onSelect={setChosen}
-            from={days[0]!.day}
-            to={days.at(-1)!.day}
+            from={formatDay(days[0]!.day)}
+            to={formatDay(days.at(-1)!.day)}
           />
           <div aria-live="polite">
             {shown === undefined ? (
               <p className="text-12 text-muted">{t('savings.chart.hint')}</p>
             ) : (
               <Facts>
-                <Fact label={t('savings.interest.day')}>{shown.day}</Fact>
+                <Fact label={t('savings.interest.day')}>{formatDay(shown.day)}</Fact>
                 <MoneyFact label={t('savings.interest.due')} amount={shown.due} unit={asset} exact />
                 <MoneyFact label={t('savings.interest.paid')} amount={shown.paid} unit={asset} exact />
               </Facts>

@@ -4,8 +4,8 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import {
   apiQuery,
   formatAmount,
+  formatDate,
   formatExact,
-  formatTime,
   TWO_DECIMALS,
   useAppConfig,
   useTranslation,
@@ -107,7 +107,7 @@ function ActuallyPaid({ preview }: { preview: Preview }) {
       <p className="text-muted">
         {own !== null &&
           `${t('shop.sheet.own', {
-            date: (formatTime(own.bought_at) ?? '').slice(0, 10),
+            date: formatDate(own.bought_at),
             paid: formatAmount(own.static_paid, TWO_DECIMALS),
             days: Math.floor((Date.now() - Date.parse(own.bought_at)) / DAY_MS),
           })} `}

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import {
   ApiError,
   apiQuery,
+  formatClock,
   formatExact,
-  formatTime,
   isZero,
   navigateTo,
   useApiMutation,
@@ -96,8 +96,7 @@ function Keeps({ preview }: { preview: Preview | undefined }) {
 /** The price that an order keeps, and until when. */
 function KeptUntil({ amc_price, expires_at }: Order) {
   const { t } = useTranslation()
-  const time = formatTime(expires_at) ?? ''
-  return t('shop.sheet.keptUntil', { price: formatExact(amc_price), time: time.slice(-'00:00'.length) })
+  return t('shop.sheet.keptUntil', { price: formatExact(amc_price), time: formatClock(expires_at) })
 }
 
 /** Reports whether an order's time is over, and draws anew when it ends. */

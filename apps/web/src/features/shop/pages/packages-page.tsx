@@ -5,7 +5,9 @@ import { useState } from 'react'
 import {
   apiQuery,
   formatAmount,
+  formatMonth,
   formatPpm,
+  formatPrice,
   formatTime,
   isZero,
   PageLink,
@@ -155,7 +157,7 @@ function Months({ own: { months } }: { own: OwnPackages }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const words = (month: OwnPackages['months'][number]) =>
     t('packages.month', {
-      month: month.month,
+      month: formatMonth(month.month),
       paid: formatAmount(month.paid, TWO_DECIMALS),
       due: formatAmount(month.due, TWO_DECIMALS),
     })
@@ -176,8 +178,8 @@ function Months({ own: { months } }: { own: OwnPackages }) {
           }))}
           selected={chosen}
           onSelect={setChosen}
-          from={months[0]!.month}
-          to={months.at(-1)!.month}
+          from={formatMonth(months[0]!.month)}
+          to={formatMonth(months.at(-1)!.month)}
         />
         <Legend
           items={[
@@ -207,7 +209,7 @@ function Months({ own: { months } }: { own: OwnPackages }) {
               {months.map((month) => (
                 <tr key={month.month} className="border-t border-line text-right">
                   <th scope="row" className="py-2 text-left font-normal">
-                    {month.month}
+                    {formatMonth(month.month)}
                   </th>
                   <td className="py-2">{formatAmount(month.paid, TWO_DECIMALS)}</td>
                   <td className="py-2">{formatAmount(month.due, TWO_DECIMALS)}</td>
@@ -252,7 +254,7 @@ function PackageCard({ item }: { item: OwnPackage }) {
         {t('packages.paidWith', {
           usdt: formatAmount(quote.usdt, TWO_DECIMALS),
           amc: formatAmount(quote.amc, TWO_DECIMALS),
-          price: formatAmount(item.amc_price),
+          price: formatPrice(item.amc_price),
         })}
         {!isZero(quote.rif) &&
           ` ${t('packages.rifTook', { rif: formatAmount(quote.rif, TWO_DECIMALS), off: formatAmount(quote.discount, TWO_DECIMALS) })}`}

@@ -1,5 +1,5 @@
 import type { Solvency } from '@rif/api-schema'
-import { formatAmount, formatRatio, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatPrice, formatRatio, useTranslation } from '../../../lib/index.ts'
 import { Card, Row, Section, TokenMark } from '../../../ui/index.ts'
 
 /** The fund products, apart from the ratios above: cash and investments of each over the worth of its units. */
@@ -21,7 +21,7 @@ export function FundRows({ funds }: Pick<Solvency, 'funds'>) {
                   {t('heldOwed.fund.parts', { cash: formatAmount(cash), invested: formatAmount(invested) })}
                 </span>
                 <span className="block">
-                  {t('heldOwed.fund.units', { units, nav: formatAmount(nav), owed: formatAmount(owed) })}
+                  {t('heldOwed.fund.units', { units, nav: formatPrice(nav), owed: formatAmount(owed) })}
                 </span>
               </>
             }

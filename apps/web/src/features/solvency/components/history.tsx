@@ -1,6 +1,6 @@
 import type { SolvencyDay } from '@rif/api-schema'
 import { useState } from 'react'
-import { formatRatio, useTranslation } from '../../../lib/index.ts'
+import { formatDay, formatRatio, useTranslation } from '../../../lib/index.ts'
 import { Card, ChartTable, LineChart, Section } from '../../../ui/index.ts'
 import { type AssetChoice, AssetSwitch } from './owed-table.tsx'
 
@@ -19,7 +19,9 @@ export function History({ days, asset, onAsset }: Props) {
     .toReversed()
     .flatMap((day) => {
       const ppm = ratioOf(day, asset)
-      return ppm === null ? [] : [{ key: day.day, value: ppm, at: Date.parse(day.day), day: day.day }]
+      return ppm === null
+        ? []
+        : [{ key: day.day, value: ppm, at: Date.parse(day.day), day: formatDay(day.day) }]
     })
     .map(({ day, ...point }) => ({
       ...point,
@@ -39,8 +41,8 @@ export function History({ days, asset, onAsset }: Props) {
             points={points.map((point) => ({ ...point, value: point.value / PPM_OF_PERCENT }))}
             selected={selected}
             onSelect={setSelected}
-            from={points[0]!.key}
-            to={points.at(-1)!.key}
+            from={formatDay(points[0]!.key)}
+            to={formatDay(points.at(-1)!.key)}
           />
         )}
         {days.length > 0 && (
@@ -48,7 +50,7 @@ export function History({ days, asset, onAsset }: Props) {
             caption={t('heldOwed.history.caption')}
             head={[t('heldOwed.history.day'), 'USDT', 'AMC', t('heldOwed.history.state')]}
             rows={days.map((day) => [
-              ...[day.day, ...(['USDT', 'AMC'] as const).map((of) => textOf(ratioOf(day, of)))],
+              ...[formatDay(day.day), ...(['USDT', 'AMC'] as const).map((of) => textOf(ratioOf(day, of)))],
               t(`heldOwed.state.${day.state}`),
             ])}
           />

@@ -1,6 +1,6 @@
 import type { Solvency } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { copyText, useSession, useTranslation } from '../../../lib/index.ts'
+import { copyText, formatDay, useSession, useTranslation } from '../../../lib/index.ts'
 import { Address, Button, Card, Section } from '../../../ui/index.ts'
 
 const linkClass = 'inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4'
@@ -48,7 +48,7 @@ export function HowToCheck({ data }: { data: Solvency }) {
           </a>
           {latest?.has_leaves && (
             <a className={linkClass} href={`/api/v1/solvency/leaves/${latest.day}`} download>
-              {t('heldOwed.how.leaves', { day: latest.day })}
+              {t('heldOwed.how.leaves', { day: formatDay(latest.day) })}
             </a>
           )}
         </p>

@@ -1,6 +1,6 @@
 import type { Solvency } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatCount, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatCount, formatDay, useTranslation } from '../../../lib/index.ts'
 import { Address, Card, ExplorerLink, Fact, Facts, Notice, Section, TimeFact } from '../../../ui/index.ts'
 
 /** When the last report was published and the books were last checked, and where. */
@@ -14,7 +14,7 @@ export function Published({ data }: { data: Solvency }) {
       <Card>
         <Facts>
           <Fact label={t('heldOwed.published.day')}>
-            {latest === null ? t('heldOwed.published.none') : latest.day}
+            {latest === null ? t('heldOwed.published.none') : formatDay(latest.day)}
           </Fact>
           {latest !== null && latest.published_at !== null && (
             <TimeFact label={t('heldOwed.published.at')} value={latest.published_at} />

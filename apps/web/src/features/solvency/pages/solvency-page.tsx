@@ -1,7 +1,7 @@
 import type { Solvency } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { apiQuery, formatTime, PageLink, useSession, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatDay, formatTime, PageLink, useSession, useTranslation } from '../../../lib/index.ts'
 import {
   buttonClass,
   Card,
@@ -85,7 +85,7 @@ function Lead({ data: { latest } }: { data: Solvency }) {
       <p className="text-14 text-hero-muted">
         {latest === null || latest.published_at === null
           ? t('heldOwed.obstacle.nothing')
-          : t('heldOwed.endOf', { day: latest.day, time: formatTime(latest.published_at) ?? '' })}
+          : t('heldOwed.endOf', { day: formatDay(latest.day), time: formatTime(latest.published_at) ?? '' })}
       </p>
     </Hero>
   )

@@ -1,5 +1,5 @@
 import { formatMicros } from '@rif/rules'
-import { formatExact, type Translate, useTranslation } from '../../../lib/index.ts'
+import { formatDay, formatExact, type Translate, useTranslation } from '../../../lib/index.ts'
 import { Address, type Step, Stepper } from '../../../ui/index.ts'
 import type { Check, Difference, Part } from './check.ts'
 import { PARTS } from './check.ts'
@@ -28,7 +28,7 @@ function stepsOf(t: Translate, check: Check): Step[] {
   return [
     {
       id: 'books',
-      title: t('heldOwed.mine.step.books', { day }),
+      title: t('heldOwed.mine.step.books', { day: formatDay(day) }),
       state: check.ofBooks.length === 0 ? 'done' : 'failed',
       detail: <Books check={check} />,
     },
@@ -136,7 +136,7 @@ function Differences({
       {items.map(({ part, expected, actual }) => (
         <li key={part}>
           {t(text, {
-            ...{ what: t(`heldOwed.part.${part}`), unit: UNITS[part], day },
+            ...{ what: t(`heldOwed.part.${part}`), unit: UNITS[part], day: formatDay(day) },
             ...{
               expected: exact(expected),
               actual: exact(actual),

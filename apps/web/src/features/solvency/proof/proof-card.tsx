@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import {
+  formatDay,
   formatTime,
   PageLink,
   saveFile,
@@ -77,7 +78,7 @@ function SaveButton({ day, check }: { day: string; check: Check | undefined }) {
 
 function Outcome({ check, at }: { check: Check; at: number }) {
   const { t } = useTranslation()
-  const time = formatTime(new Date(at).toISOString()) ?? ''
+  const time = formatTime(at) ?? ''
   return (
     <>
       <CheckSteps check={check} />
@@ -88,7 +89,7 @@ function Outcome({ check, at }: { check: Check; at: number }) {
           </Notice>
         ) : (
           <Notice tone="bad" title={t('heldOwed.mine.differs')} action={<HelpLink />}>
-            {t('heldOwed.mine.differsText', { day: check.day })}
+            {t('heldOwed.mine.differsText', { day: formatDay(check.day) })}
           </Notice>
         )}
       </div>

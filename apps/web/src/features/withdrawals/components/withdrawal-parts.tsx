@@ -81,7 +81,7 @@ function UnderReview({ withdrawal: { reasons, created_at } }: { withdrawal: With
         {expectedAt !== null &&
           (expectedAt < Date.now()
             ? t('wait.late')
-            : t('wait.expected', { time: formatTime(new Date(expectedAt).toISOString()) ?? '' }))}
+            : t('wait.expected', { time: formatTime(expectedAt) ?? '' }))}
       </p>
     </div>
   )

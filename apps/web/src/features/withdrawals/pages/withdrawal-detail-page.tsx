@@ -1,7 +1,14 @@
 import type { ClaimWait, Withdrawal } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatAmount, formatExact, formatTime, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import {
+  decimalsOf,
+  formatAmount,
+  formatExact,
+  formatTime,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   Button,
   Card,
@@ -118,7 +125,7 @@ function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
       <FlowSteps flow={flow} startLabel={t('withdrawals.claim.start', { amount })} />
       {fee !== undefined && eth !== undefined && (
         <p className="text-12">
-          {t('withdrawals.claim.fee', { fee: formatExact(fee), has: formatAmount(eth) })}
+          {t('withdrawals.claim.fee', { fee: formatExact(fee), has: formatAmount(eth, decimalsOf('ETH')) })}
         </p>
       )}
     </div>

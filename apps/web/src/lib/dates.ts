@@ -1,0 +1,119 @@
+import type { Locale } from '@rif/api-schema'
+import { dayOf } from '@rif/rules'
+import { currentLocale } from './i18n.ts'
+
+const SECONDS_DIGITS = 10
+
+/** A point in time from ISO text or a Unix time; as in the specification, numbers of up to ten digits are seconds. Null when it is none. */
+export function parseTime(value: string | number): Date | null {
+  const date =
+    typeof value === 'number' && String(Math.trunc(value)).length <= SECONDS_DIGITS
+      ? new Date(value * 1000)
+      : new Date(value)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+const DEFAULT_TAGS: Readonly<Record<Locale, string>> = {
+  en: 'en-GB',
+  ja: 'ja',
+  ko: 'ko',
+  'zh-Hans': 'zh-Hans',
+}
+
+/** Returns the tag by which dates are written: the chosen language, in the region that the browser names for it. */
+export function localeTag(): string {
+  const locale = currentLocale()
+  const language = locale.split('-')[0]!
+  return navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? DEFAULT_TAGS[locale]
+}
+
+type Options = Intl.DateTimeFormatOptions
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Formats a date in the member's language. A phone takes long to make a formatter, so that each is made once. */
+function write(date: Date, options: Options): string {
+  const tag = localeTag()
+  const key = `${tag} ${JSON.stringify(options)}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(tag, options)
+  formats.set(key, format)
+  // The narrow space before AM and PM is missing in many fonts.
+  return format.format(date).replaceAll('\u202f', ' ')
+}
+
+const CLOCK: Options = { hour: '2-digit', minute: '2-digit' }
+const DAY: Options = { day: 'numeric', month: 'short' }
+const UTC: Options = { timeZone: 'UTC' }
+
+/** Returns the year as an option where it is not the current one. */
+const yearOf = (date: Date, now: Date): Options =>
+  date.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }
+
+/** A time in the member's language and zone, such as "22 Nov, 09:05", with the year of another year; null when it is no time. */
+export function formatTime(value: string | number, now = new Date()): string | null {
+  const date = parseTime(value)
+  return date && write(date, { ...DAY, ...yearOf(date, now), ...CLOCK })
+}
+
+/** The same with year, seconds and zone: "22 Nov 2026, 09:05:07 GMT+1". */
+export function formatTimeExact(value: string | number): string | null {
+  const date = parseTime(value)
+  const exact: Options = { year: 'numeric', second: '2-digit', timeZoneName: 'shortOffset' }
+  return date && write(date, { ...DAY, ...CLOCK, ...exact })
+}
+
+/** The same in UTC: "22 Nov 2026, 08:05:07 UTC". */
+export function formatTimeUtc(value: string | number): string | null {
+  const date = parseTime(value)
+  return date && `${write(date, { ...DAY, ...CLOCK, year: 'numeric', second: '2-digit', ...UTC })} UTC`
+}
+
+/** The time of day in the member's zone: "09:05". */
+export const formatClock = (value: string | number): string => {
+  const date = parseTime(value)
+  return date === null ? '' : write(date, CLOCK)
+}
+
+/** The day of a time in the member's zone: "22 Nov 2026". Empty when it is no time. */
+export function formatDate(value: string | number): string {
+  const date = parseTime(value)
+  return date === null ? '' : write(date, { ...DAY, year: 'numeric' })
+}
+
+/** An accounting day of the wire, "2026-11-22", which is one of UTC in every zone: "22 Nov 2026". */
+export function formatDay(day: string): string {
+  const date = parseTime(day)
+  return date === null ? day : write(date, { ...DAY, year: 'numeric', ...UTC })
+}
+
+/** The same without the year, for the axis of a chart: "22 Nov". */
+export function formatDayShort(day: string): string {
+  const date = parseTime(day)
+  return date === null ? day : write(date, { ...DAY, ...UTC })
+}
+
+/** A month of the wire, "2026-11": "November 2026". */
+export function formatMonth(month: string): string {
+  const date = parseTime(month)
+  return date === null ? month : write(date, { month: 'long', year: 'numeric', ...UTC })
+}
+
+/** Grouping of lists by UTC accounting day: 1 today, 2 yesterday, 3 older. Specification section 9. */
+export function dayGroup(day: string, now: Date): 1 | 2 | 3 {
+  const today = dayOf(now.getTime())
+  const yesterday = dayOf(now.getTime() - 86_400_000)
+  if (day >= today) return 1
+  return day === yesterday ? 2 : 3
+}
+
+/** A day in words in the member's own zone, such as "Sunday 22 November", and whether it is today or yesterday there. */
+export function dayWords(
+  value: string,
+  now: Date,
+): { words: string; group: 'today' | 'yesterday' | 'older' } {
+  const date = new Date(value)
+  const yesterday = new Date(now)
+  yesterday.setDate(now.getDate() - 1)
+  const words = write(date, { weekday: 'long', day: 'numeric', month: 'long', ...yearOf(date, now) })
+  if (date.toDateString() === now.toDateString()) return { words, group: 'today' }
+  return { words, group: date.toDateString() === yesterday.toDateString() ? 'yesterday' : 'older' }
+}
