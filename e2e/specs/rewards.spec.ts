@@ -129,7 +129,7 @@ test('what was due and paid is told by kind and day, and the management award is
     await expect(chart).toHaveAttribute('aria-valuetext', /due [\d,.]+ USDT, paid [\d,.]+ USDT/)
     await expect(page.getByText('100%').first()).toBeVisible()
     await expect(page.getByText('All 30 days')).toBeVisible()
-    const today = new Date().toISOString().slice(0, 10)
+    const today = new Date().toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
     await chart.press('End')
     await chart.press('ArrowLeft')
     await chart.press('ArrowRight')
