@@ -92,8 +92,17 @@ async function measureDryRun({ db, settlementDays }: Services): Promise<void> {
 async function questions(database: Database, services: Services): Promise<Question[]> {
   const { db } = database
   const { analytics, search, settlementDays, ledger, shop, rewards, withdrawals, fund } = services
-  const { orderAudit, proposals, operations, adminLog, revenueDeposits, fundProducts, admins, plans } =
-    services
+  const {
+    orderAudit,
+    proposals,
+    operations,
+    departures,
+    adminLog,
+    revenueDeposits,
+    fundProducts,
+    admins,
+    plans,
+  } = services
   const { planComparisons, settlementReplays, settlementRerun } = services
   const admin = { address: '0x', role: 'owner', person: 'Two', grantedAt: services.now() } as const
   const today = services.now().toISOString().slice(0, 10)
@@ -114,7 +123,9 @@ async function questions(database: Database, services: Services): Promise<Questi
   )
   const known = rows[0]!
   const memberId = BigInt((members >> 1) + 1)
-  const { next: middle } = await operations.auditQueue({ limit: 100 })
+  const held = { state: 'held', order: 'oldest' } as const
+  const ended = { state: 'done', order: 'newest' } as const
+  const { next: middle } = await departures.auditQueue({ ...held, limit: 100 })
   const [logged] = (await adminLog.list(db, { limit: 1 })).items as [AdminActionEntry]
   const { rows: lines } = await database.pool.query<{ address: string; amount: string; reason: string }>(
     `select address, '1' as amount, 'bench' as reason from members where member_id <= $1`,
@@ -157,11 +168,17 @@ async function questions(database: Database, services: Services): Promise<Questi
       'proposals of a kind, waiting',
       () => proposals.list(admin, { show: 'open', kind: 'role', limit: PAGE }),
     ],
-    ['withdrawals under audit', () => operations.auditQueue({ limit: PAGE })],
+    ['withdrawals under audit', () => departures.auditQueue({ ...held, limit: PAGE })],
     [
       'withdrawals under audit, from the middle',
-      () => operations.auditQueue({ limit: PAGE, cursor: middle ?? undefined }),
+      () => departures.auditQueue({ ...held, limit: PAGE, cursor: middle ?? undefined }),
     ],
+    ['withdrawals that ended', () => departures.auditQueue({ ...ended, limit: PAGE })],
+    [
+      'withdrawals that ended, largest',
+      () => departures.auditQueue({ ...ended, order: 'largest', limit: PAGE }),
+    ],
+    ['withdrawals of an address', () => departures.auditQueue({ ...ended, q: known.address, limit: PAGE })],
     ['a member’s holds', () => operations.hold(memberId)],
     ['stopped areas', () => operations.stopped()],
     ['log', () => adminLog.list(db, { limit: PAGE })],

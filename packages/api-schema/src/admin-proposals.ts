@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { adminRole } from './admin.ts'
+import { auditedDeparture, riskReason } from './admin-departures.ts'
 import { attestedPool } from './admin-deposits.ts'
 import { units } from './fund.ts'
-import { auditedDeparture, riskReason } from './leaving.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 
 /** The areas that can be paused separately. */

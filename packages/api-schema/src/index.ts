@@ -1,5 +1,6 @@
 export * from './activity.ts'
 export * from './admin.ts'
+export * from './admin-departures.ts'
 export * from './admin-deposits.ts'
 export * from './admin-desk.ts'
 export * from './admin-fund.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, hash, id, moneyAsset, page, pageOf, time } from './primitives.ts'
+import { address, amount, hash, time } from './primitives.ts'
 
 /** The reasons for holding a withdrawal or a transfer for review. */
 export const auditReason = z.enum(['large_amount', 'new_address', 'risk_flag'])
@@ -60,48 +60,3 @@ export const savedOnlyBody = z.object({ on: z.boolean(), signed: signed.optional
 
 export type Contact = z.infer<typeof contact>
 export type SavedOnly = z.infer<typeof savedOnly>
-
-/** The risks of a withdrawal or transfer under audit, including the reasons for its audit. */
-export const riskReason = z.enum([
-  ...auditReason.options,
-  'sudden_amount',
-  'fresh_account',
-  'look_alike',
-  'frozen',
-])
-export type RiskReason = z.infer<typeof riskReason>
-
-/** A withdrawal or transfer under audit. */
-export const auditedDeparture = z.object({
-  is: z.enum(['withdrawal', 'transfer']),
-  /** The number of the withdrawal or transfer. */
-  id,
-  member_id: id,
-  member_address: address,
-  asset: moneyAsset,
-  amount,
-  fee: amount,
-  worth_usdt: amount,
-  /** The USDT worth that left within 24 hours up to the request, with it. */
-  recent_usdt: amount,
-  to: address,
-  /** The known address that `to` could be mistaken for. */
-  looks_like: address.nullable(),
-  reasons: z.array(riskReason),
-  level: z.number().int(),
-  joined_at: time,
-  created_at: time,
-  /** The number of earlier payments of the member of this sort, and the largest one in USDT worth. */
-  paid_count: z.number().int(),
-  paid_most_usdt: amount,
-  /** The open proposal for it. */
-  proposal_id: id.nullable(),
-  /** True when it can be decided together with others. */
-  bulk: z.boolean(),
-})
-export type AuditedDeparture = z.infer<typeof auditedDeparture>
-export const auditQueueQuery = page
-export const auditQueueData = pageOf(auditedDeparture).extend({
-  waiting: z.number().int(),
-  bulk_up_to_usdt: amount,
-})

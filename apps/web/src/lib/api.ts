@@ -72,6 +72,7 @@ export async function loadCsv(name: CsvName, query: object, form: 'csv' | 'jsonl
 
 /** The lists that are offered as files. */
 export type CsvName =
+  | 'auditQueue'
   | 'activity'
   | 'orders'
   | 'profitAll'

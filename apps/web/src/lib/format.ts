@@ -65,6 +65,9 @@ export const shortAddress = (address: string) => shorten(address, 12, 8)
 /** First 16 and last 4 characters: where the start is what one compares. */
 export const shortAddressLong = (address: string) => shorten(address, 16, 4)
 
+/** First 6 and last 4 characters: for dense tables, whose details show the whole address. */
+export const shortestAddress = (address: string) => shorten(address, 6, 4)
+
 function shorten(text: string, head: number, tail: number): string {
   return text.length <= head + tail ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
 }

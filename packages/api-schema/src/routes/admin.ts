@@ -1,4 +1,5 @@
 import * as admin from '../admin.ts'
+import * as departures from '../admin-departures.ts'
 import * as deposits from '../admin-deposits.ts'
 import * as desk from '../admin-desk.ts'
 import * as fund from '../admin-fund.ts'
@@ -8,7 +9,6 @@ import * as orders from '../admin-orders.ts'
 import * as proposals from '../admin-proposals.ts'
 import { fundProductParams } from '../fund.ts'
 import { fundDesk } from '../fund-assets.ts'
-import * as leaving from '../leaving.ts'
 import { get, post, type Routes } from '../route.ts'
 
 /** The routes of the admin pages, `admin/...`. */
@@ -73,10 +73,10 @@ export const adminRoutes = {
   auditQueue: get(
     'admin/withdrawals',
     'viewer',
-    'Withdrawals and transfers under audit with their risks, oldest first',
+    'Withdrawals and transfers by state, risk, amount, day and member, with their risks',
     {
-      query: leaving.auditQueueQuery,
-      data: leaving.auditQueueData,
+      query: departures.auditQueueQuery,
+      data: departures.auditQueueData,
     },
   ),
   orderAudit: get(

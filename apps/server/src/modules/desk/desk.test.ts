@@ -41,13 +41,13 @@ const today = async (as: SignedIn) => (await call(server, 'admin/today', { as })
 const readOf = (path: string) => call(server, path, { as: approver })
 
 /** A withdrawal of the member to a new address, and the proposal to release it. */
-async function released(amount: string) {
+async function released(amount: string, approve = true) {
   const to = newWallet().address
   const { data } = await callSigned(server, 'withdraw', {
     ...{ as: member, payload: { asset: 'USDT', amount, address: to } },
   })
   const withdrawals = [{ member_id: `${member.memberId}`, withdraw_id: data.withdraw_id }]
-  return { to, proposal: await prepare(server, operator, 'withdrawals', { approve: true, withdrawals }) }
+  return { to, proposal: await prepare(server, operator, 'withdrawals', { approve, withdrawals }) }
 }
 
 it('an approver sees the risks that the queue shows, the history of the member, and what the bank then holds', async () => {
@@ -90,4 +90,52 @@ it('the desk counts what waits, and approvals only for whoever can decide on the
   expect(await today(approver)).toMatchObject({ approvals: { count: 1 }, withdrawals: { count: 1 } })
   const done = (await readOf(`admin/proposals/${proposal.proposal_id}`)).data
   expect(done).toMatchObject({ state: 'Applied', risks: [], headline: { name: 'release' } })
+})
+
+it('operators list withdrawals and transfers in every state, narrowed by what they choose', async () => {
+  const { to } = await released('10')
+  expect((await decide(server, approver, (await released('11', false)).proposal)).status).toBe(200)
+  const payload = { asset: 'USDT', amount: '12', address: newWallet().address }
+  const { data: unproposed } = await callSigned(server, 'withdraw', { as: member, payload })
+  const list = async (query: string) => (await readOf(`admin/withdrawals?${query}`)).data
+  const amounts = async (query: string) =>
+    (await list(query)).items.map(({ amount }: { amount: string }) => Number(amount))
+
+  expect(await amounts('state=open')).toEqual([30, 40, 10, 12])
+  expect(await amounts('state=open&order=newest')).toEqual([12, 10, 40, 30])
+  expect(await amounts('state=open&order=largest')).toEqual([40, 30, 12, 10])
+  expect(await amounts('state=proposed')).toEqual([30, 10])
+  expect(await amounts('state=ready')).toEqual([40])
+  expect(await amounts('state=done')).toEqual([])
+  expect(await amounts('least=10.000001')).toEqual([30, 12])
+  expect(await amounts('asset=AMC')).toEqual([])
+  expect(await amounts('is=transfer')).toEqual([])
+  expect(await amounts('risk=sudden_amount')).toEqual([])
+  expect(await amounts('risk=fresh_account')).toEqual([30, 10, 12])
+  expect(await amounts(`q=${to.slice(0, 8).toUpperCase().replace('X', 'x')}`)).toEqual([10])
+  expect(await amounts(`q=W-${unproposed.withdraw_id}`)).toEqual([12])
+  expect(await amounts(`q=${member.address}`)).toEqual([30, 10, 12])
+  expect(await amounts('q=nobody')).toEqual([])
+  const day = new Date().toISOString().slice(0, 10)
+  expect(await amounts(`from=${day}&to=${day}`)).toEqual([30, 10, 12])
+  expect(await amounts('to=2020-01-01')).toEqual([])
+  const [rejected] = (await list('state=rejected')).items
+  expect(rejected).toMatchObject({ status: 'Rejected', proposal_id: null })
+  expect(rejected.ended_at).not.toBeNull()
+  expect(rejected.reviewed_by.toLowerCase()).toBe(approver.address.toLowerCase())
+  expect(await list('state=ready')).toMatchObject({
+    waiting: 3,
+    ready: { count: 1, worth_usdt: '40.000000' },
+  })
+
+  for (const order of ['oldest', 'newest', 'largest']) {
+    const walked: number[] = []
+    let cursor = ''
+    do {
+      const { items, next } = await list(`state=open&order=${order}&limit=1${cursor}`)
+      walked.push(...items.map(({ amount }: { amount: string }) => Number(amount)))
+      cursor = `&cursor=${next}`
+    } while (!cursor.endsWith('null'))
+    expect(walked).toEqual(await amounts(`state=open&order=${order}`))
+  }
 })

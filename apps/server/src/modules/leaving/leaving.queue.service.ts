@@ -7,16 +7,18 @@ import * as repository from './leaving.repository.ts'
 
 type ListedMember = Awaited<ReturnType<MembersService['listed']>>[number]
 
-/** A held departure without the fields of other modules. */
+export type { DepartureFilter, DepartureOrder, DeparturePlace } from './leaving.repository.ts'
+
+/** A departure without the fields of other modules. */
 export type QueuedDeparture = Omit<AuditedDeparture, 'proposal_id' | 'bulk'> & {
   readonly recentMicros: Micros
 }
 
 export type DepartureQueue = ReturnType<typeof createDepartureQueue>
 
-/** Creates the queue of withdrawals and transfers that are held for review. */
+/** Creates the lists of withdrawals and transfers that operators work with. */
 export function createDepartureQueue({ members }: { members: MembersService }) {
-  async function views(db: Db, rows: readonly repository.HeldRow[]): Promise<QueuedDeparture[]> {
+  async function views(db: Db, rows: readonly repository.DepartureRow[]): Promise<QueuedDeparture[]> {
     const memberIds = [...new Set(rows.flatMap((row) => [row.memberId, row.counterpartId ?? row.memberId]))]
     const [listed, sent] = await Promise.all([
       members.listed(db, memberIds),
@@ -32,16 +34,19 @@ export function createDepartureQueue({ members }: { members: MembersService }) {
 
   return {
     countWaiting: repository.countHeld,
+    readySum: repository.readySum,
 
     /**
-     * Returns a page of what is held, oldest first, with its risks. The number of statements does not depend on the number
-     * of entries.
+     * Returns a page of departures with their risks and their places in the list. The number of statements does not depend
+     * on the number of entries.
      */
     async page(
       db: Db,
-      page: { after: repository.QueuePlace | undefined; limit: number },
-    ): Promise<QueuedDeparture[]> {
-      return views(db, await repository.heldRows(db, page))
+      page: Parameters<typeof repository.departuresPage>[1],
+    ): Promise<{ readonly one: QueuedDeparture; readonly place: repository.DeparturePlace }[]> {
+      const rows = await repository.departuresPage(db, page)
+      const shown = await views(db, rows)
+      return shown.map((one, index) => ({ one, place: rows[index]!.place }))
     },
 
     /** Returns some withdrawals or transfers in any state with their risks, in the order of the keys. */
@@ -56,7 +61,7 @@ export function createDepartureQueue({ members }: { members: MembersService }) {
 }
 
 function view(
-  row: repository.HeldRow & { readonly to: string },
+  row: repository.DepartureRow & { readonly to: string },
   member: ListedMember,
   before: readonly repository.SentBefore[],
 ): QueuedDeparture {
@@ -89,6 +94,12 @@ function view(
     level: row.level,
     joined_at: member.joinedAt.toISOString(),
     created_at: row.createdAt.toISOString(),
+    status: row.status,
+    ended_at: row.endedAt?.toISOString() ?? null,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+    tx_hash: row.txHash,
+    reviewed_by: row.reviewedBy,
+    review_reason: row.reviewReason,
     paid_count: same?.count ?? 0,
     paid_most_usdt: formatMicros(same?.most ?? 0n),
     recentMicros: row.recent,

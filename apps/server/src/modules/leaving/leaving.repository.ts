@@ -1,6 +1,7 @@
-import type { AuditReason, Micros, PaymentAsset } from '@rif/rules'
+import type { AuditReason, Micros, PaymentAsset, WithdrawalStatus } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { MEMBERS } from '../members/members.relations.ts'
 import { TRANSFER_DEPARTURES } from '../transfers/transfers.relations.ts'
 import { WITHDRAWAL_DEPARTURES } from '../withdrawals/withdrawals.relations.ts'
 
@@ -95,8 +96,8 @@ export async function insertConsent(
   return rows.length > 0
 }
 
-/** A departure under audit; worths are USDT micro-units. */
-export interface HeldRow {
+/** A departure; worths are USDT micro-units. */
+export interface DepartureRow {
   readonly is: DepartureKind
   readonly id: bigint
   readonly memberId: bigint
@@ -111,30 +112,106 @@ export interface HeldRow {
   readonly level: number
   readonly reasons: readonly AuditReason[]
   readonly createdAt: Date
+  readonly status: WithdrawalStatus
+  readonly endedAt: Date | null
+  readonly expiresAt: Date | null
+  readonly txHash: string | null
+  readonly reviewedBy: string | null
+  readonly reviewReason: string | null
 }
 
-/** A place in the queue: time in milliseconds, number, and 0 for withdrawals or 1 for transfers. */
-export type QueuePlace = readonly [createdAtMs: bigint, id: bigint, kind: bigint]
+const COLUMNS = sql`kind as "is", part.id, part.member_id as "memberId", asset, amount_micros as amount, fee_micros as fee,
+  worth_micros as worth, recent_micros as recent, to_address as "to", counterpart_id as "counterpartId", level, reasons,
+  created_at as "createdAt", status, ended_at as "endedAt", expires_at as "expiresAt", tx_hash as "txHash",
+  reviewed_by as "reviewedBy", review_reason as "reviewReason"`
 
-/** Returns departures under audit after a place in the queue, oldest first, at most `limit`. */
-export async function heldRows(
+/** What a list of departures is narrowed to; what is absent does not matter. */
+export interface DepartureFilter {
+  readonly statuses: readonly WithdrawalStatus[]
+  readonly is?: DepartureKind | undefined
+  readonly asset?: PaymentAsset | undefined
+  /** The first moment of the request. */
+  readonly from?: Date | undefined
+  /** The moment before which the request was made. */
+  readonly before?: Date | undefined
+  /** The smallest USDT worth. */
+  readonly least?: Micros | undefined
+  /** The number of the departure or of its member. */
+  readonly number?: bigint | undefined
+  /** The start of an address of the member or the receiver, in lower case. */
+  readonly addressStart?: string | undefined
+}
+
+export type DepartureOrder = 'oldest' | 'newest' | 'largest'
+
+/** A place in a list: the time of the request in microseconds or the worth, the number, and 0 for withdrawals or 1 for transfers. */
+export type DeparturePlace = readonly [key: bigint, id: bigint, kind: bigint]
+
+interface PageOf {
+  readonly filter: DepartureFilter
+  readonly order: DepartureOrder
+  readonly after: DeparturePlace | undefined
+  readonly limit: number
+}
+
+/** Returns departures after a place in a list, each with its own place, at most `limit`. */
+export async function departuresPage(
   db: Db,
-  { after, limit }: { after: QueuePlace | undefined; limit: number },
-): Promise<HeldRow[]> {
-  const from = after === undefined ? null : new Date(Number(after[0]))
-  const part = (departures: typeof WITHDRAWAL_DEPARTURES, kind: number) => sql`
-    (select kind as "is", id, member_id as "memberId", asset, amount_micros as amount, fee_micros as fee,
-      worth_micros as worth, recent_micros as recent, to_address as "to", counterpart_id as "counterpartId", level, reasons,
-      created_at as "createdAt", ${sql.lit(kind)} as place
-    from ${departures} as part
-    where is_held and (${from}::timestamptz is null
-      or (date_trunc('milliseconds', created_at), id, ${sql.lit(kind)}::bigint)
-        > (${from}, ${after?.[1] ?? 0n}::bigint, ${after?.[2] ?? 0n}::bigint))
-    order by date_trunc('milliseconds', created_at), id limit ${limit})`
-  const { rows } = await sql<HeldRow>`
-    select * from (${part(WITHDRAWAL_DEPARTURES, 0)} union all ${part(TRANSFER_DEPARTURES, 1)}) as held
-    order by date_trunc('milliseconds', "createdAt"), id, place limit ${limit}`.execute(db)
-  return rows
+  { filter, order, after, limit }: PageOf,
+): Promise<(DepartureRow & { readonly place: DeparturePlace })[]> {
+  const key = sql.ref(order === 'largest' ? 'worth_micros' : 'created_at')
+  const direction = sql.raw(order === 'oldest' ? 'asc' : 'desc')
+  const beyond = sql.raw(order === 'oldest' ? '>' : '<')
+  const keyOf = ([value]: DeparturePlace) =>
+    order === 'largest'
+      ? sql`${value}::bigint`
+      : sql`'epoch'::timestamptz + ${value}::bigint * interval '1 microsecond'`
+  const part = (departures: typeof WITHDRAWAL_DEPARTURES, kind: number) => {
+    const wanted = conditionsOf(filter)
+    if (after !== undefined) {
+      const from = sql`(${keyOf(after)}, ${after[1]}::bigint, ${after[2]}::bigint)`
+      wanted.push(sql`(${key}, part.id, ${sql.lit(kind)}::bigint) ${beyond} ${from}`)
+    }
+    return sql`(select ${COLUMNS}, ${key} as key, ${sql.lit(kind)}::bigint as sort
+      from ${departures} as part where ${sql.join(wanted, sql` and `)}
+      order by ${key} ${direction}, part.id ${direction} limit ${limit})`
+  }
+  const parts = [
+    ...(filter.is === 'transfer' ? [] : [part(WITHDRAWAL_DEPARTURES, 0)]),
+    ...(filter.is === 'withdrawal' ? [] : [part(TRANSFER_DEPARTURES, 1)]),
+  ]
+  const number = order === 'largest' ? sql`key` : sql`(extract(epoch from key) * 1000000)::bigint`
+  const { rows } = await sql<DepartureRow & { number: bigint; sort: bigint }>`
+    select *, ${number} as number from (${sql.join(parts, sql` union all `)}) as departures
+    order by key ${direction}, id ${direction}, sort ${direction} limit ${limit}`.execute(db)
+  return rows.map(({ number: value, sort, ...row }) => ({ ...row, place: [value, row.id, sort] }))
+}
+
+function conditionsOf(filter: DepartureFilter) {
+  const [only] = filter.statuses
+  const wanted = [
+    filter.statuses.length === 1 ? sql`status = ${only}` : sql`status = any (${filter.statuses})`,
+  ]
+  if (filter.asset !== undefined) wanted.push(sql`asset = ${filter.asset}`)
+  if (filter.from !== undefined) wanted.push(sql`created_at >= ${filter.from}`)
+  if (filter.before !== undefined) wanted.push(sql`created_at < ${filter.before}`)
+  if (filter.least !== undefined) wanted.push(sql`worth_micros >= ${filter.least}`)
+  if (filter.number !== undefined)
+    wanted.push(sql`(part.id = ${filter.number} or part.member_id = ${filter.number})`)
+  if (filter.addressStart !== undefined) {
+    const start = sql`${filter.addressStart}::text`
+    wanted.push(sql`(starts_with(to_address, ${start}) or exists (select from ${MEMBERS} as named
+      where named.member_id in (part.member_id, part.counterpart_id) and starts_with(named.address, ${start})))`)
+  }
+  return wanted
+}
+
+/** Counts the withdrawals that their members have not claimed yet, and adds up their worth. */
+export async function readySum(db: Db): Promise<{ count: number; worthMicros: Micros }> {
+  const { rows } = await sql<{ count: number; worthMicros: Micros }>`
+    select count(*)::integer as count, coalesce(sum(worth_micros), 0)::bigint as "worthMicros"
+    from ${WITHDRAWAL_DEPARTURES} as w where status = 'Withdrawable'`.execute(db)
+  return rows[0]!
 }
 
 /** Returns departures by sort, member and number, in any state. */
@@ -142,13 +219,11 @@ export async function departureRows(
   db: Db,
   is: DepartureKind,
   keys: readonly { memberId: bigint; id: bigint }[],
-): Promise<HeldRow[]> {
+): Promise<DepartureRow[]> {
   if (keys.length === 0) return []
   const departures = is === 'withdrawal' ? WITHDRAWAL_DEPARTURES : TRANSFER_DEPARTURES
-  const { rows } = await sql<HeldRow>`
-    select kind as "is", part.id, part.member_id as "memberId", asset, amount_micros as amount, fee_micros as fee,
-      worth_micros as worth, recent_micros as recent, to_address as "to", counterpart_id as "counterpartId", level, reasons,
-      created_at as "createdAt"
+  const { rows } = await sql<DepartureRow>`
+    select ${COLUMNS}
     from unnest(${keys.map(({ memberId }) => memberId)}::bigint[], ${keys.map(({ id }) => id)}::bigint[])
       with ordinality as wanted (member_id, id, place)
     join ${departures} as part on part.member_id = wanted.member_id and part.id = wanted.id

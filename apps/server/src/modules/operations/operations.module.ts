@@ -1,4 +1,5 @@
 import type { DepsOf } from '../../lib/deps.ts'
+import { createDeparturesOperated } from './departures.service.ts'
 import { createFundProductsOperated } from './fund-products.service.ts'
 import { createOperations } from './operations.service.ts'
 import { createOrderAudit } from './order-audit.service.ts'
@@ -6,6 +7,7 @@ import { createReorganisation } from './reorganisation.service.ts'
 import { createRevenueDeposits } from './revenue-deposits.service.ts'
 
 type Deps = DepsOf<typeof createOperations> &
+  DepsOf<typeof createDeparturesOperated> &
   DepsOf<typeof createOrderAudit> &
   DepsOf<typeof createRevenueDeposits> &
   DepsOf<typeof createFundProductsOperated> &
@@ -15,6 +17,7 @@ type Deps = DepsOf<typeof createOperations> &
 export function createOperationServices(deps: Deps) {
   return {
     operations: createOperations(deps),
+    departures: createDeparturesOperated(deps),
     orderAudit: createOrderAudit(deps),
     revenueDeposits: createRevenueDeposits(deps),
     fundProducts: createFundProductsOperated(deps),

@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
+import { DEPARTURE_COLUMNS } from './departures.csv.ts'
+import type { DeparturesOperated } from './departures.service.ts'
 import type { FundProductsOperated } from './fund-products.service.ts'
 import type { OperationsService } from './operations.service.ts'
 import type { OrderAuditService } from './order-audit.service.ts'
@@ -11,14 +14,16 @@ export function operationRoutes(
   app: FastifyInstance,
   services: {
     operations: OperationsService
+    departures: DeparturesOperated
     orderAudit: OrderAuditService
     revenueDeposits: RevenueDeposits
     fundProducts: FundProductsOperated
     reorganisation: ReorganisationService
   },
 ): void {
-  const { operations, orderAudit, revenueDeposits, fundProducts, reorganisation } = services
-  register(app, 'auditQueue', ({ query }) => operations.auditQueue(query))
+  const { operations, departures, orderAudit, revenueDeposits, fundProducts, reorganisation } = services
+  register(app, 'auditQueue', ({ query }) => departures.auditQueue(query))
+  registerCsv(app, 'auditQueue', DEPARTURE_COLUMNS, (_who, query) => departures.auditQueue(query))
   register(app, 'orderAudit', () => orderAudit.queues())
   register(app, 'memberHold', ({ params }) => operations.hold(BigInt(params.member_id)))
   register(app, 'freezeMember', ({ admin, params, body }) =>

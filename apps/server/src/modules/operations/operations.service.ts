@@ -1,11 +1,5 @@
-import {
-  type AuditedDeparture,
-  type BankCallBody,
-  type GuardCause,
-  PAUSE_AREAS,
-  type PauseArea,
-} from '@rif/api-schema'
-import { dayOf, formatMicros } from '@rif/rules'
+import { type BankCallBody, type GuardCause, PAUSE_AREAS, type PauseArea } from '@rif/api-schema'
+import { formatMicros } from '@rif/rules'
 import type { Address } from 'viem'
 import { type BankRole, readBankState } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
@@ -13,34 +7,21 @@ import { listBanks } from '../../chain/hand-over.ts'
 import { type StoredNode, storedNodes } from '../../chain/nodes/node-states.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { Signer } from '../../signer/client.ts'
 import { type AdminLogService, actorText } from '../admin-log/admin-log.service.ts'
 import type { Admin } from '../admins/admins.service.ts'
 import { type BankWatch, queueView } from '../bank-watch/bank-watch.service.ts'
 import { freezeReason, listPauses, setFrozen } from '../gates/gates.service.ts'
 import type { Guard } from '../guard/guard.service.ts'
-import type { DepartureQueue } from '../leaving/leaving.queue.service.ts'
 import type { LeavingService } from '../leaving/leaving.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
-import type { PlansService } from '../plans/plans.service.ts'
-import {
-  type ProposalsService,
-  SEVERAL_TRANSFERS,
-  SEVERAL_WITHDRAWALS,
-  transferSubject,
-  withdrawalSubject,
-} from '../proposals/proposals.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly now: Now
   readonly chain: Chain
   readonly ledger: LedgerService
-  readonly plans: PlansService
   readonly leaving: Pick<LeavingService, 'isFlagged' | 'flag'>
-  readonly departureQueue: DepartureQueue
-  readonly proposals: Pick<ProposalsService, 'openBySubject' | 'openPayloads'>
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
   readonly bankWatch: BankWatch
@@ -51,7 +32,7 @@ export type OperationsService = ReturnType<typeof createOperations>
 
 /** Creates the operators' views and actions that need no second person. Rules, section 12. */
 export function createOperations(deps: Deps) {
-  const { db, now, chain, ledger, plans, leaving, departureQueue, proposals, adminLog } = deps
+  const { db, chain, ledger, leaving, adminLog } = deps
 
   async function hold(on: Db, memberId: bigint) {
     const reason = await freezeReason(on, memberId)
@@ -63,51 +44,7 @@ export function createOperations(deps: Deps) {
     }
   }
 
-  /** Returns the open proposals about held departures, by their subject. */
-  async function openReviews(held: readonly HeldSubject[]): Promise<ReadonlyMap<string, bigint>> {
-    const subjects = (is: HeldSubject['is']) => held.filter((one) => one.is === is).map(subjectOf)
-    const open = new Map([
-      ...(await proposals.openBySubject(db, 'withdrawals', subjects('withdrawal'))),
-      ...(await proposals.openBySubject(db, 'transfers', subjects('transfer'))),
-    ])
-    for (const [id, several] of await proposals.openPayloads(db, 'withdrawals', SEVERAL_WITHDRAWALS)) {
-      for (const one of several.withdrawals) open.set(withdrawalSubject(one.member_id, one.withdraw_id), id)
-    }
-    for (const [id, several] of await proposals.openPayloads(db, 'transfers', SEVERAL_TRANSFERS)) {
-      for (const one of several.transfers) open.set(transferSubject(one.member_id, one.transfer_id), id)
-    }
-    return open
-  }
-
   return {
-    /** Returns withdrawals and transfers under audit, oldest first, with the open proposal about each. */
-    async auditQueue(query: { cursor?: string | undefined; limit: number }) {
-      const cursor = decodeCursor(query.cursor, 3)
-      const after = cursor && ([cursor[0]!, cursor[1]!, cursor[2]!] as const)
-      const plan = await plans.planAt(db, dayOf(now().getTime()))
-      const limit = plan.withdrawal.auditAboveMicros
-      const found = await departureQueue.page(db, { after, limit: query.limit + 1 })
-      const open = await openReviews(found)
-      const page = toPage(
-        found,
-        query.limit,
-        ({ recentMicros, ...one }): AuditedDeparture => {
-          const proposalId = open.get(subjectOf(one))
-          return {
-            ...one,
-            proposal_id: proposalId === undefined ? null : `${proposalId}`,
-            bulk: recentMicros <= limit,
-          }
-        },
-        (one) => encodeCursor(new Date(one.created_at).getTime(), one.id, one.is === 'transfer' ? 1 : 0),
-      )
-      return {
-        ...page,
-        waiting: await departureQueue.countWaiting(db),
-        bulk_up_to_usdt: formatMicros(limit),
-      }
-    },
-
     hold: (memberId: bigint) => hold(db, memberId),
 
     /** Freezes a member at once; once more changes nothing. Throws MEMBER_NOT_FOUND. */
@@ -174,11 +111,6 @@ export function createOperations(deps: Deps) {
     },
   }
 }
-
-type HeldSubject = Pick<AuditedDeparture, 'is' | 'id' | 'member_id'>
-
-const subjectOf = ({ is, id, member_id }: HeldSubject): string =>
-  is === 'transfer' ? transferSubject(member_id, id) : withdrawalSubject(member_id, id)
 
 function nodesView(nodes: readonly StoredNode[], quorum: number) {
   return {

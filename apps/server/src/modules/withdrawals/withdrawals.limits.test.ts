@@ -171,8 +171,10 @@ test('the queue tells what is suddenly large, fresh, or goes to a look-alike add
   const alike = getAddress(`${own.slice(0, 10)}${'0'.repeat(24)}${own.slice(-8)}`)
   const riskOf = async (amount: string) => {
     const { withdraw_id } = await product.withdraw(member, 'USDT', amount, alike)
-    const queue = await product.services.departureQueue.page(product.db, { after: undefined, limit: 100 })
-    return queue.find((row) => row.id === withdraw_id)
+    const queue = await product.services.departureQueue.page(product.db, {
+      ...{ filter: { statuses: ['Auditing'] }, order: 'oldest', after: undefined, limit: 100 },
+    })
+    return queue.find(({ one }) => one.id === withdraw_id)?.one
   }
   expect(await riskOf('30')).toMatchObject({
     ...{ reasons: ['new_address', 'fresh_account', 'look_alike'], looks_like: getAddress(member.address) },

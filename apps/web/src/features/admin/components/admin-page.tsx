@@ -2,23 +2,28 @@ import { type AdminRole, roleAllows } from '@rif/rules'
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
-import { Address, Button, PageHeading } from '../../../ui/index.ts'
+import { Address, Button, Logo, PageHeading } from '../../../ui/index.ts'
 import { AdminNav, AdminTabs, Who } from './admin-nav.tsx'
 
 interface AdminPageProps {
   title: string
+  /** What the page is for, in one sentence. */
+  about: string
   /** Buttons and filters at the end of the title's line. */
   actions?: ReactNode
   children: ReactNode
 }
 
 /** A page of the operators' side: the ways to the other pages beside it, on a phone below it; content as wide as it needs. */
-export function AdminPage({ title, actions, children }: AdminPageProps) {
+export function AdminPage({ title, about, actions, children }: AdminPageProps) {
   const { t } = useTranslation()
   return (
     <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
       <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-card px-3 py-4 lg:flex">
-        <p className="px-3 text-16 font-semibold">{t('desk.brand')}</p>
+        <p className="flex items-center gap-2.5 px-2 font-display text-[1.125rem] font-[650] tracking-tight">
+          <Logo />
+          {t('desk.brand')}
+        </p>
         <AdminNav />
         <Who />
       </aside>
@@ -30,7 +35,10 @@ export function AdminPage({ title, actions, children }: AdminPageProps) {
             {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
           </div>
         </header>
-        <main className="flex max-w-[88rem] flex-col gap-4 px-4 pb-8 pt-2 lg:px-7">{children}</main>
+        <main className="flex max-w-[88rem] flex-col gap-4 px-4 pb-8 pt-1 lg:px-7">
+          <p className="-mb-1 max-w-prose text-14 text-muted">{about}</p>
+          {children}
+        </main>
       </div>
       <AdminTabs />
     </div>

@@ -19,6 +19,8 @@ interface BulkSheetProps {
   reasonLabel: string
   /** The shortest reason that is accepted. */
   reasonLetters: number
+  /** The reason that stands in the field at first. */
+  reasonOffered?: string
   confirmText: string
   isDanger?: boolean
   steps: readonly BulkStep[]
@@ -35,7 +37,7 @@ export function BulkSheet(props: BulkSheetProps) {
   const { t } = useTranslation()
   const { steps, reasonLetters, onClose } = props
   const client = useQueryClient()
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useState(props.reasonOffered ?? '')
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({})
   const [isBusy, setBusy] = useState(false)
   const has = (state: Outcome['state']) => steps.filter(({ key }) => outcomes[key]?.state === state)

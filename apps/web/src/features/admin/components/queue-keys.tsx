@@ -16,7 +16,7 @@ const OFF_KEY = 'ops_keys_off'
 const areOn = () => kept.get(OFF_KEY) === null
 
 /**
- * Moves through a queue by keyboard: J and K or the arrows move, Enter opens, X selects, Escape closes, and ? lists the keys. The
+ * Moves through a queue by keyboard: J and K move, Enter opens, X or the space bar selects, Escape closes, and ? lists the keys. The
  * letters can be switched off there. They do nothing in fields, over sheets, and with Control, Alt or Meta.
  */
 export function useQueueKeys(keys: QueueKeys) {
@@ -63,6 +63,9 @@ function actionOf({ key, target }: KeyboardEvent, keys: QueueKeys): (() => void)
       return () => keys.move(-1)
     case 'x':
       return keys.select
+    case ' ':
+      // A row is opened by Enter, so the space bar is free for the selection.
+      return isControl(target) && !isRow(target) ? undefined : keys.select
     case 'Escape':
       return keys.close
     case 'Enter':
@@ -76,6 +79,8 @@ function actionOf({ key, target }: KeyboardEvent, keys: QueueKeys): (() => void)
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest('input:not([type=checkbox]), textarea, select, [role=dialog], [role=alertdialog]') !== null
+
+const isRow = (target: EventTarget | null) => target instanceof Element && target.matches('[data-row]')
 
 const isControl = (target: EventTarget | null) =>
   target instanceof Element && target.closest('a, button, summary, input') !== null
@@ -93,7 +98,12 @@ function KeysSheet({ isOn, hasSelect, onSwitch, onClose }: KeysSheetProps) {
     ['J', t('desk.keys.next')],
     ['K', t('desk.keys.previous')],
     ['Enter', t('desk.keys.open')],
-    ...(hasSelect ? [['X', t('desk.keys.select')]] : []),
+    ...(hasSelect
+      ? [
+          ['X', t('desk.keys.select')],
+          [t('desk.keys.space'), t('desk.keys.select')],
+        ]
+      : []),
     ['Esc', t('desk.keys.close')],
     ['?', t('desk.keys.help')],
   ] as const

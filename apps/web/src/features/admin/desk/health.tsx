@@ -6,7 +6,6 @@ import {
   formatAmount,
   formatCount,
   formatPpm,
-  TWO_DECIMALS,
   useTranslation,
   WATCH_MS,
 } from '../../../lib/index.ts'
@@ -57,7 +56,7 @@ function useHoldings(): Tile[] {
   return (['USDT', 'AMC'] as const).map((asset) => {
     const one = assets?.find((found) => found.asset === asset)
     const ratio = one?.ratio_ppm ?? null
-    const owed = one && formatAmount(one.liabilities, TWO_DECIMALS)
+    const owed = one && formatAmount(one.liabilities)
     return {
       ...{ key: asset, label: t('desk.health.held', { asset }) },
       value: ratio === null ? '–' : formatPpm(ratio),

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiWatchedList, formatAmount, PageLink, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
+import { apiWatchedList, formatAmount, PageLink, useTranslation } from '../../../lib/index.ts'
 import { Card } from '../../../ui/index.ts'
 import { utcText } from '../components/utc-time.tsx'
 
@@ -34,8 +34,7 @@ export function Leaving() {
               </span>
             </span>
             <span className="whitespace-nowrap font-semibold tabular-nums">
-              {formatAmount(exit.amount, TWO_DECIMALS)}{' '}
-              <span className="text-12 font-normal text-muted">{exit.asset}</span>
+              {formatAmount(exit.amount)} <span className="text-12 font-normal text-muted">{exit.asset}</span>
             </span>
           </li>
         ))}

@@ -7,7 +7,6 @@ import {
   isZero,
   PageLink,
   type PlainPath,
-  TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
 import { ErrorState, Icon, type IconName, Skeleton } from '../../../ui/index.ts'
@@ -22,8 +21,6 @@ interface Need {
   readonly title: string
   readonly detail: string
 }
-
-const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 
 /** The tasks that wait for the operator: how many of each, how much, and how long the oldest waits. */
 export function Needs({ query }: { query: UseQueryResult<DeskToday> }) {
@@ -92,7 +89,7 @@ function needsOf(
         withdrawals.oldest_at === null
           ? none
           : t('desk.needs.oldest', {
-              ...{ amount: money(withdrawals.worth_usdt), age: age(withdrawals.oldest_at) },
+              ...{ amount: formatAmount(withdrawals.worth_usdt), age: age(withdrawals.oldest_at) },
             }),
     },
     {
@@ -102,7 +99,10 @@ function needsOf(
         redemptions.count === 0
           ? none
           : t('desk.needs.units', {
-              ...{ units: formatCount(Number(redemptions.units)), amount: money(redemptions.worth_usdt) },
+              ...{
+                units: formatCount(Number(redemptions.units)),
+                amount: formatAmount(redemptions.worth_usdt),
+              },
             }),
     },
     {
@@ -122,7 +122,9 @@ function paymentsText(
     [usdt, 'USDT'],
     [amc, 'AMC'],
   ] as const
-  const sums = parts.filter(([amount]) => !isZero(amount)).map(([amount, unit]) => `${money(amount)} ${unit}`)
+  const sums = parts
+    .filter(([amount]) => !isZero(amount))
+    .map(([amount, unit]) => `${formatAmount(amount)} ${unit}`)
   return proposed > 0
     ? t('desk.needs.proposed', { sums: sums.join(' + '), count: proposed })
     : sums.join(' + ')

@@ -1,17 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  apiQuery,
-  formatAmount,
-  formatPpm,
-  isZero,
-  TWO_DECIMALS,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { apiQuery, formatAmount, formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
 import { Meter } from '../../../ui/index.ts'
 import { FigureCard } from '../analytics/figure-card.tsx'
 import type { DayRange } from '../analytics/range.ts'
-
-const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 
 /** The amounts paid of those due in a range of days, by class. */
 export function PaidCard({ range }: { range: DayRange }) {
@@ -30,7 +21,11 @@ export function PaidCard({ range }: { range: DayRange }) {
                   <span>{t(`adminAnalytics.class.${row.class}`)}</span>
                   <span className="ml-auto tabular-nums">
                     <span className="text-muted">
-                      {t('desk.paid.of', { paid: money(row.paid), due: money(row.due), unit: row.unit })}
+                      {t('desk.paid.of', {
+                        paid: formatAmount(row.paid),
+                        due: formatAmount(row.due),
+                        unit: row.unit,
+                      })}
                     </span>{' '}
                     <span className="inline-block min-w-12 text-right font-semibold">
                       {formatPpm(row.coverage_ppm)}

@@ -5,7 +5,6 @@ import {
   formatAmount,
   formatPpm,
   sumAmounts,
-  TWO_DECIMALS,
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
@@ -14,7 +13,6 @@ import { FigureCard, FigureTable } from '../analytics/figure-card.tsx'
 import { useMay } from '../components/admin-page.tsx'
 import { utcText } from '../components/utc-time.tsx'
 
-const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 const goesOn = (run: DryRun | null) => run !== null && run.step !== 'done' && run.step !== 'failed'
 
 /** The contents of the pools, and what would be paid if the day ended now, by the last dry run; a new one takes seconds. */
@@ -72,10 +70,10 @@ function PoolTable({ batches }: { batches: readonly SettlementBatch[] }) {
             <span className="block font-medium">{t(`adminAnalytics.class.${batch.class}`)}</span>
             <span className="block text-12 text-muted">{t(`adminAnalytics.account.${batch.pool}`)}</span>
           </span>,
-          money(batch.pool_usdt),
-          money(batch.pool_amc),
+          formatAmount(batch.pool_usdt),
+          formatAmount(batch.pool_amc),
           <span key="due">
-            {money(batch.due)} <span className="text-12 text-muted">{batch.unit}</span>
+            {formatAmount(batch.due)} <span className="text-12 text-muted">{batch.unit}</span>
           </span>,
           <span key="paid" className="inline-flex min-w-28 items-center gap-3">
             <span className="min-w-16 flex-1">
@@ -94,8 +92,8 @@ function PoolTable({ batches }: { batches: readonly SettlementBatch[] }) {
           key: 'sum',
           cells: [
             t('desk.pools.together'),
-            money(sumAmounts(pools.map((batch) => batch.pool_usdt))),
-            money(sumAmounts(pools.map((batch) => batch.pool_amc))),
+            formatAmount(sumAmounts(pools.map((batch) => batch.pool_usdt))),
+            formatAmount(sumAmounts(pools.map((batch) => batch.pool_amc))),
             ...['', ''],
           ],
         },

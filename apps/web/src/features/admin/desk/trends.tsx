@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, formatAmount, formatPpm, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
 import { Segmented } from '../../../ui/index.ts'
 import { DayBars, DayLine, FigureCard } from '../analytics/figure-card.tsx'
 import { presetRange } from '../analytics/range.ts'
@@ -24,7 +24,7 @@ export function SalesTrend() {
           />
           <p className="text-12 text-muted">
             {t('desk.trends.sold', {
-              ...{ amount: formatAmount(totals.base, TWO_DECIMALS), count: totals.paid },
+              ...{ amount: formatAmount(totals.base), count: totals.paid },
             })}
           </p>
           <DayBars

@@ -17,7 +17,7 @@ export default function AnalyticsPage() {
       ? presetRange('month', new Date())
       : { from: search.from, to: search.to }
   return (
-    <AdminPage title={t('adminAnalytics.title')}>
+    <AdminPage title={t('adminAnalytics.title')} about={t('admin.about.analytics')}>
       <PendingCard />
       <RangePicker range={range} onChange={(next) => redirectTo('/pages/admin/analytics', next)} />
       <div className="grid grid-flow-dense grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">

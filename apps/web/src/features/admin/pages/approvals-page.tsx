@@ -27,6 +27,7 @@ export default function ApprovalsPage() {
   return (
     <AdminPage
       title={t('admin.area.approvals')}
+      about={t('admin.about.approvals')}
       actions={
         may('operator') && (
           <Button variant="secondary" onClick={() => setAsking(true)}>

@@ -15,7 +15,7 @@ export default function AuditOrderPage() {
   const { want, show, sheets } = useProposals()
   const decidable = { onWant: want, onProposal: show }
   return (
-    <AdminPage title={t('admin.area.auditOrder')}>
+    <AdminPage title={t('admin.area.auditOrder')} about={t('admin.about.auditOrder')}>
       <Loaded query={query}>
         {(data) => (
           <>

@@ -1,16 +1,26 @@
-import type { AuditedDeparture } from '@rif/api-schema'
+import type { AuditedDeparture, RouteData } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   apiQuery,
   apiWatchedList,
   formatAmount,
   formatCount,
-  TWO_DECIMALS,
   useIsWide,
+  useIsWidest,
+  useSettled,
   useTranslation,
 } from '../../../lib/index.ts'
-import { EmptyState, ErrorState, IconButton, ListSkeleton, Sheet } from '../../../ui/index.ts'
+import {
+  Chip,
+  CsvButton,
+  EmptyState,
+  ErrorState,
+  Icon,
+  IconButton,
+  ListSkeleton,
+  Sheet,
+} from '../../../ui/index.ts'
 import { presetRange } from '../analytics/range.ts'
 import { useToday } from '../components/admin-nav.tsx'
 import { AdminPage, ShowMore, useMay } from '../components/admin-page.tsx'
@@ -21,32 +31,36 @@ import { useProposals } from '../proposals/use-proposals.tsx'
 import { BulkPrepare } from '../withdrawals/bulk-prepare.tsx'
 import { FilterBar } from '../withdrawals/filter-bar.tsx'
 import { HeldDetails } from '../withdrawals/held-details.tsx'
-import { ALL_HELD, filterHeld } from '../withdrawals/held-filters.ts'
+import { ALL_HELD, countFilters, queryOf } from '../withdrawals/held-filters.ts'
 import { HeldList, HeldTable, keyOf, rowId } from '../withdrawals/held-table.tsx'
-import { wantedOf } from '../withdrawals/prepare-steps.ts'
+import { clearOnes, isFree, wantedOf } from '../withdrawals/prepare-steps.ts'
 
-/** The most that one page of the queue holds. */
+/** The most that one page of the list holds. */
 const PAGE_ROWS = 100
 
-/** Withdrawals and transfers that wait for a decision, with what makes them risky; several can be decided on together. */
+/** Withdrawals and transfers in all states, with what makes them risky; several that wait can be decided on together. */
 export default function AuditPage() {
   const { t } = useTranslation()
   const mayPrepare = useMay()('operator')
-  const isWide = useIsWide()
-  const query = useInfiniteQuery(apiWatchedList('auditQueue', { query: { limit: PAGE_ROWS } }))
+  const [isWide, isWidest] = [useIsWide(), useIsWidest()]
+  const [filters, setFilters] = useState(ALL_HELD)
+  const text = useSettled(filters.text)
+  const query = useInfiniteQuery({
+    ...apiWatchedList('auditQueue', { query: { ...queryOf({ ...filters, text }), limit: PAGE_ROWS } }),
+    placeholderData: (previous) => previous,
+  })
   const { want, show, sheets } = useProposals({
     title: t('admin.audit.prepare'),
     reasonHint: t('admin.audit.reasonHint'),
   })
-  const [filters, setFilters] = useState(ALL_HELD)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [opened, setOpened] = useState<string | null>(null)
-  const all = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data])
-  const items = useMemo(() => filterHeld(all, filters), [all, filters])
+  const items = query.data?.pages.flatMap((page) => page.items) ?? []
   const place = items.findIndex((one) => keyOf(one) === opened)
   const active = items[place]
   // Only what is in sight is decided on.
-  const selection = items.filter((one) => chosen.has(keyOf(one)) && one.proposal_id === null)
+  const selection = items.filter((one) => chosen.has(keyOf(one)) && isFree(one))
+  const choose = (ones: readonly AuditedDeparture[]) => setChosen(new Set(ones.map(keyOf)))
   const toggle = (one: AuditedDeparture) =>
     setChosen((keys) => {
       const next = new Set(keys)
@@ -54,8 +68,8 @@ export default function AuditPage() {
       return next
     })
   const toggleAll = () => {
-    const free = items.filter((one) => one.proposal_id === null)
-    setChosen(selection.length === free.length ? new Set() : new Set(free.map(keyOf)))
+    const free = items.filter(isFree)
+    choose(selection.length === free.length ? [] : free)
   }
   const { help, openHelp } = useQueueKeys({
     move: (by) => {
@@ -65,66 +79,72 @@ export default function AuditPage() {
       document.getElementById(rowId(next))?.focus()
     },
     open: () => active !== undefined && setOpened(keyOf(active)),
-    select: () => active?.proposal_id === null && mayPrepare && toggle(active),
+    select: () => active !== undefined && isFree(active) && mayPrepare && toggle(active),
     close: () => setOpened(null),
   })
-  if (query.data === undefined) {
-    return (
-      <AdminPage title={t('admin.area.audit')}>
-        {query.isError ? <ErrorState onRetry={() => void query.refetch()} /> : <ListSkeleton />}
-      </AdminPage>
-    )
-  }
   const details = active && (
     <HeldDetails
       one={active}
       mayPrepare={mayPrepare}
       onReview={(approve) => {
-        if (!isWide) setOpened(null)
+        if (!isWidest) setOpened(null)
         want(wantedOf([active], approve))
       }}
       onProposal={(id) => {
-        if (!isWide) setOpened(null)
+        if (!isWidest) setOpened(null)
         show(id)
       }}
     />
   )
   const shared = { items, chosen, mayPrepare, onToggle: toggle, onToggleAll: toggleAll, active: opened }
   const onOpen = (one: AuditedDeparture) => setOpened(keyOf(one))
+  const [first] = query.data?.pages ?? []
+  const isNarrowed = countFilters(filters) > 0 || filters.text !== ''
   return (
-    <AdminPage title={t('admin.area.audit')}>
-      <Totals all={all} />
-      <FilterBar all={all} filters={filters} onChange={setFilters} />
-      {items.length === 0 ? (
+    <AdminPage
+      title={t('admin.area.audit')}
+      about={t('admin.about.audit')}
+      actions={<CsvButton name="auditQueue" query={queryOf({ ...filters, text })} />}
+    >
+      <Totals ready={first?.ready} />
+      <FilterBar counts={countsOf(first)} filters={filters} onChange={setFilters}>
+        {mayPrepare && <ClearOnes items={items} onChoose={choose} />}
+      </FilterBar>
+      {query.data === undefined ? (
+        query.isError ? (
+          <ErrorState onRetry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton />
+        )
+      ) : items.length === 0 ? (
         <EmptyState
           icon="check"
-          title={t(all.length === 0 ? 'admin.audit.none' : 'desk.held.nothing')}
-          hint={t(all.length === 0 ? 'admin.noneHint' : 'desk.held.nothingHint')}
+          title={t(isNarrowed ? 'desk.held.nothing' : 'admin.audit.none')}
+          hint={t(isNarrowed ? 'desk.held.nothingHint' : 'admin.noneHint')}
         />
       ) : isWide ? (
-        <div className={active && 'grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
-          <HeldTable {...shared} isNarrow={active !== undefined} onOpen={onOpen} />
-          {details && (
-            <section
-              aria-label={t('admin.brief.departure', { is: active.is, id: active.id })}
-              className="sticky top-16 max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-12 bg-card px-5 pb-5"
+        <div
+          className={
+            active && isWidest ? 'grid items-start gap-4 grid-cols-[minmax(0,1fr)_22rem]' : undefined
+          }
+        >
+          <HeldTable {...shared} isNarrow={active !== undefined || !isWidest} onOpen={onOpen} />
+          {active && isWidest && (
+            <Pane
+              label={t('admin.brief.departure', { is: active.is, id: active.id })}
+              onClose={() => setOpened(null)}
             >
-              <div className="-mr-3 flex justify-end">
-                <IconButton icon="close" label={t('common.close')} onClick={() => setOpened(null)} />
-              </div>
               {details}
-            </section>
+            </Pane>
           )}
         </div>
       ) : (
-        <>
-          <HeldList {...shared} onOpen={onOpen} />
-          {active && (
-            <Sheet open onClose={() => setOpened(null)} title={t('desk.held.details')}>
-              {details}
-            </Sheet>
-          )}
-        </>
+        <HeldList {...shared} onOpen={onOpen} />
+      )}
+      {active && !isWidest && (
+        <Sheet open onClose={() => setOpened(null)} title={t('desk.held.details')}>
+          {details}
+        </Sheet>
       )}
       <ShowMore query={query} />
       <KeysHint onOpen={openHelp} />
@@ -135,37 +155,76 @@ export default function AuditPage() {
   )
 }
 
-const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
+const countsOf = (data: RouteData<'auditQueue'> | undefined) =>
+  data === undefined
+    ? {}
+    : { open: data.waiting + data.ready.count, held: data.waiting, ready: data.ready.count }
 
-/** The queue in figures: what waits, what is being withdrawn in all, and what was paid today. */
-function Totals({ all }: { all: readonly AuditedDeparture[] }) {
+/** The details of a row beside the table. */
+function Pane({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <section
+      aria-label={label}
+      className="sticky top-16 max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-12 bg-card px-5 pb-5"
+    >
+      <div className="-mr-3 flex justify-end">
+        <IconButton icon="close" label={t('common.close')} onClick={onClose} />
+      </div>
+      {children}
+    </section>
+  )
+}
+
+interface ClearOnesProps {
+  items: readonly AuditedDeparture[]
+  onChoose: (ones: readonly AuditedDeparture[]) => void
+}
+
+/** Selects at once what can be decided on together and has no risk but a new address. */
+function ClearOnes({ items, onChoose }: ClearOnesProps) {
+  const { t } = useTranslation()
+  const clear = clearOnes(items)
+  if (clear.length === 0) return null
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 text-14 text-muted">
+      <Chip onClick={() => onChoose(clear)}>
+        <Icon name="check" size={16} />
+        {t('desk.bulk.selectClear', { count: clear.length })}
+      </Chip>
+      {t('desk.bulk.clearAbout')}
+    </p>
+  )
+}
+
+/** The list in figures: what waits, what can be claimed, what is being withdrawn in all, and what was paid today. */
+function Totals({ ready }: { ready: RouteData<'auditQueue'>['ready'] | undefined }) {
   const { t } = useTranslation()
   const age = useAge()
   const today = useToday().data
   const day = presetRange('today', new Date())
   const paid = useQuery(apiQuery('analyticsWithdrawals', { query: day })).data
   const usdt = paid?.assets.find(({ asset }) => asset === 'USDT')
-  const proposed = all.filter(({ proposal_id: id }) => id !== null).length
+  const worth = (amount: string) => t('desk.held.worth', { amount: formatAmount(amount) })
   const tiles = [
     {
       label: t('admin.status.Auditing'),
       value: today === undefined ? '–' : formatCount(today.withdrawals.count),
-      detail:
-        today === undefined ? '' : t('desk.held.worth', { amount: money(today.withdrawals.worth_usdt) }),
+      detail: today === undefined ? '' : worth(today.withdrawals.worth_usdt),
     },
     {
-      label: t('desk.held.withApprovers'),
-      value: formatCount(proposed),
-      detail: t('desk.held.ofThese'),
+      label: t('admin.status.Withdrawable'),
+      value: ready === undefined ? '–' : formatCount(ready.count),
+      detail: ready === undefined ? '' : worth(ready.worth_usdt),
     },
     {
       label: t('desk.held.underWay'),
-      value: usdt === undefined ? '–' : money(usdt.under_way),
+      value: usdt === undefined ? '–' : formatAmount(usdt.under_way),
       detail: 'USDT',
     },
     {
       label: t('desk.held.paidToday'),
-      value: usdt === undefined ? '–' : money(usdt.paid),
+      value: usdt === undefined ? '–' : formatAmount(usdt.paid),
       detail: usdt === undefined ? '' : t('desk.held.payouts', { count: usdt.paid_count }),
     },
     {

@@ -21,7 +21,7 @@ export default function DeskPage() {
   const pending = useQuery({ ...apiQuery('adminPending'), refetchInterval: WATCH_MS })
   const month = presetRange('month', new Date())
   return (
-    <AdminPage title={todayText()} actions={<Checked today={today.data} />}>
+    <AdminPage title={todayText()} about={t('admin.about.home')} actions={<Checked today={today.data} />}>
       {today.data !== undefined && today.data.gate.length > 0 && (
         <Notice tone="bad" title={t('desk.gate')}>
           {today.data.gate.map((cause) => t(`guard.cause.${cause}`)).join(' · ')}

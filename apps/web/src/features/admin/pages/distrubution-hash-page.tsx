@@ -39,7 +39,7 @@ export default function DistrubutionHashPage() {
   // The same grant to the same member twice on a day is taken for a mistake.
   const today = () => new Date().toISOString().slice(0, 10)
   return (
-    <AdminPage title={t('admin.area.distrubutionHash')}>
+    <AdminPage title={t('admin.area.distrubutionHash')} about={t('admin.about.distrubutionHash')}>
       {may('operator') && (
         <>
           <Segmented

@@ -2,7 +2,7 @@ import type { PauseArea, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Notice, Pill, Section } from '../../../ui/index.ts'
+import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Pill, Section } from '../../../ui/index.ts'
 import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
 import { UtcTimeFact } from '../components/utc-time.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'
@@ -20,8 +20,7 @@ export default function EmergencyPage() {
   const query = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS })
   const [wanted, setWanted] = useState<Wanted | null>(null)
   return (
-    <AdminPage title={t('admin.area.emergency')}>
-      <Notice tone="info">{t('admin.emergency.about')}</Notice>
+    <AdminPage title={t('admin.area.emergency')} about={t('admin.emergency.about')}>
       <Loaded query={query} skeleton={<ListSkeleton rows={4} />}>
         {(data) => (
           <>

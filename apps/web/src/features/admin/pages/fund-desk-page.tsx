@@ -37,6 +37,7 @@ export default function FundDeskPage() {
   return (
     <AdminPage
       title={t('admin.desk.title')}
+      about={t('admin.about.fundDesk')}
       actions={
         <PageLink to="/pages/admin/updateFound" className={buttonClass('secondary')}>
           {t('admin.desk.products')}

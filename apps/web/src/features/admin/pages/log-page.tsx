@@ -27,6 +27,7 @@ export default function LogPage() {
   return (
     <AdminPage
       title={t('admin.area.log')}
+      about={t('admin.about.log')}
       actions={
         <>
           <CsvButton name="adminLog" query={filter} />

@@ -19,7 +19,7 @@ export default function PlanPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('adminPlan'))
   return (
-    <AdminPage title={t('admin.area.plan')}>
+    <AdminPage title={t('admin.area.plan')} about={t('adminPlan.about.page')}>
       <Loaded query={query} skeleton={<ListSkeleton rows={6} />}>
         {(data) => <Plan data={data} onDone={() => void query.refetch()} />}
       </Loaded>
@@ -43,7 +43,6 @@ function Plan({ data, onDone }: { data: RouteData<'adminPlan'>; onDone: () => vo
     })
   return (
     <>
-      <Notice tone="info">{t('adminPlan.about.page')}</Notice>
       <PlanActions draft={draft} firstDay={firstDay} mayPrepare={mayPrepare} onPrepare={prepare} />
       <PlanEditor draft={draft} disabled={!mayPrepare} />
       <ComparisonCard draft={draft} mayAsk={mayPrepare} settledTo={data.settled?.last ?? null} />

@@ -20,6 +20,7 @@ export default function RewardDistributionPage() {
   return (
     <AdminPage
       title={t('admin.area.rewardDistribution')}
+      about={t('admin.about.rewardDistribution')}
       actions={
         may('operator') && (
           <Button variant="secondary" onClick={() => setPricing(true)}>

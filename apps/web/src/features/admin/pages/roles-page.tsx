@@ -9,7 +9,6 @@ import {
   CardSection,
   type Checked,
   Loaded,
-  Notice,
   Pill,
   Segmented,
   TextField,
@@ -26,8 +25,7 @@ export default function RolesPage() {
   const query = useQuery(apiQuery('adminRoles'))
   const [wanted, setWanted] = useState<Wanted | null>(null)
   return (
-    <AdminPage title={t('admin.area.roles')}>
-      <Notice tone="info">{t('admin.roles.about')}</Notice>
+    <AdminPage title={t('admin.area.roles')} about={t('admin.roles.about')}>
       <Loaded query={query}>
         {(data) => (
           <Card className="flex flex-col divide-y divide-line py-1">

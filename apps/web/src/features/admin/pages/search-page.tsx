@@ -37,7 +37,7 @@ export default function SearchPage() {
   const { t } = useTranslation()
   const { q, member_id: memberId, tab } = useSearch({ from: PAGE })
   return (
-    <AdminPage title={t('adminSearch.title')}>
+    <AdminPage title={t('adminSearch.title')} about={t('admin.about.search')}>
       <SearchBox key={q} typed={q ?? ''} />
       {memberId !== undefined ? (
         <Member

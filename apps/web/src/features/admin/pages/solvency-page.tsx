@@ -21,6 +21,7 @@ export default function SolvencyPage() {
   return (
     <AdminPage
       title={t('admin.area.solvency')}
+      about={t('adminSolvency.about')}
       actions={
         <PageLink
           to="/pages/solvency"
@@ -30,7 +31,6 @@ export default function SolvencyPage() {
         </PageLink>
       }
     >
-      <p className="text-14 text-muted">{t('adminSolvency.about')}</p>
       <Loaded query={emergency} skeleton={<ListSkeleton rows={2} />}>
         {({ guard }) => (
           <>

@@ -35,6 +35,7 @@ export default function TreasuryPage() {
   return (
     <AdminPage
       title={t('admin.area.treasury')}
+      about={t('admin.about.treasury')}
       actions={
         may('operator') && (
           <Button onClick={() => setAsked({ is: 'payout' })}>{t('admin.treasury.prepare')}</Button>

@@ -30,6 +30,7 @@ export default function UpdateFoundPage() {
   return (
     <AdminPage
       title={t('admin.area.updateFound')}
+      about={t('admin.about.updateFound')}
       actions={
         may('operator') && (
           <Button variant="secondary" icon="plus" onClick={() => setOpening(true)}>

@@ -6,7 +6,6 @@ import {
   formatPpm,
   shortAddress,
   type Translate,
-  TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
 import { Fact, Facts, Notice } from '../../../ui/index.ts'
@@ -16,8 +15,6 @@ import { WithdrawalsLink } from '../components/withdrawals-link.tsx'
 import type { ChangeRow } from './difference-view.tsx'
 
 type Departure = ProposalBriefing['departures'][number]
-
-const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 
 /** Why withdrawals or transfers need a look, each risk with its facts. Nothing without a risk. */
 export function RiskNotice({ departures }: { departures: readonly Departure[] }) {
@@ -43,7 +40,11 @@ export function RiskNotice({ departures }: { departures: readonly Departure[] })
 
 function whyText(t: Translate, one: Departure, reason: Departure['reasons'][number]): string {
   return t(`admin.brief.why_${reason}`, {
-    ...{ amount: money(one.recent_usdt), to: shortAddress(one.to), most: money(one.paid_most_usdt) },
+    ...{
+      amount: formatAmount(one.recent_usdt),
+      to: shortAddress(one.to),
+      most: formatAmount(one.paid_most_usdt),
+    },
     ...{ joined: utcDay(one.joined_at), known: one.looks_like === null ? '' : shortAddress(one.looks_like) },
   })
 }
@@ -53,12 +54,12 @@ export function bankRows(t: Translate, bank: ProposalBriefing['bank']): ChangeRo
   return bank.flatMap(({ asset, held, owed, ratio_ppm: ratio }) => [
     {
       ...{ key: `held ${asset}`, label: t('admin.brief.held', { asset }) },
-      before: held === null ? t('admin.brief.noChain') : money(held.before),
-      after: held === null ? '–' : money(held.after),
+      before: held === null ? t('admin.brief.noChain') : formatAmount(held.before),
+      after: held === null ? '–' : formatAmount(held.after),
     },
     {
       ...{ key: `owed ${asset}`, label: t('admin.brief.owed', { asset }) },
-      ...{ before: money(owed.before), after: money(owed.after) },
+      ...{ before: formatAmount(owed.before), after: formatAmount(owed.after) },
     },
     {
       ...{ key: `ratio ${asset}`, label: t('admin.brief.ratio', { asset }) },
@@ -86,14 +87,14 @@ export function MemberHistory({ member }: { member: NonNullable<ProposalBriefing
         <Facts>
           {parts.map(([label, amount]) => (
             <Fact key={label} label={label}>
-              {money(amount)}
+              {formatAmount(amount)}
             </Fact>
           ))}
         </Facts>
         <div className="border-t border-line pt-2 font-semibold">
           <Facts>
             <Fact label={t('admin.brief.together')}>
-              {money(formatMicros(sum))} <span className="text-12 font-normal text-muted">USDT</span>
+              {formatAmount(formatMicros(sum))} <span className="text-12 font-normal text-muted">USDT</span>
             </Fact>
           </Facts>
         </div>
@@ -129,7 +130,7 @@ export function DepartureLines({ briefing }: { briefing: ProposalBriefing }) {
             {t('admin.brief.departure', { is: one.is, id: one.id })} <MemberLink memberId={one.member_id} />
           </span>
           <span className="tabular-nums">
-            {money(one.amount)} <span className="text-12 text-muted">{one.asset}</span> →{' '}
+            {formatAmount(one.amount)} <span className="text-12 text-muted">{one.asset}</span> →{' '}
             {shortAddress(one.to)}
           </span>
         </li>

@@ -1,19 +1,13 @@
-import type { AuditedDeparture, RouteInput } from '@rif/api-schema'
+import { type AuditedDeparture, type RouteInput, riskReason } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import {
-  call,
-  formatAmount,
-  sumAmounts,
-  TWO_DECIMALS,
-  t as text,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { call, formatAmount, formatCount, sumAmounts, t as text, useTranslation } from '../../../lib/index.ts'
+import { Pill } from '../../../ui/index.ts'
 import { BulkBar } from '../components/bulk-bar.tsx'
 import { BulkSheet } from '../components/bulk-sheet.tsx'
-import { type PrepareStep, prepareSteps } from './prepare-steps.ts'
+import { RISK_TONES } from './held-table.tsx'
+import { clearOnes, type PrepareStep, prepareSteps } from './prepare-steps.ts'
 
-const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 /** The shortest reason of a proposal. */
 const REASON_LETTERS = 3
 
@@ -61,6 +55,7 @@ interface PrepareSeveralProps {
 function PrepareSeveral({ approve, items, onClose }: PrepareSeveralProps) {
   const { t } = useTranslation()
   const steps = prepareSteps(items, approve)
+  const isClear = approve && clearOnes(items).length === items.length
   return (
     <BulkSheet
       title={t(approve ? 'desk.bulk.prepareApprove' : 'desk.bulk.prepareReject', { count: items.length })}
@@ -68,10 +63,12 @@ function PrepareSeveral({ approve, items, onClose }: PrepareSeveralProps) {
         <>
           <p className="text-20 font-semibold tabular-nums">{totalsText(items)}</p>
           <p className="text-muted">{t('desk.bulk.proposals', { count: steps.length })}</p>
+          <Risks items={items} />
         </>
       }
       reasonLabel={t('admin.reason')}
       reasonLetters={REASON_LETTERS}
+      {...(isClear && { reasonOffered: t('desk.bulk.clearReason') })}
       confirmText={t('admin.prepare')}
       isDanger={!approve}
       steps={steps.map((step) => ({
@@ -85,6 +82,24 @@ function PrepareSeveral({ approve, items, onClose }: PrepareSeveralProps) {
       }))}
       onClose={onClose}
     />
+  )
+}
+
+/** The risks of a selection, each with the number of those that have it. */
+function Risks({ items }: { items: readonly AuditedDeparture[] }) {
+  const { t } = useTranslation()
+  const found = riskReason.options
+    .map((reason) => ({ reason, count: items.filter(({ reasons }) => reasons.includes(reason)).length }))
+    .filter(({ count }) => count > 0)
+  return (
+    <p className="flex flex-wrap gap-1 pt-2">
+      {found.length === 0 && <Pill tone="good">{t('desk.bulk.noRisk')}</Pill>}
+      {found.map(({ reason, count }) => (
+        <Pill key={reason} tone={RISK_TONES[reason]}>
+          {t(`admin.risk.${reason}`)} {formatCount(count)}
+        </Pill>
+      ))}
+    </p>
   )
 }
 
@@ -102,7 +117,7 @@ function totalsText(items: readonly AuditedDeparture[]): string {
     const sum = sumAmounts(alike.map(({ amount }) => amount))
     const fees = sumAmounts(alike.map(({ fee }) => fee))
     const left = formatMicros(parseMicros(sum) - parseMicros(fees))
-    return [text('desk.bulk.total', { amount: money(sum), asset, left: money(left) })]
+    return [text('desk.bulk.total', { amount: formatAmount(sum), asset, left: formatAmount(left) })]
   })
   return parts.join(' + ')
 }

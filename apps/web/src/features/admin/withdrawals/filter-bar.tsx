@@ -1,64 +1,78 @@
-import type { AuditedDeparture } from '@rif/api-schema'
-import { useTranslation } from '../../../lib/index.ts'
-import { Chip, TextField } from '../../../ui/index.ts'
+import type { DepartureState } from '@rif/api-schema'
+import { type ReactNode, useState } from 'react'
+import { formatCount, useTranslation } from '../../../lib/index.ts'
+import { Chip, Chips, Icon } from '../../../ui/index.ts'
 import { SavedViews } from '../components/saved-views.tsx'
-import { ALL_HELD, filterHeld, type HeldFilters, isHeldFilters } from './held-filters.ts'
+import { SearchField } from '../components/search-field.tsx'
+import { FilterSheet } from './filter-sheet.tsx'
+import { ALL_HELD, countFilters, type HeldFilters, isHeldFilters } from './held-filters.ts'
 
 interface FilterBarProps {
-  all: readonly AuditedDeparture[]
+  /** The numbers of those that wait, by state; null until they are known. */
+  counts: Readonly<Partial<Record<DepartureState, number>>>
   filters: HeldFilters
   onChange: (filters: HeldFilters) => void
+  /** Stands beside the search. */
+  children?: ReactNode
 }
 
-/** The filters of the queue, those that the operator saved, and a search over numbers and addresses. */
-export function FilterBar({ all, filters, onChange }: FilterBarProps) {
+/** The states, the further filters, the operator's own views, and a search over numbers and addresses. */
+export function FilterBar({ counts, filters, onChange, children }: FilterBarProps) {
   const { t } = useTranslation()
-  const chips = [
-    { label: t('desk.filter.all'), set: { state: 'all', is: 'all', risk: null, asset: 'all' } },
-    { label: t('admin.status.Auditing'), set: { state: 'toCheck' } },
-    { label: t('desk.held.withApprovers'), set: { state: 'proposed' } },
-    { label: t('desk.filter.transfers'), set: { is: 'transfer' } },
-    { label: t('admin.risk.sudden_amount'), set: { risk: 'sudden_amount' } },
-    { label: t('admin.risk.look_alike'), set: { risk: 'look_alike' } },
-    { label: 'AMC', set: { asset: 'AMC' } },
-  ] as const satisfies readonly { label: string; set: Partial<HeldFilters> }[]
-  const isOn = (set: Partial<HeldFilters>) =>
-    Object.entries(set).every(([name, value]) => filters[name as keyof HeldFilters] === value)
-  const without = (set: Partial<HeldFilters>) =>
-    Object.fromEntries(Object.keys(set).map((name) => [name, ALL_HELD[name as keyof HeldFilters]]))
+  const [isOpen, setOpen] = useState(false)
+  const states = [
+    ['open', t('desk.filter.open')],
+    ['held', t('admin.status.Auditing')],
+    ['proposed', t('desk.held.withApprovers')],
+    ['ready', t('admin.status.Withdrawable')],
+    ['done', t('admin.status.Success')],
+    ['rejected', t('admin.status.Rejected')],
+    ['cancelled', t('admin.status.Cancelled')],
+  ] as const
+  const further = countFilters(filters)
   return (
-    <div className="flex flex-wrap items-end justify-between gap-3">
-      <fieldset className="flex min-w-0 flex-wrap gap-2">
-        <legend className="sr-only">{t('desk.filter.label')}</legend>
-        {chips.map(({ label, set }, place) => {
-          const count = filterHeld(all, { ...ALL_HELD, ...set }).length
-          return (
-            <Chip
-              key={label}
-              pressed={isOn(set)}
-              onClick={() => onChange({ ...filters, ...(place > 0 && isOn(set) ? without(set) : set) })}
-            >
-              {label} <span className="tabular-nums">{count}</span>
-            </Chip>
-          )
-        })}
-        <Chip
-          pressed={filters.order === 'largest'}
-          onClick={() => onChange({ ...filters, order: filters.order === 'largest' ? 'oldest' : 'largest' })}
-        >
-          {t('desk.filter.largest')}
+    <div className="flex flex-col gap-2">
+      <Chips label={t('desk.filter.label')}>
+        {states.map(([state, label]) => (
+          <Chip
+            key={state}
+            pressed={filters.state === state}
+            onClick={() => onChange({ ...filters, state, order: isEnded(state) ? 'newest' : 'oldest' })}
+          >
+            {label}
+            {counts[state] !== undefined && (
+              <span className="tabular-nums">{formatCount(counts[state])}</span>
+            )}
+          </Chip>
+        ))}
+        <Chip {...(further > 0 && { pressed: true })} onClick={() => setOpen(true)}>
+          <Icon name="filter" size={16} />
+          {t('desk.filter.more')}
+          {further > 0 && <span className="tabular-nums">{formatCount(further)}</span>}
         </Chip>
         <SavedViews page="audit" filters={filters} isFilters={isHeldFilters} onChoose={onChange} />
-      </fieldset>
-      <div className="w-full sm:w-72">
-        <TextField
-          label={t('desk.filter.search')}
-          type="search"
-          value={filters.text}
-          maxLength={60}
-          onChange={(event) => onChange({ ...filters, text: event.target.value })}
-        />
+      </Chips>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="w-full sm:w-72">
+          <SearchField
+            label={t('desk.filter.search')}
+            value={filters.text}
+            maxLength={60}
+            onChange={(text) => onChange({ ...filters, text })}
+          />
+        </div>
+        {children}
       </div>
+      {isOpen && (
+        <FilterSheet
+          filters={filters}
+          onChange={onChange}
+          onReset={() => onChange({ ...ALL_HELD, state: filters.state, text: filters.text })}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </div>
   )
 }
+
+const isEnded = (state: DepartureState) => ['done', 'rejected', 'cancelled'].includes(state)

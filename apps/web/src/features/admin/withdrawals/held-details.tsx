@@ -1,14 +1,14 @@
 import type { AuditedDeparture } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
-import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import { formatExact, useTranslation } from '../../../lib/index.ts'
 import { Address, AddressFact, Button, Fact, Facts } from '../../../ui/index.ts'
-import { MemberLink } from '../components/admin-page.tsx'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
+import { AdminName, MemberLink } from '../components/admin-page.tsx'
 import { UtcTimeFact, utcDay } from '../components/utc-time.tsx'
 import { WithdrawalsLink } from '../components/withdrawals-link.tsx'
 import { RiskNotice } from '../proposals/briefing-view.tsx'
 import { StatePill } from './held-table.tsx'
-
-const exact = (amount: string) => formatAmount(amount, { min: 2, max: 6 })
+import { isFree } from './prepare-steps.ts'
 
 interface HeldDetailsProps {
   one: AuditedDeparture
@@ -17,7 +17,7 @@ interface HeldDetailsProps {
   onProposal: (proposalId: string) => void
 }
 
-/** One withdrawal or transfer under audit: how much to whom, who asks, why it deserves a look, and what to do. */
+/** One withdrawal or transfer: how much to whom, who asks, why it deserves a look, and what to do. */
 export function HeldDetails({ one, mayPrepare, onReview, onProposal }: HeldDetailsProps) {
   const { t } = useTranslation()
   const { proposal_id: proposalId, asset } = one
@@ -28,16 +28,16 @@ export function HeldDetails({ one, mayPrepare, onReview, onProposal }: HeldDetai
           {t('admin.brief.departure', { is: one.is, id: one.id })} <StatePill one={one} />
         </p>
         <h2 className="text-20 font-semibold tabular-nums">
-          {exact(one.amount)} <span className="text-14 font-medium text-muted">{asset}</span>
+          {formatExact(one.amount)} <span className="text-14 font-medium text-muted">{asset}</span>
         </h2>
       </div>
       <RiskNotice departures={[one]} />
       <Facts>
         <Fact label={t('desk.held.arrives')}>
-          {exact(formatMicros(parseMicros(one.amount) - parseMicros(one.fee)))} {asset}
+          {formatExact(formatMicros(parseMicros(one.amount) - parseMicros(one.fee)))} {asset}
         </Fact>
         <Fact label={t('desk.held.feeLabel')}>
-          {exact(one.fee)} {asset}
+          {formatExact(one.fee)} {asset}
         </Fact>
         <AddressFact label={t('admin.audit.to')} value={one.to} form="full" />
         {one.looks_like !== null && (
@@ -52,8 +52,27 @@ export function HeldDetails({ one, mayPrepare, onReview, onProposal }: HeldDetai
         <Fact label={t('desk.held.before')}>
           {t('admin.audit.history', { level: one.level, count: one.paid_count })}
         </Fact>
-        <Fact label={t('desk.held.recent')}>{exact(one.recent_usdt)} USDT</Fact>
+        <Fact label={t('desk.held.recent')}>{formatExact(one.recent_usdt)} USDT</Fact>
         <UtcTimeFact label={t('desk.held.asked')} value={one.created_at} />
+        {one.expires_at !== null && one.status === 'Withdrawable' && (
+          <UtcTimeFact label={t('desk.held.claimUntil')} value={one.expires_at} />
+        )}
+        {one.ended_at !== null && <UtcTimeFact label={t('desk.held.ended')} value={one.ended_at} />}
+        {one.reviewed_by !== null && (
+          <Fact label={t('desk.held.decidedBy')}>
+            <AdminName actor={one.reviewed_by} />
+          </Fact>
+        )}
+        {one.review_reason !== null && (
+          <Fact label={t('admin.reason')}>
+            <span className="wrap-anywhere">{one.review_reason}</span>
+          </Fact>
+        )}
+        {one.tx_hash !== null && (
+          <Fact label={t('desk.held.transaction')}>
+            <TxHash value={one.tx_hash} />
+          </Fact>
+        )}
       </Facts>
       <WithdrawalsLink memberId={one.member_id} />
       {proposalId !== null ? (
@@ -61,7 +80,8 @@ export function HeldDetails({ one, mayPrepare, onReview, onProposal }: HeldDetai
           {t('admin.audit.proposed')}
         </Button>
       ) : (
-        mayPrepare && (
+        mayPrepare &&
+        isFree(one) && (
           <div className="flex flex-wrap gap-3">
             <Button className="flex-1" variant="danger" onClick={() => onReview(false)}>
               {t('admin.audit.reject')}

@@ -1,45 +1,53 @@
 import type { AuditedDeparture } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { ALL_HELD, filterHeld, isHeldFilters } from './held-filters.ts'
-import { prepareSteps } from './prepare-steps.ts'
+import { ALL_HELD, countFilters, isHeldFilters, queryOf } from './held-filters.ts'
+import { clearOnes, prepareSteps } from './prepare-steps.ts'
 
 const held = (id: string, more: Partial<AuditedDeparture> = {}): AuditedDeparture => ({
   ...{ is: 'withdrawal', id, member_id: '7', member_address: `0x${'a'.repeat(40)}`, asset: 'USDT' },
   ...{ amount: '10.000000', fee: '0.100000', worth_usdt: '10.000000', recent_usdt: '10.000000' },
   ...{ to: `0x${'b'.repeat(40)}`, looks_like: null, reasons: [], level: 1 },
   ...{ joined_at: '2026-01-01T00:00:00Z', created_at: '2026-02-01T00:00:00Z' },
+  ...{ status: 'Auditing', ended_at: null, expires_at: null, tx_hash: null },
+  ...{ reviewed_by: null, review_reason: null },
   ...{ paid_count: 0, paid_most_usdt: '0.000000', proposal_id: null, bulk: true },
   ...more,
 })
 
 describe('filters of the queue', () => {
-  const items = [
-    held('1', { reasons: ['sudden_amount'] }),
-    held('2', { is: 'transfer', worth_usdt: '90.000000' }),
-    held('3', { asset: 'AMC', proposal_id: '5', worth_usdt: '20.000000' }),
-  ]
-  const ids = (filters: object) => filterHeld(items, { ...ALL_HELD, ...filters }).map(({ id }) => id)
-
   it.each([
-    [{}, ['1', '2', '3']],
-    [{ is: 'transfer' }, ['2']],
-    [{ state: 'proposed' }, ['3']],
-    [{ state: 'toCheck' }, ['1', '2']],
-    [{ asset: 'AMC' }, ['3']],
-    [{ risk: 'sudden_amount' }, ['1']],
-    [{ order: 'largest' }, ['2', '3', '1']],
-    [{ text: '#2' }, ['2']],
-    [{ text: '0xBB' }, ['1', '2', '3']],
-    [{ text: 'nobody' }, []],
-  ])('%j finds %j', (filters, found) => {
-    expect(ids(filters)).toEqual(found)
+    [{}, { state: 'open', order: 'oldest' }],
+    [
+      { state: 'done', is: 'transfer', asset: 'AMC' },
+      { state: 'done', is: 'transfer', asset: 'AMC' },
+    ],
+    [
+      { risk: 'look_alike', order: 'largest' },
+      { risk: 'look_alike', order: 'largest' },
+    ],
+    [{ least: '12.5' }, { least: '12.5' }],
+    [
+      { from: '2026-01-01', to: '2026-01-31' },
+      { from: '2026-01-01', to: '2026-01-31' },
+    ],
+    [{ text: ' W-2 ' }, { q: 'W-2' }],
+  ])('%j asks for %j', (filters, query) => {
+    expect(queryOf({ ...ALL_HELD, ...(filters as object) })).toMatchObject(query)
+  })
+
+  it('does not ask for an amount that is still being typed', () => {
+    expect(queryOf({ ...ALL_HELD, least: '12.' })).not.toHaveProperty('least')
+  })
+
+  it('counts what narrows the list beside state and search', () => {
+    expect(countFilters({ ...ALL_HELD, state: 'done', text: 'x' })).toBe(0)
+    expect(countFilters({ ...ALL_HELD, risk: 'frozen', from: '2026-01-01' })).toBe(2)
   })
 
   it('drops views that are no filters', () => {
     expect(isHeldFilters(ALL_HELD)).toBe(true)
-    for (const wrong of [null, 3, {}, { ...ALL_HELD, is: 'order' }, { ...ALL_HELD, text: 1 }]) {
-      expect(isHeldFilters(wrong)).toBe(false)
-    }
+    const wrong = [null, 3, {}, { ...ALL_HELD, is: 'order' }, { ...ALL_HELD, text: 1 }]
+    for (const one of [...wrong, { ...ALL_HELD, risk: 'none' }]) expect(isHeldFilters(one)).toBe(false)
   })
 })
 
@@ -63,5 +71,17 @@ describe('proposals for a selection', () => {
   it('puts no more into one proposal than it takes', () => {
     const many = Array.from({ length: 201 }, (_, place) => held(`${place + 1}`))
     expect(prepareSteps(many, false).map(({ items }) => items.length)).toEqual([200, 1])
+  })
+
+  it('selects as clear only small ones that wait and have no risk but a new address', () => {
+    const items = [
+      held('1', { reasons: ['new_address'] }),
+      held('2', { bulk: false }),
+      held('3', { proposal_id: '9' }),
+      held('4', { reasons: ['new_address', 'look_alike'] }),
+      held('5', { status: 'Withdrawable' }),
+      held('6'),
+    ]
+    expect(clearOnes(items).map(({ id }) => id)).toEqual(['1', '6'])
   })
 })

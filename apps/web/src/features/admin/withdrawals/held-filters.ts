@@ -1,57 +1,72 @@
-import type { AuditedDeparture, RiskReason } from '@rif/api-schema'
-import { parseMicros } from '@rif/rules'
+import {
+  type DepartureState,
+  departureState,
+  type RiskReason,
+  type RouteInput,
+  riskReason,
+} from '@rif/api-schema'
 
 const SORTS = ['all', 'withdrawal', 'transfer'] as const
-const STATES = ['all', 'toCheck', 'proposed'] as const
-const ORDERS = ['oldest', 'largest'] as const
+const ASSETS = ['all', 'USDT', 'AMC'] as const
+const ORDERS = ['oldest', 'newest', 'largest'] as const
 
-/** The filters of the queue of withdrawals and transfers. */
+/** The filters of the list of withdrawals and transfers; empty texts and null narrow nothing. */
 export interface HeldFilters {
+  readonly state: DepartureState
   readonly is: (typeof SORTS)[number]
-  readonly state: (typeof STATES)[number]
-  readonly asset: 'all' | 'USDT' | 'AMC'
-  /** Only those with this risk; null for all. */
+  readonly asset: (typeof ASSETS)[number]
   readonly risk: RiskReason | null
   readonly order: (typeof ORDERS)[number]
+  /** The smallest USDT worth. */
+  readonly least: string
+  /** UTC days of the request, both included. */
+  readonly from: string
+  readonly to: string
   /** A number, or the start of a member's or a receiver's address. */
   readonly text: string
 }
 
 export const ALL_HELD: HeldFilters = {
-  ...{ is: 'all', state: 'all', asset: 'all', risk: null, order: 'oldest', text: '' },
+  ...{ state: 'open', is: 'all', asset: 'all', risk: null, order: 'oldest' },
+  ...{ least: '', from: '', to: '', text: '' },
 }
+
+/** The filters that the filter sheet holds; state and search text stand on the page itself. */
+export const SHEET_FILTERS = ['is', 'asset', 'risk', 'order', 'least', 'from', 'to'] as const
+
+const has = (options: readonly string[], value: unknown) => options.some((option) => option === value)
 
 /** Checks filters that were kept by the browser. */
 export function isHeldFilters(value: unknown): value is HeldFilters {
   if (typeof value !== 'object' || value === null) return false
-  const one = value as Record<string, unknown>
+  const one = value as Readonly<Record<keyof HeldFilters, unknown>>
   return (
-    SORTS.some((name) => name === one['is']) &&
-    STATES.some((name) => name === one['state']) &&
-    ['all', 'USDT', 'AMC'].some((name) => name === one['asset']) &&
-    (one['risk'] === null || typeof one['risk'] === 'string') &&
-    ORDERS.some((name) => name === one['order']) &&
-    typeof one['text'] === 'string'
+    has(departureState.options, one.state) &&
+    has(SORTS, one.is) &&
+    has(ASSETS, one.asset) &&
+    (one.risk === null || has(riskReason.options, one.risk)) &&
+    has(ORDERS, one.order) &&
+    [one.least, one.from, one.to, one.text].every((text) => typeof text === 'string')
   )
 }
 
-/** Returns the entries that match, in the chosen order. */
-export function filterHeld(items: readonly AuditedDeparture[], filters: HeldFilters): AuditedDeparture[] {
-  const found = items.filter(
-    (one) =>
-      (filters.is === 'all' || one.is === filters.is) &&
-      (filters.state === 'all' || (one.proposal_id !== null) === (filters.state === 'proposed')) &&
-      (filters.asset === 'all' || one.asset === filters.asset) &&
-      (filters.risk === null || one.reasons.includes(filters.risk)) &&
-      matches(one, filters.text.trim().toLowerCase()),
-  )
-  return filters.order === 'oldest'
-    ? found
-    : found.toSorted((a, b) => (parseMicros(b.worth_usdt) > parseMicros(a.worth_usdt) ? 1 : -1))
+const AMOUNT = /^[0-9]{1,12}(\.[0-9]{1,6})?$/
+
+/** Returns the query of the list. An amount that is still being typed narrows nothing. */
+export function queryOf(filters: HeldFilters): RouteInput<'auditQueue'>['query'] {
+  const { state, is, asset, risk, order, least, from, to, text } = filters
+  return {
+    ...{ state, order },
+    ...(is !== 'all' && { is }),
+    ...(asset !== 'all' && { asset }),
+    ...(risk !== null && { risk }),
+    ...(AMOUNT.test(least) && { least }),
+    ...(from !== '' && { from }),
+    ...(to !== '' && { to }),
+    ...(text.trim() !== '' && { q: text.trim() }),
+  }
 }
 
-function matches({ id, member_id, member_address, to }: AuditedDeparture, text: string): boolean {
-  if (text === '') return true
-  const names = [id, `#${id}`, `w-${id}`, member_id, member_address, to]
-  return names.some((name) => name.toLowerCase().startsWith(text))
-}
+/** Returns the number of filters that narrow the list beside state and search text. */
+export const countFilters = (filters: HeldFilters) =>
+  SHEET_FILTERS.filter((name) => filters[name] !== ALL_HELD[name]).length

@@ -4,12 +4,13 @@ import {
   cx,
   formatAmount,
   shortAddress,
+  shortestAddress,
   sumAmounts,
-  TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Pill, type Tone } from '../../../ui/index.ts'
+import { Avatar, Pill, type Tone } from '../../../ui/index.ts'
 import { utcText } from '../components/utc-time.tsx'
+import { isFree } from './prepare-steps.ts'
 
 export const RISK_TONES: Readonly<Record<RiskReason, Tone>> = {
   large_amount: 'warn',
@@ -24,7 +25,6 @@ export const RISK_TONES: Readonly<Record<RiskReason, Tone>> = {
 export const keyOf = ({ is, id }: AuditedDeparture) => `${is} ${id}`
 export const rowId = (one: AuditedDeparture) => `held-${one.is}-${one.id}`
 
-const money = (amount: string) => formatAmount(amount, TWO_DECIMALS)
 const arrives = ({ amount, fee }: AuditedDeparture) => formatMicros(parseMicros(amount) - parseMicros(fee))
 
 interface HeldTableProps {
@@ -40,23 +40,27 @@ interface HeldTableProps {
   onToggleAll: () => void
 }
 
-/** Withdrawals and transfers under audit, a row each: how much to whom, why to look, and how far it is. */
+/** Withdrawals and transfers, a row each: how much to whom, why to look, and how far it is. The head stays in sight. */
 export function HeldTable(props: HeldTableProps) {
   const { t } = useTranslation()
   const { items, isNarrow, mayPrepare } = props
-  const free = items.filter((one) => one.proposal_id === null)
+  const free = items.filter(isFree)
   const isAll = free.length > 0 && free.every((one) => props.chosen.has(keyOf(one)))
-  const th = 'px-2 py-2 text-left font-medium'
+  const th = 'sticky top-0 z-20 bg-card px-2 py-1 text-left font-medium'
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section tabIndex={0} aria-label={t('admin.area.audit')} className="overflow-x-auto rounded-12 bg-card">
-      <table className="w-full text-14">
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t('admin.area.audit')}
+      className="max-h-[calc(100dvh-9rem)] overflow-auto rounded-12 bg-card"
+    >
+      <table data-dense className="w-full text-14">
         <caption className="sr-only">{t('admin.area.audit')}</caption>
         <thead className="text-12 text-muted">
           <tr>
             {mayPrepare && (
-              <th scope="col" className="w-11">
-                <Check label={t('desk.bulk.all')} checked={isAll} onChange={props.onToggleAll} />
+              <th scope="col" className={cx(th, 'w-9')}>
+                <Check isDense label={t('desk.bulk.all')} checked={isAll} onChange={props.onToggleAll} />
               </th>
             )}
             <th scope="col" className={th}>
@@ -81,9 +85,14 @@ export function HeldTable(props: HeldTableProps) {
             <th scope="col" className={th}>
               {t('desk.held.why')}
             </th>
-            <th scope="col" className={cx(th, 'pr-4 text-right')}>
-              {t('desk.held.asked')}
+            <th scope="col" className={th}>
+              {t('desk.held.state')}
             </th>
+            {!isNarrow && (
+              <th scope="col" className={cx(th, 'pr-4 text-right')}>
+                {t('desk.held.asked')}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -111,7 +120,7 @@ function HeldRow({
   const isChosen = chosen.has(keyOf(one))
   const name = t('admin.brief.departure', { is: one.is, id: one.id })
   const isOwn = one.to.toLowerCase() === one.member_address.toLowerCase()
-  const td = 'px-2 py-2 align-middle'
+  const td = 'px-2 py-1 align-middle'
   return (
     <tr
       className={cx(
@@ -121,9 +130,10 @@ function HeldRow({
       {...(isActive && { 'aria-current': true })}
     >
       {mayPrepare && (
-        <td className="relative z-10 align-middle">
-          {one.proposal_id === null && (
+        <td className="relative z-10 pl-1 align-middle">
+          {isFree(one) && (
             <Check
+              isDense
               label={t('desk.bulk.choose', { what: name })}
               checked={isChosen}
               onChange={() => onToggle(one)}
@@ -135,44 +145,55 @@ function HeldRow({
         {/* Reaches over all of the row; the checkbox stands above it. */}
         <button
           id={rowId(one)}
+          data-row
           type="button"
           onClick={() => onOpen(one)}
-          className="min-h-11 text-left after:absolute after:inset-0"
+          className="min-h-8 text-left after:absolute after:inset-0"
         >
           <span className="sr-only">{name}</span>
-          <span aria-hidden="true" className="tabular-nums">
+          <span aria-hidden="true">
             {one.is === 'transfer' ? 'T' : 'W'}-{one.id}
           </span>
         </button>
       </th>
       <td className={td}>
-        <span className="block whitespace-nowrap text-12">{shortAddress(one.member_address)}</span>
-        <span className="block text-12 text-muted">{t('my.level', { level: one.level })}</span>
+        <span className="flex items-center gap-2">
+          <Avatar address={one.member_address} size={24} />
+          <span>
+            <span className="block whitespace-nowrap text-12">{shortestAddress(one.member_address)}</span>
+            <span className="block text-12 text-muted">{t('my.level', { level: one.level })}</span>
+          </span>
+        </span>
       </td>
       <td className={cx(td, 'whitespace-nowrap text-right tabular-nums')}>
-        <span className="font-semibold">{money(one.amount)}</span>{' '}
+        <span className="font-semibold">{formatAmount(one.amount)}</span>{' '}
         <span className="text-12 text-muted">{one.asset}</span>
       </td>
       {!isNarrow && (
         <>
           <td className={cx(td, 'whitespace-nowrap text-right tabular-nums')}>
-            <span className="block">{money(arrives(one))}</span>
-            <span className="block text-12 text-muted">{t('desk.held.fee', { fee: money(one.fee) })}</span>
+            <span className="block">{formatAmount(arrives(one))}</span>
+            <span className="block text-12 text-muted">
+              {t('desk.held.fee', { fee: formatAmount(one.fee) })}
+            </span>
           </td>
           <td className={cx(td, 'whitespace-nowrap text-12')}>
-            {isOwn ? <span className="text-muted">{t('desk.held.own')}</span> : shortAddress(one.to)}
+            {isOwn ? <span className="text-muted">{t('desk.held.own')}</span> : shortestAddress(one.to)}
           </td>
         </>
       )}
       <td className={td}>
         <RiskPills one={one} />
       </td>
-      <td className={cx(td, 'pr-4 text-right')}>
+      <td className={td}>
         <StatePill one={one} />
-        <span className="block whitespace-nowrap pt-1 text-12 text-muted tabular-nums">
-          {utcText(one.created_at)}
-        </span>
+        <StateDetail one={one} />
       </td>
+      {!isNarrow && (
+        <td className={cx(td, 'whitespace-nowrap pr-4 text-right text-12 text-muted tabular-nums')}>
+          {utcText(one.created_at)}
+        </td>
+      )}
     </tr>
   )
 }
@@ -190,12 +211,31 @@ export function RiskPills({ one }: { one: AuditedDeparture }) {
   )
 }
 
+const STATE_TONES: Readonly<Record<AuditedDeparture['status'], Tone>> = {
+  Auditing: 'warn',
+  Withdrawable: 'info',
+  Success: 'good',
+  Rejected: 'bad',
+  Cancelled: 'neutral',
+}
+
 export function StatePill({ one }: { one: AuditedDeparture }) {
   const { t } = useTranslation()
-  return one.proposal_id === null ? (
-    <Pill tone="warn">{t('admin.status.Auditing')}</Pill>
-  ) : (
-    <Pill tone="info">{t('desk.held.withApprover', { id: one.proposal_id })}</Pill>
+  const { status, proposal_id: id } = one
+  if (status === 'Auditing' && id !== null)
+    return <Pill tone="info">{t('desk.held.withApprover', { id })}</Pill>
+  return <Pill tone={STATE_TONES[status]}>{t(`admin.status.${status}`)}</Pill>
+}
+
+/** The time until which it can be claimed, or the time of its end. */
+function StateDetail({ one }: { one: AuditedDeparture }) {
+  const { t } = useTranslation()
+  const end = one.ended_at ?? one.expires_at
+  if (end === null) return null
+  return (
+    <span className="block whitespace-nowrap pt-0.5 text-12 text-muted">
+      {one.ended_at === null ? t('desk.held.until', { time: utcText(end) ?? '' }) : utcText(end)}
+    </span>
   )
 }
 
@@ -204,25 +244,25 @@ function Totals({ items, isNarrow, mayPrepare }: HeldTableProps) {
   const { t } = useTranslation()
   const assets = (['USDT', 'AMC'] as const).filter((asset) => items.some((one) => one.asset === asset))
   return (
-    <tfoot className="border-t-2 border-line font-semibold">
+    <tfoot className="font-semibold">
       {assets.map((asset) => {
         const alike = items.filter((one) => one.asset === asset)
         return (
-          <tr key={asset}>
+          <tr key={asset} className="border-t-2 border-line">
             {mayPrepare && <td />}
             <th scope="row" colSpan={2} className="px-2 py-2 text-left">
               {t('desk.held.sum', { count: alike.length })}
             </th>
             <td className="whitespace-nowrap px-2 py-2 text-right tabular-nums">
-              {money(sumAmounts(alike.map(({ amount }) => amount)))}{' '}
+              {formatAmount(sumAmounts(alike.map(({ amount }) => amount)))}{' '}
               <span className="text-12 font-normal text-muted">{asset}</span>
             </td>
             {!isNarrow && (
               <td className="whitespace-nowrap px-2 py-2 text-right tabular-nums">
-                {money(sumAmounts(alike.map(arrives)))}
+                {formatAmount(sumAmounts(alike.map(arrives)))}
               </td>
             )}
-            <td colSpan={isNarrow ? 2 : 3} />
+            <td colSpan={isNarrow ? 2 : 4} />
           </tr>
         )
       })}
@@ -230,9 +270,17 @@ function Totals({ items, isNarrow, mayPrepare }: HeldTableProps) {
   )
 }
 
-function Check({ label, checked, onChange }: { label: string; checked: boolean; onChange: () => void }) {
+interface CheckProps {
+  label: string
+  checked: boolean
+  /** As small as a row of the table. */
+  isDense?: boolean
+  onChange: () => void
+}
+
+function Check({ label, checked, isDense, onChange }: CheckProps) {
   return (
-    <label className="grid size-11 cursor-pointer place-items-center">
+    <label className={cx('grid cursor-pointer place-items-center', isDense ? 'size-8' : 'size-11')}>
       <input type="checkbox" className="size-5" aria-label={label} checked={checked} onChange={onChange} />
     </label>
   )
@@ -256,7 +304,7 @@ export function HeldList({ items, chosen, mayPrepare, onOpen, onToggle }: Omit<H
               chosen.has(keyOf(one)) && 'bg-accent-soft',
             )}
           >
-            {mayPrepare && one.proposal_id === null && (
+            {mayPrepare && isFree(one) && (
               <span className="relative z-10 -ml-3 -mt-3">
                 <Check
                   label={t('desk.bulk.choose', { what: name })}
@@ -273,7 +321,8 @@ export function HeldList({ items, chosen, mayPrepare, onOpen, onToggle }: Omit<H
                 className="flex min-h-11 flex-wrap content-center items-baseline justify-between gap-x-3 text-left after:absolute after:inset-0"
               >
                 <span className="text-16 font-semibold tabular-nums">
-                  {money(one.amount)} <span className="text-12 font-normal text-muted">{one.asset}</span>
+                  {formatAmount(one.amount)}{' '}
+                  <span className="text-12 font-normal text-muted">{one.asset}</span>
                 </span>
                 <span className="text-12 text-muted">{utcText(one.created_at)}</span>
                 <span className="w-full text-12 text-muted">

@@ -34,3 +34,10 @@ export function wantedOf(items: readonly AuditedDeparture[], approve: boolean): 
   const withdrawals = items.map(({ member_id, id }) => ({ member_id, withdraw_id: id }))
   return { kind: 'withdrawals', payload: { approve, withdrawals } }
 }
+
+/** Reports whether a departure waits for somebody to prepare a decision on it. */
+export const isFree = ({ status, proposal_id: id }: AuditedDeparture) => status === 'Auditing' && id === null
+
+/** Returns those that wait, are small enough to be decided on together, and have no risk but a new address. */
+export const clearOnes = (items: readonly AuditedDeparture[]) =>
+  items.filter((one) => isFree(one) && one.bulk && one.reasons.every((reason) => reason === 'new_address'))
