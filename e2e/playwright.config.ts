@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from './support/chromium.ts'
+import { firefoxOptions } from './support/firefox.ts'
 
 // Workers load this file again, so the first process chooses the folder for all.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'rif-e2e-'))
@@ -40,7 +41,7 @@ export default defineConfig({
     launchOptions: launchOptions(),
   },
   projects: [
-    { name: 'main', testIgnore: /guard|recovery|exits|hand-over|admin-pause|admin-analytics|fonts/ },
+    { name: 'main', testIgnore: /guard|recovery|exits|hand-over|admin-pause|admin-analytics|fonts|firefox/ },
     // The main project has glyphs of every language at hand, this one has none of Chinese, Japanese and Korean.
     { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions({ fonts: 'dejavu' }) } },
     // The first pauses what the others need; the second counts what the others create.
@@ -53,6 +54,8 @@ export default defineConfig({
     { name: 'exits', testMatch: /exits/, dependencies: ['recovery'] },
     // Closes the bank, and needs a chain whose clock is right.
     { name: 'hand-over', testMatch: /hand-over/ },
+    // `npm run test:firefox`: Debian's own Firefox, by WebDriver BiDi.
+    { name: 'firefox', testMatch: /firefox/, use: firefoxOptions() },
   ],
   webServer: {
     command: `"${process.execPath}" ../apps/server/dist/cli/rif.js start`,

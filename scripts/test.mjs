@@ -1,12 +1,13 @@
 // `npm test`: every check and test of the project, part by part. Installs what is missing, a browser, fonts and a token in software included.
 //   --quick          only the parts that take seconds
-//   --part <name>    only this part (repeatable); `journeys` runs only then
+//   --part <name>    only this part (repeatable); `journeys` and `firefox` run only then
 //   <file> ...       only these test files of Vitest, given by a part of their path
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installChromium } from './lib/chromium.mjs'
+import { installFirefox } from './lib/firefox.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { main } from './lib/runtime.mjs'
 import { installSoftHsm } from './lib/softhsm.mjs'
@@ -29,15 +30,24 @@ const PARTS = {
   units: (show) => vitest(['--project', '!pure-*'], show),
   e2e: (show) => e2e(show, ['main', 'dejavu', 'alone']),
   journeys,
+  firefox: (show) => e2e(show, ['firefox']),
   chaos,
 }
 const QUICK = ['types', 'lint', 'rules']
-const USUAL = Object.keys(PARTS).filter((name) => name !== 'journeys')
+/** Parts that run only when they are named. */
+const NAMED_ONLY = ['journeys', 'firefox']
+const USUAL = Object.keys(PARTS).filter((name) => !NAMED_ONLY.includes(name))
 /**
  * The parts of a row run at the same time, as each leaves some of the machine idle. The faults of `chaos` mostly wait, so they
  * run beside the units; both use what `types` has built.
  */
-const ROWS = [['types', 'lint', 'rules', 'contracts'], ['units', 'chaos', 'dead'], ['e2e'], ['journeys']]
+const ROWS = [
+  ['types', 'lint', 'rules', 'contracts'],
+  ['units', 'chaos', 'dead'],
+  ['e2e'],
+  ['journeys'],
+  ['firefox'],
+]
 
 /** A file system in memory, used for temporary files if it has this many bytes free. */
 const MEMORY = '/dev/shm'
@@ -71,6 +81,7 @@ await main(async () => {
 async function installPrograms(parts) {
   if (parts.includes('units')) await installSoftHsm()
   if (parts.includes('e2e') || parts.includes('journeys')) await installChromium()
+  if (parts.includes('firefox')) await installFirefox()
 }
 
 /**

@@ -108,7 +108,7 @@ export const test = base.extend<Fixtures>({
 })
 
 /** A page of the product's origin that has the browser's storage and loads no app. */
-const NO_PAGE = '/manifest.webmanifest'
+const NO_PAGE = '/robots.txt'
 
 const productUrl = () => test.info().project.use.baseURL!
 
@@ -124,10 +124,12 @@ function keptBy({ token, address, memberId }: Session) {
 
 /** Collects the errors of a page, which fail the test. */
 function collectComplaints(page: Page, complaints: string[], expected: readonly RegExp[]): void {
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  const complain = (text: string) => {
+    if (!expected.some((known) => known.test(text))) complaints.push(`${page.url()}: ${text}`)
+  }
+  page.on('pageerror', (error) => complain(String(error)))
   page.on('console', (message) => {
-    const text = message.text()
-    if (message.type() === 'error' && !expected.some((known) => known.test(text))) complaints.push(text)
+    if (message.type() === 'error') complain(message.text())
   })
 }
 

@@ -63,7 +63,7 @@ export const memberPaths = [
 /** Chooses languages in a second tab: the page under test changes its language without a reload. */
 export async function inAnotherTab(page: Page) {
   const tab = await page.context().newPage()
-  await tab.goto('/manifest.webmanifest')
+  await tab.goto('/robots.txt')
   // A page behind another one is drawn once a second at most.
   await page.bringToFront()
   return async (option: string, lang: string) => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { aptInstall, canInstall } from './debian.mjs'
+import { missingFonts } from './fonts.mjs'
 import { Refusal } from './steps.mjs'
 
 /** Chromium without windows and cameras, from Debian's package of that name. It takes two thirds of the processor time. */
@@ -10,11 +11,6 @@ const PROGRAMS = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-/** Debian's packages of the fonts that the end-to-end tests use, each with one of its files. */
-const FONTS = {
-  'fonts-dejavu-core': '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf',
-  'fonts-noto-cjk': '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
-}
 
 /** Returns the path of Chromium, `CHROMIUM_PATH` first, or undefined if none is installed. */
 export function findChromium() {
@@ -31,8 +27,7 @@ export function findHeadlessShell() {
  * Chromium. The shell is optional, as not every system has a package of it.
  */
 export async function installChromium() {
-  const missing =
-    process.platform === 'linux' ? Object.keys(FONTS).filter((name) => !existsSync(FONTS[name])) : []
+  const missing = missingFonts()
   if (!findChromium()) missing.push('chromium')
   const isWithoutShell = !process.env.CHROMIUM_PATH && findHeadlessShell() === undefined
   if (canInstall() && (missing.length > 0 || isWithoutShell)) {

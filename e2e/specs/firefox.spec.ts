@@ -1,0 +1,42 @@
+import { isThere, look, overflow } from '../support/inspect.ts'
+import { doMainJob, SPONSOR_MONEY } from '../support/main-job.ts'
+import { expect, loginPath, signIn, signInAsDemo, test } from '../support/product.ts'
+import { memberPaths, THEMES, withQuery } from '../support/screens.ts'
+
+// A picture's own style, which the policy of the page forbids (see support/firefox.ts).
+test.use({ provoked: [/style-src-elem.*sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/] })
+
+const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
+
+test('Firefox: sign in, buy a package, be rewarded, withdraw into the wallet', async ({
+  chain,
+  visitor,
+  member,
+}) => {
+  test.setTimeout(120_000)
+  const sponsor = await visitor(SPONSOR_MONEY)
+  await sponsor.page.goto(await loginPath())
+  await signIn(sponsor.page)
+  await expect(sponsor.page.getByText('Getting started')).toBeVisible()
+  await doMainJob(chain, sponsor, member)
+})
+
+test("Firefox: every member's screen opens without an error and fits", async ({ visitor }) => {
+  test.setTimeout(5 * 60_000)
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  for (const path of memberPaths) {
+    const url = await withQuery(page, path)
+    const name = `firefox${path.replaceAll('/', '_')}`
+    await page.setViewportSize(WIDTHS.phone)
+    await page.goto(url)
+    for (const [size, window] of Object.entries(WIDTHS)) {
+      await page.setViewportSize(window)
+      await isThere(page)
+      expect(await overflow(page), `${path} is wider than the ${size} window`).toEqual([])
+      for (const theme of THEMES) {
+        await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme)
+        await look(page, `${name}-${size}-${theme}`, { fullPage: true })
+      }
+    }
+  }
+})
