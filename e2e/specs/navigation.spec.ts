@@ -54,7 +54,7 @@ test("tabs take each other's place, other pages lead back", async ({ member }) =
   await expect(page.getByRole('radio', { name: 'Canceled' })).toBeChecked()
 })
 
-test('a session that ended at the server leads to login, one signature from being back', async ({
+test('a session that ended at the server says so at login, one signature from being back on the page', async ({
   member,
 }) => {
   const { page } = await member()
@@ -71,13 +71,14 @@ test('a session that ended at the server leads to login, one signature from bein
       body: '{}',
     }),
   )
-  await page.goto('/pages/withdrawal/list')
+  await page.goto('/pages/withdrawal/list?status=Success')
   await expect(page).toHaveURL('/pages/login/index')
   await expectToast(page, 'Please log in again')
+  await expect(page.getByText('Your session ended. Sign in again; nothing was changed.')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   // The wallet is still connected: one signature and the member is back.
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page).toHaveURL('/')
+  await expect(page).toHaveURL('/pages/withdrawal/list?status=Success')
 })
 
 test('a disconnect in the wallet forgets exactly the session, in every tab', async ({ member }) => {

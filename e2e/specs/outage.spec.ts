@@ -33,7 +33,7 @@ async function openWithoutApi(page: Page, paths: readonly string[]) {
       await pass(page, 2_000)
       await expect(page.getByText('Connection lost'), path).toBeHidden({ timeout: 100 })
       await expect(page.getByRole('status', { name: 'Loading' }), path).toHaveCount(0, { timeout: 100 })
-      await expect(page.getByText('Load Failed'), path).toHaveCount(0, { timeout: 100 })
+      await expect(page.getByText(/Load Failed|Could not load/), path).toHaveCount(0, { timeout: 100 })
     }).toPass({ timeout: 10_000 })
     await expect(page.getByRole('alertdialog'), path).toHaveCount(0)
   }

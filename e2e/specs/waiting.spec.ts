@@ -88,7 +88,7 @@ test.describe('refused reads', () => {
     await answer(page, 'me', { status: 503, seconds: 1 })
     await expect(async () => {
       await page.clock.fastForward(10_000)
-      await expect(page.getByText('Load Failed')).toBeVisible({ timeout: 1_000 })
+      await expect(page.getByText('Could not load')).toBeVisible({ timeout: 1_000 })
     }).toPass()
     await page.unroute('**/api/v1/me')
     await page.clock.fastForward(16_000)

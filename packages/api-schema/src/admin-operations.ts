@@ -182,10 +182,14 @@ export type BankCall = BankCallBody['call']
 export const announcedCall = z.object({ announced: z.literal(true) })
 /**
  * The paused areas, and why the guard keeps money from moving (nothing while it does not), for all callers. `audited_at` is the
- * end of the last audit of the books; null before the first.
+ * end of the last audit of the books; null before the first. `paused_since` and `guard_since` are the time of the first pause and
+ * of the first cause; null without one.
  */
 export const pausesData = z.object({
   paused: z.array(pauseArea),
+  paused_since: time.nullable(),
   guard: z.array(guardCause),
+  guard_since: time.nullable(),
   audited_at: time.nullable(),
 })
+export type PausesData = z.infer<typeof pausesData>

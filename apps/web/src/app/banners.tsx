@@ -1,36 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { createStore, useStore } from 'zustand'
 import {
   apiQuery,
   formatClock,
+  formatSince,
   formatTime,
   PageLink,
-  useConnectionLost,
+  pausesQuery,
+  useFiguresTime,
   useLimitedUntil,
+  useOutage,
   useTranslation,
-  WATCH_MS,
 } from '../lib/index.ts'
+import { StateBar } from '../ui/index.ts'
 
-function subscribe(listener: () => void) {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
+/** Says that there is no connection, or none to the server, and from when the figures are, as long as that is so. */
+export function OfflineBanner() {
+  const outage = useOutage()
+  return outage === null ? null : <Outage outage={outage} />
 }
 
-/** Says that there is no connection, or none to the server, as long as that is so. What was loaded before stays readable. */
-export function OfflineBanner() {
+function Outage({ outage }: { outage: 'device' | 'server' }) {
   const { t } = useTranslation()
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
-  const isLost = useConnectionLost()
-  if (online && !isLost) return null
+  const at = useFiguresTime()
   return (
-    <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
-      {t(online ? 'common.connectionLost' : 'common.offline')}
-    </p>
+    <StateBar icon="offline">
+      <b className="font-semibold">{t(outage === 'device' ? 'common.offline' : 'common.connectionLost')}</b>{' '}
+      {at !== null && t('common.figuresOf', { time: formatSince(at) })}
+    </StateBar>
   )
 }
 
@@ -39,48 +36,45 @@ export function LimitBanner() {
   const { t } = useTranslation()
   const until = useLimitedUntil()
   if (until === 0) return null
-  const time = formatClock(until)
   return (
-    <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
-      {t('common.tooManyRequests', { time })}
-    </p>
+    <StateBar icon="clock" tone="warn">
+      {t('common.tooManyRequests', { time: formatClock(until) })}
+    </StateBar>
   )
 }
 
-/** Tells what the operator has stopped, as long as that is so. What was approved can be claimed all the same. */
+/** Says what the operator has stopped and since when. What was approved can be claimed all the same. */
 export function PausedBanner() {
   const { t } = useTranslation()
-  const { data } = useQuery({ ...apiQuery('pauses'), refetchInterval: WATCH_MS })
+  const { data } = useQuery(pausesQuery)
   const paused = data?.paused ?? []
   if (paused.length === 0) return null
   const areas = paused.map((area) => t(`paused.area.${area}`)).join(' · ')
   return (
-    <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
+    <StateBar icon="paused" tone="warn">
+      <b className="font-semibold">{t('paused.title', { time: formatSince(data?.paused_since ?? '') })}</b>{' '}
       {t('paused.text', { areas })}
-    </p>
+    </StateBar>
   )
 }
 
-/** Members see a closed gate within a minute: it closes within half of one. */
-const GUARD_MS = 20_000
-
-/** Says why the guard keeps money from moving, as long as it does. Rules, section 13. */
+/** Says why and since when the guard keeps money from moving, as long as it does. Rules, section 13. */
 export function GuardBanner() {
   const { t } = useTranslation()
-  const { data } = useQuery({ ...apiQuery('pauses'), refetchInterval: GUARD_MS })
+  const { data } = useQuery(pausesQuery)
   const guard = data?.guard ?? []
   if (guard.length === 0) return null
-  const causes = guard.map((cause) => t(`guard.cause.${cause}`)).join(' · ')
   return (
-    <p role="status" className="bg-warn-soft px-4 py-2 text-center text-14 text-warn">
-      {t('guard.text', { causes })}{' '}
+    <StateBar icon="paused" tone="warn">
+      <b className="font-semibold">{t('guard.title', { time: formatSince(data?.guard_since ?? '') })}</b>{' '}
+      {guard.map((cause) => t(`guard.cause.${cause}`)).join(' ')} {t('guard.claims')}{' '}
       <PageLink
         to="/pages/solvency"
         className="touch-line inline-block font-semibold underline underline-offset-4"
       >
         {t('guard.more')}
       </PageLink>
-    </p>
+    </StateBar>
   )
 }
 
@@ -96,9 +90,9 @@ export function NewBankBanner() {
   const isDone = banks.some((one) => Date.now() - Date.parse(one.handed_over_at ?? '') < TOLD_MS)
   if (from === null && !isDone) return null
   return (
-    <p role="status" className="bg-accent-soft px-4 py-2 text-center text-14">
+    <StateBar icon="info" tone="info">
       {from === null ? t('newBank.done') : t('newBank.queued', { time: formatTime(from) ?? '' })}
-    </p>
+    </StateBar>
   )
 }
 

@@ -14,6 +14,7 @@ import {
   isSignedIn,
   needAllTexts,
   sessionStore,
+  takeReturnPath,
   writeSearch,
 } from '../lib/index.ts'
 import { ADMIN_HOME, guard, LOGIN_PATH } from './guard.ts'
@@ -30,11 +31,21 @@ const root = createRootRoute({
   beforeLoad: async ({ location }) => {
     const decision = guard(location.pathname, isSignedIn(), isMember())
     if (decision === 'login') throw redirect({ to: LOGIN_PATH, replace: true })
+    if (location.pathname === LOGIN_PATH && isSignedIn()) returnToPage()
     if (decision === 'home') throw redirect({ to: '/', replace: true })
     if (decision === 'admin') throw redirect({ to: ADMIN_HOME, replace: true })
     if (location.pathname !== LOGIN_PATH) await needAllTexts()
   },
 })
+
+/** Leads whoever signs in again to the page on which their session ended. */
+function returnToPage() {
+  const path = takeReturnPath()
+  if (path === null) return
+  const { pathname, searchParams } = new URL(path, window.location.origin)
+  if (pathname === LOGIN_PATH) return
+  throw redirect({ to: pathname as '/', search: Object.fromEntries(searchParams) as never, replace: true })
+}
 
 type Path = keyof typeof pages
 type SearchReader<P extends Path> = (typeof pages)[P] extends { search: infer Read } ? Read : undefined

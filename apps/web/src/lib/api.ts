@@ -12,7 +12,7 @@ import {
 import { readPatiently } from './connection.ts'
 import { currentLocale, t } from './i18n.ts'
 import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
-import { clearToken, isSignedIn, sessionStore } from './session.ts'
+import { endSession, isSignedIn, sessionStore } from './session.ts'
 
 type Input<N extends RouteName> = {
   [K in keyof RouteInput<N> as RouteInput<N>[K] extends never ? never : K]: RouteInput<N>[K]
@@ -85,7 +85,7 @@ export type CsvName =
 function show(error: unknown, quiet: boolean) {
   const display = displayOf(error)
   const endsSession = display.kind === 'toast' && display.signOut && isSignedIn()
-  if (endsSession) clearToken()
+  if (endsSession) endSession(window.location.pathname + window.location.search)
   // Whoever is led to login is told why, whichever call came upon it first.
   if ((quiet && !endsSession) || display.kind === 'none') return
   if (display.kind === 'toast') showToast(display.text, { durationMs: LONG_TOAST_MS, tone: 'bad' })

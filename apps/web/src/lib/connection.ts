@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { createStore, useStore } from 'zustand'
 
 /** The pauses between two attempts to reach the API, which double, and of which a random part is taken. */
@@ -11,6 +12,22 @@ const lostStore = createStore(() => false)
 export const useConnectionLost = () => useStore(lostStore)
 
 export const isConnectionLost = () => lostStore.getState()
+
+function onDevice(listener: () => void) {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** Returns what is missing: the device's connection, or the server; null while the API can be reached. */
+export function useOutage(): 'device' | 'server' | null {
+  const isOnline = useSyncExternalStore(onDevice, () => navigator.onLine)
+  const isLost = useConnectionLost()
+  return isOnline ? (isLost ? 'server' : null) : 'device'
+}
 
 /** Resolves when the connection is lost. */
 export const whenLost = () =>

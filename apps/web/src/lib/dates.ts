@@ -73,6 +73,12 @@ export const formatClock = (value: string | number): string => {
   return date === null ? '' : write(date, CLOCK)
 }
 
+/** A time of today as "09:05", of another day with the day. Empty when it is no time. */
+export function formatSince(value: string | number, now = new Date()): string {
+  const isToday = parseTime(value)?.toDateString() === now.toDateString()
+  return isToday ? formatClock(value) : (formatTime(value, now) ?? '')
+}
+
 /** The day of a time in the member's zone: "22 Nov 2026". Empty when it is no time. */
 export function formatDate(value: string | number): string {
   const date = parseTime(value)

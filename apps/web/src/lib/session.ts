@@ -34,6 +34,14 @@ export interface InviteNode {
   side: PlacementSide
 }
 
+/** A session that ended on an open page: where, and whose it was. */
+interface EndedSession {
+  readonly path: string
+  readonly address: string
+}
+
+const ENDED_KEY = 'ended_session'
+
 /** The storage key of the drafts of forms (ui/form.tsx). */
 export const DRAFTS_KEY = 'drafts'
 const WALLET_KEY = 'wallet'
@@ -73,6 +81,25 @@ export const isSignedIn = () => sessionStore.getState().token !== ''
 export const isMember = () => sessionStore.getState().member
 export const useSession = () => useStore(sessionStore)
 
+/** Returns the session that ended on an open page of this tab, until somebody signs in; null without one. */
+export function endedSession(): EndedSession | null {
+  try {
+    const value: Partial<EndedSession> | null = JSON.parse(perTab.get(ENDED_KEY) ?? 'null')
+    return typeof value?.path === 'string' && value.path.startsWith('/') && typeof value.address === 'string'
+      ? { path: value.path, address: value.address }
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** Returns the page on which the session of the member who signs in now had ended, once; null for another member. */
+export function takeReturnPath(): string | null {
+  const ended = endedSession()
+  perTab.set(ENDED_KEY, null)
+  return ended?.address === sessionStore.getState().tokenAddress ? ended.path : null
+}
+
 /** Stores the token that `POST auth` gave for an address, and whether that is a member's. */
 export function saveToken(token: string, address: string, member = true) {
   kept.set(SESSION_KEYS.noMember, member ? null : 'true')
@@ -81,7 +108,13 @@ export function saveToken(token: string, address: string, member = true) {
   sessionStore.setState({ token, tokenAddress: address, member })
 }
 
-/** Forgets the token; the wallet stays connected. What a 401 does. */
+/** Forgets the token after a 401, and keeps the page of `path`; the wallet stays connected. */
+export function endSession(path: string) {
+  perTab.set(ENDED_KEY, JSON.stringify({ path, address: sessionStore.getState().tokenAddress }))
+  clearToken()
+}
+
+/** Forgets the token; the wallet stays connected. */
 export function clearToken() {
   kept.set(SESSION_KEYS.token, null)
   kept.set(SESSION_KEYS.tokenAddress, null)
@@ -104,6 +137,7 @@ export function clearSession() {
   for (const key of Object.values(SESSION_KEYS)) kept.set(key, null)
   perTab.set(WALLET_KEY, null)
   perTab.set(DRAFTS_KEY, null)
+  perTab.set(ENDED_KEY, null)
   sessionStore.setState({ token: '', tokenAddress: '', member: true, walletId: '', wallet: null })
 }
 

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import { cx } from '../lib/index.ts'
+import { cx, type Moves, useTranslation, useWait } from '../lib/index.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 const VARIANTS = {
@@ -29,10 +29,39 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** Turns a spinner and takes no clicks; it keeps the focus. */
   busy?: boolean
   icon?: IconName
+  /** The money that it moves: while it cannot, the button waits, says for what, and wakes by itself. */
+  moves?: Moves | undefined
 }
 
 /** A button, at least 44 px high. */
-export function Button({
+export function Button({ moves, ...props }: ButtonProps) {
+  return moves === undefined ? <PlainButton {...props} /> : <MoneyButton moves={moves} {...props} />
+}
+
+const WAIT_ICONS = { connection: 'clock', guard: 'paused', pause: 'paused' } as const
+
+/** Keeps the focus while it waits, unlike a disabled button. A form that it sends is not sent. */
+function MoneyButton({ moves, ...props }: ButtonProps & { moves: Moves }) {
+  const { t } = useTranslation()
+  const wait = useWait(moves)
+  if (wait === null || props.busy === true) return <PlainButton {...props} />
+  return (
+    <PlainButton
+      {...props}
+      aria-disabled
+      variant="secondary"
+      icon={WAIT_ICONS[wait]}
+      className={cx('cursor-not-allowed py-1.5 text-muted! active:scale-100!', props.className)}
+      onClick={(event) => event.preventDefault()}
+    >
+      <span className="flex min-w-0 flex-col">
+        <span>{props.children}</span> <span className="text-12 font-medium">{t(`wait.for.${wait}`)}</span>
+      </span>
+    </PlainButton>
+  )
+}
+
+function PlainButton({
   variant,
   block,
   busy = false,
@@ -41,7 +70,7 @@ export function Button({
   className,
   onClick,
   ...rest
-}: ButtonProps) {
+}: Omit<ButtonProps, 'moves'>) {
   return (
     <button
       type="button"

@@ -46,7 +46,8 @@ export function InfiniteList<T>({
   }, [isLookingOn, query.isFetching, query.fetchNextPage])
   if (query.isPending || isLookingOn) return <ListSkeleton />
   const retry = () => void query.refetch()
-  if (pages === undefined) return <ErrorState onRetry={retry} retryLabel={t('error.tapToReload')} />
+  if (pages === undefined)
+    return <ErrorState onRetry={retry} text={t('common.loadFailed')} retryLabel={t('error.tapToReload')} />
   const rows: ListRow<T>[] = rowsOf(items, keyOf, groupOf)
   // Another filter is another address, and another list with a place of its own.
   const { href } = history.location

@@ -62,7 +62,7 @@ export function QuoteSheet(props: QuoteSheetProps) {
             {t('quote.renew')}
           </Button>
         ) : (
-          <Button block busy={isBusy} onClick={props.onConfirm}>
+          <Button moves="exchange" block busy={isBusy} onClick={props.onConfirm}>
             {props.confirmText}
           </Button>
         )}

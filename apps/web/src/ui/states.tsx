@@ -1,13 +1,18 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
-import { cx, PageLink, type PlainPath, useConnectionLost, useTranslation } from '../lib/index.ts'
+import { cx, formatSince, PageLink, type PlainPath, useOutage, useTranslation } from '../lib/index.ts'
 import { Button, buttonClass } from './button.tsx'
 import { IconCircle } from './card.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-/** A grey shape in the place of what is being loaded; give it its size by class. */
+/** A grey shape in the place of what is being loaded, seen after 200 ms; give it its size by class. */
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden="true" className={cx('animate-pulse rounded-8 bg-sunken', className)} />
+  return (
+    <div
+      aria-hidden="true"
+      className={cx('animate-pulse rounded-8 bg-sunken forced-colors:border', className)}
+    />
+  )
 }
 
 /** Some lines of a list that is being loaded, announced as such. */
@@ -56,24 +61,55 @@ export interface ErrorStateProps {
   retryLabel?: string
 }
 
-/** 'Load Failed', with a way to try again. */
+/** What could not be loaded, that nothing was changed, and a way to try again. */
 export function ErrorState({ onRetry, text, retryLabel }: ErrorStateProps) {
   const { t } = useTranslation()
   return (
-    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-12 text-center">
-      <span className="grid size-14 place-items-center rounded-full bg-bad-soft text-bad">
-        <Icon name="warn" />
-      </span>
-      <p className="text-16 font-semibold">{text ?? t('common.loadFailed')}</p>
-      <Button variant="secondary" icon="refresh" onClick={onRetry}>
+    <div role="alert" className="flex flex-col gap-3 rounded-16 bg-card p-4">
+      <div className="flex items-start gap-3">
+        <IconCircle icon="refresh" tone="bad" />
+        <div className="min-w-0">
+          <p className="text-16 font-semibold">{text ?? t('common.couldNotLoad')}</p>
+          <p className="text-14 text-muted">{t('common.nothingChanged')}</p>
+        </div>
+      </div>
+      <Button variant="secondary" className="self-end" onClick={onRetry}>
         {retryLabel ?? t('common.retry')}
       </Button>
     </div>
   )
 }
 
+export interface StateBarProps {
+  icon: IconName
+  /** Amber where something is stopped, blue for news, grey for a state of the device. */
+  tone?: 'quiet' | 'warn' | 'info'
+  children: ReactNode
+}
+
+const BARS = {
+  quiet: { box: 'bg-sunken', icon: 'text-muted' },
+  warn: { box: 'bg-warn-soft', icon: 'text-warn' },
+  info: { box: 'bg-accent-soft', icon: 'text-accent' },
+} as const
+
+/** A state that applies to every page, above its title. */
+export function StateBar({ icon, tone = 'quiet', children }: StateBarProps) {
+  const look = BARS[tone]
+  return (
+    <div role="status" className={cx('print:hidden', look.box)}>
+      <div className="column flex gap-2.5 px-4 py-2.5 text-14 text-ink lg:px-7">
+        <Icon name={icon} size={20} className={look.icon} />
+        <div className="min-w-0 flex-1">{children}</div>
+      </div>
+    </div>
+  )
+}
+
 export interface NoticeProps {
   tone?: 'info' | 'warn' | 'bad' | 'good'
+  /** In place of the tone's own. */
+  icon?: IconName
   title?: string
   children: ReactNode
   action?: ReactNode
@@ -87,11 +123,11 @@ const NOTICE = {
 } as const
 
 /** A remark that stays on the page: a risk, a hint, something gone wrong. */
-export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
+export function Notice({ tone = 'info', icon, title, children, action }: NoticeProps) {
   const look = NOTICE[tone]
   return (
     <div className={cx('flex gap-3 rounded-16 px-4 py-3.5 text-14', look.box)}>
-      <Icon name={look.icon} size={20} className={look.ink} />
+      <Icon name={icon ?? look.icon} size={20} className={look.ink} />
       <div className="min-w-0 flex-1">
         {title !== undefined && <p className="mb-1 font-semibold">{title}</p>}
         <div className="text-ink">{children}</div>
@@ -125,7 +161,8 @@ export function OutdatedNotice({ isBusy, onRetry, children }: OutdatedNoticeProp
 }
 
 export interface LoadedProps<T> {
-  query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'>
+  query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'> &
+    Partial<Pick<UseQueryResult<T>, 'dataUpdatedAt' | 'isFetching'>>
   /** Of the size of what will stand there, so that nothing moves when it comes. */
   skeleton?: ReactNode
   /** The label of the button; 'Retry' by default. */
@@ -138,12 +175,36 @@ export interface LoadedProps<T> {
  * while the code that draws it is on its way.
  */
 export function Loaded<T>({ query, skeleton = <ListSkeleton />, retryLabel, children }: LoadedProps<T>) {
-  if (query.data !== undefined) return <Suspense fallback={skeleton}>{children(query.data)}</Suspense>
+  if (query.data !== undefined)
+    return (
+      <Suspense fallback={skeleton}>
+        {query.isError && <OldFigures {...query} />}
+        {children(query.data)}
+      </Suspense>
+    )
   if (query.isError)
     return (
       <ErrorState onRetry={() => void query.refetch()} {...(retryLabel !== undefined && { retryLabel })} />
     )
   return skeleton
+}
+
+interface OldFiguresProps {
+  /** In ms since 1970. */
+  dataUpdatedAt?: number | undefined
+  isFetching?: boolean | undefined
+  refetch: () => unknown
+}
+
+/** Says from when the figures below are, which could not be read anew. The bar of a lost connection says it for all. */
+function OldFigures({ dataUpdatedAt, isFetching = false, refetch }: OldFiguresProps) {
+  const { t } = useTranslation()
+  if (useOutage() !== null || dataUpdatedAt === undefined) return null
+  return (
+    <OutdatedNotice isBusy={isFetching} onRetry={() => void refetch()}>
+      {t('common.oldFigures', { time: formatSince(dataUpdatedAt) })}
+    </OutdatedNotice>
+  )
 }
 
 export interface FollowedProps<T> {
@@ -156,7 +217,7 @@ export interface FollowedProps<T> {
 
 /** One thing that is followed while it changes, in all its states: skeleton, error with retry, content, content out of date. */
 export function Followed<T>({ query, staleText, children }: FollowedProps<T>) {
-  const isLost = useConnectionLost()
+  const isLost = useOutage() !== null
   const retry = () => void query.refetch()
   if (query.isPending) return <ListSkeleton />
   if (query.data === undefined) return <ErrorState onRetry={retry} />

@@ -1,8 +1,17 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { endOf, excessOf, showModal, showToast, useTranslation } from '../lib/index.ts'
+import {
+  apiQuery,
+  createQueryClient,
+  endOf,
+  excessOf,
+  showModal,
+  showToast,
+  useTranslation,
+} from '../lib/index.ts'
 import { AmountField } from './amount-field.tsx'
 import { Button } from './button.tsx'
 
@@ -161,15 +170,21 @@ describe('overlays', () => {
 describe('QuoteSheet', () => {
   const sheet = (until: string) => {
     const [confirm, renew] = [vi.fn(), vi.fn()]
+    const client = createQueryClient()
+    client.setQueryData(apiQuery('pauses').queryKey, {
+      ...{ paused: [], paused_since: null, guard: [], guard_since: null, audited_at: null },
+    })
     render(
-      <QuoteSheet
-        {...{ title: 'Offer', until, confirmText: 'Take it', isBusy: false, isRenewing: false }}
-        onConfirm={confirm}
-        onRenew={renew}
-        onClose={() => undefined}
-      >
-        <p>terms</p>
-      </QuoteSheet>,
+      <QueryClientProvider client={client}>
+        <QuoteSheet
+          {...{ title: 'Offer', until, confirmText: 'Take it', isBusy: false, isRenewing: false }}
+          onConfirm={confirm}
+          onRenew={renew}
+          onClose={() => undefined}
+        >
+          <p>terms</p>
+        </QuoteSheet>
+      </QueryClientProvider>,
     )
     return { confirm, renew }
   }

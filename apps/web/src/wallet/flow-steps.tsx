@@ -40,8 +40,12 @@ export function FlowSteps({ flow, startLabel }: FlowStepsProps) {
       )}
       {state.problem === 'noWallet' && isPhone() && <WalletLinks />}
       {state.phase !== 'done' && !PROBLEMS_FINAL.includes(state.problem) && (
-        <Button block busy={flow.isRunning} onClick={flow.start}>
-          {flow.isRunning ? t('flow.busy') : resumes ? t('flow.goOn') : startLabel}
+        <Button block moves="agreed" busy={flow.isRunning} onClick={flow.start}>
+          {flow.isRunning
+            ? t(state.phase === 'asking' ? 'flow.waiting' : 'flow.busy')
+            : resumes
+              ? t('flow.goOn')
+              : startLabel}
         </Button>
       )}
     </div>
@@ -73,7 +77,7 @@ function stepState(state: FlowState, id: StepId): StepState {
 
 function detailOf(state: FlowState, id: StepId, t: Translate) {
   if (state.current !== id || state.phase === 'stopped') return undefined
-  if (state.phase === 'asking') return t('flow.confirmInWallet')
+  if (state.phase === 'asking') return confirmText(state, id, t)
   if (state.hash === null) return t('flow.onChain')
   return (
     <span className="flex flex-col">
@@ -81,6 +85,12 @@ function detailOf(state: FlowState, id: StepId, t: Translate) {
       <Address value={state.hash} form="head" />
     </span>
   )
+}
+
+/** "Confirm in your wallet (1 of 2)": the wallet asks as often as there are steps, once for a payment in one step. */
+function confirmText({ steps }: FlowState, id: StepId, t: Translate) {
+  if (steps.length < 2) return t('flow.confirmInWallet')
+  return t('flow.confirmOf', { step: steps.indexOf(id) + 1, count: steps.length })
 }
 
 const SLOW_MS = 60_000

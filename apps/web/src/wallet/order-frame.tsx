@@ -265,7 +265,7 @@ export function UnpaidActions(props: UnpaidActionsProps) {
       )}
       <ButtonStack>
         {canPay && props.pay}
-        <Button variant="danger" block busy={props.isCancelling} onClick={props.onCancel}>
+        <Button variant="danger" moves="agreed" block busy={props.isCancelling} onClick={props.onCancel}>
           {props.cancelLabel}
         </Button>
       </ButtonStack>

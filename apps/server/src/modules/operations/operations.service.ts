@@ -1,4 +1,4 @@
-import { type BankCallBody, type GuardCause, PAUSE_AREAS, type PauseArea } from '@rif/api-schema'
+import { type BankCallBody, PAUSE_AREAS, type PausesData } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import type { Address } from 'viem'
 import { type BankRole, readBankState } from '../../chain/bank-state.ts'
@@ -11,7 +11,7 @@ import type { Signer } from '../../signer/client.ts'
 import { type AdminLogService, actorText } from '../admin-log/admin-log.service.ts'
 import type { Admin } from '../admins/admins.service.ts'
 import { type BankWatch, queueView } from '../bank-watch/bank-watch.service.ts'
-import { freezeReason, listPauses, setFrozen } from '../gates/gates.service.ts'
+import { freezeReason, guardCauses, listPauses, setFrozen } from '../gates/gates.service.ts'
 import type { Guard } from '../guard/guard.service.ts'
 import type { LeavingService } from '../leaving/leaving.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -103,14 +103,24 @@ export function createOperations(deps: Deps) {
       }
     },
 
-    /** Returns the areas that are stopped, and why the guard keeps money from moving. */
-    async stopped(): Promise<{ paused: PauseArea[]; guard: GuardCause[]; audited_at: string | null }> {
-      const [pauses, guard] = [await listPauses(db), await deps.guard.causes()]
+    /** Returns the areas that are stopped, why the guard keeps money from moving, and from when on. */
+    async stopped(): Promise<PausesData> {
+      const [pauses, causes] = [await listPauses(db), await guardCauses(db)]
       const auditedAt = await deps.guard.lastAuditedAt()
-      return { paused: pauses.map(({ area }) => area), guard, audited_at: auditedAt?.toISOString() ?? null }
+      return {
+        paused: pauses.map(({ area }) => area),
+        paused_since: firstOf(pauses.map(({ pausedAt }) => pausedAt)),
+        guard: causes.map(({ cause }) => cause),
+        guard_since: firstOf(causes.map(({ since }) => since)),
+        audited_at: auditedAt?.toISOString() ?? null,
+      }
     },
   }
 }
+
+/** Returns the first of some times in ISO text; null without one. */
+const firstOf = (times: readonly Date[]): string | null =>
+  times.length === 0 ? null : new Date(Math.min(...times.map(Number))).toISOString()
 
 function nodesView(nodes: readonly StoredNode[], quorum: number) {
   return {

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import {
+  endedSession,
   type InviteNode,
   LANGUAGE_OPTIONS,
   PageLink,
@@ -39,6 +40,7 @@ export default function LoginPage() {
   const [draft, setDraft] = useState<InviteNode | null>(null)
   const [isMissing, setMissing] = useState(false)
   const [choosing, setChoosing] = useState(false)
+  const [hasEnded] = useState(() => endedSession() !== null)
   const signIn = useSignIn(config)
   const typed = draft ?? { code: config?.demo_invite_code ?? '', side: 'auto' }
   const needsCode = signIn.stage === 'invite' && invite === null
@@ -63,6 +65,11 @@ export default function LoginPage() {
             submit()
           }}
         >
+          {hasEnded && (
+            <Notice icon="lock" title={t('login.ended')}>
+              {t('login.endedText')}
+            </Notice>
+          )}
           <Suspense fallback={<Skeleton className="h-29 rounded-16" />}>
             {(invite !== null || needsCode) && (
               <InviteCard

@@ -169,7 +169,7 @@ function SubscribeSheet({ launch, vcAvailable, onClose }: SubscribeSheetProps) {
           <Fact label={t('quote.fee')}>{t('quote.noFee')}</Fact>
         </Facts>
         <Notice tone="warn">{t('exchange.launch.note')}</Notice>
-        <Button type="submit" block busy={subscribe.isPending}>
+        <Button type="submit" moves="exchange" block busy={subscribe.isPending}>
           {t('exchange.launch.confirm')}
         </Button>
       </Form>

@@ -158,7 +158,7 @@ function ExchangeForm({ centre }: { centre: Exchange }) {
             </Fact>
             {day_cap !== null && <CapFact centre={centre} to={to} />}
           </Facts>
-          <Button type="submit" block busy={exchange.isAsking}>
+          <Button type="submit" moves="exchange" block busy={exchange.isAsking}>
             {t('quote.get')}
           </Button>
         </Form>

@@ -81,7 +81,7 @@ export function BuyForm({ product, available, units }: BuyFormProps) {
         <Preview product={product} available={available} judged={checked} payWith={values.pay_with} />
       </Card>
       <Notice tone="warn">{t('fund.buy.risk', { days: product.lock_days })}</Notice>
-      <Button type="submit" block>
+      <Button type="submit" moves="fund" block>
         {t('fund.continue')}
       </Button>
       {purchase.confirming !== null && (
@@ -185,7 +185,7 @@ function BuyConfirm({ product, purchase, available, isBusy, onConfirm, onClose }
             <PayLineRow {...line} />
           </Card>
         )}
-        <Button block busy={isBusy} disabled={isShort} onClick={() => onConfirm(purchase)}>
+        <Button moves="fund" block busy={isBusy} disabled={isShort} onClick={() => onConfirm(purchase)}>
           {isShort
             ? t('pay.isMissing', { assets: 'USDT' })
             : t('fund.pay.pay', { amount: `${formatExact(purchase.total)} USDT` })}

@@ -82,7 +82,7 @@ export function RedeemForm({ product, holding, units }: RedeemFormProps) {
         redemption.isFiguring && <Skeleton className="h-52" />
       )}
       <Notice>{t('fund.redeem.about', { count: product.queue_length })}</Notice>
-      <Button type="submit" block busy={redemption.isFiguring}>
+      <Button type="submit" moves="fund" block busy={redemption.isFiguring}>
         {t('fund.continue')}
       </Button>
       {redemption.confirming !== null && <Confirm redemption={redemption} preview={redemption.confirming} />}
@@ -110,7 +110,7 @@ function Confirm({ redemption, preview }: ConfirmProps) {
           <Fact label={t('fund.income.to')}>{t('fund.income.ownBalance')}</Fact>
         </Facts>
         <p className="text-12 text-muted">{t('fund.redeem.estimateNote')}</p>
-        <Button block busy={redemption.isRedeeming} onClick={() => redemption.confirm(preview)}>
+        <Button moves="fund" block busy={redemption.isRedeeming} onClick={() => redemption.confirm(preview)}>
           {t('fund.redeem.confirm')}
         </Button>
       </div>

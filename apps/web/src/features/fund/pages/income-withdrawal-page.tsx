@@ -91,7 +91,7 @@ function MoveForm({ income }: { income: FundIncome }) {
         aside={t('fund.income.there', { amount: formatAmount(income.balance) })}
       />
       <Notice>{t('fund.income.moveHint')}</Notice>
-      <Button type="submit" block>
+      <Button type="submit" moves="fund" block>
         {t('fund.continue')}
       </Button>
       {confirmed !== null && (
@@ -130,7 +130,7 @@ function ConfirmMove({ amount, isBusy, onConfirm, onClose }: ConfirmMoveProps) {
           />
           <Fact label={t('fund.income.to')}>{t('fund.income.ownBalance')}</Fact>
         </Facts>
-        <Button block busy={isBusy} onClick={onConfirm}>
+        <Button moves="fund" block busy={isBusy} onClick={onConfirm}>
           {t('fund.income.confirm')}
         </Button>
       </div>

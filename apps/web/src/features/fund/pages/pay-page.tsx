@@ -104,7 +104,13 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
         />
       )}
       {!hasBegun && (
-        <Button variant="quiet" block busy={cancel.isPending} onClick={() => void cancel.ask(order_id)}>
+        <Button
+          variant="quiet"
+          moves="agreed"
+          block
+          busy={cancel.isPending}
+          onClick={() => void cancel.ask(order_id)}
+        >
           {t('fund.pay.cancel')}
         </Button>
       )}

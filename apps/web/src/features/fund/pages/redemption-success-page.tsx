@@ -106,6 +106,7 @@ function Cancel({ redemptionId }: { redemptionId: string }) {
   return (
     <Button
       variant="danger"
+      moves="agreed"
       block
       busy={cancel.isPending}
       onClick={() => void cancel.ask({ body: { redemption_id: redemptionId } })}

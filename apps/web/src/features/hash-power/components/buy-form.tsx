@@ -65,7 +65,7 @@ export function BuyForm({ figures }: { figures: HashRate }) {
               </span>
             </Fact>
           </Facts>
-          <Button type="submit" block busy={buy.isAsking}>
+          <Button type="submit" moves="exchange" block busy={buy.isAsking}>
             {t('quote.get')}
           </Button>
         </Form>

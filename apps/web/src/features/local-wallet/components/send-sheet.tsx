@@ -87,7 +87,7 @@ export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: S
             <Notice tone={run.problem === 'rejected' ? 'info' : 'bad'}>{problemText(run.problem)}</Notice>
           </div>
         )}
-        <Button block busy={run.step !== null} disabled={!compared} onClick={run.start}>
+        <Button moves="agreed" block busy={run.step !== null} disabled={!compared} onClick={run.start}>
           {t('localWallet.send')}
         </Button>
       </div>

@@ -2,11 +2,11 @@ import type { AppConfig, Receiver, WalletAsset } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatAmount, toAmount, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { decimalsOf, formatAmount, toAmount, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
   AmountField,
   addressText,
-  buttonClass,
+  Button,
   type Checked,
   ErrorState,
   Form,
@@ -118,11 +118,11 @@ function SendForm({ config, owner, balances }: SendFormProps) {
         unit={asset}
         {...form.field('amount')}
         max={asset === 'ETH' ? etherMax : balances[asset]}
-        aside={t('localWallet.inWallet', { amount: formatAmount(balances[asset]), asset })}
+        aside={t('localWallet.inWallet', { amount: formatAmount(balances[asset], decimalsOf(asset)), asset })}
       />
-      <button type="submit" className={buttonClass('primary', true)}>
+      <Button type="submit" moves="agreed" block>
         {t('localWallet.continue')}
-      </button>
+      </Button>
       {confirmed !== null && (
         <SendSheet
           config={config}

@@ -161,9 +161,9 @@ function SavingsForm({ direction, account, asset: given }: SavingsFormProps) {
           </Fact>
         </Facts>
       </Card>
-      <button type="submit" className={buttonClass('primary', true)}>
+      <Button type="submit" moves="savings" block>
         {t('savings.continue')}
-      </button>
+      </Button>
       {confirming && judged.ok && (
         <ConfirmSheet
           direction={direction}
@@ -207,7 +207,7 @@ function ConfirmSheet({ direction, judged, isBusy, onConfirm, onClose }: Confirm
           </Fact>
         </Facts>
         <p className="text-12 text-muted">{t(`savings.${direction}.note`)}</p>
-        <Button block busy={isBusy} onClick={onConfirm}>
+        <Button moves="savings" block busy={isBusy} onClick={onConfirm}>
           {t(`savings.${direction}.submit`)}
         </Button>
       </div>

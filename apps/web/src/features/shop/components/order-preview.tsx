@@ -62,7 +62,13 @@ function Quoted({ preview, isBusy, onConfirm }: QuotedProps) {
       </Card>
       <InWallet />
       <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-col gap-2 bg-page px-5 pb-4 pt-3">
-        <Button block busy={isBusy} disabled={missing.length > 0} onClick={() => onConfirm(quote)}>
+        <Button
+          moves="orders"
+          block
+          busy={isBusy}
+          disabled={missing.length > 0}
+          onClick={() => onConfirm(quote)}
+        >
           {missing.length > 0
             ? t('pay.isMissing', { assets: missing.map(({ asset }) => asset).join(' + ') })
             : t('shop.sheet.pay', { amounts: paidText(quote) })}

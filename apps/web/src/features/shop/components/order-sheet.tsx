@@ -146,7 +146,13 @@ function OrderPayment({ order, isNew, onRunning, onClose }: OrderPaymentProps) {
       <FlowSteps flow={flow} startLabel={t('shop.sheet.pay', { amounts: paidText(order.quote) })} />
       {!flow.isRunning && (
         <>
-          <Button variant="quiet" block busy={cancel.isPending} onClick={() => void cancel.ask(order_id)}>
+          <Button
+            variant="quiet"
+            moves="agreed"
+            block
+            busy={cancel.isPending}
+            onClick={() => void cancel.ask(order_id)}
+          >
             {t('shop.sheet.cancel')}
           </Button>
           <p className="text-center text-12 text-muted">

@@ -186,7 +186,7 @@ function CancelButton({ transfer, onDone }: { transfer: Transfer; onDone: () => 
     )
   }
   return (
-    <Button variant="danger" block busy={cancel.isPending} onClick={() => void ask()}>
+    <Button variant="danger" moves="agreed" block busy={cancel.isPending} onClick={() => void ask()}>
       {t('transfers.cancel')}
     </Button>
   )

@@ -17,7 +17,6 @@ import {
   AmountField,
   addressText,
   Button,
-  buttonClass,
   Card,
   EmptyState,
   ErrorState,
@@ -32,7 +31,6 @@ import {
   Page,
   Segmented,
   Sheet,
-  Spinner,
   Switch,
   tooMuch,
   useDraftForm,
@@ -176,10 +174,9 @@ function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
           remaining: formatAmount(facts.remaining, { min: 0, max: 2 }),
         })}
       />
-      <button type="submit" aria-busy={check.isPending || undefined} className={buttonClass('primary', true)}>
-        {check.isPending && <Spinner />}
+      <Button type="submit" moves="transfers" block busy={check.isPending}>
         {t('transfers.continue')}
-      </button>
+      </Button>
       {judged !== null && (
         <ConfirmSheet
           {...judged}
@@ -256,7 +253,7 @@ function ConfirmSheet(props: ConfirmSheetProps) {
           </>
         )}
         <p className="text-12 text-muted">{t('transfers.confirm.final')}</p>
-        <Button block busy={isBusy} disabled={!compared} onClick={onConfirm}>
+        <Button moves="transfers" block busy={isBusy} disabled={!compared} onClick={onConfirm}>
           {t('transfers.confirm.submit')}
         </Button>
       </div>

@@ -87,6 +87,7 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
           </>
         )}
         <Button
+          moves="withdrawals"
           block
           busy={isBusy}
           disabled={receiver.is === 'checking' || (isLikeAnother && !compared)}

@@ -17,11 +17,10 @@ import {
   AmountField,
   Avatar,
   addressText,
-  buttonClass,
+  Button,
   Card,
   Form,
   Segmented,
-  Spinner,
   TextField,
   tooMuch,
   useDraftForm,
@@ -76,19 +75,13 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
       <WithdrawPreview draft={values} limit={limit} />
       <LimitCard limit={limit} worth={amount.ok ? amount.worth : null} />
       <WhenCard limit={limit} isAudited={amount.ok ? amount.isAudited : null} />
-      <button
-        type="submit"
-        aria-busy={form.isChecking || undefined}
-        disabled={isTooHigh}
-        className={buttonClass('primary', true)}
-      >
-        {form.isChecking && <Spinner />}
+      <Button type="submit" moves="withdrawals" block busy={form.isChecking} disabled={isTooHigh}>
         {isTooHigh
           ? t('withdrawals.form.tooHigh')
           : amount.ok
             ? t('withdrawals.form.submit', { amount: `${formatExact(amount.amount)} ${asset}` })
             : t('withdrawals.title')}
-      </button>
+      </Button>
       {form.judged !== null && (
         <ConfirmSheet
           judged={form.judged}

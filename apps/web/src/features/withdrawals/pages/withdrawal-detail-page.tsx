@@ -177,6 +177,7 @@ function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <Button
       variant="quiet"
+      moves="agreed"
       block
       busy={cancel.isPending}
       onClick={() => void cancel.ask({ params: { id: withdraw_id } })}
