@@ -1,20 +1,24 @@
-// Draws the app's icons from its mark (apps/web/public/favicon.svg has the same geometry) and writes them as PNG files.
+// Draws the app's icons from its mark (`Logo` of ui/marks.tsx and favicon.svg have the same geometry) and writes them as PNG files.
 // Run once, and again when the mark changes: `node scripts/make-icons.mjs`. The files are committed.
 import { writeFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 
 const FOLDER = new URL('../apps/web/public/icons/', import.meta.url)
-/** The mark on its grid of 32: two strokes and a dot, on navy. */
+/** The mark on its grid of 32: an R in white whose leg is a check in light blue, on navy. */
 const GRID = 32
 const NAVY = [0x06, 0x12, 0x37]
 const WHITE = [0xff, 0xff, 0xff]
-const DOT = [0x7c, 0x9b, 0xff]
-const STROKE = 2.6
-const BOWL = { x: 16.2, y: 14.3, radius: 4.3 }
-const LINES = [
-  [9, 22, 9, 10],
-  [9, 10, 16.2, 10],
-  [17.8, 18.3, 22, 22],
+const BLUE = [0x8e, 0xa8, 0xff]
+const STROKE = 3.2
+/** The bowl of the R: an arc from its top clockwise to its end. */
+const BOWL = { x: 16.3, y: 13.1, radius: 4.6, endX: 20.2, endY: 15.5 }
+const R_LINES = [
+  [9.5, 24, 9.5, 8.5],
+  [9.5, 8.5, 16.3, 8.5],
+]
+const CHECK_LINES = [
+  [13.3, 18.2, 17.5, 23.5],
+  [17.5, 23.5, 25, 13.8],
 ]
 
 /** Distance of a point to a line between two points. */
@@ -24,18 +28,18 @@ function toLine(x, y, [ax, ay, bx, by]) {
   return Math.hypot(x - ax - along * dx, y - ay - along * dy)
 }
 
-/** Distance of a point to the bowl: the arc from its top clockwise to where the leg begins. */
+/** Distance of a point to the bowl, whose end is round. */
 function toBowl(x, y) {
   const angle = Math.atan2(y - BOWL.y, x - BOWL.x)
-  const end = Math.atan2(18.3 - BOWL.y, 17.8 - BOWL.x)
+  const end = Math.atan2(BOWL.endY - BOWL.y, BOWL.endX - BOWL.x)
   if (angle >= -Math.PI / 2 && angle <= end) return Math.abs(Math.hypot(x - BOWL.x, y - BOWL.y) - BOWL.radius)
-  return Infinity
+  return Math.hypot(x - BOWL.endX, y - BOWL.endY)
 }
 
 function colourAt(x, y) {
-  if (Math.hypot(x - 23.5, y - 9.5) <= 2.2) return DOT
-  const distance = Math.min(toBowl(x, y), ...LINES.map((line) => toLine(x, y, line)))
-  return distance <= STROKE / 2 ? WHITE : NAVY
+  const isOn = (distances) => Math.min(...distances) <= STROKE / 2
+  if (isOn(CHECK_LINES.map((line) => toLine(x, y, line)))) return BLUE
+  return isOn([toBowl(x, y), ...R_LINES.map((line) => toLine(x, y, line))]) ? WHITE : NAVY
 }
 
 /** Reports whether a point of the grid is inside the square with rounded corners. */
@@ -102,8 +106,8 @@ function png(size, look) {
 
 // A maskable icon is cut to any shape: its mark keeps inside the middle 80%. iOS rounds the corners itself.
 const FILES = {
-  'icon-192.png': [192, { scale: 1, radius: 8 }],
-  'icon-512.png': [512, { scale: 1, radius: 8 }],
+  'icon-192.png': [192, { scale: 1, radius: 9 }],
+  'icon-512.png': [512, { scale: 1, radius: 9 }],
   'maskable-512.png': [512, { scale: 0.8, radius: 0 }],
   'apple-touch-180.png': [180, { scale: 0.9, radius: 0 }],
 }
