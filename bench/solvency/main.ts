@@ -101,7 +101,7 @@ async function useBooks(folder: string): Promise<Floor[]> {
           ['full audit, s', audits.full.wall.toFixed(1), ''],
         ],
       )}\n\n${markdownTable(
-        ['over HTTP, 32 connections', 'requests/s', 'p99, ms', 'status 304'],
+        ['over HTTP, 32 connections', 'requests/s', 'p99, ms', 'status 304', 'refused, by status'],
         (['figures', 'known', 'proofs'] as const).map((name) => [
           {
             figures: '`/solvency`',
@@ -111,6 +111,9 @@ async function useBooks(folder: string): Promise<Floor[]> {
           load[name].perSecond,
           load[name].p99Ms,
           `${(load[name].unchanged * 100).toFixed(0)}%`,
+          Object.entries(load[name].refused)
+            .map(([status, count]) => `${status}: ${count}`)
+            .join(', ') || 'none',
         ]),
       )}\n`,
     )

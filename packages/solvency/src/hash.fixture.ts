@@ -35,7 +35,7 @@ export function snapshotOf(leaves: readonly Leaf[], context: Context = CONTEXT) 
   const reducer = createTreeReducer(leaves.length, sha256Into)
   const groupOf = (first: number) =>
     entries.subarray(first * ENTRY_BYTES, (first + GROUP_LEAVES) * ENTRY_BYTES)
-  for (let first = 0; first < leaves.length; first += GROUP_LEAVES) reducer.add(groupOf(first))
+  reducer.add(entries)
   const { top, groupTops } = reducer.finish()
   const report: Report = {
     ...{ tree: entryHash(top), leaves: leaves.length, members: amountsOf(top) },

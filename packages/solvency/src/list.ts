@@ -17,8 +17,8 @@ import { amountsOf, compareHashes, createTreeReducer, entryHash, GROUP_LEAVES } 
 /** The beginning of a list of leaves: `RIFSOLV1`, the subject and the report. The entries of the leaves follow. */
 export const LIST_HEADER_BYTES = 8 + 8 + 20 + 4 + REPORT_BYTES
 const MAGIC = 'RIFSOLV1'
-/** The bytes of the entries of a group. */
-export const GROUP_BYTES = GROUP_LEAVES * ENTRY_BYTES
+/** The bytes of the entries that are checked at a time: whole groups, 57 KB. */
+export const CHUNK_BYTES = 8 * GROUP_LEAVES * ENTRY_BYTES
 
 /** Returns the header of a list of leaves. */
 export function listHeader({ chainId, bank, dayNumber }: Context, report: Report): Uint8Array {
@@ -54,33 +54,33 @@ export type ListProblem = { readonly problem: string; readonly expected: string;
  */
 export function checkList(file: Uint8Array, hashInto: HashInto): ListProblem | null {
   const entries = file.subarray(LIST_HEADER_BYTES)
-  return checkLeaves(readListHeader(file).report, entries.length, groupsOf(entries), hashInto)
+  return checkLeaves(readListHeader(file).report, entries.length, chunksOf(entries), hashInto)
 }
 
-function* groupsOf(entries: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < entries.length; at += GROUP_BYTES) yield entries.subarray(at, at + GROUP_BYTES)
+function* chunksOf(entries: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < entries.length; at += CHUNK_BYTES) yield entries.subarray(at, at + CHUNK_BYTES)
 }
 
 /**
- * Does the same as `checkList` for so many bytes of entries, which come in groups of GROUP_BYTES, the last one shorter, so that the
- * memory needed does not grow with the list. A group is not kept.
+ * Does the same as `checkList` for so many bytes of entries, which come in chunks of CHUNK_BYTES, the last one shorter, so that the
+ * memory needed does not grow with the list. A chunk is not kept.
  */
 export function checkLeaves(
   report: Report,
   bytes: number,
-  groups: Iterable<Uint8Array>,
+  chunks: Iterable<Uint8Array>,
   hashInto: HashInto,
 ): ListProblem | null {
   const [expected, actual] = [`${report.leaves}`, `${bytes / ENTRY_BYTES}`]
   if (expected !== actual) return { problem: 'number of leaves', expected, actual }
   const reducer = createTreeReducer(report.leaves, hashInto)
-  // The last entry of the group before, and the entries of this one.
-  const entries = new Uint8Array(ENTRY_BYTES + GROUP_BYTES)
+  // The last entry of the chunk before, and the entries of this one.
+  const entries = new Uint8Array(ENTRY_BYTES + CHUNK_BYTES)
   let leaves = 0
   try {
-    for (const group of groups) {
-      entries.set(group, ENTRY_BYTES)
-      const count = group.length / ENTRY_BYTES
+    for (const chunk of chunks) {
+      entries.set(chunk, ENTRY_BYTES)
+      const count = chunk.length / ENTRY_BYTES
       for (let leaf = leaves === 0 ? 1 : 0; leaf < count; leaf++) {
         if (compareHashes(entries, leaf, leaf + 1) >= 0)
           return {
@@ -89,8 +89,8 @@ export function checkLeaves(
             actual: 'not above the last',
           }
       }
-      reducer.add(group)
-      entries.copyWithin(0, group.length, group.length + ENTRY_BYTES)
+      reducer.add(chunk)
+      entries.copyWithin(0, chunk.length, chunk.length + ENTRY_BYTES)
       leaves += count
     }
     return checkTop(report, reducer.finish().top)

@@ -25,7 +25,7 @@ function problemOf(proof: Proof, changes: Partial<Expected> = {}): Problem | nul
 }
 
 test('every member of a tree of any size has a proof that holds, and the list of leaves agrees', () => {
-  const counts = [1, 2, 3, 4, 5, 1_023, 1_024, 1_025, 2_500]
+  const counts = [1, 2, 3, 4, 5, 127, 128, 129, 1_023, 1_024, 1_025, 2_500]
   for (const count of counts) {
     const leaves = Array.from({ length: count }, (_, member) => leafOf(member + 1))
     const { proofOf, report, file } = snapshotOf(leaves)
@@ -145,7 +145,7 @@ describe('a forged list of leaves is found', () => {
     expect(() => checkList(new Uint8Array(400), sha256Into)).toThrow(FormatError)
   })
 
-  it('the first leaf of a group is not above the last of the group before', () => {
+  it('the first leaf of a chunk is not above the last of the chunk before', () => {
     const { file } = snapshotOf(Array.from({ length: 1_030 }, (_, member) => leafOf(member + 1)))
     const at = LIST_HEADER_BYTES + 1_023 * 56
     file.copyWithin(at + 56, at, at + 56)

@@ -1,17 +1,19 @@
 import {
   AMOUNTS_BYTES,
   type Amounts,
+  copyEntry,
   depthOf,
   ENTRY_BYTES,
+  ENTRY_LANES,
   FormatError,
   HASH_BYTES,
   type HashInto,
   hexOf,
+  lanesOf,
   NODE_BYTES,
   NODE_PREFIX,
   readAmounts,
   viewOf,
-  wordsOf,
 } from './format.ts'
 
 /** A node beside a path: its hash in hex and its amounts. */
@@ -19,13 +21,13 @@ export interface Sibling extends Amounts {
   readonly hash: string
 }
 
-/** Leaves are kept and reduced in groups of this size: 57 KB, which fit the cache of a core. */
-export const GROUP_LEAVES = 1_024
+/** Leaves are kept and reduced in groups of this size: 7 KB. A proof reads one and computes its nodes. */
+export const GROUP_LEAVES = 128
 
-const ENTRY_WORDS = ENTRY_BYTES / 4
+const GROUP_BYTES = GROUP_LEAVES * ENTRY_BYTES
 /**
  * A slot is what the hash of a node covers: the prefix, the left and the right entry. The prefix takes the eighth byte, so that the
- * entries begin at words.
+ * entries begin at lanes.
  */
 const SLOT_BYTES = 128
 const LEFT_AT = 8
@@ -49,9 +51,9 @@ interface Tree {
 function createTree(places: number, hashInto: HashInto): Tree {
   const bytes = new Uint8Array(places * SLOT_BYTES)
   const view = viewOf(bytes)
-  const words = wordsOf(bytes)
+  const lanes = lanesOf(bytes)
   const leaves = new Uint8Array(places * ENTRY_BYTES)
-  const leafWords = wordsOf(leaves)
+  const leafLanes = lanesOf(leaves)
   const inputs = Array.from({ length: places }, (_, slot) => {
     bytes[slot * SLOT_BYTES + PREFIX_AT] = NODE_PREFIX
     return bytes.subarray(slot * SLOT_BYTES + PREFIX_AT, slot * SLOT_BYTES + PREFIX_AT + NODE_BYTES)
@@ -63,11 +65,8 @@ function createTree(places: number, hashInto: HashInto): Tree {
     fill(entries) {
       leaves.set(entries)
       leaves.fill(0, entries.length)
-      for (let place = 0; place < places; place++) {
-        const to = at(places + place) >> 2
-        for (let word = 0; word < ENTRY_WORDS; word++)
-          words[to + word] = leafWords[place * ENTRY_WORDS + word]!
-      }
+      for (let place = 0; place < places; place++)
+        copyEntry(leafLanes, place * ENTRY_LANES, lanes, at(places + place) >> 3)
       for (let node = places - 1; node >= 1; node--) {
         addAmounts(view, node * SLOT_BYTES + LEFT_AT, at(node))
         hashInto(inputs[node]!, bytes, at(node))
@@ -114,11 +113,12 @@ export function createTreeReducer(leaves: number, hashInto: HashInto) {
   let added = 0
 
   return {
-    /** Adds the next group: GROUP_LEAVES entries, or fewer in the last one. Throws FormatError for a sum that does not fit. */
+    /** Adds the next groups; only the last one may have fewer than GROUP_LEAVES entries. Throws FormatError for a sum that does not fit. */
     add(entries: Uint8Array): void {
-      group.fill(entries)
-      tops.set(group.top(), added * ENTRY_BYTES)
-      added++
+      for (let first = 0; first < entries.length; first += GROUP_BYTES, added++) {
+        group.fill(entries.subarray(first, first + GROUP_BYTES))
+        tops.set(group.top(), added * ENTRY_BYTES)
+      }
     },
     /** Returns the entry at the top of the tree, and those at the tops of all groups. */
     finish(): { readonly top: Uint8Array; readonly groupTops: Uint8Array } {

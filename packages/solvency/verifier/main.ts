@@ -2,13 +2,13 @@ import { createHash, hash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import {
+  CHUNK_BYTES,
   type Context,
   checkLeaves,
   checkProof,
   checkTotals,
   dayNumberOf,
   dayText,
-  GROUP_BYTES,
   type HashInto,
   hexOf,
   holds,
@@ -39,13 +39,13 @@ function createSha256(): HashInto {
   if (typeof hash !== 'function')
     return (data, target, at) => target.set(createHash('sha256').update(data).digest(), at)
   let last: Uint8Array | undefined
-  let buffer: Buffer
+  let buffer: Buffer & { latin1Write(text: string, at: number, bytes: number): number }
   return (data, target, at) => {
     if (target !== last) {
       last = target
-      buffer = Buffer.from(target.buffer, target.byteOffset, target.byteLength)
+      buffer = Buffer.from(target.buffer, target.byteOffset, target.byteLength) as typeof buffer
     }
-    buffer.write(hash('sha256', data, 'binary'), at, 'latin1')
+    buffer.latin1Write(hash('sha256', data, 'binary'), at, 32)
   }
 }
 
@@ -124,17 +124,17 @@ function withFile<T>(path: string, use: (file: OpenFile) => Promise<T>): Promise
   return use({ bytes: fstatSync(descriptor).size, read }).finally(() => closeSync(descriptor))
 }
 
-/** Yields the entries of a list of leaves in groups. Each is valid until the next. */
-function* groupsOf(file: OpenFile): Generator<Uint8Array> {
-  const group = new Uint8Array(GROUP_BYTES)
-  for (let at = LIST_HEADER_BYTES; at < file.bytes; at += GROUP_BYTES) yield file.read(group, at)
+/** Yields the entries of a list of leaves in chunks. Each is valid until the next. */
+function* chunksOf(file: OpenFile): Generator<Uint8Array> {
+  const chunk = new Uint8Array(CHUNK_BYTES)
+  for (let at = LIST_HEADER_BYTES; at < file.bytes; at += CHUNK_BYTES) yield file.read(chunk, at)
 }
 
 async function verifyList(file: OpenFile, options: Options): Promise<boolean> {
   const { context, report } = readListHeader(file.read(new Uint8Array(LIST_HEADER_BYTES), 0))
   const dayNumber = options.day === undefined ? context.dayNumber : dayNumberOf(options.day)
   const chain = await readChain(options.rpc, options.bank, dayNumber)
-  const problem = checkLeaves(report, file.bytes - LIST_HEADER_BYTES, groupsOf(file), createSha256())
+  const problem = checkLeaves(report, file.bytes - LIST_HEADER_BYTES, chunksOf(file), createSha256())
   const isSubject = print(
     isSame(context, { chainId: chain.chainId, bank: options.bank, dayNumber }),
     `subject: chain ${context.chainId}, bank ${context.bank}, day ${dayText(context.dayNumber)}`,

@@ -33,6 +33,13 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
     return row
   }
 
+  /** Throws NOT_FOUND when the leaves of a day are not kept, otherwise NOT_IN_REPORT. */
+  async function refuse(day: Day): Promise<never> {
+    throw (await repository.hasLeaves(db, day))
+      ? new AppError('NOT_IN_REPORT', { day })
+      : new AppError('NOT_FOUND')
+  }
+
   const kept = new Map<Day, Paths>()
   /** Returns the function that computes paths in a day's tree. A report is never changed, so its nodes are kept. */
   async function pathsOf({ day, leaves }: DayRow): Promise<Paths> {
@@ -57,22 +64,20 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
     ): Promise<SolvencyProof> {
       const row = await reportFor(day)
       const memberId = Number(member.memberId)
-      const [block, hasLeaves, paths] = await Promise.all([
-        repository.findBlock(db, row.day, BigInt(Math.floor(memberId / BLOCK_MEMBERS))),
-        repository.hasLeaves(db, row.day),
-        pathsOf(row),
-      ])
-      if (!hasLeaves) throw new AppError('NOT_FOUND')
-      if (saltKey === null || saltKeyId(saltKey) !== row.salt_key_id) throw new AppError('UNAVAILABLE')
+      const block = await repository.findBlock(db, row.day, BigInt(Math.floor(memberId / BLOCK_MEMBERS)))
       const amounts = block === undefined ? null : amountsIn(block, member.memberId)
-      if (amounts === null) throw new AppError('NOT_IN_REPORT', { day: row.day })
+      if (amounts === null) return refuse(row.day)
+      if (saltKey === null || saltKeyId(saltKey) !== row.salt_key_id) throw new AppError('UNAVAILABLE')
       const salt = `0x${Buffer.from(saltsOf(saltKey, row.day).of(memberId)).toString('hex')}`
       const leaf = { address: member.address.toLowerCase(), salt, ...amounts }
       const context = contextOf(row)
       const hash = leafEntry({ context, leaf }, sha256Into).subarray(0, HASH_BYTES)
-      const group = await repository.findGroup(db, row.day, Buffer.from(hash))
+      const [group, paths] = await Promise.all([
+        repository.findGroup(db, row.day, Buffer.from(hash)),
+        pathsOf(row),
+      ])
       const place = group === undefined ? -1 : placeOf(group.leaves, hash)
-      if (group === undefined || place < 0) throw new AppError('NOT_IN_REPORT', { day: row.day })
+      if (group === undefined || place < 0) return refuse(row.day)
       const index = group.group_no * GROUP_LEAVES + place
       const path = paths(group.leaves, index)
       return proofFile({ context, leaf, index, path, report: reportOf(row) }) as SolvencyProof
@@ -83,11 +88,12 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
       const row = await reportFor(day)
       if (!(await repository.hasLeaves(db, day))) throw new AppError('NOT_FOUND')
       yield Buffer.from(listHeader(contextOf(row), reportOf(row)))
-      for (let groupNo = 0; groupNo * GROUP_LEAVES < row.leaves; groupNo++) {
-        const leaves = await repository.groupLeaves(db, day, groupNo)
-        if (leaves === undefined) throw new AppError('NOT_FOUND')
+      let missing = row.leaves * ENTRY_BYTES
+      for await (const leaves of repository.eachLeaves(db, row)) {
+        missing -= leaves.length
         yield leaves
       }
+      if (missing > 0) throw new AppError('NOT_FOUND')
     },
   }
 }

@@ -136,7 +136,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
   async function compareLeaves(row: DayRow): Promise<Finding[]> {
     if ((await repository.findTops(db, row.day)) === undefined) return []
     const reducer = createTreeReducer(row.leaves, createSha256())
-    for await (const leaves of repository.eachGroup(db, row)) reducer.add(leaves)
+    for await (const leaves of repository.eachLeaves(db, row)) reducer.add(leaves)
     const { top } = reducer.finish()
     const { usdt, amc, fund } = amountsOf(top)
     const subject = `tree of the leaves of ${row.day}`

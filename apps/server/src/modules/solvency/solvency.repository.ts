@@ -20,6 +20,9 @@ export type PublishedRow = DayRow & {
   readonly has_leaves: boolean
 }
 
+/** A batch of rows with leaves is some 500 KB. */
+const ROWS_AT_ONCE = 64
+
 /** Stores a report with its leaves; changes nothing when the day has one. `groups` and `blocks` are read once. */
 export async function insertReport(
   dbTx: Db,
@@ -38,8 +41,23 @@ export async function insertReport(
     .executeTakeFirst()
   if (inserted === undefined) return
   await dbTx.insertInto('solvency_tops').values({ day: day.day, tops: parts.tops }).execute()
-  for (const group of parts.groups) await dbTx.insertInto('solvency_groups').values(group).execute()
-  for (const block of parts.blocks) await dbTx.insertInto('solvency_members').values(block).execute()
+  for (const groups of inBatches(parts.groups))
+    await dbTx.insertInto('solvency_groups').values(groups).execute()
+  for (const blocks of inBatches(parts.blocks))
+    await dbTx.insertInto('solvency_members').values(blocks).execute()
+}
+
+/** Yields rows in arrays of up to `ROWS_AT_ONCE`, so that memory does not grow with their number. */
+function* inBatches<T>(rows: Iterable<T>): Generator<T[]> {
+  let batch: T[] = []
+  for (const row of rows) {
+    batch.push(row)
+    if (batch.length === ROWS_AT_ONCE) {
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** Removes the leaves of the days before a day. The reports stay. */
@@ -147,19 +165,25 @@ export function finalPublications(db: Db, since: Day): Promise<PublicationRow[]>
     .execute()
 }
 
-/** Yields the leaves of a report in the order of the tree, a group at a time; ends early when one is missing. */
-export async function* eachGroup(
+/** Yields the leaves of a report in the order of the tree, some hundred KB at a time; leaves out what is missing. */
+export async function* eachLeaves(
   db: Db,
   { day, leaves }: Pick<DayRow, 'day' | 'leaves'>,
 ): AsyncGenerator<Buffer> {
-  for (let groupNo = 0; groupNo * GROUP_LEAVES < leaves; groupNo++) {
-    const group = await groupLeaves(db, day, groupNo)
-    if (group === undefined) return
-    yield group
+  for (let first = 0; first * GROUP_LEAVES < leaves; first += ROWS_AT_ONCE) {
+    const groups = await db
+      .selectFrom('solvency_groups')
+      .select('leaves')
+      .where('day', '=', day)
+      .where('group_no', '>=', first)
+      .where('group_no', '<', first + ROWS_AT_ONCE)
+      .orderBy('group_no')
+      .execute()
+    yield Buffer.concat(groups.map((group) => group.leaves))
   }
 }
 
-/** Returns the block of a member, with the numbers and amounts of 1,024 members. */
+/** Returns the block of a member, with the numbers and amounts of its members. */
 export async function findBlock(db: Db, day: Day, block: bigint): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom('solvency_members')
@@ -184,16 +208,6 @@ export function findGroup(
     .orderBy('first_hash', 'desc')
     .limit(1)
     .executeTakeFirst()
-}
-
-export async function groupLeaves(db: Db, day: Day, groupNo: number): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('solvency_groups')
-    .select('leaves')
-    .where('day', '=', day)
-    .where('group_no', '=', groupNo)
-    .executeTakeFirst()
-  return row?.leaves
 }
 
 /** Reports whether the leaves of a day are kept. */

@@ -1,8 +1,17 @@
-import { compareHashes, copyWords, ENTRY_BYTES, FormatError, type Words } from '@rif/solvency'
+import {
+  compareHashes,
+  copyEntry,
+  ENTRY_BYTES,
+  ENTRY_LANES,
+  FormatError,
+  lanesOf,
+  wordsOf,
+} from '@rif/solvency'
 
 const ENTRY_WORDS = ENTRY_BYTES / 4
-/** The entries of a bucket, some 57 KB, fit the cache of a core. */
-const BUCKET_ENTRIES = 1_024
+/** The entries of a bucket, some 230 KB, fit the cache of a core. */
+const BUCKET_ENTRIES = 4_096
+const PART_BITS = 12
 
 /**
  * Creates the sorting of `count` entries by their hashes. Hashes are even, so their first bits divide the entries into buckets of about
@@ -14,34 +23,38 @@ export function createLeafOrder(count: number) {
   const mean = count / buckets
   // A bucket is larger than that about once in 10^20 trees.
   const capacity = bits === 0 ? count : Math.ceil(mean + 10 * Math.sqrt(mean))
-  const words = new Int32Array(buckets * capacity * ENTRY_WORDS)
+  const bytes = new Uint8Array(buckets * capacity * ENTRY_BYTES)
+  const lanes = lanesOf(bytes)
   const used = new Uint32Array(buckets)
-  const bucketOf = (key: number) => (bits === 0 ? 0 : key >>> (32 - bits))
 
   return {
-    /** Adds a copy of an entry. Throws Error when its bucket is full. */
-    add(entry: Words): void {
-      const bucket = bucketOf(keyOf(entry[0]!))
-      if (used[bucket] === capacity) throw new Error('too many hashes of leaves begin with the same bits')
-      const place = bucket * capacity + used[bucket]!
-      copyWords(entry, 0, words, place * ENTRY_WORDS, ENTRY_WORDS)
-      used[bucket]!++
+    /** Adds copies of the first entries of a chunk. Throws Error when a bucket is full. */
+    add(chunk: Uint8Array, entries: number): void {
+      const [chunkWords, chunkLanes] = [wordsOf(chunk), lanesOf(chunk)]
+      for (let entry = 0; entry < entries; entry++) {
+        const bucket = bits === 0 ? 0 : keyOf(chunkWords[entry * ENTRY_WORDS]!) >>> (32 - bits)
+        const place = used[bucket]!
+        if (place === capacity) throw new Error('too many hashes of leaves begin with the same bits')
+        copyEntry(chunkLanes, entry * ENTRY_LANES, lanes, (bucket * capacity + place) * ENTRY_LANES)
+        used[bucket] = place + 1
+      }
     },
 
     /** Returns all entries in their order, bytes one after the other. Throws FormatError when two hashes are equal. */
     sorted(): Uint8Array {
-      const bucketWords = new Int32Array(capacity * ENTRY_WORDS)
-      const order = createBucketOrder(bucketWords, bits)
+      const bucketBytes = new Uint8Array(capacity * ENTRY_BYTES)
+      const bucketLanes = lanesOf(bucketBytes)
+      const orderOf = createBucketOrder(bucketBytes, bits)
       let place = 0
       // In place: the sorted entries never reach the buckets that follow.
       for (let bucket = 0; bucket < buckets; bucket++) {
-        const [first, entries] = [bucket * capacity, used[bucket]!]
-        bucketWords.set(words.subarray(first * ENTRY_WORDS, (first + entries) * ENTRY_WORDS))
-        const inOrder = order(entries)
+        const [first, entries] = [bucket * capacity * ENTRY_BYTES, used[bucket]!]
+        bucketBytes.set(bytes.subarray(first, first + entries * ENTRY_BYTES))
+        const order = orderOf(entries)
         for (let entry = 0; entry < entries; entry++, place++)
-          copyWords(bucketWords, inOrder[entry]! * ENTRY_WORDS, words, place * ENTRY_WORDS, ENTRY_WORDS)
+          copyEntry(bucketLanes, order[entry]! * ENTRY_LANES, lanes, place * ENTRY_LANES)
       }
-      return new Uint8Array(words.buffer, 0, count * ENTRY_BYTES)
+      return bytes.subarray(0, count * ENTRY_BYTES)
     },
   }
 }
@@ -50,17 +63,17 @@ export function createLeafOrder(count: number) {
  * Creates the function that returns the order of the first entries of a bucket, whose hashes are equal in the first `bits`; valid until
  * the next call.
  */
-function createBucketOrder(entries: Words, bits: number) {
-  const bytes = new Uint8Array(entries.buffer)
-  const capacity = entries.length / ENTRY_WORDS
+function createBucketOrder(bucket: Uint8Array, bits: number) {
+  const words = wordsOf(bucket)
+  const capacity = words.length / ENTRY_WORDS
   const keys = new Uint32Array(capacity)
   const order = new Uint32Array(capacity)
-  const ends = new Uint32Array(BUCKET_ENTRIES)
-  const partOf = (key: number) => (key << bits) >>> 22
+  const ends = new Uint32Array(2 ** PART_BITS)
+  const partOf = (key: number) => (key << bits) >>> (32 - PART_BITS)
   return (count: number): Uint32Array => {
     ends.fill(0)
     for (let entry = 0; entry < count; entry++) {
-      keys[entry] = keyOf(entries[entry * ENTRY_WORDS]!)
+      keys[entry] = keyOf(words[entry * ENTRY_WORDS]!)
       ends[partOf(keys[entry]!)]!++
     }
     for (let part = 1; part < ends.length; part++) ends[part]! += ends[part - 1]!
@@ -71,7 +84,7 @@ function createBucketOrder(entries: Words, bits: number) {
       let to = place
       for (; to > 0; to--) {
         const before = order[to - 1]!
-        const difference = keys[before]! - keys[entry]! || compareHashes(bytes, before, entry)
+        const difference = keys[before]! - keys[entry]! || compareHashes(bucket, before, entry)
         if (difference === 0) throw new FormatError('two leaves have the same hash')
         if (difference < 0) break
         order[to] = before

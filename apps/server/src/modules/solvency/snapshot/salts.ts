@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, createHmac } from 'node:crypto'
 import type { Day } from '@rif/rules'
-import { type Words, wordsOf } from '@rif/solvency'
+import { type Lanes, lanesOf } from '@rif/solvency'
 
 /** The salts of the leaves of a day, by member. */
 export interface Salts {
@@ -8,14 +8,14 @@ export interface Salts {
   readonly keyId: string
   /** Returns the 32 bytes of a member. */
   readonly of: (memberId: number) => Uint8Array
-  /** Returns words that hold them; valid until the next call. */
-  readonly blockOf: (memberId: number) => Words
-  /** Returns the word at which they begin in the block. */
+  /** Returns lanes that hold them; valid until the next call. */
+  readonly blockOf: (memberId: number) => Lanes
+  /** Returns the lane at which they begin in the block. */
   readonly at: (memberId: number) => number
 }
 
 const SALT_BYTES = 32
-const SALT_WORDS = SALT_BYTES / 4
+const SALT_LANES = SALT_BYTES / 8
 const BLOCK_MEMBERS = 1_024
 const AES_BLOCK_BYTES = 16
 const ZEROS = Buffer.alloc(BLOCK_MEMBERS * SALT_BYTES)
@@ -26,26 +26,28 @@ const ZEROS = Buffer.alloc(BLOCK_MEMBERS * SALT_BYTES)
  */
 export function saltsOf(key: Uint8Array, day: Day): Salts {
   const dayKey = createHmac('sha256', key).update(`RIF solvency salts ${day}`).digest()
-  const stream = new Uint8Array(ZEROS.length)
-  const words = wordsOf(stream)
-  let block = -1
-  function blockOf(memberId: number): Words {
+  let stream = createCipheriv('aes-256-ctr', dayKey, counterOf(0))
+  let [block, blockBytes, lanes] = [-1, new Uint8Array(0), lanesOf(new Uint8Array(0))]
+  function blockOf(memberId: number): Lanes {
     const wanted = Math.floor(memberId / BLOCK_MEMBERS)
     if (wanted !== block) {
-      stream.set(createCipheriv('aes-256-ctr', dayKey, counterOf(wanted)).update(ZEROS))
+      // The stream goes on with the block after the last one; a new one costs more than its bytes.
+      if (wanted !== block + 1) stream = createCipheriv('aes-256-ctr', dayKey, counterOf(wanted))
+      blockBytes = stream.update(ZEROS)
+      lanes = lanesOf(blockBytes)
       block = wanted
     }
-    return words
+    return lanes
   }
   // A remainder of numbers that are no small integers costs as much as a tenth of a hash.
   const at = (memberId: number) =>
-    (memberId - Math.floor(memberId / BLOCK_MEMBERS) * BLOCK_MEMBERS) * SALT_WORDS
+    (memberId - Math.floor(memberId / BLOCK_MEMBERS) * BLOCK_MEMBERS) * SALT_LANES
   return {
     ...{ keyId: saltKeyId(key), blockOf, at },
     of(memberId) {
       blockOf(memberId)
-      const first = at(memberId) * 4
-      return stream.slice(first, first + SALT_BYTES)
+      const first = at(memberId) * 8
+      return Uint8Array.prototype.slice.call(blockBytes, first, first + SALT_BYTES)
     },
   }
 }

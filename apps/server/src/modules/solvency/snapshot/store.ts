@@ -14,8 +14,8 @@ import type { SnapshotMembers } from './members.ts'
 import { sha256Into } from './sha256.ts'
 import type { BuiltTree } from './tree.ts'
 
-/** Members in a block of `solvency_members`. */
-export const BLOCK_MEMBERS = 1_024
+/** Members in a block of `solvency_members`: 4 KB, which a proof reads whole. */
+export const BLOCK_MEMBERS = 128
 /** A member number and the amounts of a leaf. */
 export const BLOCK_ENTRY_BYTES = 32
 

@@ -1,4 +1,6 @@
-import { AMOUNTS_BYTES, checkList, listHeader } from '@rif/solvency'
+import { createHash } from 'node:crypto'
+import { AMOUNTS_BYTES, checkList, hexOf, listHeader } from '@rif/solvency'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ADDRESS_BYTES, type SnapshotMembers } from './members.ts'
 import { type Salts, saltsOf } from './salts.ts'
@@ -20,7 +22,7 @@ function membersOf(count: number): SnapshotMembers {
   return { ...{ count, addresses, amounts }, idAt: (member) => member * 3 + 1 }
 }
 
-test.each([0, 1, 2, 1_023, 1_024, 1_025, 5_000])(
+test.each([0, 1, 2, 127, 128, 129, 4_095, 4_096, 4_097, 9_000])(
   'the list of a tree of %i members is in order and adds up',
   async (count) => {
     const { tree, leaves, sums, entries } = await buildTree(CONTEXT, membersOf(count), SALTS)
@@ -32,6 +34,70 @@ test.each([0, 1, 2, 1_023, 1_024, 1_025, 5_000])(
     expect(checkList(Buffer.concat([listHeader(CONTEXT, report), entries]), createSha256())).toBeNull()
   },
 )
+
+const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
+const byte = (value: number) => Buffer.from([value])
+const integer = (value: bigint, bytes: number) =>
+  Buffer.from(value.toString(16).padStart(2 * bytes, '0'), 'hex')
+
+/** Builds the tree as docs/solvency.md defines it, without the product: hashes and amounts of the leaves in order, and the top. */
+function treeByDefinition({ count, idAt, addresses, amounts }: SnapshotMembers) {
+  const [chainId, day] = [integer(BigInt(CONTEXT.chainId), 8), integer(BigInt(CONTEXT.dayNumber), 4)]
+  const bank = Buffer.from(CONTEXT.bank.slice(2), 'hex')
+  const context = sha256(Buffer.from('RIF solvency v1'), chainId, bank, day)
+  const leaves = Array.from({ length: count }, (_, member) => {
+    const own = amounts.subarray(member * AMOUNTS_BYTES, (member + 1) * AMOUNTS_BYTES)
+    const address = addresses.subarray(member * ADDRESS_BYTES, (member + 1) * ADDRESS_BYTES)
+    const hash = sha256(byte(0), context, SALTS.of(idAt(member)), address, own)
+    return { hash, sums: [0, 8, 16].map((at) => Buffer.from(own).readBigUInt64BE(at)) }
+  }).sort((one, other) => Buffer.compare(one.hash, other.hash))
+  const bytesOf = ({ hash, sums }: (typeof leaves)[number]) =>
+    Buffer.concat([hash, ...sums.map((sum) => integer(sum, 8))])
+  let level = [...leaves]
+  while (level.length === 0 || !Number.isInteger(Math.log2(level.length)))
+    level.push({ hash: Buffer.alloc(32), sums: [0n, 0n, 0n] })
+  while (level.length > 1)
+    level = Array.from({ length: level.length / 2 }, (_, node) => {
+      const [left, right] = [level[2 * node]!, level[2 * node + 1]!]
+      const sums = left.sums.map((sum, asset) => sum + right.sums[asset]!)
+      return { hash: sha256(byte(1), bytesOf(left), bytesOf(right)), sums }
+    })
+  const { hash, sums } = level[0]!
+  return { entries: Buffer.concat(leaves.map(bytesOf)), tree: hexOf(hash), sums }
+}
+
+async function expectDefinition(members: SnapshotMembers): Promise<void> {
+  const { tree, sums, leaves, entries } = await buildTree(CONTEXT, members, SALTS)
+  const expected = treeByDefinition(members)
+  expect(leaves).toBe(members.count)
+  expect(expected.entries.equals(entries)).toBe(true)
+  expect([tree, sums.usdt, sums.amc, sums.fund]).toEqual([expected.tree, ...expected.sums])
+}
+
+test('a tree of any size is that of the definition', async () => {
+  const powers = [2, 4, 64, 128, 256, 1_024]
+  for (const count of new Set([0, 1, 2, 3, ...powers.flatMap((power) => [power - 1, power, power + 1])]))
+    await expectDefinition(membersOf(count))
+  const amount = fc.oneof(fc.bigInt({ min: 0n, max: 3n }), fc.bigInt({ min: 0n, max: 2n ** 53n }))
+  const person = fc.tuple(fc.integer({ min: 1, max: 5_000 }), fc.uint8Array({ minLength: 20, maxLength: 20 }))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(person, fc.tuple(amount, amount, amount)), { maxLength: 400, size: 'max' }),
+      (rows) => {
+        // Numbers with gaps, in ascending order.
+        const ids = rows.map(([[gap]]) => gap)
+        for (let member = 1; member < ids.length; member++) ids[member]! += ids[member - 1]!
+        return expectDefinition({
+          count: rows.length,
+          idAt: (member) => ids[member]!,
+          addresses: Buffer.concat(rows.map(([[, address]]) => address)),
+          amounts: Buffer.concat(rows.flatMap(([, amounts]) => amounts.map((micros) => integer(micros, 8)))),
+        })
+      },
+    ),
+    { numRuns: 10 },
+  )
+})
 
 test('two equal leaves make no tree', async () => {
   const members = membersOf(3)
