@@ -50,6 +50,8 @@ export type Config = {
   readonly ownerAddresses: readonly Hex[]
   /** True adds the demonstration team; always false with a remote chain. */
   readonly demoTeam: boolean
+  /** The days of history that a first start makes on its own database and chain; 0 for the short demonstration. */
+  readonly demoDays: number
   /** True if an old solvency report closes the gate. */
   readonly needsSnapshots: boolean
   readonly rateLimits: { readonly perIp: number; readonly perMember: number; readonly signInPerIp: number }
@@ -95,6 +97,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     rootAddress: settings.ROOT_ADDRESS,
     ownerAddresses: settings.OWNER_ADDRESSES ?? [],
     demoTeam: remoteChain === undefined && (settings.DEMO_TEAM ?? true),
+    demoDays: settings.DEMO_TEAM === false ? 0 : (settings.DEMO_DAYS ?? 0),
     needsSnapshots: remoteChain !== undefined || (settings.SNAPSHOTS_REQUIRED ?? false),
     rateLimits: {
       perIp: settings.RATE_LIMIT_PER_IP ?? 600,

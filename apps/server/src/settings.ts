@@ -300,6 +300,12 @@ export const SETTINGS = {
     fallback: 'true',
     about: 'Whether `npm start` adds the demonstration team to the local chain.',
   },
+  DEMO_DAYS: {
+    schema: integer(0, 365),
+    fallback: '90 with `npm start`, else 0',
+    about:
+      'Days of history that the first start makes for the [demonstration](#the-demonstration); 0 for a short one.',
+  },
   SNAPSHOTS_REQUIRED: {
     schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
     fallback: 'false on the local chain; always true with RPC_URL',

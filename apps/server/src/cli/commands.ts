@@ -7,6 +7,7 @@ import { audit } from './audit.ts'
 import { comparePlan } from './compare-plan.ts'
 import { deploy } from './deploy.ts'
 import { explain } from './explain.ts'
+import { runHistory } from './history.ts'
 import { runMigrate } from './migrate.ts'
 import { openPlatform, type Platform, type Report } from './platform.ts'
 import { checkPort, type Product, type Role, runProduct } from './product.ts'
@@ -64,12 +65,21 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
   const log = createLogger({ level: config.logLevel ?? (isWhole ? 'warn' : 'info') })
   if (roles.includes('api')) await checkPort(config)
   const interrupted = nextSignal()
-  const platform = await openPlatform(config, isWhole ? say : silently)
+  const platform = await openPlatform(config, isWhole ? say : silently, { makesHistory: isWhole })
   let product: Product | undefined
   let signer: SignerProcess | undefined
   async function startProduct(): Promise<never> {
+    const isMigrated = platform.history === undefined
+    if (isWhole && platform.ownerUrl && !isMigrated)
+      await say('migrations', migrate({ url: platform.ownerUrl }))
+    if (platform.history) {
+      signer = startSigner(config, platform, log, { clockIsSet: true })
+      await runHistory({ config, platform, log, signer, say: print })
+      await signer.stop()
+    }
     if (isWhole && config.startsSigner) signer = startSigner(config, platform, log)
-    if (isWhole && platform.ownerUrl) await say('migrations', migrate({ url: platform.ownerUrl }))
+    if (isWhole && platform.ownerUrl && isMigrated)
+      await say('migrations', migrate({ url: platform.ownerUrl }))
     product = await runProduct({
       ...{ config, platform, log, roles, signerReady: signer?.ready },
       ...(isWhole && { demo: say }),
@@ -94,10 +104,15 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
 }
 
 /** Starts the process that holds the keys. Throws StartError without a login for it. */
-function startSigner(config: Config, { readUrl, rpcUrls }: Platform, log: Logger): SignerProcess {
+function startSigner(
+  config: Config,
+  { readUrl, rpcUrls }: Platform,
+  log: Logger,
+  { clockIsSet = false } = {},
+): SignerProcess {
   if (readUrl === undefined)
     throw new StartError('the signing process needs SIGNER_DATABASE_URL, a login that can only read')
-  return startSignerProcess({ config, databaseUrl: readUrl, rpcUrls, log })
+  return startSignerProcess({ config, databaseUrl: readUrl, rpcUrls, log, clockIsSet })
 }
 
 /** Returns the end of a part of the product as the cause, if one ends within a second: its failures can arrive earlier. */

@@ -5,6 +5,8 @@ import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type LocalChain, startChain } from '../local/chain.ts'
 import { ensureContracts } from '../local/contracts.ts'
+import { beginningOf } from '../local/demo/demo-clock.ts'
+import { beginHistory, endHistory, historyState } from '../local/history-mark.ts'
 import { type RunningProduct, takeDataDir } from '../local/instance.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { CHAIN_ID } from '../settings.ts'
@@ -35,6 +37,8 @@ export type Platform = ChainAccess &
   DatabaseAccess & {
     /** Resolves with one line when a part that this process started has ended. */
     failed: Promise<string>
+    /** The history of the demonstration that is still to be made. */
+    history: { readonly days: number; readonly beginsAt: Date; end(): Promise<void> } | undefined
     /** Publishes the product's addresses to its other commands. */
     publish(address: string): Promise<void>
     close(): Promise<void>
@@ -43,21 +47,41 @@ export type Platform = ChainAccess &
 /** Shows the operator the progress of some work, and returns its result. */
 export type Report = <T>(what: string, work: Promise<T>) => Promise<T>
 
+/** How the database and the chain of a data directory begin. */
+interface Beginning {
+  readonly startsOver: boolean
+  readonly history: Platform['history']
+}
+
 /** The parts that this process has started, stopped in reverse order. */
 type Parts = { stops: (() => Promise<void>)[]; ends: Promise<string>[] }
 
+const HOUR_MS = 3_600_000
 const MIN_FREE_BYTES = 200_000_000
 
-/** Starts the parts that the settings do not provide, and checks the others. Throws StartError with nothing left running. */
-export async function openPlatform(config: Config, report: Report): Promise<Platform> {
+/**
+ * Starts the parts that the settings do not provide, and checks the others. With `makesHistory` a new data directory gets a
+ * history of the demonstration, where the settings want one. Throws StartError with nothing left running.
+ */
+export async function openPlatform(
+  config: Config,
+  report: Report,
+  { makesHistory = false } = {},
+): Promise<Platform> {
   const parts: Parts = { stops: [], ends: [] }
   const close = async () => {
     for (const stop of parts.stops.splice(0).reverse()) await stop()
   }
   try {
     const publish = isLocal(config) ? await openDataDir(config.dataDir, parts) : undefined
-    const [logins, access] = await both(openDatabase(config, parts, report), openChain(config, parts, report))
+    const beginning = await beginningIn(config, makesHistory)
+    const [logins, access] = await both(
+      openDatabase(config, parts, { report, ...beginning }),
+      openChain(config, parts, { report, ...beginning }),
+    )
+    if (beginning.startsOver && beginning.history === undefined) await endHistory(config.dataDir)
     return {
+      history: beginning.history,
       ...access,
       ...logins,
       failed: Promise.race([new Promise<never>(() => undefined), ...parts.ends]).then((line) =>
@@ -79,6 +103,22 @@ export async function openPlatform(config: Config, report: Report): Promise<Plat
 /** Reports whether the product runs a part itself, with its data in DATA_DIR. */
 export function isLocal(config: Config): boolean {
   return config.databaseUrl === undefined || config.remoteChain === undefined
+}
+
+/** Returns how a data directory begins. An unfinished history is started over. Throws StartError for other commands. */
+async function beginningIn(config: Config, makesHistory: boolean): Promise<Beginning> {
+  const { dataDir, demoDays: days, databaseUrl, remoteChain } = config
+  // A database or a chain of somebody else's keeps its own time.
+  const state = databaseUrl || remoteChain ? 'other' : await historyState(dataDir)
+  const startsOver = state === 'unfinished'
+  if (startsOver && !makesHistory)
+    throw new StartError(
+      `the history of the demonstration in ${dataDir} is unfinished: rif start makes it anew`,
+    )
+  if (state === 'other' || days === 0 || !makesHistory) return { startsOver, history: undefined }
+  await beginHistory(dataDir)
+  const beginsAt = beginningOf(new Date(), days)
+  return { startsOver, history: { days, beginsAt, end: () => endHistory(dataDir) } }
 }
 
 async function openDataDir(
@@ -110,7 +150,11 @@ async function makeDir(path: string): Promise<void> {
   await mkdir(path)
 }
 
-async function openDatabase(config: Config, parts: Parts, report: Report): Promise<DatabaseAccess> {
+async function openDatabase(
+  config: Config,
+  parts: Parts,
+  { report, startsOver }: Beginning & { report: Report },
+): Promise<DatabaseAccess> {
   const { databaseUrl, migrationDatabaseUrl, remoteChain } = config
   if (databaseUrl) {
     await report('database', checkDatabase(databaseUrl))
@@ -119,25 +163,37 @@ async function openDatabase(config: Config, parts: Parts, report: Report): Promi
     const ownerUrl = migrationDatabaseUrl ?? (remoteChain ? undefined : databaseUrl)
     return { databaseUrl, ownerUrl, readUrl: config.signerDatabaseUrl }
   }
-  const postgres = await report('PostgreSQL', startPostgres({ dataDir: config.dataDir }))
+  const postgres = await report('PostgreSQL', startPostgres({ dataDir: config.dataDir, startsOver }))
   parts.stops.push(postgres.stop)
   parts.ends.push(postgres.exited.then((how) => `PostgreSQL ${how}`))
   const { app, owner, read } = postgres.urls
   return { databaseUrl: app, ownerUrl: owner, readUrl: read }
 }
 
-async function openChain(config: Config, parts: Parts, report: Report): Promise<ChainAccess> {
+async function openChain(
+  config: Config,
+  parts: Parts,
+  { report, ...beginning }: Beginning & { report: Report },
+): Promise<ChainAccess> {
   const { remoteChain } = config
-  if (!remoteChain) return report('local chain', openLocalChain(config, parts))
+  if (!remoteChain) return report('local chain', openLocalChain(config, parts, beginning))
   const { rpcUrls, contracts, startBlock, bankStartBlock } = remoteChain
   const chain = await report('chain', connectChain({ rpcUrls, chainId: CHAIN_ID, contracts }))
   await refuseTestToken(chain)
   return { chain, rpcUrls, startBlock, bankStartBlock, local: undefined }
 }
 
-async function openLocalChain({ dataDir, confirmations }: Config, parts: Parts): Promise<ChainAccess> {
+async function openLocalChain(
+  { dataDir, confirmations }: Config,
+  parts: Parts,
+  { startsOver, history }: Beginning,
+): Promise<ChainAccess> {
   const dir = join(dataDir, 'chain')
-  const node = await startChain({ dir, confirmations })
+  const node = await startChain({
+    ...{ dir, confirmations, startsOver },
+    // The contracts are there before anything happens.
+    beginsAt: history && new Date(history.beginsAt.getTime() - HOUR_MS),
+  })
   parts.stops.push(node.stop)
   parts.ends.push(node.exited.then((how) => `the local chain ${how}`))
   const contracts = await ensureContracts(node, dir)

@@ -201,7 +201,7 @@ async function openReplica(
 }
 
 /** Creates the services, and the plan and the root member, which the first sign-in needs. */
-async function prepareServices(
+export async function prepareServices(
   config: Config,
   platform: Platform,
   { db, replicaDb }: { db: Db; replicaDb: Db | undefined },
@@ -214,12 +214,13 @@ async function prepareServices(
   const { chain, local } = platform
   await checkFollowedChain(db, chain, { isOwnChain: local !== undefined })
   const services = await servicesOf(config, platform, db, log, replicaDb)
-  await services.plans.ensureDefault(db)
   const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
   const isDemo = local !== undefined && config.demoTeam
-  const founding = isDemo ? servicesAt(services, () => beginningOf(new Date())) : services
+  const beganAt = platform.history?.beginsAt ?? beginningOf(new Date())
+  const founding = isDemo ? servicesAt(services, () => beganAt) : services
+  await founding.plans.ensureDefault(db)
   if (rootAddress) await ensureRoot(founding, rootAddress)
-  await services.admins.appointFirst(db, firstAdmins(config, platform))
+  await founding.admins.appointFirst(db, firstAdmins(config, platform))
   const root = await services.members.root(db)
   if (root) await services.settlement.begin(dayOf(root.joinedAt.getTime()))
   return services

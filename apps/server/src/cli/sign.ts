@@ -8,6 +8,7 @@ import { takeFile } from '../local/instance.ts'
 import { parseSettings } from '../settings.ts'
 import { loadSignerConfig } from '../signer/config.ts'
 import { openSecrets } from '../signer/keys/secrets.ts'
+import { SET_CLOCK } from '../signer/protocol.ts'
 import { writableTables } from '../signer/reading.ts'
 import { serveSigner } from '../signer/server.ts'
 import { createSignatureCheck } from '../signer/signatures.ts'
@@ -25,20 +26,22 @@ const LOCK_PAUSE_MS = 100
 export async function main([name, ...args]: string[]): Promise<number> {
   try {
     if (name === 'keystore') return await makeKeystoreFile(args)
-    if (args.length > 0)
+    const clockIsSet = args.length === 1 && args[0] === SET_CLOCK
+    if (args.length > 0 && !clockIsSet)
       throw new StartError('rif sign takes no arguments; its settings are in docs/operations.md')
-    return await sign()
+    return await sign({ clockIsSet })
   } catch (error) {
     process.stderr.write(`rif: ${explain(error)}\n`)
     return 1
   }
 }
 
-async function sign(): Promise<number> {
+async function sign({ clockIsSet }: { clockIsSet: boolean }): Promise<number> {
   const stopped = nextStop()
   const config = await loadSignerConfig(process.env)
   const log = createLogger({ level: config.logLevel })
   const { logPath, place, bank, keys, limits, policy } = config
+  if (clockIsSet && !config.isLocal) throw new StartError(`${SET_CLOCK} is for the local chain only`)
   await mkdir(dirname(logPath), { recursive: true, mode: 0o700 })
   await takeLog(logPath)
   const database = createDatabase({
@@ -49,9 +52,18 @@ async function sign(): Promise<number> {
     if ((await Promise.race([requireReader(database.db, log.warn.bind(log)), stopped])) === 'stopped')
       return 0
     const signer = await createSigner({
-      ...{ db: database.db, now: () => new Date(), log, bank, keys, limits, logPath, policy },
+      ...{
+        db: database.db,
+        now: clockIsSet ? clockOfParent() : () => new Date(),
+        log,
+        bank,
+        keys,
+        limits,
+        logPath,
+        policy,
+      },
       isSigned: createSignatureCheck(config.rpcUrls, bank.chainId),
-      maxClockSkewMs: MAX_CLOCK_SKEW_MS,
+      maxClockSkewMs: clockIsSet ? Number.POSITIVE_INFINITY : MAX_CLOCK_SKEW_MS,
     })
     closers.push(() => signer.close())
     const server = await serveSigner(signer, place)
@@ -63,6 +75,16 @@ async function sign(): Promise<number> {
   } finally {
     for (const close of closers.reverse()) await close()
   }
+}
+
+/** Returns the clock that the process that started this one sets, in ms since the epoch. Each setting is answered. */
+function clockOfParent(): () => Date {
+  let at = Date.now()
+  process.on('message', (ms: number) => {
+    at = ms
+    process.send?.('set')
+  })
+  return () => new Date(at)
 }
 
 /** Makes this process the only one that writes the log. Waits a moment for one that is just ending. Throws StartError. */

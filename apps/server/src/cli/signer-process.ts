@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
+import { SET_CLOCK } from '../signer/protocol.ts'
 
 /** The settings that the signing process takes from the environment of the product that starts it. */
 const PASSED_ON = [
@@ -41,6 +43,8 @@ export interface SignerProcess {
   /** Resolves when the first process signs; rejects with its last line when it refuses to start. */
   ready: Promise<void>
   stop(): Promise<void>
+  /** Sets the clock of a process that was started with `clockIsSet`. Resolves when it has it. */
+  setClock(at: Date): Promise<void>
 }
 
 /**
@@ -53,10 +57,13 @@ export function startSignerProcess(options: {
   /** The nodes for signatures of contract wallets, unless the settings name others. */
   rpcUrls: readonly string[]
   log: Logger
+  /** The process has the time that `setClock` sets: for the history of the demonstration, on the local chain only. */
+  clockIsSet?: boolean
   /** Starts `rif`; by default as this process was started. */
   program?: readonly string[]
 }): SignerProcess {
   const { config, databaseUrl, rpcUrls, log, program = [...process.execArgv, process.argv[1]!] } = options
+  const command = ['sign', ...(options.clockIsSet ? [SET_CLOCK] : [])]
   const given = Object.fromEntries(
     PASSED_ON.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
   )
@@ -76,7 +83,7 @@ export function startSignerProcess(options: {
 
   function run(): Promise<void> {
     return new Promise((resolve) => {
-      const started = spawn(process.execPath, [...program, 'sign'], {
+      const started = spawn(process.execPath, [...program, ...command], {
         ...{ env, detached: true, stdio: stdioOf(process.env.KEY_SECRETS_FD) },
       })
       child = started
@@ -117,6 +124,13 @@ export function startSignerProcess(options: {
 
   return {
     ready,
+    async setClock(at) {
+      await ready
+      const running = child!
+      const answered = once(running, 'message')
+      running.send(at.getTime())
+      await answered
+    },
     async stop() {
       stopping.abort()
       child?.kill('SIGTERM')

@@ -27,6 +27,8 @@ export type AnvilOptions = {
   loadState?: string | undefined
   /** Mines a block for every transaction at once (default), or only on request. */
   automine?: boolean
+  /** The time of the first block of a new chain; default now. */
+  beginsAt?: Date | undefined
   /** The number of blocks by which `finalized` is behind the newest block; even; default BLOCKS_TO_FINALITY. */
   blocksToFinality?: number
 }
@@ -43,6 +45,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(CHAIN_ID)]
   args.push('--accounts', String(DEV_ACCOUNT_COUNT), '--silent', '--no-cors')
   args.push('--slots-in-an-epoch', String((options.blocksToFinality ?? BLOCKS_TO_FINALITY) / 2))
+  if (options.beginsAt) args.push('--timestamp', `${Math.floor(options.beginsAt.getTime() / 1000)}`)
   if (options.loadState) args.push('--load-state', options.loadState)
   if (options.automine === false) args.push('--no-mining')
   const server = await spawnServer({ command: anvilProgram(), args, logFile: options.logFile })

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Address } from 'viem'
@@ -7,6 +7,7 @@ import { writeFileAtomically } from './atomic-file.ts'
 import { openGate } from './chain-gate.ts'
 import { createMiner, type Miner } from './chain-miner.ts'
 import { createRelay, type Relay } from './chain-relay.ts'
+import { contractsPath } from './operator-files.ts'
 import { processIdentity, stopLeftover } from './processes.ts'
 
 export type LocalChain = Anvil & {
@@ -14,6 +15,8 @@ export type LocalChain = Anvil & {
   relay: Relay
   /** The unlocked accounts that the relay signs with. */
   demoAccounts: Address[]
+  /** Runs work whose changes are not saved one by one. All of them are saved at the end of work that succeeds. */
+  unsaved<T>(work: () => Promise<T>): Promise<T>
 }
 
 export type LocalChainOptions = {
@@ -21,6 +24,10 @@ export type LocalChainOptions = {
   dir: string
   /** The number of blocks after which the product books a transaction. */
   confirmations: number
+  /** The time of the first block of a new chain; default now. */
+  beginsAt?: Date | undefined
+  /** Removes the chain that is in `dir`. */
+  startsOver?: boolean
 }
 
 const TICK_MS = 1000
@@ -36,17 +43,19 @@ const EXIT_NOTICE_MS = 500
  * minute. Throws StartError.
  */
 export async function startChain(options: LocalChainOptions): Promise<LocalChain> {
-  const { dir } = options
+  const { dir, beginsAt, startsOver = false } = options
   // Enough for the booking of a transaction and for the finality that a claim waits for.
   const confirmations = Math.max(options.confirmations, BLOCKS_TO_FINALITY + 1)
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const statePath = join(dir, 'state.json')
   const pidPath = join(dir, 'anvil-pid.json')
   await stopPreviousNode(pidPath)
+  if (startsOver) await removeChain(dir)
   const hasState = await repairState(statePath)
   const anvil = await startAnvil({
     logFile: join(dir, 'anvil.log'),
     loadState: hasState ? statePath : undefined,
+    beginsAt,
     automine: false,
   })
   const miner = createMiner(anvil)
@@ -59,13 +68,16 @@ export async function startChain(options: LocalChainOptions): Promise<LocalChain
   const failure = new Promise<string>((resolve) => {
     fail = resolve
   })
-  const gate = await openGate(miner, async () => {
-    await miner.mineSent()
-    await saveState(anvil, statePath).catch((error: Error) => {
+  let isSaving = true
+  const save = () =>
+    saveState(anvil, statePath).catch((error: Error) => {
       // A node that has just ended fails to answer before its exit is noticed, and the exit is the better reason.
       setTimeout(() => fail(`cannot be saved: ${error.message}`), EXIT_NOTICE_MS).unref()
       throw error
     })
+  const gate = await openGate(miner, async () => {
+    await miner.mineSent()
+    if (isSaving) await save()
   })
   const rpc = rpcOver(gate.forward)
   // A loaded node has the state of its last block only, so blocks are mined until that one is final.
@@ -79,6 +91,13 @@ export async function startChain(options: LocalChainOptions): Promise<LocalChain
     forward: gate.forward,
     relay: createRelay(gate, demoAccounts),
     demoAccounts,
+    async unsaved(work) {
+      isSaving = false
+      const result = await work()
+      isSaving = true
+      await save()
+      return result
+    },
     exited: Promise.race([anvil.exited, failure]),
     stop: async () => {
       await stopKeeper()
@@ -91,6 +110,11 @@ export async function startChain(options: LocalChainOptions): Promise<LocalChain
 async function saveState(anvil: Anvil, statePath: string): Promise<void> {
   const dump = await anvil.rpc<string>('anvil_dumpState', [false])
   await writeFileAtomically(statePath, gunzipSync(Buffer.from(dump.slice(2), 'hex')))
+}
+
+/** Removes the blocks and the contracts of a chain; the operator's keys stay. */
+async function removeChain(dir: string): Promise<void> {
+  for (const path of [join(dir, 'state.json'), contractsPath(dir)]) await rm(path, { force: true })
 }
 
 /**

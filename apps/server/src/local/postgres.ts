@@ -28,6 +28,8 @@ export type LocalPostgresOptions = {
   settings?: Readonly<Record<string, string>>
   /** For tests: what survives a crash of the machine does not matter. */
   fast?: boolean
+  /** Removes the product's database, which is then made anew. */
+  startsOver?: boolean
 }
 
 const USER = 'rif'
@@ -70,6 +72,10 @@ export async function startPostgres(options: LocalPostgresOptions): Promise<Loca
       `postgres://${user}:${secret}@127.0.0.1:${port}/${database}`
     if (await becomesReady(server, urlOf(USER, password, 'postgres'))) {
       const adminUrl = urlOf(USER, password, DATABASE)
+      if (options.startsOver)
+        await withConnection(urlOf(USER, password, 'postgres'), (client) =>
+          client.query(`drop database if exists ${DATABASE} with (force)`),
+        )
       await provideLogins(new URL(adminUrl), logins)
       const loginUrl = (role: keyof Logins) => urlOf(role, logins[role], DATABASE)
       return {

@@ -23,6 +23,8 @@ export interface SignerConfig {
   readonly limits: Limits
   readonly logLevel: string
   readonly bank: BankTerms
+  /** True on the chain that the product runs itself. */
+  readonly isLocal: boolean
   readonly keys: Keys
   readonly policy: Policy
   /** The nodes that check the signatures of contract wallets. */
@@ -57,7 +59,7 @@ export async function loadSignerConfig(env: NodeJS.ProcessEnv): Promise<SignerCo
   if (new Set(addresses).size < addresses.length)
     throw new StartError('the claim key, the quote key and the publisher key must be different keys')
   return {
-    ...{ databaseUrl, bank, keys },
+    ...{ databaseUrl, isLocal, bank, keys },
     policy: policyOf(settings, approvers),
     rpcUrls: settings.SIGNER_RPC_URL ?? [],
     place: signerPlaceOf(signerAccess(settings)),

@@ -3,6 +3,9 @@ import { z } from 'zod'
 
 /** The messages between the API and the signing process. The API names a withdrawal or an order, and never its terms. */
 
+/** The argument of `rif sign` for a clock that the process that started it sets. */
+export const SET_CLOCK = '--set-clock'
+
 const id = z
   .string()
   .regex(/^[1-9]\d{0,18}$/)

@@ -18,6 +18,8 @@ export interface Purchase {
   readonly buyer: string
   readonly level: number
   readonly useHashRate?: boolean
+  /** Counts the further ones of the same level. */
+  readonly copy?: number
 }
 
 /** A withdrawal of USDT, and what becomes of it. `wait` leaves it as the request made it. */

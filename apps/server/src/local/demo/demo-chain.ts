@@ -25,8 +25,10 @@ export function createDemoChain(deps: {
   confirmations: number
   /** One look at the chain by the indexer, and all that follows from it. */
   index: () => Promise<void>
+  /** The time of new blocks, where the caller mines; the node's own by default. */
+  now?: () => Date
 }) {
-  const { confirmations, index } = deps
+  const { confirmations, index, now } = deps
   const { rpc, demoAccounts } = deps.node
 
   function submit({ from, tx }: DemoTx): Promise<Hash> {
@@ -37,6 +39,16 @@ export function createDemoChain(deps: {
   async function assertSucceeded(hash: Hash): Promise<void> {
     const receipt = await rpc<{ status: Hex } | null>('eth_getTransactionReceipt', [hash])
     if (receipt?.status !== '0x1') throw new Error(`transaction ${hash} of the demonstration failed`)
+  }
+
+  let lastBlockAt = 0
+
+  /** Makes the next block one of the caller's time, and later than the one before. */
+  async function setBlockTime(blocks: number): Promise<void> {
+    if (now === undefined) return
+    const at = Math.max(Math.floor(now().getTime() / 1000), lastBlockAt + 1)
+    lastBlockAt = at + blocks - 1
+    await rpc('evm_setNextBlockTimestamp', [numberToHex(at)])
   }
 
   return {
@@ -64,16 +76,19 @@ export function createDemoChain(deps: {
       // Asked for at once, so that a crash leaves all of it or nothing.
       const paused = rpc('evm_setAutomine', [false])
       const sent = Promise.all(txs.map(submit))
+      const timed = setBlockTime(1)
       const mined = rpc('evm_mine')
-      const resumed = rpc('evm_setAutomine', [true])
-      const [hashes] = await Promise.all([sent, paused, mined, resumed])
+      const resumed = rpc('evm_setAutomine', [now === undefined])
+      const [hashes] = await Promise.all([sent, paused, timed, mined, resumed])
       await Promise.all(hashes.map(assertSucceeded))
       return hashes
     },
 
     /** Makes all that is on the chain final and has the modules take it in. */
     async finalise(): Promise<void> {
-      await rpc('anvil_mine', [numberToHex(confirmations)])
+      await setBlockTime(confirmations)
+      // A second apart where the caller sets the times.
+      await rpc('anvil_mine', [numberToHex(confirmations), ...(now === undefined ? [] : [numberToHex(1)])])
       await index()
     },
 

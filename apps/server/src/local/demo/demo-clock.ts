@@ -3,13 +3,13 @@ import type { Now } from '../../lib/clock.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createServices, type Services } from '../../services.ts'
 
-/** The number of days of the demonstration's history. */
+/** The number of days of the short demonstration. */
 const PAST_DAYS = 14
 const HOUR_OF_BEGINNING_MS = 8 * 3_600_000
 
 /** Returns the start of the demonstration, relative to its creation. */
-export function beginningOf(now: Date): Date {
-  return new Date(startOfDay(addDays(dayOf(now.getTime()), -PAST_DAYS)) + HOUR_OF_BEGINNING_MS)
+export function beginningOf(now: Date, days: number = PAST_DAYS): Date {
+  return new Date(startOfDay(addDays(dayOf(now.getTime()), -days)) + HOUR_OF_BEGINNING_MS)
 }
 
 /** The same services on a clock of their own. */

@@ -32,7 +32,7 @@ export async function makeFundHistory(services: Services, team: Team): Promise<v
   await inDbTx(db, async (dbTx) => {
     const productIds: bigint[] = []
     clock = today - WEEKS * 7 * DAY_MS
-    for (const product of PRODUCTS) productIds.push(await open(dbTx, past.fund, product))
+    for (const product of PRODUCTS) productIds.push(await openProduct(dbTx, past.fund, product))
     for (let week = 0; week < WEEKS; week++) {
       clock = today - (WEEKS - week) * 7 * DAY_MS
       await past.fund.bills.makeDue(dbTx)
@@ -52,17 +52,23 @@ export async function makeFundHistory(services: Services, team: Team): Promise<v
  * Runs today's events of the fund: a divestment brings the cash that a redemption waited for, units are bought, the
  * investments are valued, a redemption is asked for. All of it, once, or nothing.
  */
-export async function makeFund(services: Services, team: Team): Promise<void> {
+export async function makeFund(
+  services: Services,
+  team: Team,
+  { hasHistory }: { hasHistory: boolean },
+): Promise<void> {
   const { db, adminLog, fund } = services
   const made = logEntry(services, 'fund')
   if (await adminLog.has(db, made)) return
   const yesterday = new Date(services.now().getTime() - DAY_MS)
   await inDbTx(db, async (dbTx) => {
     const productIds = [...(await fund.products.all(dbTx)).keys()]
-    // Of yesterday, so that there is something to compare with.
-    const past = servicesAt(services, () => yesterday).fund
-    await valueAll(dbTx, past, { productIds, from: WEEKS - 1, to: WEEKS - 0.5 })
-    await divest(dbTx, fund, productIds[PROCEEDS.product]!)
+    if (!hasHistory) {
+      // Of yesterday, so that there is something to compare with.
+      const past = servicesAt(services, () => yesterday).fund
+      await valueAll(dbTx, past, { productIds, from: WEEKS - 1, to: WEEKS - 0.5 })
+      await divest(dbTx, fund, productIds[PROCEEDS.product]!)
+    }
     await fund.payouts.payDue(dbTx)
     for (const { member, product, units } of HOLDINGS) {
       const wanted = { productId: productIds[product]!, units, payWith: 'available' } as const
@@ -103,10 +109,10 @@ async function deposit(
 }
 
 /** Buys, or redeems and has two admins approve it. */
-async function carryOut(
+export async function carryOut(
   dbTx: Db,
   { orders, redemptions, review }: Services['fund'],
-  event: (typeof HISTORY)[number] & { productId: bigint; team: Team },
+  event: { do: 'buy' | 'redeem'; member: string; units: bigint; productId: bigint; team: Team },
 ): Promise<void> {
   const { productId, units } = event
   const member = event.team.get(event.member)!
@@ -121,7 +127,7 @@ async function carryOut(
   await review.confirm(dbTx, { ...subject, actor: SECOND_OPERATOR })
 }
 
-async function open(dbTx: Db, fund: Services['fund'], product: DemoProduct): Promise<bigint> {
+export async function openProduct(dbTx: Db, fund: Services['fund'], product: DemoProduct): Promise<bigint> {
   const { courseOf: _, ...draft } = product
   const text = `${product.name}\n\n${product.introduction.en}\n\nThis product belongs to a demonstration. There are no such assets.\n`
   const document = { title: 'About this product.txt', mediaType: 'text/plain; charset=utf-8' }
@@ -161,7 +167,11 @@ async function valueAll(
     const { is_invested, invested_micros } = await fund.products.get(dbTx, productId)
     if (!is_invested) continue
     const valueMicros = (invested_micros * courseOf(to)) / courseOf(from)
-    await decide(dbTx, fund, { productId, valueMicros, evidence: evidence(`Statement of week ${to}`) })
+    await decideValuation(dbTx, fund, {
+      productId,
+      valueMicros,
+      evidence: evidence(`Statement of week ${to}`),
+    })
   }
 }
 
@@ -169,18 +179,24 @@ async function valueAll(
 async function divest(dbTx: Db, fund: Services['fund'], productId: bigint): Promise<void> {
   const { invested_micros } = await fund.products.get(dbTx, productId)
   const amountMicros = parseMicros(PROCEEDS.amount)
-  await decide(dbTx, fund, {
+  await decideValuation(dbTx, fund, {
     ...{ productId, amountMicros, valueMicros: invested_micros - amountMicros },
     ...{ evidence: evidence('Sale of a flat'), depositId: `${proceedsDeposit().depositId}` },
   })
 }
 
-async function decide(dbTx: Db, { valuations }: Services['fund'], draft: Omit<ValuationDraft, 'actor'>) {
+/** Has a valuation proposed and approved. */
+export async function decideValuation(
+  dbTx: Db,
+  { valuations }: Services['fund'],
+  draft: Omit<ValuationDraft, 'actor'>,
+) {
   const { valuation_id: valuationId } = await valuations.propose(dbTx, { ...draft, actor: OPERATOR })
   await valuations.approve(dbTx, { valuationId, actor: SECOND_OPERATOR })
 }
 
-function evidence(text: string) {
+/** Returns the paper behind a valuation or an investment. */
+export function evidence(text: string) {
   const content = Buffer.from(`${text}\n\nThis belongs to a demonstration. There are no such assets.\n`)
   const document = { title: 'Statement.txt', mediaType: 'text/plain; charset=utf-8', content }
   return { heldAt: 'Custodian of the demonstration', document }

@@ -63,12 +63,13 @@ async function payableOrder(services: Services, buyer: Buyer, purchase: Purchase
 async function place(
   { db, now, shop }: Services,
   buyer: Buyer,
-  { level, useHashRate = false }: Purchase,
+  { level, useHashRate = false, copy }: Purchase,
   attempt: number,
 ): Promise<Order> {
   const { memberId } = buyer
   const request = { productId: BigInt(level), useHashRate }
-  const key = `demonstration/package/${level}/${attempt}`
+  const which = copy === undefined ? `${level}` : `${level}-${copy}`
+  const key = `demonstration/package/${which}/${attempt}`
   const input = { level, useHashRate }
   const placed = await inDbTx(db, (dbTx) =>
     idempotent(dbTx, { memberId, key, operation: 'createOrder', input }, now(), () =>

@@ -9,14 +9,15 @@ import {
   WITHDRAWALS,
 } from './cast.ts'
 import { createDemoChain, type DemoChain, type DemoNode } from './demo-chain.ts'
-import { assignAccounts } from './demo-wallets.ts'
+import { assignAccounts, type DemoAccounts } from './demo-wallets.ts'
 import { makeExchanges } from './exchanges.ts'
 import { makeFund, makeFundHistory } from './fund.ts'
+import { historyMade } from './history/history.ts'
 import { makePast } from './past.ts'
 import { payIn } from './pay-in.ts'
 import { cancelPurchase, leaveUnpaid, payTogether } from './purchases.ts'
 import { makeSavings } from './savings.ts'
-import { handOutTokens, OPERATOR, publishPrices, signUpTeam, type Team } from './team.ts'
+import { findTeam, handOutTokens, OPERATOR, publishPrices, signUpTeam, type Team } from './team.ts'
 import { makeWithdrawals } from './withdrawals.ts'
 
 export interface DemoDeps {
@@ -46,23 +47,37 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
   if (await adminLog.has(db, finished)) return
 
   const demoChain = createDemoChain({ node, confirmations: settings.confirmations, index })
-  await report('demo tokens', prepare(services, demoChain))
-  if (!withTeam) return
   const accounts = assignAccounts(node.demoAccounts)
-  const team = await report('demo members', signUpTeam(services, demoChain, accounts))
-  await report('demo deposits', payIn(services, demoChain))
-  await report('demo NAVs', makeFundHistory(services, team))
-  await report('demo past', makePast(services, team))
-  await report('demo packages', buyPackages(services, demoChain, team))
+  const hasHistory = await adminLog.has(db, historyMade(services))
+  if (!hasHistory) await report('demo tokens', prepare(services, demoChain))
+  if (!withTeam) return
+  const team = hasHistory
+    ? await findTeam(services, accounts)
+    : await makeTwoWeeks(services, demoChain, accounts, report)
   await report('demo rewards', demoChain.finalise())
   await report('demo payouts', makeWithdrawals(services, demoChain, team, accounts.stranger))
   await report('demo savings', makeSavings(services, team))
   await report('demo exchanges', makeExchanges(services, team))
-  await report('demo fund', makeFund(services, team))
+  await report('demo fund', makeFund(services, team, { hasHistory }))
   await report('demo orders', leaveOrders(services, demoChain, team))
 
   const made = { members: TEAM.length, packages: PAID_PURCHASES.length, withdrawals: WITHDRAWALS.length }
   await inDbTx(db, (dbTx) => adminLog.record(dbTx, { actor: OPERATOR, ...finished, after: made }))
+}
+
+/** Makes what happened before the last day where there is no longer history: a team of two weeks and its packages. */
+async function makeTwoWeeks(
+  services: Services,
+  chain: DemoChain,
+  accounts: DemoAccounts,
+  report: DemoDeps['report'],
+): Promise<Team> {
+  const team = await report('demo members', signUpTeam(services, chain, accounts))
+  await report('demo deposits', payIn(services, chain))
+  await report('demo NAVs', makeFundHistory(services, team))
+  await report('demo past', makePast(services, team))
+  await report('demo packages', buyPackages(services, chain, team))
+  return team
 }
 
 async function prepare(services: Services, chain: DemoChain): Promise<void> {

@@ -26,7 +26,7 @@ export const SECOND_OPERATOR = 'demonstration-approver'
 
 const GIFT = { usdt: parseMicros('100000'), amc: parseMicros('200000') }
 const SIGN_UP_EVERY_MS = 180_000
-const PRICES = { AMC: parseMicros('0.5'), RIF: parseMicros('2.5') } as const
+export const FIRST_PRICES = { AMC: parseMicros('0.5'), RIF: parseMicros('2.5') } as const
 
 /** Gives every demo account test tokens, of each token that it has none of. */
 export async function handOutTokens(services: Services, chain: DemoChain): Promise<void> {
@@ -64,7 +64,9 @@ export async function publishPrices(services: Services): Promise<void> {
   const { now, pricing } = servicesAt(services, () => beginningOf(services.now()))
   for (const asset of ['AMC', 'RIF'] as const) {
     if ((await pricing.priceAt(db, asset, now())) !== null) continue
-    await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: PRICES[asset], actor: OPERATOR }))
+    await inDbTx(db, (dbTx) =>
+      pricing.publish(dbTx, { asset, priceMicros: FIRST_PRICES[asset], actor: OPERATOR }),
+    )
   }
 }
 
@@ -76,7 +78,7 @@ export async function signUpTeam(present: Services, chain: DemoChain, accounts: 
   const began = beginningOf(present.now()).getTime()
   let joined = 0
   const services = servicesAt(present, () => new Date(began + joined * SIGN_UP_EVERY_MS))
-  const { db, members, hashPowerGrants } = services
+  const { db, members } = services
   const top = accounts.walletOf(TEAM[0]!.name)
   const root = (await members.root(db)) ?? (await inDbTx(db, (dbTx) => members.createRoot(dbTx, top)))
   const found = new Map<string, Member>()
@@ -90,20 +92,37 @@ export async function signUpTeam(present: Services, chain: DemoChain, accounts: 
       (await signUp(services, chain, { person, wallet, sponsor }))
     found.set(person.name, member)
     team.set(person.name, { memberId: member.memberId, address: member.address, wallet })
-    if (person.rif === undefined) continue
-    const grant = {
-      key: `demonstration/${person.name}`,
-      memberId: member.memberId,
-      amountMicros: parseMicros(person.rif),
-      reason: 'Hash power to try the discount with',
-    }
-    const by = { preparedBy: OPERATOR, approvedBy: SECOND_OPERATOR }
-    await inDbTx(db, (dbTx) => hashPowerGrants.give(dbTx, by, [grant]))
+    await grantHashPower(services, person, member)
   }
   return team
 }
 
-async function signUp(
+/** Finds the team again that a history has signed up. */
+export async function findTeam({ db, members }: Services, accounts: DemoAccounts): Promise<Team> {
+  const found = TEAM.map(async ({ name }): Promise<[string, DemoMember]> => {
+    const wallet = accounts.walletOf(name)
+    const member = await members.findByAddress(db, wallet)
+    if (member === undefined) throw new Error(`${name} of the demonstration has not signed up`)
+    return [name, { memberId: member.memberId, address: member.address, wallet }]
+  })
+  return new Map(await Promise.all(found))
+}
+
+/** Grants the hash power that a member of the team has. */
+export async function grantHashPower(
+  { db, hashPowerGrants }: Services,
+  { name, rif }: Person,
+  { memberId }: Member,
+): Promise<void> {
+  if (rif === undefined) return
+  const reason = 'Hash power to try the discount with'
+  const grant = { key: `demonstration/${name}`, memberId, amountMicros: parseMicros(rif), reason }
+  const by = { preparedBy: OPERATOR, approvedBy: SECOND_OPERATOR }
+  await inDbTx(db, (dbTx) => hashPowerGrants.give(dbTx, by, [grant]))
+}
+
+/** Signs a person up with the wallet's signature, by the sponsor's invitation. */
+export async function signUp(
   { auth, now }: Services,
   chain: DemoChain,
   { person, wallet, sponsor }: { person: Person; wallet: Address; sponsor: Member },

@@ -1,13 +1,13 @@
-import type { ProposalPayload, Withdrawal } from '@rif/api-schema'
-import { type AdminRole, dayOf, MICRO, parseMicros, withdrawalFee, withdrawalWish } from '@rif/rules'
-import { type Address, getAddress, type Hex } from 'viem'
+import type { Withdrawal } from '@rif/api-schema'
+import { dayOf, MICRO, parseMicros, withdrawalFee, withdrawalWish } from '@rif/rules'
+import type { Address } from 'viem'
 import { inDbTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { withdrawalSubject } from '../../modules/proposals/proposals.service.ts'
 import type { Services } from '../../services.ts'
 import { type DemoWithdrawal, WITHDRAWALS } from './cast.ts'
+import { decideTogether } from './decisions.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
-import { demoAdmins } from './demo-wallets.ts'
 import type { DemoMember, Team } from './team.ts'
 
 /**
@@ -24,7 +24,8 @@ export async function makeWithdrawals(
   const claimTxs: DemoTx[] = []
   for (const [index, planned] of WITHDRAWALS.entries()) {
     const member = team.get(planned.member)!
-    const withdrawal = await request(services, chain, member, { index, planned, stranger })
+    const key = `demonstration/withdrawal/${index}`
+    const withdrawal = await requestOnce(services, chain, member, { key, planned, stranger })
     await decide(services, chain, member, { planned, withdrawal })
     if (planned.outcome === 'claim' && withdrawal.status === 'Withdrawable') {
       const { tx } = await claims.voucher(db, member.memberId, BigInt(withdrawal.withdraw_id))
@@ -36,15 +37,18 @@ export async function makeWithdrawals(
 }
 
 /** Requests a withdrawal once, as a client does with its Idempotency-Key; the withdrawal as it is now. */
-async function request(
+export async function requestOnce(
   { db, now, plans, withdrawals, consents }: Services,
   chain: DemoChain,
   { memberId, address: own, wallet }: DemoMember,
-  { index, planned, stranger }: { index: number; planned: DemoWithdrawal; stranger: Address },
+  {
+    key,
+    planned,
+    stranger,
+  }: { key: string; planned: Pick<DemoWithdrawal, 'amount' | 'foreign'>; stranger: Address },
 ): Promise<Withdrawal> {
   const { amount, foreign } = planned
   const input = { asset: 'USDT', amount, address: foreign ? stranger : undefined } as const
-  const key = `demonstration/withdrawal/${index}`
   const { asset, address } = input
   const order = { asset, amountMicros: parseMicros(amount), address }
   const to = (address ?? own).toLowerCase()
@@ -63,7 +67,7 @@ async function request(
 }
 
 /** Applies the member's or the admins' decision to a withdrawal that is still pending. */
-async function decide(
+export async function decide(
   services: Services,
   chain: DemoChain,
   { memberId }: DemoMember,
@@ -81,34 +85,7 @@ async function decide(
       approve: outcome === 'approve',
       withdrawals: [{ member_id: `${memberId}`, withdraw_id }],
     }
-    await review(services, chain, {
-      payload,
-      subject: withdrawalSubject(memberId, withdraw_id),
-      reason: reason!,
-    })
+    const subject = withdrawalSubject(memberId, withdraw_id)
+    await decideTogether(services, chain, { kind: 'withdrawals', payload, subject, reason: reason! })
   }
-}
-
-/** Has the operator propose a review and the approver sign it. A killed run leaves at most the open proposal. */
-async function review(
-  { db, admins, proposals }: Services,
-  chain: DemoChain,
-  review: { payload: ProposalPayload<'withdrawals'>; subject: string; reason: string },
-): Promise<void> {
-  const { payload, subject, reason } = review
-  const adminAs = (role: AdminRole) => {
-    const { address } = demoAdmins(chain.accounts).find((admin) => admin.role === role)!
-    return admins.find(db, address)
-  }
-  const [operator, approver] = await Promise.all([adminAs('operator'), adminAs('approver')])
-  // With owners from the settings there are no admins of the demonstration: it waits for theirs.
-  if (operator === undefined || approver === undefined) return
-  const draft = { kind: 'withdrawals', payload, reason, delayMs: 0 } as const
-  const open = (await proposals.openBySubject(db, 'withdrawals', [subject])).get(subject)
-  const prepared =
-    open ?? BigInt((await inDbTx(db, (dbTx) => proposals.prepare(dbTx, operator, draft))).proposal_id)
-  const decision = { approve: true, reason }
-  await proposals.decideWith(approver, prepared, decision, (typedData) =>
-    chain.signTyped(getAddress(approver.address as Hex), typedData),
-  )
 }

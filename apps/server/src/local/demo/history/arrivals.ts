@@ -1,0 +1,75 @@
+import { testUsdtAbi } from '@rif/contracts/abi'
+import { dayOf, type PaymentAsset, parseMicros } from '@rif/rules'
+import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
+import { inDbTx } from '../../../db/database.ts'
+import { DEPOSITS, TEAM } from '../cast.ts'
+import type { DemoTx } from '../demo-chain.ts'
+import { DEPOSITS as FUND_DEPOSITS } from '../fund-products.ts'
+import { grantHashPower, handOutTokens, signUp } from '../team.ts'
+import { tokenOf, unitsOf, type World } from './world.ts'
+
+/** The operator's earnings elsewhere, which its wallet pays into the bank one after the other. */
+const EARNINGS = { USDT: '1000000' } as const
+/** Test deposits of members, so that some have something to begin with. */
+const GIFTS: readonly { readonly member: string; readonly asset: PaymentAsset; readonly amount: string }[] = [
+  ...DEPOSITS,
+  ...FUND_DEPOSITS.map(({ member, amount }) => ({ member, asset: 'USDT' as const, amount })),
+]
+
+/** Gives all wallets test tokens, and has the operator's wallet let the bank take its deposits. */
+export async function handOut(world: World): Promise<void> {
+  const { services, chain } = world
+  const { contracts } = services.chain
+  await handOutTokens(services, chain)
+  const from = await chain.treasury()
+  const approve = (asset: PaymentAsset): DemoTx => {
+    const data = encodeFunctionData({
+      ...{ abi: erc20Abi, functionName: 'approve', args: [contracts.bank, maxUint256] },
+    })
+    return { from, tx: { to: tokenOf(world, asset), data } }
+  }
+  const earned = [from, unitsOf(world, 'USDT', parseMicros(EARNINGS.USDT))] as const
+  const mint = encodeFunctionData({ abi: testUsdtAbi, functionName: 'mint', args: earned })
+  await chain.mineTogether([
+    { from, tx: { to: contracts.usdt, data: mint } },
+    approve('USDT'),
+    approve('AMC'),
+  ])
+  await chain.finalise()
+}
+
+/** Signs a person of the cast up, and books the hash power and the test deposits that the person begins with. */
+export async function join(world: World, name: string): Promise<void> {
+  const { services, chain, accounts, team } = world
+  const { db, members } = services
+  const person = TEAM.find((one) => one.name === name)!
+  const wallet = accounts.walletOf(name)
+  const sponsorOf = async () =>
+    person.sponsor === null ? (await members.root(db))! : members.get(db, team.get(person.sponsor)!.memberId)
+  const member =
+    (await members.findByAddress(db, wallet)) ??
+    (await signUp(services, chain, { person, wallet, sponsor: await sponsorOf() }))
+  const { memberId, address } = member
+  team.set(name, { memberId, address, wallet })
+  await grantHashPower(services, person, member)
+  for (const { asset, amount } of GIFTS.filter((one) => one.member === name))
+    await give(world, memberId, asset, amount)
+}
+
+/** Books a test deposit (rules, section 2), and puts its tokens into the bank. */
+async function give(world: World, memberId: bigint, asset: PaymentAsset, amount: string): Promise<void> {
+  const { services, chain } = world
+  const { ledger, now, db } = services
+  const amountMicros = parseMicros(amount)
+  const args = [services.chain.contracts.bank, unitsOf(world, asset, amountMicros)] as const
+  const data: Hex = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  await chain.mineTogether([{ from: await chain.treasury(), tx: { to: tokenOf(world, asset), data } }])
+  await inDbTx(db, (dbTx) =>
+    ledger.post(dbTx, {
+      ...{ key: `demonstration/deposit/${world.nextNumber()}`, kind: 'grant', at: now() },
+      cause: { type: 'demonstration', id: 'deposit' },
+      accountingDay: dayOf(now().getTime()),
+      lines: [{ memberId, asset, source: 'external', destination: 'available', amountMicros }],
+    }),
+  )
+}

@@ -1,0 +1,149 @@
+import { addDays, type Day, dayOf, nextDay, startOfDay } from '@rif/rules'
+import { inDbTx } from '../../../db/database.ts'
+import type { Services } from '../../../services.ts'
+import { createDemoChain, type DemoNode } from '../demo-chain.ts'
+import { assignAccounts } from '../demo-wallets.ts'
+import { OPERATOR } from '../team.ts'
+import { handOut, join } from './arrivals.ts'
+import { createCalendar } from './calendar.ts'
+import type { FundHappening, HistoryEvent } from './frame.ts'
+import * as fundEvents from './fund-events.ts'
+import { exchange, order, save, transfer, withdraw } from './member-events.ts'
+import { payRevenue, publishPrice, setPaused } from './operator-events.ts'
+import type { World } from './world.ts'
+
+export interface HistoryDeps {
+  /** On the clock that `setClock` sets. */
+  readonly services: Services
+  readonly node: DemoNode
+  /** The indexer's `runOnce`, with the handlers of these services. */
+  readonly index: () => Promise<void>
+  readonly days: number
+  /** Moves the clock of the services and of the signing process. */
+  readonly setClock: (at: Date) => Promise<void>
+  /** Shows the operator a line. */
+  readonly say: (line: string) => void
+}
+
+/** The time of the night at which a day is settled and its report is published. */
+const NIGHT_MS = 5 * 60_000
+const SAID_EVERY = 10
+
+/**
+ * Makes the days before today: members sign up, buy, save, withdraw and send, the operator publishes prices, pays earnings in
+ * and values investments, and each night the day is settled and its solvency report published. All of it goes through the
+ * services and the chain, on one clock that only moves forward. A run that is killed leaves nothing to go on from.
+ */
+export async function makeHistory(deps: HistoryDeps): Promise<void> {
+  const { services, node, days, setClock, say } = deps
+  const { now, settings } = services
+  const { confirmations } = settings
+  const chain = createDemoChain({ node, confirmations, index: deps.index, now })
+  await node.rpc('evm_setAutomine', [false])
+  const world: World = {
+    services,
+    chain,
+    accounts: assignAccounts(node.demoAccounts),
+    team: new Map(),
+    nextNumber: counter(),
+  }
+  const today = new Date()
+  const firstDay = dayOf(now().getTime())
+  await setClock(now())
+  await chain.finalise()
+  await handOut(world)
+  for (const [index, events] of createCalendar(days, firstDay).entries()) {
+    const day = addDays(firstDay, index)
+    if (index % SAID_EVERY === 0 || index === days - 1)
+      say(`  Preparing ${days} days of demonstration history: day ${index + 1} of ${days}`)
+    for (const event of events) {
+      await setClock(later(now(), new Date(startOfDay(firstDay) + event.atMs)))
+      await carryOut(world, event)
+    }
+    const night = new Date(startOfDay(nextDay(day)) + NIGHT_MS)
+    if (night > today) break
+    await setClock(night)
+    await endDay(world, day)
+  }
+  await setClock(new Date())
+  await chain.finalise()
+  await inDbTx(services.db, (dbTx) =>
+    services.adminLog.record(dbTx, { actor: OPERATOR, ...historyMade(services), after: { days } }),
+  )
+  await node.rpc('evm_setAutomine', [true])
+}
+
+/** Returns the entry of the operators' log that says that a history was made. */
+export const historyMade = ({ chain }: Pick<Services, 'chain'>) => ({
+  action: 'demonstration.history',
+  subject: `bank/${chain.contracts.bank}`,
+})
+
+async function carryOut(world: World, event: HistoryEvent): Promise<void> {
+  switch (event.do) {
+    case 'join':
+      return join(world, event.name)
+    case 'order':
+      return order(world, event)
+    case 'price':
+      return publishPrice(world, event)
+    case 'revenue':
+      return payRevenue(world, event)
+    case 'save':
+      return save(world, event)
+    case 'withdraw':
+      return withdraw(world, event)
+    case 'transfer':
+      return transfer(world, event)
+    case 'exchange':
+      return exchange(world, event)
+    case 'pause':
+      return setPaused(world, true)
+    case 'resume':
+      return setPaused(world, false)
+    default:
+      return carryOutInFund(world, event)
+  }
+}
+
+async function carryOutInFund(world: World, event: FundHappening): Promise<void> {
+  switch (event.do) {
+    case 'openProducts':
+      return fundEvents.openProducts(world)
+    case 'listCustodian':
+      return fundEvents.listCustodian(world)
+    case 'acceptCustodian':
+      return fundEvents.acceptCustodian(world)
+    case 'announce':
+      return fundEvents.announceInvestment(world, event)
+    case 'execute':
+      return fundEvents.executeInvestment(world)
+    case 'value':
+      return fundEvents.valueInvestments(world, event)
+    case 'sellSome':
+      return fundEvents.sellSome(world)
+    case 'buyUnits':
+      return fundEvents.buyUnits(world, event)
+    case 'redeem':
+      return fundEvents.redeem(world, event)
+  }
+}
+
+/** Does what the workers do at night: settles the day, pays what is due, builds the day's report and publishes it. */
+async function endDay({ services, chain }: World, day: Day): Promise<void> {
+  const { db, settlement, savings, fund, solvencySnapshots, solvencyPublishing } = services
+  await settlement.settle(day)
+  await savings.arriveDue()
+  await fund.payouts.payDue(db)
+  await inDbTx(db, (dbTx) => fund.bills.makeDue(dbTx))
+  await solvencySnapshots.catchUp()
+  await solvencyPublishing.step()
+  await chain.finalise()
+}
+
+const later = (a: Date, b: Date) => (a > b ? a : b)
+
+function counter(): () => number {
+  let last = 0
+  return () => ++last
+}

@@ -1,0 +1,61 @@
+import { rifBankAbi } from '@rif/contracts/abi'
+import type { PaymentAsset } from '@rif/rules'
+import { parseMicros } from '@rif/rules'
+import { encodeFunctionData, type Hex, keccak256, toHex, zeroHash } from 'viem'
+import { inDbTx } from '../../../db/database.ts'
+import { decideTogether } from '../decisions.ts'
+import { OPERATOR, SECOND_OPERATOR } from '../team.ts'
+import type { Happening } from './frame.ts'
+import { tokenOf, unitsOf, type World } from './world.ts'
+
+type Of<What extends Happening['do']> = Extract<Happening, { do: What }>
+
+const PAUSED_AREA = 'orders'
+
+/** Publishes a price from now on. */
+export async function publishPrice({ services }: World, { asset, price }: Of<'price'>): Promise<void> {
+  const draft = { asset, priceMicros: parseMicros(price), actor: OPERATOR }
+  await inDbTx(services.db, (dbTx) => services.pricing.publish(dbTx, draft))
+}
+
+/** Pays earnings of the operator into the bank and has them attested for a pool. */
+export async function payRevenue(
+  world: World,
+  { pool, asset, amount, source }: Of<'revenue'>,
+): Promise<void> {
+  const { db, attestedRevenue } = world.services
+  const deposit = await depositRevenue(world, { asset, amount, source })
+  const draft = { ...deposit, pool, asset, source, amountMicros: parseMicros(amount), actor: OPERATOR }
+  await inDbTx(db, async (dbTx) => {
+    const { attestationId } = await attestedRevenue.prepare(dbTx, draft)
+    await attestedRevenue.approve(dbTx, { attestationId, actor: SECOND_OPERATOR })
+  })
+}
+
+/** Pays an amount into the bank from the operator's wallet. Returns the number and the paper's hash of the final deposit. */
+export async function depositRevenue(
+  world: World,
+  { asset, amount, source }: { asset: PaymentAsset; amount: string; source: string },
+): Promise<{ depositId: bigint; documentHash: Hex }> {
+  const { services, chain } = world
+  const { client, contracts } = services.chain
+  const bank = { address: contracts.bank, abi: rifBankAbi } as const
+  const documentHash = keccak256(toHex(`${source} ${world.nextNumber()}`))
+  const units = unitsOf(world, asset, parseMicros(amount))
+  const args = [zeroHash, tokenOf(world, asset), units, documentHash] as const
+  const data = encodeFunctionData({ abi: rifBankAbi, functionName: 'depositRevenue', args })
+  await chain.mineTogether([{ from: await chain.treasury(), tx: { to: contracts.bank, data } }])
+  await chain.finalise()
+  return { depositId: await client.readContract({ ...bank, functionName: 'depositCount' }), documentHash }
+}
+
+/** Stops the sale of packages, or lets it go on. */
+export async function setPaused({ services, chain }: World, isPaused: boolean): Promise<void> {
+  const reason = isPaused ? 'Work on the price feed' : 'The price feed is right again'
+  const decision = { payload: { area: PAUSED_AREA }, subject: `pause/${PAUSED_AREA}`, reason } as const
+  if (isPaused) {
+    await decideTogether(services, chain, { kind: 'pause', ...decision, by: ['Olivia', 'Olivia'] })
+  } else {
+    await decideTogether(services, chain, { kind: 'resume', ...decision, by: ['Olivia', 'Otto'] })
+  }
+}
