@@ -18,6 +18,8 @@ await main(() => (process.argv.includes('--dev') ? develop() : start()))
 
 async function start() {
   await prepare()
+  // A developer and a test start often, so they have the short demonstration.
+  process.env.DEMO_DAYS ??= '90'
   const program = join(ROOT, 'apps', 'server', 'dist', 'cli', 'rif.js')
   process.argv = [process.execPath, program, 'start']
   await import(program)

@@ -73,7 +73,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
     if (isWhole && platform.ownerUrl && !isMigrated)
       await say('migrations', migrate({ url: platform.ownerUrl }))
     if (platform.history) {
-      signer = startSigner(config, platform, log, { clockIsSet: true })
+      signer = startSigner(config, platform, log, platform.history.beginsAt)
       await runHistory({ config, platform, log, signer, say: print })
       await signer.stop()
     }
@@ -108,11 +108,11 @@ function startSigner(
   config: Config,
   { readUrl, rpcUrls }: Platform,
   log: Logger,
-  { clockIsSet = false } = {},
+  clock?: Date,
 ): SignerProcess {
   if (readUrl === undefined)
     throw new StartError('the signing process needs SIGNER_DATABASE_URL, a login that can only read')
-  return startSignerProcess({ config, databaseUrl: readUrl, rpcUrls, log, clockIsSet })
+  return startSignerProcess({ config, databaseUrl: readUrl, rpcUrls, log, clock })
 }
 
 /** Returns the end of a part of the product as the cause, if one ends within a second: its failures can arrive earlier. */

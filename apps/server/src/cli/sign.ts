@@ -26,22 +26,24 @@ const LOCK_PAUSE_MS = 100
 export async function main([name, ...args]: string[]): Promise<number> {
   try {
     if (name === 'keystore') return await makeKeystoreFile(args)
-    const clockIsSet = args.length === 1 && args[0] === SET_CLOCK
-    if (args.length > 0 && !clockIsSet)
+    const [option, time] = args
+    if (args.length > 0 && (option !== SET_CLOCK || !Number.isSafeInteger(Number(time))))
       throw new StartError('rif sign takes no arguments; its settings are in docs/operations.md')
-    return await sign({ clockIsSet })
+    return await sign(time === undefined ? undefined : Number(time))
   } catch (error) {
     process.stderr.write(`rif: ${explain(error)}\n`)
     return 1
   }
 }
 
-async function sign({ clockIsSet }: { clockIsSet: boolean }): Promise<number> {
+/** Signs until it is stopped. `beginsAt` is the first time, in ms, of a clock that the process that started this one sets. */
+async function sign(beginsAt: number | undefined): Promise<number> {
   const stopped = nextStop()
   const config = await loadSignerConfig(process.env)
   const log = createLogger({ level: config.logLevel })
   const { logPath, place, bank, keys, limits, policy } = config
-  if (clockIsSet && !config.isLocal) throw new StartError(`${SET_CLOCK} is for the local chain only`)
+  if (beginsAt !== undefined && !config.isLocal)
+    throw new StartError(`${SET_CLOCK} is for the local chain only`)
   await mkdir(dirname(logPath), { recursive: true, mode: 0o700 })
   await takeLog(logPath)
   const database = createDatabase({
@@ -54,7 +56,7 @@ async function sign({ clockIsSet }: { clockIsSet: boolean }): Promise<number> {
     const signer = await createSigner({
       ...{
         db: database.db,
-        now: clockIsSet ? clockOfParent() : () => new Date(),
+        now: beginsAt === undefined ? () => new Date() : clockOfParent(beginsAt),
         log,
         bank,
         keys,
@@ -63,7 +65,7 @@ async function sign({ clockIsSet }: { clockIsSet: boolean }): Promise<number> {
         policy,
       },
       isSigned: createSignatureCheck(config.rpcUrls, bank.chainId),
-      maxClockSkewMs: clockIsSet ? Number.POSITIVE_INFINITY : MAX_CLOCK_SKEW_MS,
+      maxClockSkewMs: beginsAt === undefined ? MAX_CLOCK_SKEW_MS : Number.POSITIVE_INFINITY,
     })
     closers.push(() => signer.close())
     const server = await serveSigner(signer, place)
@@ -78,8 +80,8 @@ async function sign({ clockIsSet }: { clockIsSet: boolean }): Promise<number> {
 }
 
 /** Returns the clock that the process that started this one sets, in ms since the epoch. Each setting is answered. */
-function clockOfParent(): () => Date {
-  let at = Date.now()
+function clockOfParent(beginsAt: number): () => Date {
+  let at = beginsAt
   process.on('message', (ms: number) => {
     at = ms
     process.send?.('set')

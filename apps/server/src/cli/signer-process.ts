@@ -43,7 +43,7 @@ export interface SignerProcess {
   /** Resolves when the first process signs; rejects with its last line when it refuses to start. */
   ready: Promise<void>
   stop(): Promise<void>
-  /** Sets the clock of a process that was started with `clockIsSet`. Resolves when it has it. */
+  /** Sets the clock of a process that was started with a `clock`. Resolves when it has it. */
   setClock(at: Date): Promise<void>
 }
 
@@ -57,13 +57,13 @@ export function startSignerProcess(options: {
   /** The nodes for signatures of contract wallets, unless the settings name others. */
   rpcUrls: readonly string[]
   log: Logger
-  /** The process has the time that `setClock` sets: for the history of the demonstration, on the local chain only. */
-  clockIsSet?: boolean
+  /** The time of the process until `setClock` sets another: for the history of the demonstration, on the local chain only. */
+  clock?: Date | undefined
   /** Starts `rif`; by default as this process was started. */
   program?: readonly string[]
 }): SignerProcess {
   const { config, databaseUrl, rpcUrls, log, program = [...process.execArgv, process.argv[1]!] } = options
-  const command = ['sign', ...(options.clockIsSet ? [SET_CLOCK] : [])]
+  const command = ['sign', ...(options.clock ? [SET_CLOCK, `${options.clock.getTime()}`] : [])]
   const given = Object.fromEntries(
     PASSED_ON.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
   )

@@ -27,7 +27,8 @@ export interface HistoryDeps {
 
 /** The time of the night at which a day is settled and its report is published. */
 const NIGHT_MS = 5 * 60_000
-const SAID_EVERY = 10
+/** About so many lines are said. */
+const LINES = 9
 
 /**
  * Makes the days before today: members sign up, buy, save, withdraw and send, the operator publishes prices, pays earnings in
@@ -54,7 +55,7 @@ export async function makeHistory(deps: HistoryDeps): Promise<void> {
   await handOut(world)
   for (const [index, events] of createCalendar(days, firstDay).entries()) {
     const day = addDays(firstDay, index)
-    if (index % SAID_EVERY === 0 || index === days - 1)
+    if (index % Math.ceil(days / LINES) === 0 || index === days - 1)
       say(`  Preparing ${days} days of demonstration history: day ${index + 1} of ${days}`)
     for (const event of events) {
       await setClock(later(now(), new Date(startOfDay(firstDay) + event.atMs)))

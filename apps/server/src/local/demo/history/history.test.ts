@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, expect, it, vi } from 'vitest'
+import { type ProductProcess, runProductProcess } from '../../../testing/product-process.ts'
+
+// Every test starts whole products, which takes long where other work runs beside.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
+
+const DAYS = 4
+const dataDirs: string[] = []
+const products: ProductProcess[] = []
+afterAll(async () => {
+  for (const { child } of products) child.kill('SIGKILL')
+  await Promise.all(products.map(({ ended }) => ended))
+  for (const dataDir of dataDirs) await rm(dataDir, { recursive: true, force: true })
+})
+
+async function newDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rif-history-'))
+  dataDirs.push(dataDir)
+  return dataDir
+}
+
+async function start(dataDir: string): Promise<ProductProcess> {
+  const product = await runProductProcess('start', { DATA_DIR: dataDir, DEMO_DAYS: `${DAYS}` })
+  products.push(product)
+  return product
+}
+
+/** Waits until a product has said something. */
+async function said(product: ProductProcess, words: string): Promise<void> {
+  while (!product.output().includes(words)) {
+    if (product.child.exitCode !== null) throw new Error(product.output())
+    await sleep(20)
+  }
+}
+
+/** All balances by wallet, and the prices by day: what a history leaves. */
+async function describeBooks(dataDir: string) {
+  const { databaseUrl } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8'))
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const rows = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows
+  const books = {
+    members: await rows('select address, level, joined_at from members order by member_id'),
+    balances: await rows('select member_id, asset, account, balance from ledger_balances order by 1, 2, 3'),
+    prices: await rows('select asset, price_micros, valid_from from prices order by valid_from, asset'),
+    navs: await rows('select product_id, nav_micros from fund_navs order by nav_id'),
+  }
+  await client.end()
+  return books
+}
+
+async function api<T>(product: ProductProcess, path: string): Promise<T> {
+  const answer = await fetch(`${product.address}/api/v1/${path}`)
+  return ((await answer.json()) as { data: T }).data
+}
+
+it('a history that was killed is started over, ends as one that was not, with a report of each day and books that agree', async () => {
+  const [killedDir, wholeDir] = [await newDataDir(), await newDataDir()]
+  const killed = await start(killedDir)
+  await said(killed, `day 3 of ${DAYS}`)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+
+  const refused = await runProductProcess('audit', { DATA_DIR: killedDir })
+  expect(await refused.ended).toBe(1)
+  expect(refused.errors()).toContain('is unfinished')
+
+  const [again, whole] = [await start(killedDir), await start(wholeDir)]
+  await Promise.all([again.ready(), whole.ready()])
+  expect(await describeBooks(killedDir)).toEqual(await describeBooks(wholeDir))
+
+  const { days } = await api<{ days: { day: string; state: string }[] }>(again, 'solvency')
+  expect(days.map(({ state }) => state)).toEqual(Array.from({ length: DAYS }, () => 'final'))
+
+  again.child.kill('SIGINT')
+  await again.ended
+  const audit = await runProductProcess('audit', { DATA_DIR: killedDir })
+  expect(await audit.ended).toBe(0)
+  expect(audit.output()).toContain('The books agree.')
+
+  // Later starts make nothing anew.
+  const third = await start(killedDir)
+  await third.ready()
+  expect(third.output()).not.toContain('Preparing')
+})
