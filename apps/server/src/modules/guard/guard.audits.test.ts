@@ -1,5 +1,6 @@
+import { dayOf, nextDay, startOfDay } from '@rif/rules'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { treasuryBank } from '../treasury/testing/treasury-bank.ts'
@@ -110,4 +111,115 @@ test('while the gate is closed the product stays ready, and no exit is set aside
   expect(Math.max(...looks.map(({ everyMs }) => everyMs))).toBeLessThan(30_000)
   await clear()
   expect((await treasury.approvePayout('1', destination)).state).toBeDefined()
+})
+
+const HOUR_MS = 3_600_000
+
+/** Goes to the next day, settles the last one, builds its report and publishes it; returns the day. */
+async function publishDay(): Promise<string> {
+  const { services } = product
+  const day = dayOf(product.now().getTime())
+  await product.advance(startOfDay(nextDay(day)) + 120_000 - product.now().getTime())
+  await product.finalise()
+  await services.settlement.settle(day)
+  await services.solvencySnapshots.catchUp()
+  expect(await services.solvencyPublishing.step()).toBe(true)
+  await product.finalise()
+  return day
+}
+
+/** Runs statements as the owner of the database with all triggers disabled. */
+const tamper = (statement: string) =>
+  owner.query(`begin; set local session_replication_role = replica; ${statement}; commit`)
+/** Changes the amount of a leaf by a bit; the same change again undoes it. */
+const changeLeaf = (day: string, bit: 1 | 2) =>
+  tamper(
+    `update solvency_groups set leaves = set_byte(leaves, 39, get_byte(leaves, 39) # ${bit}) where day = '${day}'`,
+  )
+const lastAudit = async () => (await guard().report()).audits[0]
+const openSubjects = async () => (await guard().openDifferences(product.db)).map(({ subject }) => subject)
+
+/** Waits for the transactions of other test databases that are older than the reports: what they hold back is compared again. */
+const untilNoneIsOlder = () =>
+  vi.waitFor(async () => {
+    const { rows } = await owner.query(`select from solvency_days
+      where age(xmin) <= age((pg_snapshot_xmin(pg_current_snapshot())::text::bigint % 4294967296)::text::xid)`)
+    expect(rows).toEqual([])
+  }, 20_000)
+
+/** Goes an hour on and runs the audit that is due. */
+async function hourlyAudit() {
+  await product.advance(HOUR_MS)
+  await guard().auditWhenDue()
+  return lastAudit()
+}
+
+test('an audit compares a new report with its leaves once; the later ones of the hour do not read leaves', async () => {
+  await product.services.settlement.begin(dayOf(product.now().getTime()))
+  await publishDay()
+  const day = await publishDay()
+  await product.advance(3 * HOUR_MS)
+  await guard().auditWhenDue()
+  expect(await openSubjects()).toEqual([])
+  expect(await lastAudit()).toMatchObject({ kind: 'full', differences: 0 })
+
+  // A report that is new since the last audit: its leaves and its sums are compared by the next one.
+  const next = await publishDay()
+  expect(next > day).toBe(true)
+  await changeLeaf(next, 1)
+  await untilNoneIsOlder()
+  expect(await hourlyAudit()).toMatchObject({ kind: 'changes', differences: 1 })
+  expect(await openSubjects()).toEqual([`tree of the leaves of ${next}`])
+  await clear()
+
+  // With the leaves locked against reading, an audit that read them would wait for ever.
+  await owner.query(
+    'begin; lock table solvency_groups, solvency_members, solvency_tops in access exclusive mode',
+  )
+  try {
+    expect(await hourlyAudit()).toMatchObject({ kind: 'changes', differences: 0 })
+  } finally {
+    await owner.query('rollback')
+  }
+  await changeLeaf(next, 1)
+})
+
+test('a full audit finds a changed leaf and a rewritten posting of a published day, the hourly one a changed root', async () => {
+  const { rows } = await owner.query<{ day: string }>(
+    `select day::text from solvency_days order by day desc limit 1`,
+  )
+  const { day } = rows[0]!
+  await product.advance(24 * HOUR_MS)
+  await guard().auditWhenDue()
+  expect(await openSubjects()).toEqual([])
+  expect(await lastAudit()).toMatchObject({ kind: 'full', differences: 0 })
+  const pay = `member_id = ${member.memberId} and seq = 1`
+  await changeLeaf(day, 2)
+  await tamper(`update ledger_postings set amount = amount + 1 where ${pay}`)
+  expect(await hourlyAudit()).toMatchObject({ kind: 'changes', differences: 0 })
+  await product.advance(24 * HOUR_MS)
+  await guard().auditWhenDue()
+  expect((await lastAudit())!.kind).toBe('full')
+  expect(await openSubjects()).toEqual(
+    expect.arrayContaining([
+      `tree of the leaves of ${day}`,
+      `postings of member ${member.memberId}`,
+      `postings up to the end of ${day}`,
+    ]),
+  )
+  await changeLeaf(day, 2)
+  await tamper(`update ledger_postings set amount = amount - 1 where ${pay}`)
+  await clear()
+
+  // Whoever rewrites the report rewrites its row, so the next audit of changes compares it with all.
+  await tamper(`update solvency_days set other_usdt = other_usdt + 1 where day = '${day}'`)
+  expect(await hourlyAudit()).toMatchObject({ kind: 'changes', differences: 3 })
+  const { bank } = product.chain.contracts
+  expect((await openSubjects()).sort()).toEqual([
+    `liabilities of ${day} in the bank ${bank}`,
+    `other USDT in the report of ${day}`,
+    `root by the figures of ${day} in the bank ${bank}`,
+  ])
+  await tamper(`update solvency_days set other_usdt = other_usdt - 1 where day = '${day}'`)
+  await clear()
 })

@@ -144,13 +144,19 @@ export function createGuard(deps: Deps) {
     return false
   }
 
-  /** Compares the reports with the chain; finds nothing while the nodes do not answer. */
-  async function readPublished(lastDays: number): Promise<readonly Finding[]> {
-    const since = dayOf(now().getTime() - lastDays * 24 * HOUR_MS)
-    return deps.publishedReports.findings(since).catch((error: unknown) => {
+  /**
+   * Compares the reports with the chain, as far as the nodes answer, and with the books: an audit of changes those that were
+   * written since the last audit, a full one all of the last days and the leaves of the newest.
+   */
+  async function readReports(since: bigint | null): Promise<readonly Finding[]> {
+    const { onChain, inBooks, writtenSince } = deps.publishedReports
+    const lastDays = since === null ? FULL_REPORT_DAYS : REPORT_DAYS
+    const first = dayOf(now().getTime() - lastDays * 24 * HOUR_MS)
+    const published = await onChain(first).catch((error: unknown) => {
       log.warn({ err: error }, 'the reports were not compared with the chain')
       return []
     })
+    return [...published, ...(await (since === null ? inBooks(first) : writtenSince(since)))]
   }
 
   return {
@@ -188,8 +194,8 @@ export function createGuard(deps: Deps) {
       const { auditId, since } = started
       const isFull = since === null
       const books = await readBooks(auditId, { checks: deps.auditChecks, ...(!isFull && { since }) })
-      const published = await readPublished(isFull ? FULL_REPORT_DAYS : REPORT_DAYS)
-      const differences = await record(auditId, { ...books, findings: [...books.findings, ...published] })
+      const reports = await readReports(since)
+      const differences = await record(auditId, { ...books, findings: [...books.findings, ...reports] })
       log.info({ isFull, from: books.from, differences }, 'an audit has ended')
     },
 

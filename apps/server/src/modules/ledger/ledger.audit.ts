@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Db, inSnapshot } from '../../db/database.ts'
 import { type AuditCheck, type Difference, LEDGER_CHECKS, writtenSince } from './ledger.audit-checks.ts'
 
-export { check as auditQuery } from './ledger.audit-checks.ts'
+export { check as auditQuery, writtenSince } from './ledger.audit-checks.ts'
 export type { AuditCheck, Difference }
 
 /** The result of an audit. A note is information only: the books are correct. */

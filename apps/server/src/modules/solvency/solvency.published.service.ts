@@ -144,36 +144,56 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     return differing(subject, [entryHash(top), usdt, amc, fund].join(' '), reported)
   }
 
+  /**
+   * Compares the reports and the publications from a day on with the bank contracts: the root, the figures below it, the
+   * liabilities and the heads. Throws when the nodes do not answer.
+   */
+  async function onChain(since: Day): Promise<Finding[]> {
+    // Publications before the chain and reports after it: a report is stored before it is published.
+    const publications = await repository.finalPublications(db, since)
+    const head = await chain.client.getBlockNumber()
+    // A final publication is in a final block, also when a node is behind.
+    const blocks = [0n, head - BigInt(settings.confirmations), ...publications.map((row) => row.block_number)]
+    const block = blocks.sort((one, other) => Number(one - other)).at(-1)!
+    const first = (await repository.firstDay(db)) ?? '9999-12-31'
+    const from = first > since ? first : since
+    const published = (
+      await Promise.all(banksOf(contracts).map((bank) => readBank(bank, from, block)))
+    ).flat()
+    const rows = await repository.listSince(db, since)
+    const reportFor = ({ bank, day }: { bank: string; day: Day }) =>
+      rows.find((row) => row.day === day && row.bank === bank.toLowerCase())
+    const found = published.flatMap((one) => compare(one, reportFor(one)))
+    for (const publication of publications) found.push(...(await compareEvent(publication)))
+    return found
+  }
+
+  /** Compares the reports from a day on with the books, and the newest one with its leaves. Reads no node. */
+  async function inBooks(since: Day): Promise<Finding[]> {
+    const rows = await repository.listSince(db, since)
+    const found: Finding[] = []
+    for (const row of rows) found.push(...(await compareBooks(row)))
+    const newest = rows.at(-1)
+    return newest === undefined ? found : [...found, ...(await compareLeaves(newest))]
+  }
+
   return {
+    onChain,
+    inBooks,
+
     /**
-     * Compares the reports and the publications from a day on, by default all: the root, the liabilities and the heads that
-     * the chain has, the figures of the books, and the leaves of the newest report. Throws when the nodes do not answer.
+     * Compares the reports that a transaction of this number or a later one has written with the books and with their leaves.
+     * A report is compared once, because its row is written once; `inBooks` compares it again. Reads no node.
      */
-    async findings(since: Day = FIRST_DAY): Promise<Finding[]> {
-      // Publications before the chain and reports after it: a report is stored before it is published.
-      const publications = await repository.finalPublications(db, since)
-      const head = await chain.client.getBlockNumber()
-      // A final publication is in a final block, also when a node is behind.
-      const blocks = [
-        0n,
-        head - BigInt(settings.confirmations),
-        ...publications.map((row) => row.block_number),
-      ]
-      const block = blocks.sort((one, other) => Number(one - other)).at(-1)!
-      const first = (await repository.firstDay(db)) ?? '9999-12-31'
-      const from = first > since ? first : since
-      const onChain = (
-        await Promise.all(banksOf(contracts).map((bank) => readBank(bank, from, block)))
-      ).flat()
-      const rows = await repository.listSince(db, since)
-      const reportFor = ({ bank, day }: { bank: string; day: Day }) =>
-        rows.find((row) => row.day === day && row.bank === bank.toLowerCase())
-      const found = onChain.flatMap((published) => compare(published, reportFor(published)))
-      for (const publication of publications) found.push(...(await compareEvent(publication)))
-      for (const row of rows) found.push(...(await compareBooks(row)))
-      const newest = rows.at(-1)
-      return newest === undefined ? found : [...found, ...(await compareLeaves(newest))]
+    async writtenSince(xid: bigint): Promise<Finding[]> {
+      const found: Finding[] = []
+      for (const row of await repository.listWrittenSince(db, xid))
+        found.push(...(await compareBooks(row)), ...(await compareLeaves(row)))
+      return found
     },
+
+    /** Compares all reports with the bank contracts and with the books. Throws when the nodes do not answer. */
+    findings: async (): Promise<Finding[]> => [...(await onChain(FIRST_DAY)), ...(await inBooks(FIRST_DAY))],
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Day } from '@rif/rules'
 import { GROUP_LEAVES } from '@rif/solvency'
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type {
   SolvencyDays,
@@ -9,6 +9,7 @@ import type {
   SolvencyPublications,
   SolvencySends,
 } from '../../db/types.gen.ts'
+import { writtenSince } from '../ledger/ledger.audit.ts'
 
 export type DayRow = Selectable<SolvencyDays>
 export type PublicationRow = Selectable<SolvencyPublications>
@@ -152,6 +153,16 @@ export async function firstDay(db: Db): Promise<Day | null> {
 /** Returns the reports from a day on, in order. */
 export function listSince(db: Db, since: Day): Promise<DayRow[]> {
   return db.selectFrom('solvency_days').selectAll().where('day', '>=', since).orderBy('day').execute()
+}
+
+/** Returns the reports whose rows a transaction of this number or a later one has written, in order. */
+export function listWrittenSince(db: Db, xid: bigint): Promise<DayRow[]> {
+  return db
+    .selectFrom('solvency_days')
+    .selectAll()
+    .where(sql<boolean>`${writtenSince(xid)}`)
+    .orderBy('day')
+    .execute()
 }
 
 /** Returns the publications of days from one on that cannot be undone. */
