@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { fundAdmins } from '../support/fund-admins.ts'
-import { findNothing, isThere, overflow } from '../support/inspect.ts'
+import { findNothing } from '../support/inspect.ts'
 import { expect, give, post, signInAsDemo, test } from '../support/product.ts'
 import { runningProduct } from '../support/running.ts'
 
@@ -16,35 +16,6 @@ async function held(memberId: string, amounts: readonly string[]): Promise<strin
   for (const task of tasks) done.push(...(await fundAdmins(runningProduct(), [task])))
   return done.map(({ withdrawId }) => withdrawId!)
 }
-
-/** The operators' pages that no other test opens in several widths. */
-const PATHS = [
-  ...[
-    'home',
-    'approvals',
-    'audit',
-    'auditOrder',
-    'treasury',
-    'analytics',
-    'search',
-    'updateFound',
-    'fundDesk',
-  ],
-  ...['distrubutionHash', 'rewardDistribution', 'solvency', 'plan', 'roles', 'log', 'emergency'],
-]
-const WIDTHS = [320, 390, 768, 1024, 1152, 1280, 1440]
-
-test('no operators’ page is wider than the window between 320 and 1,440 px', async ({ visitor }) => {
-  const { page } = await signInAsDemo(visitor, 'Otto')
-  for (const path of PATHS) {
-    await page.goto(`/pages/admin/${path}`)
-    await isThere(page)
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await overflow(page), `${path} at ${width} px`).toEqual([])
-    }
-  }
-})
 
 test('an admin who is no member opens / without a refused read', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Vera')

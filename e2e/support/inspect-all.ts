@@ -11,6 +11,9 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 }
 
+/** Widths in which a page is only checked for overflow: between the phone and the desktop, and beyond it. */
+const BETWEEN = [768, 1024, 1152, 1440]
+
 /** The key of a text, which the page shows in place of a missing text. */
 const TEXT_KEY = new RegExp(`\\b(${Object.keys(texts).join('|')})\\.[a-z_]`)
 
@@ -35,6 +38,7 @@ export async function lookAtAll(
         await inBothThemes(page, (theme) => look(page, `${name}-${size}-${theme}`, { fullPage: true }))
       if (IS_WHOLE) await inBothThemes(page, () => findNothing(page))
     }
+    if (lang === 'en') await isNoWider(page, name)
     if (IS_WHOLE) continue
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme })
@@ -43,6 +47,14 @@ export async function lookAtAll(
     }
   }
   await speak('en', 'en')
+}
+
+async function isNoWider(page: Page, name: string): Promise<void> {
+  for (const width of BETWEEN) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await overflow(page), `${name} is wider than a window of ${width} px`).toEqual([])
+  }
+  await page.setViewportSize(SIZES.phone)
 }
 
 async function inBothThemes(page: Page, check: (theme: 'light' | 'dark') => Promise<void>): Promise<void> {

@@ -1,27 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type Proposal,
-  type ProposalContent,
-  type ProposalKind,
-  type ProposalListItem,
-  type ProposalState,
-  proposalState,
-} from '@rif/api-schema'
+import type { Proposal, ProposalKind } from '@rif/api-schema'
 import { decisionStatement, roleAllows } from '@rif/rules'
 import type { Hex } from 'viem'
 import { typedDataJson } from '../../chain/signature.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
-import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
-import type { DepsOf } from '../../lib/deps.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Admin } from '../admins/admins.service.ts'
 import type { AuthService } from '../auth/auth.service.ts'
+import { createProposalReading, type ReadingDeps } from './proposals.reading.service.ts'
 import type { ProposalRow } from './proposals.repository.ts'
 import * as repository from './proposals.repository.ts'
-import { createProposalRisks } from './proposals.risks.service.ts'
 import { createProposalSteps, type ProposalDraft, type StepDeps } from './proposals.steps.service.ts'
-import { listItem, proposalView } from './proposals.view.ts'
 import { hashesOf, type StatementHashes } from './statement-hashes.ts'
 
 export { departuresOf } from './proposals.risks.service.ts'
@@ -30,7 +20,7 @@ export * from './proposals.subjects.ts'
 
 export type ProposalsService = ReturnType<typeof createProposals>
 
-interface Deps extends StepDeps, DepsOf<typeof createProposalRisks> {
+interface Deps extends StepDeps, ReadingDeps {
   readonly db: Db
   readonly log: Logger
   readonly auth: Pick<AuthService, 'isStatementSigned'>
@@ -45,8 +35,6 @@ const STATEMENT_VALIDITY_MS = 10 * 60_000
 const RETENTION_MS = 24 * 60 * 60_000
 const CLEAN_UP_ROWS = 20
 const DUE_AT_A_TIME = 50
-/** The largest number of proposals that is counted for an admin. */
-const COUNTED = 100
 
 /**
  * Creates the service of proposals (rules, section 12): one admin prepares, the exact difference and effect are shown, another
@@ -54,9 +42,9 @@ const COUNTED = 100
  */
 export function createProposals(deps: Deps) {
   const { db, now, log, auth, domain } = deps
-  const risksOf = createProposalRisks(deps)
   const steps = createProposalSteps(deps)
-  const { kindOf, workOut, contentOf, hindrance, walletsOf, approversFor } = steps
+  const { found, view, ...reading } = createProposalReading({ ...deps, steps })
+  const { kindOf, workOut, contentOf, approversFor } = steps
   const { requireMayDecide, previewOf, record, carryOut } = steps
 
   /**
@@ -88,21 +76,10 @@ export function createProposals(deps: Deps) {
     await kindOf(row.kind).ended?.(dbTx, contentOf(row).payload, { preparedBy, decidedBy })
   }
 
-  async function view(on: Db, row: ProposalRow, admin: Admin): Promise<Proposal> {
-    const [wallets, risks] = await Promise.all([walletsOf(on, admin), risksOf(on, [row])])
-    return proposalView(row, hindrance(row, admin, wallets), risks.get(row.proposalId) ?? [])
-  }
-
   /** Counts the approvals by admins who still have the role for it. */
   async function countValid(on: Db, { kind, approvals }: ProposalRow): Promise<number> {
     const given = await Promise.all(approvals.map(({ address }) => deps.admins.find(on, address)))
     return given.filter((one) => one !== undefined && roleAllows(one.role, kindOf(kind).decide)).length
-  }
-
-  async function found(row: Promise<ProposalRow | undefined>): Promise<ProposalRow> {
-    const proposal = await row
-    if (proposal === undefined) throw new AppError('NOT_FOUND')
-    return proposal
   }
 
   return {
@@ -141,61 +118,7 @@ export function createProposals(deps: Deps) {
       return view(dbTx, row, admin)
     },
 
-    /** Throws NOT_FOUND. */
-    async get(admin: Admin, proposalId: bigint): Promise<Proposal> {
-      return view(db, await found(repository.findProposal(db, proposalId)), admin)
-    },
-
-    /** Returns the content of a proposal. Throws NOT_FOUND. */
-    async content(proposalId: bigint): Promise<ProposalContent> {
-      return contentOf(await found(repository.findProposal(db, proposalId)))
-    },
-
-    /** Counts the open proposals that an admin can decide on now, at most 100, and returns the oldest. */
-    async waitingFor(admin: Admin): Promise<{
-      readonly count: number
-      readonly more: boolean
-      readonly oldest: { readonly preparedAt: Date; readonly by: string } | null
-    }> {
-      const kinds = (Object.keys(deps.kinds) as ProposalKind[]).filter((kind) =>
-        roleAllows(admin.role, kindOf(kind).decide),
-      )
-      const filter = { kinds, notByPerson: admin.person, limit: COUNTED + 1 }
-      const [rows, wallets] = await Promise.all([repository.openFacts(db, filter), walletsOf(db, admin)])
-      const mine = rows.filter((row) => hindrance(row, admin, wallets) === null)
-      const [first] = mine
-      return {
-        ...{ count: Math.min(mine.length, COUNTED), more: rows.length > COUNTED },
-        oldest: first === undefined ? null : { preparedAt: first.preparedAt, by: first.preparedPerson },
-      }
-    },
-
-    /** Returns a page of proposals, newest first. */
-    async list(
-      admin: Admin,
-      query: { show: Show; kind?: ProposalKind | undefined; cursor?: string | undefined; limit: number },
-    ): Promise<{ items: ProposalListItem[]; next: string | null; open: number }> {
-      const [before] = decodeCursor(query.cursor, 1) ?? []
-      const mine = query.show === 'mine'
-      const decidable = Object.keys(deps.kinds) as ProposalKind[]
-      const kinds = query.kind
-        ? [query.kind]
-        : mine
-          ? decidable.filter((kind) => roleAllows(admin.role, kindOf(kind).decide))
-          : null
-      const rows = await repository.listProposals(db, {
-        ...{ states: STATES[query.show], kinds, before, limit: query.limit },
-        notByPerson: mine ? admin.person : undefined,
-      })
-      const [wallets, risks] = await Promise.all([walletsOf(db, admin), risksOf(db, rows)])
-      const page = toPage(
-        rows,
-        query.limit,
-        (row) => listItem(row, hindrance(row, admin, wallets), risks.get(row.proposalId) ?? []),
-        (row) => encodeCursor(row.proposalId),
-      )
-      return { ...page, open: await repository.countOpen(db) }
-    },
+    ...reading,
 
     /** Withdraws an open proposal of the admin's own. Throws NOT_FOUND, FORBIDDEN, PROPOSAL_FINAL. */
     async withdraw(dbTx: Db, admin: Admin, proposalId: bigint): Promise<Proposal> {
@@ -359,11 +282,4 @@ export function createProposals(deps: Deps) {
   }
 }
 
-type Show = 'open' | 'mine' | 'ended' | 'all'
-const STATES: Readonly<Record<Show, readonly ProposalState[]>> = {
-  open: ['Open', 'Approved'],
-  mine: ['Open'],
-  ended: ['Applied', 'Refused', 'Withdrawn', 'Expired', 'Failed'],
-  all: proposalState.options,
-}
 const WORKER = 'worker'

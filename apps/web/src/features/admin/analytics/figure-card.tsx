@@ -123,8 +123,11 @@ export function DayBars({
 export function DayLine({
   label,
   days,
+  unit,
 }: {
   label: string
+  /** The unit of the values, where no word beside the chart names it. */
+  unit?: string
   days: readonly (Day & { readonly value: number })[]
 }) {
   const [chosen, setChosen] = useState<string | null>(null)
@@ -133,6 +136,7 @@ export function DayLine({
     <div className="flex flex-col gap-2">
       <LineChart
         label={label}
+        unit={unit}
         points={days.map(({ day, text, value }) => ({ key: day, text, value }))}
         selected={chosen}
         onSelect={setChosen}

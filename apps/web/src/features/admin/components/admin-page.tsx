@@ -1,7 +1,7 @@
 import { type AdminRole, roleAllows } from '@rif/rules'
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, cx, PageLink, useTranslation } from '../../../lib/index.ts'
 import { Address, Button, Logo, PageHeading } from '../../../ui/index.ts'
 import { AdminNav, AdminTabs, Who } from './admin-nav.tsx'
 
@@ -14,11 +14,15 @@ interface AdminPageProps {
   children: ReactNode
 }
 
+/** Beside tables and lists, buttons of the usual size would be the largest things of the page. Sheets keep theirs. */
+const SMALL_BUTTONS =
+  'lg:[&_.min-h-13]:min-h-11 lg:[&_.min-h-13]:rounded-12 lg:[&_.min-h-13]:px-4 lg:[&_.min-h-13]:text-14'
+
 /** A page of the operators' side: the ways to the other pages beside it, on a phone below it; content as wide as it needs. */
 export function AdminPage({ title, about, actions, children }: AdminPageProps) {
   const { t } = useTranslation()
   return (
-    <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
+    <div className={cx('lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]', SMALL_BUTTONS)}>
       <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-card px-3 py-4 lg:flex">
         <p className="flex items-center gap-2.5 px-2 font-display text-[1.125rem] font-[650] tracking-tight">
           <Logo />

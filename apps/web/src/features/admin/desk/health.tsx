@@ -29,20 +29,28 @@ export function Health({ pending }: { pending: AdminPending | undefined }) {
   const { t } = useTranslation()
   const tiles = [...useHoldings(), useFund(), useSettled(pending), useChain(pending)]
   return (
-    <section aria-label={t('desk.health.title')} className="overflow-hidden rounded-12 bg-card">
-      <dl className="grid divide-y divide-line sm:grid-cols-2 lg:grid-cols-3 lg:divide-y-0 xl:grid-cols-5 xl:divide-x">
+    <section aria-label={t('desk.health.title')} className="flex flex-col gap-2">
+      <h2 className="px-1 text-17 font-semibold sm:hidden">{t('desk.health.title')}</h2>
+      <dl className="grid divide-y divide-line overflow-hidden rounded-16 bg-card sm:grid-cols-2 lg:grid-cols-3 lg:divide-y-0 xl:grid-cols-5 xl:divide-x">
         {tiles.map(({ key, label, value, detail, isWell }) => (
-          <div key={key} className="grid grid-cols-[1fr_auto] content-start items-center gap-x-3 px-4 py-3">
-            <dt className="text-14 text-muted">{label}</dt>
-            <dd className="row-span-1">
+          <div
+            key={key}
+            className="grid grid-cols-[minmax(0,1fr)_auto_auto] content-start items-center gap-x-3 px-4 py-3"
+          >
+            <dt className="text-14 max-sm:font-medium sm:text-muted">{label}</dt>
+            <dd className="max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 sm:col-start-3">
               {isWell !== null && (
                 <Pill tone={isWell ? 'good' : 'bad'}>
                   {t(isWell ? 'desk.health.ok' : 'desk.health.look')}
                 </Pill>
               )}
             </dd>
-            <dd className="col-span-2 text-20 font-semibold tabular-nums">{value}</dd>
-            <dd className="col-span-2 text-12 text-muted">{detail}</dd>
+            <dd className="text-16 font-medium tabular-nums max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1 sm:col-span-3 sm:text-20 sm:font-semibold">
+              {value}
+            </dd>
+            <dd className="text-12 text-muted max-sm:col-start-1 max-sm:row-start-2 sm:col-span-3">
+              {detail}
+            </dd>
           </div>
         ))}
       </dl>

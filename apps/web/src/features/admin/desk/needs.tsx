@@ -35,8 +35,9 @@ export function Needs({ query }: { query: UseQueryResult<DeskToday> }) {
   }
   const needs = needsOf(query.data, t, age)
   return (
-    <section aria-label={t('desk.needs.title')} className="rounded-12 bg-card p-2">
-      <ul className="grid gap-1 sm:grid-cols-2 xl:grid-cols-4">
+    <section aria-label={t('desk.needs.title')} className="flex flex-col gap-2">
+      <h2 className="px-1 text-17 font-semibold sm:hidden">{t('desk.needs.title')}</h2>
+      <ul className="grid gap-1 rounded-16 bg-card p-2 sm:grid-cols-2 xl:grid-cols-4">
         {needs.map(({ key, to, icon, count, more, title, detail }) => (
           <li key={key}>
             <PageLink

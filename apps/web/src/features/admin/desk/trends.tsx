@@ -69,7 +69,7 @@ export function RatioTrend() {
             {known.length < 2 ? (
               <p className="text-14 text-muted">{t('desk.trends.few')}</p>
             ) : (
-              <DayLine label={t('desk.trends.ratio')} days={known} />
+              <DayLine label={t('desk.trends.ratio')} unit="%" days={known} />
             )}
           </>
         )

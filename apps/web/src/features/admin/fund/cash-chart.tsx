@@ -1,7 +1,8 @@
 import type { FundDesk } from '@rif/api-schema'
 import { formatAmount, useTranslation } from '../../../lib/index.ts'
-import { Card, ChartTable, Section } from '../../../ui/index.ts'
+import { ChartTable } from '../../../ui/index.ts'
 import { DayBars } from '../analytics/figure-card.tsx'
+import { Panel } from '../components/panel.tsx'
 import { cashByDay } from './cash-days.ts'
 
 /** The cash that redemptions need on each of the next days, and what is left of it; nothing while nobody redeems. */
@@ -11,43 +12,41 @@ export function CashNeeded({ desk }: { desk: FundDesk }) {
   if (desk.queue.length + desk.pending.length === 0) return null
   const title = t('admin.desk.cash.title')
   return (
-    <Section title={title}>
-      <Card className="flex flex-col gap-3">
-        <DayBars
-          label={title}
-          unit="USDT"
-          legend={[
-            { tone: 'accent', label: t('admin.desk.cash.paid') },
-            { tone: 'muted', label: t('admin.desk.cash.pending') },
-            { tone: 'good', label: t('admin.desk.cash.left') },
-          ]}
-          days={days.map(({ day, paid, pending, left }) => ({
-            day,
-            text: t('admin.desk.cash.day', {
-              ...{ day, paid: formatAmount(paid), pending: formatAmount(pending), left: formatAmount(left) },
-            }),
-            // Only how high a part is drawn: money itself is never made a number.
-            parts: [
-              { value: Number(paid), tone: 'accent' },
-              { value: Number(pending), tone: 'muted' },
-            ],
-            level: Math.max(0, Number(left)),
-          }))}
-        />
-        <ChartTable
-          caption={title}
-          head={[
-            t('admin.desk.cash.of'),
-            t('admin.desk.cash.paid'),
-            t('admin.desk.cash.pending'),
-            t('admin.desk.cash.left'),
-          ]}
-          rows={days.map(({ day, paid, pending, left }) => [
-            day,
-            ...[paid, pending, left].map((one) => formatAmount(one)),
-          ])}
-        />
-      </Card>
-    </Section>
+    <Panel title={title}>
+      <DayBars
+        label={title}
+        unit="USDT"
+        legend={[
+          { tone: 'accent', label: t('admin.desk.cash.paid') },
+          { tone: 'muted', label: t('admin.desk.cash.pending') },
+          { tone: 'good', label: t('admin.desk.cash.left') },
+        ]}
+        days={days.map(({ day, paid, pending, left }) => ({
+          day,
+          text: t('admin.desk.cash.day', {
+            ...{ day, paid: formatAmount(paid), pending: formatAmount(pending), left: formatAmount(left) },
+          }),
+          // Only how high a part is drawn: money itself is never made a number.
+          parts: [
+            { value: Number(paid), tone: 'accent' },
+            { value: Number(pending), tone: 'muted' },
+          ],
+          level: Math.max(0, Number(left)),
+        }))}
+      />
+      <ChartTable
+        caption={title}
+        head={[
+          t('admin.desk.cash.of'),
+          t('admin.desk.cash.paid'),
+          t('admin.desk.cash.pending'),
+          t('admin.desk.cash.left'),
+        ]}
+        rows={days.map(({ day, paid, pending, left }) => [
+          day,
+          ...[paid, pending, left].map((one) => formatAmount(one)),
+        ])}
+      />
+    </Panel>
   )
 }

@@ -1,8 +1,9 @@
 import type { FundDesk } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
-import { formatAmount, formatExact, useTranslation } from '../../../lib/index.ts'
-import { Address, Card, DataTable, Section } from '../../../ui/index.ts'
+import { formatAmount, formatPrice, useTranslation } from '../../../lib/index.ts'
+import { Address, DataTable } from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-page.tsx'
+import { Panel } from '../components/panel.tsx'
 import { useSpans } from '../components/span.ts'
 import { EvidenceLink } from './evidence-link.tsx'
 
@@ -62,36 +63,34 @@ export function DeskAssets({ desk, names }: DeskAssetsProps) {
       formatAmount(desk.cost),
       formatAmount(desk.net_assets),
       signed(parseMicros(desk.invested) - parseMicros(desk.cost)),
-      t('admin.desk.perUnit', { units: desk.units, nav: formatExact(desk.nav) }),
+      t('admin.desk.perUnit', { units: desk.units, nav: formatPrice(desk.nav) }),
       '',
     ],
   }
   return (
-    <Section title={t('admin.desk.assets.title')}>
-      <Card className="flex flex-col gap-2">
-        <DataTable
-          stacks
-          caption={t('admin.desk.assets.title')}
-          head={(['place', 'cost', 'worth', 'change', 'evidence', 'age'] as const).map((name) =>
-            t(`admin.desk.assets.${name}`),
-          )}
-          words={[4]}
-          rows={[...invested.map(row), cash]}
-          foot={[sum]}
-        />
-        {valued !== undefined && (
-          <p className="flex flex-wrap items-center gap-x-2 text-12 text-muted">
-            {t('admin.desk.valuedBy')}
-            <span>
-              <AdminName actor={valued.prepared_by} />,
-            </span>
-            <span>
-              <AdminName actor={valued.decided_by} />
-            </span>
-          </p>
+    <Panel title={t('admin.desk.assets.title')}>
+      <DataTable
+        stacks
+        caption={t('admin.desk.assets.title')}
+        head={(['place', 'cost', 'worth', 'change', 'evidence', 'age'] as const).map((name) =>
+          t(`admin.desk.assets.${name}`),
         )}
-      </Card>
-    </Section>
+        words={[4]}
+        rows={[...invested.map(row), cash]}
+        foot={[sum]}
+      />
+      {valued !== undefined && (
+        <p className="flex flex-wrap items-center gap-x-2 text-12 text-muted">
+          {t('admin.desk.valuedBy')}
+          <span>
+            <AdminName actor={valued.prepared_by} />,
+          </span>
+          <span>
+            <AdminName actor={valued.decided_by} />
+          </span>
+        </p>
+      )}
+    </Panel>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { FundDesk } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { formatAmount, formatExact, formatPrice, isZero, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatPrice, isZero, useTranslation } from '../../../lib/index.ts'
 import { Pill } from '../../../ui/index.ts'
 import { useSpans } from '../components/span.ts'
 import { utcText } from '../components/utc-time.tsx'
@@ -20,7 +20,7 @@ export function DeskFigures({ desk }: { desk: FundDesk }) {
   const figures: readonly Figure[] = [
     {
       label: t('admin.field.nav'),
-      value: formatExact(desk.nav),
+      value: formatPrice(desk.nav),
       hint: t('admin.desk.figure.opening', { price: formatPrice(desk.opening_nav) }),
     },
     {

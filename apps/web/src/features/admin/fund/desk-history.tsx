@@ -1,8 +1,9 @@
 import type { FundDesk } from '@rif/api-schema'
 import { type ReactNode, useState } from 'react'
 import { formatAmount, formatPrice, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, DataTable, EmptyState, Section } from '../../../ui/index.ts'
+import { Button, DataTable, EmptyState } from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-page.tsx'
+import { Panel } from '../components/panel.tsx'
 import { UtcTime } from '../components/utc-time.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
 
@@ -53,47 +54,45 @@ export function DeskHistory({ desk, names }: DeskHistoryProps) {
   ]
   const newest = entries.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, isOpen ? undefined : SHOWN)
   return (
-    <Section title={title}>
-      <Card>
-        {newest.length === 0 ? (
-          <EmptyState
-            icon="clock"
-            title={t('admin.desk.history.none')}
-            hint={t('admin.desk.history.noneHint')}
-          />
-        ) : (
-          <DataTable
-            stacks
-            caption={title}
-            head={(['at', 'what', 'amount', 'nav', 'evidence', 'people'] as const).map((name) =>
-              t(`admin.desk.history.${name}`),
-            )}
-            words={[1, 4, 5]}
-            rows={newest.map(({ key, at, what, amount, nav, evidence, people }) => ({
-              key,
-              cells: [
-                <UtcTime key="at" value={at} />,
-                what,
-                amount,
-                nav,
-                <EvidenceLink key="evidence" productId={desk.product_id} evidence={evidence} />,
-                <span key="people" className="flex flex-col items-start group-data-stacked:items-end">
-                  {people.map((actor) => (
-                    <span key={actor}>
-                      <AdminName actor={actor} />
-                    </span>
-                  ))}
-                </span>,
-              ],
-            }))}
-          />
-        )}
-        {entries.length > newest.length && (
-          <Button block variant="quiet" onClick={() => setOpen(true)}>
-            {t('admin.desk.history.all', { count: entries.length })}
-          </Button>
-        )}
-      </Card>
-    </Section>
+    <Panel title={title}>
+      {newest.length === 0 ? (
+        <EmptyState
+          icon="clock"
+          title={t('admin.desk.history.none')}
+          hint={t('admin.desk.history.noneHint')}
+        />
+      ) : (
+        <DataTable
+          stacks
+          caption={title}
+          head={(['at', 'what', 'amount', 'nav', 'evidence', 'people'] as const).map((name) =>
+            t(`admin.desk.history.${name}`),
+          )}
+          words={[1, 4, 5]}
+          rows={newest.map(({ key, at, what, amount, nav, evidence, people }) => ({
+            key,
+            cells: [
+              <UtcTime key="at" value={at} />,
+              what,
+              amount,
+              nav,
+              <EvidenceLink key="evidence" productId={desk.product_id} evidence={evidence} />,
+              <span key="people" className="flex flex-col items-start group-data-stacked:items-end">
+                {people.map((actor) => (
+                  <span key={actor}>
+                    <AdminName actor={actor} />
+                  </span>
+                ))}
+              </span>,
+            ],
+          }))}
+        />
+      )}
+      {entries.length > newest.length && (
+        <Button block variant="quiet" onClick={() => setOpen(true)}>
+          {t('admin.desk.history.all', { count: entries.length })}
+        </Button>
+      )}
+    </Panel>
   )
 }

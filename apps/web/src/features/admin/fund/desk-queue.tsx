@@ -1,19 +1,10 @@
 import type { FundDesk } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import { cx, formatAmount, formatExact, useTranslation } from '../../../lib/index.ts'
-import {
-  Button,
-  Card,
-  DataTable,
-  EmptyState,
-  Fact,
-  Facts,
-  MoneyFact,
-  Section,
-  Sheet,
-} from '../../../ui/index.ts'
+import { cx, formatAmount, formatPrice, useTranslation } from '../../../lib/index.ts'
+import { Button, DataTable, Fact, Facts, MoneyFact, Sheet } from '../../../ui/index.ts'
 import { MemberLink, useMay } from '../components/admin-page.tsx'
+import { NothingWaits, Panel } from '../components/panel.tsx'
 import { UtcTime, UtcTimeFact } from '../components/utc-time.tsx'
 import type { Wanted } from '../proposals/use-proposals.tsx'
 
@@ -83,31 +74,29 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
     ],
   }))
   return (
-    <Section title={title}>
-      <Card className="flex flex-col gap-2">
-        {approved.length + asked.length === 0 ? (
-          <EmptyState icon="check" title={t('admin.desk.queue.none')} hint={t('admin.desk.queue.noneHint')} />
-        ) : (
-          <>
-            <p className="text-12 text-muted">
-              {t('admin.desk.queue.about', { nav: formatExact(desk.nav) })}
-            </p>
-            <DataTable
-              stacks
-              caption={title}
-              head={(['place', 'member', 'units', 'estimate', 'when', 'left'] as const).map((name) =>
-                t(`admin.desk.queue.${name}`),
-              )}
-              words={[1]}
-              rows={[...approved, ...asked]}
-            />
-            {hidden > 0 && (
-              <p className="text-12 text-muted">{t('admin.desk.queue.hidden', { count: hidden })}</p>
+    <Panel title={title}>
+      {approved.length + asked.length === 0 ? (
+        <NothingWaits>
+          {t('admin.desk.queue.none')}. {t('admin.desk.queue.noneHint')}
+        </NothingWaits>
+      ) : (
+        <>
+          <p className="text-12 text-muted">{t('admin.desk.queue.about', { nav: formatPrice(desk.nav) })}</p>
+          <DataTable
+            stacks
+            caption={title}
+            head={(['place', 'member', 'units', 'estimate', 'when', 'left'] as const).map((name) =>
+              t(`admin.desk.queue.${name}`),
             )}
-          </>
-        )}
-      </Card>
-    </Section>
+            words={[1]}
+            rows={[...approved, ...asked]}
+          />
+          {hidden > 0 && (
+            <p className="text-12 text-muted">{t('admin.desk.queue.hidden', { count: hidden })}</p>
+          )}
+        </>
+      )}
+    </Panel>
   )
 }
 
@@ -135,7 +124,7 @@ function Review({ desk, onWant, onProposal }: DeskQueueProps) {
       <Button onClick={() => setOpen(true)}>{t('admin.desk.queue.review')}</Button>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('admin.desk.queue.reviewTitle')}>
         <div className="flex flex-col gap-4">
-          <p className="text-14 text-muted">{t('admin.desk.queue.about', { nav: formatExact(desk.nav) })}</p>
+          <p className="text-14 text-muted">{t('admin.desk.queue.about', { nav: formatPrice(desk.nav) })}</p>
           <Facts>
             <Fact label={t('admin.desk.queue.member')}>
               <MemberLink memberId={first.member_id} />

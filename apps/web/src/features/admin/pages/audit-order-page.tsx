@@ -2,9 +2,10 @@ import type { StuckEventItem, StuckOrder, SuspendedPaymentItem, WaitingRedemptio
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery, formatCount, isZero, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import { Address, Button, Card, EmptyState, Loaded, Money, Notice, Pill, Section } from '../../../ui/index.ts'
+import { Address, Button, Card, Loaded, Money, Notice, Pill, Section } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { AdminPage, MemberLink, useMay } from '../components/admin-page.tsx'
+import { NothingWaits } from '../components/panel.tsx'
 import { UtcTime } from '../components/utc-time.tsx'
 import { useProposals, type Wanted } from '../proposals/use-proposals.tsx'
 
@@ -70,13 +71,16 @@ function QueueSection<T>({ title, about, none, queue, keyOf, render }: QueueSect
       <p className="px-1 text-14 text-muted">{about}</p>
       {items.length === 0 ? (
         <Card>
-          <EmptyState icon="check" title={none} hint={t('admin.noneHint')} />
+          <NothingWaits>{none}</NothingWaits>
         </Card>
       ) : (
-        <ul aria-label={title} className="flex flex-col gap-3">
+        <ul aria-label={title} className="divide-y divide-line overflow-hidden rounded-16 bg-card">
           {items.map((item) => (
-            <li key={keyOf(item)}>
-              <Card className="flex flex-col gap-3 lg:flex-row lg:items-start lg:gap-6">{render(item)}</Card>
+            <li
+              key={keyOf(item)}
+              className="flex flex-col gap-3 px-4 py-3 lg:flex-row lg:items-start lg:gap-6"
+            >
+              {render(item)}
             </li>
           ))}
         </ul>
@@ -282,7 +286,7 @@ function Steps({ proposalId, onProposal, steps }: StepsProps) {
   const may = useMay()
   if (proposalId === null && (steps.length === 0 || !may('operator'))) return null
   return (
-    <div className="flex flex-wrap items-center gap-2 lg:w-56 lg:flex-col lg:items-stretch">
+    <div className="flex flex-wrap items-center gap-2">
       {proposalId !== null ? (
         <Button variant="secondary" onClick={() => onProposal(proposalId)}>
           {t('admin.audit.proposed')}

@@ -1,7 +1,7 @@
 import type { DeskToday } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, currentLocale, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import { Notice, Pill } from '../../../ui/index.ts'
+import { apiQuery, currentLocale, cx, PageLink, useTranslation, WATCH_MS } from '../../../lib/index.ts'
+import { buttonClass, Icon, Notice, Pill } from '../../../ui/index.ts'
 import { presetRange } from '../analytics/range.ts'
 import { useToday } from '../components/admin-nav.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
@@ -41,6 +41,10 @@ export default function DeskPage() {
         <SalesTrend />
         <RatioTrend />
       </div>
+      <PageLink to="/pages/admin/emergency" className={cx(buttonClass('danger', true), 'sm:hidden')}>
+        <Icon name="warn" size={20} />
+        {t('admin.area.emergency')}
+      </PageLink>
     </AdminPage>
   )
 }

@@ -105,11 +105,11 @@ function Desk({ desk, destinations }: DeskProps) {
           <DeskAssets desk={desk} names={names} />
           <DeskQueue desk={desk} onWant={want} onProposal={show} />
           <CashNeeded desk={desk} />
+          <BringBack desk={desk} onAsk={() => setAsked('divest')} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Valuation desk={desk} names={names} onWant={want} onProposal={show} />
           <Invest desk={desk} names={names} onAsk={() => setAsked('invest')} onProposal={show} />
-          <BringBack desk={desk} onAsk={() => setAsked('divest')} />
         </div>
       </div>
       <DeskHistory desk={desk} names={names} />
@@ -190,11 +190,13 @@ function BringBack({ desk, onAsk }: AskProps) {
   const waits = desk.proposed !== null || desk.proposals.valuation !== null
   return (
     <section aria-label={t('admin.desk.divest.title')}>
-      <Card className="flex flex-col gap-4">
-        <p className="text-16 font-semibold">{t('admin.desk.divest.title')}</p>
-        <p className="text-14 text-muted">
-          {t(waits ? 'admin.desk.divest.waits' : 'admin.desk.divest.about')}
-        </p>
+      <Card className="flex flex-wrap items-center justify-between gap-4">
+        <div className="flex min-w-60 flex-1 flex-col gap-1">
+          <h2 className="text-16 font-semibold">{t('admin.desk.divest.title')}</h2>
+          <p className="text-14 text-muted">
+            {t(waits ? 'admin.desk.divest.waits' : 'admin.desk.divest.about')}
+          </p>
+        </div>
         {may('operator') && !waits && (
           <Button variant="secondary" onClick={onAsk}>
             {t('admin.desk.divest.prepare')}

@@ -8,6 +8,7 @@ import {
   Card,
   CardSection,
   type Checked,
+  DataTable,
   Loaded,
   Pill,
   Segmented,
@@ -28,25 +29,41 @@ export default function RolesPage() {
     <AdminPage title={t('admin.area.roles')} about={t('admin.roles.about')}>
       <Loaded query={query}>
         {(data) => (
-          <Card className="flex flex-col divide-y divide-line py-1">
-            {data.items.map(({ address, person, role, since }) => (
-              <div key={address} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 text-14">
-                <span className="min-w-32 flex-1 text-16">{person}</span>
-                <Address value={address} />
-                <Pill tone="info">{t(`admin.role.${role}`)}</Pill>
-                <span className="text-muted">
-                  <UtcTime value={since} />
-                </span>
-                {may('owner') && (
-                  <Button
-                    variant="quiet"
-                    onClick={() => setWanted({ kind: 'role', payload: { address, person, role: null } })}
-                  >
-                    {t('admin.roles.take')}
-                  </Button>
-                )}
-              </div>
-            ))}
+          <Card>
+            <DataTable
+              stacks
+              caption={t('admin.area.roles')}
+              head={(
+                ['name', 'wallet', 'role', 'since', ...(may('owner') ? (['change'] as const) : [])] as const
+              ).map((name) => t(`admin.roles.column.${name}`))}
+              words={[1, 2, 3]}
+              rows={data.items.map(({ address, person, role, since }) => ({
+                key: address,
+                cells: [
+                  <span key="person" className="font-medium">
+                    {person}
+                  </span>,
+                  <Address key="wallet" value={address} />,
+                  <Pill key="role" tone="info">
+                    {t(`admin.role.${role}`)}
+                  </Pill>,
+                  <UtcTime key="since" value={since} />,
+                  ...(may('owner')
+                    ? [
+                        <Button
+                          key="take"
+                          variant="quiet"
+                          onClick={() =>
+                            setWanted({ kind: 'role', payload: { address, person, role: null } })
+                          }
+                        >
+                          {t('admin.roles.take')}
+                        </Button>,
+                      ]
+                    : []),
+                ],
+              }))}
+            />
           </Card>
         )}
       </Loaded>

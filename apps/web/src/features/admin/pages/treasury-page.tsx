@@ -47,8 +47,8 @@ export default function TreasuryPage() {
           <>
             <UnapprovedExits exits={data.unapproved} />
             <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
+              <MayTake assets={data.assets} />
               <div className="flex min-w-0 flex-col gap-4">
-                <MayTake assets={data.assets} />
                 <OpenExits
                   query={open}
                   treasury={data}
@@ -56,13 +56,13 @@ export default function TreasuryPage() {
                   you={bank?.you ?? null}
                   onAsk={(exit, step) => setAsked({ is: 'exit', exit, step })}
                 />
+                <Destinations
+                  query={places}
+                  bank={bank}
+                  onAdd={() => setAsked({ is: 'destination' })}
+                  onAsk={(what) => setAsked({ is: 'bank', what })}
+                />
               </div>
-              <Destinations
-                query={places}
-                bank={bank}
-                onAdd={() => setAsked({ is: 'destination' })}
-                onAsk={(what) => setAsked({ is: 'bank', what })}
-              />
             </div>
             {asked?.is === 'payout' && (
               <PayoutSheet

@@ -1,19 +1,9 @@
 import type { BankCallBody, ExitDestination, RouteData } from '@rif/api-schema'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from '../../../lib/index.ts'
-import {
-  Address,
-  Button,
-  Card,
-  Countdown,
-  EmptyState,
-  ListSkeleton,
-  Loaded,
-  Pill,
-  Section,
-  type Tone,
-} from '../../../ui/index.ts'
+import { Address, Button, Countdown, ListSkeleton, Loaded, Pill, type Tone } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
+import { Panel } from '../components/panel.tsx'
 import { UtcTime } from '../components/utc-time.tsx'
 
 type Bank = NonNullable<RouteData<'emergency'>['chain']>
@@ -34,32 +24,30 @@ export function Destinations({ query, bank, onAdd, onAsk }: Props) {
   const { t } = useTranslation()
   const may = useMay()
   return (
-    <Section title={t('admin.treasury.destinations')}>
-      <Card className="flex flex-col gap-4">
-        <p className="text-14 text-muted">{t('admin.treasury.destinationsAbout')}</p>
-        <Loaded query={query} skeleton={<ListSkeleton rows={3} />}>
-          {({ items }) => {
-            const current = items.filter(({ state }) => state !== 'cancelled' && state !== 'removed')
-            if (current.length === 0)
-              return <EmptyState icon="out" title={t('admin.treasury.noDestination')} />
-            return (
-              <ul aria-label={t('admin.treasury.destinations')} className="flex flex-col gap-4">
-                {current.map((one) => (
-                  <li key={one.address} className="border-t border-line pt-4 first:border-t-0 first:pt-0">
-                    <Destination one={one} bank={bank} onAsk={onAsk} />
-                  </li>
-                ))}
-              </ul>
-            )
-          }}
-        </Loaded>
-        {may('operator') && (
-          <Button variant="secondary" onClick={onAdd}>
-            {t('admin.treasury.addDestination')}
-          </Button>
-        )}
-      </Card>
-    </Section>
+    <Panel title={t('admin.treasury.destinations')}>
+      <p className="text-14 text-muted">{t('admin.treasury.destinationsAbout')}</p>
+      <Loaded query={query} skeleton={<ListSkeleton rows={3} />}>
+        {({ items }) => {
+          const current = items.filter(({ state }) => state !== 'cancelled' && state !== 'removed')
+          if (current.length === 0)
+            return <p className="text-14 font-medium">{t('admin.treasury.noDestination')}</p>
+          return (
+            <ul aria-label={t('admin.treasury.destinations')} className="flex flex-col gap-4">
+              {current.map((one) => (
+                <li key={one.address} className="border-t border-line pt-4 first:border-t-0 first:pt-0">
+                  <Destination one={one} bank={bank} onAsk={onAsk} />
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </Loaded>
+      {may('operator') && (
+        <Button variant="secondary" onClick={onAdd}>
+          {t('admin.treasury.addDestination')}
+        </Button>
+      )}
+    </Panel>
   )
 }
 

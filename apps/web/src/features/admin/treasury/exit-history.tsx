@@ -1,17 +1,9 @@
 import type { ExitState, TreasuryExit } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { apiWatchedList, formatAmount, useTranslation } from '../../../lib/index.ts'
-import {
-  Card,
-  DataTable,
-  EmptyState,
-  ErrorState,
-  ListSkeleton,
-  Pill,
-  Section,
-  type Tone,
-} from '../../../ui/index.ts'
+import { DataTable, ErrorState, ListSkeleton, Pill, type Tone } from '../../../ui/index.ts'
 import { AdminName, ShowMore } from '../components/admin-page.tsx'
+import { Panel } from '../components/panel.tsx'
 import { UtcTime } from '../components/utc-time.tsx'
 
 const TONES: Readonly<Record<ExitState, Tone>> = {
@@ -52,21 +44,19 @@ export function ExitHistory() {
     t(`admin.treasury.${name}`),
   )
   return (
-    <Section title={title}>
-      <Card>
-        {items === undefined ? (
-          query.isError ? (
-            <ErrorState onRetry={() => void query.refetch()} />
-          ) : (
-            <ListSkeleton rows={2} />
-          )
-        ) : items.length === 0 ? (
-          <EmptyState icon="clock" title={t('admin.treasury.noHistory')} />
+    <Panel title={title}>
+      {items === undefined ? (
+        query.isError ? (
+          <ErrorState onRetry={() => void query.refetch()} />
         ) : (
-          <DataTable stacks caption={title} head={head} words={[1, 2, 4]} rows={items.map(row)} />
-        )}
-      </Card>
+          <ListSkeleton rows={2} />
+        )
+      ) : items.length === 0 ? (
+        <p className="text-14 text-muted">{t('admin.treasury.noHistory')}</p>
+      ) : (
+        <DataTable stacks caption={title} head={head} words={[1, 2, 4]} rows={items.map(row)} />
+      )}
       <ShowMore query={query} />
-    </Section>
+    </Panel>
   )
 }

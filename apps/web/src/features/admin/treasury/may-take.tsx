@@ -1,7 +1,8 @@
 import type { MayTake as Figures } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { formatAmount, useTranslation } from '../../../lib/index.ts'
-import { Card, DataTable, Fact, Facts, Money, Notice, Section } from '../../../ui/index.ts'
+import { DataTable, Fact, Facts, Money, Notice, TokenMark } from '../../../ui/index.ts'
+import { Panel } from '../components/panel.tsx'
 import { UtcTime } from '../components/utc-time.tsx'
 
 type Cover = NonNullable<Figures['cover']>
@@ -11,35 +12,33 @@ export function MayTake({ assets }: { assets: readonly Figures[] }) {
   const { t } = useTranslation()
   const [publication] = assets.map(({ cover }) => cover)
   return (
-    <Section
-      title={t('admin.treasury.now')}
-      aside={<span className="text-12 text-muted">{t('admin.treasury.nowAbout')}</span>}
-    >
-      <Card className="flex flex-col gap-4">
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-          {assets.map(({ asset, amount, reasons }) => (
-            <p key={asset} className="flex flex-col gap-1">
-              <Money amount={amount} unit={asset} className="text-28 font-semibold" />
+    <Panel title={t('admin.treasury.now')} aside={t('admin.treasury.nowAbout')}>
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        {assets.map(({ asset, amount, reasons }) => (
+          <div key={asset} className="flex items-center gap-3">
+            <TokenMark token={asset} />
+            <p className="flex flex-col items-start">
+              <Money amount={amount} unit={asset} className="font-display text-28 font-semibold" />
               <span className="text-14 text-muted">{t(`admin.treasury.reason.${reasons[0]!}`)}</span>
             </p>
-          ))}
-        </div>
-        {publication && publication.published_at !== null && (
-          <Facts>
-            <Fact label={t('admin.treasury.published')}>
-              <UtcTime value={publication.published_at} />
+          </div>
+        ))}
+      </div>
+      {publication && publication.published_at !== null && (
+        <Facts>
+          <Fact label={t('admin.treasury.published')}>
+            <UtcTime value={publication.published_at} />
+          </Fact>
+          {publication.covers_until !== null && (
+            <Fact label={t('admin.treasury.coversUntil')}>
+              <UtcTime value={publication.covers_until} />
             </Fact>
-            {publication.covers_until !== null && (
-              <Fact label={t('admin.treasury.coversUntil')}>
-                <UtcTime value={publication.covers_until} />
-              </Fact>
-            )}
-          </Facts>
-        )}
-        <WhyNotMore assets={assets} />
-        <Notice>{t('admin.treasury.knows')}</Notice>
-      </Card>
-    </Section>
+          )}
+        </Facts>
+      )}
+      <WhyNotMore assets={assets} />
+      <Notice>{t('admin.treasury.knows')}</Notice>
+    </Panel>
   )
 }
 
@@ -86,7 +85,6 @@ function WhyNotMore({ assets }: { assets: readonly Figures[] }) {
   const title = t('admin.treasury.whyNotMore')
   return (
     <DataTable
-      dense
       caption={title}
       head={[title, ...assets.map(({ asset }) => asset)]}
       rows={[

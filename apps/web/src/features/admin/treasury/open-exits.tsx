@@ -7,7 +7,6 @@ import {
   AddressFact,
   Button,
   Card,
-  EmptyState,
   ErrorState,
   Fact,
   Facts,
@@ -57,7 +56,8 @@ export function OpenExits({ query, ...shared }: Shared & { query: UseInfiniteQue
         )
       ) : items.length === 0 ? (
         <Card>
-          <EmptyState icon="out" title={t('admin.treasury.none')} hint={t('admin.treasury.noneHint')} />
+          <p className="text-14 font-medium">{t('admin.treasury.none')}</p>
+          <p className="text-14 text-muted">{t('admin.treasury.noneHint')}</p>
         </Card>
       ) : (
         items.map((exit) => <OpenExit key={exit.exit_id} exit={exit} {...shared} />)
@@ -99,7 +99,7 @@ function OpenExit({ exit, ...shared }: Shared & { exit: TreasuryExit }) {
           </Fact>
           <AddressFact label={t('admin.deposits.paper')} value={exit.document_hash} />
         </Facts>
-        <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 md:max-xl:grid-cols-2">
           <Stepper label={name} steps={steps} />
           <CheckList checks={checks} />
         </div>

@@ -37,7 +37,7 @@ export function FilterBar({ counts, filters, onChange, children }: FilterBarProp
           <Chip
             key={state}
             pressed={filters.state === state}
-            onClick={() => onChange({ ...filters, state, order: isEnded(state) ? 'newest' : 'oldest' })}
+            onClick={() => onChange({ ...filters, state, order: isQueue(state) ? 'oldest' : 'newest' })}
           >
             {label}
             {counts[state] !== undefined && (
@@ -75,4 +75,5 @@ export function FilterBar({ counts, filters, onChange, children }: FilterBarProp
   )
 }
 
-const isEnded = (state: DepartureState) => ['done', 'rejected', 'cancelled'].includes(state)
+/** What waits longest comes first where somebody has to act. */
+const isQueue = (state: DepartureState) => state === 'held' || state === 'proposed'

@@ -16,7 +16,7 @@ const held = (id: string, more: Partial<AuditedDeparture> = {}): AuditedDepartur
 
 describe('filters of the queue', () => {
   it.each([
-    [{}, { state: 'open', order: 'oldest' }],
+    [{}, { state: 'open', order: 'newest' }],
     [
       { state: 'done', is: 'transfer', asset: 'AMC' },
       { state: 'done', is: 'transfer', asset: 'AMC' },

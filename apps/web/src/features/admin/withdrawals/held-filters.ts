@@ -27,12 +27,11 @@ export interface HeldFilters {
 }
 
 export const ALL_HELD: HeldFilters = {
-  ...{ state: 'open', is: 'all', asset: 'all', risk: null, order: 'oldest' },
+  ...{ state: 'open', is: 'all', asset: 'all', risk: null, order: 'newest' },
   ...{ least: '', from: '', to: '', text: '' },
 }
 
-/** The filters that the filter sheet holds; state and search text stand on the page itself. */
-export const SHEET_FILTERS = ['is', 'asset', 'risk', 'order', 'least', 'from', 'to'] as const
+const NARROWING = ['is', 'asset', 'risk', 'least', 'from', 'to'] as const
 
 const has = (options: readonly string[], value: unknown) => options.some((option) => option === value)
 
@@ -69,4 +68,4 @@ export function queryOf(filters: HeldFilters): RouteInput<'auditQueue'>['query']
 
 /** Returns the number of filters that narrow the list beside state and search text. */
 export const countFilters = (filters: HeldFilters) =>
-  SHEET_FILTERS.filter((name) => filters[name] !== ALL_HELD[name]).length
+  NARROWING.filter((name) => filters[name] !== ALL_HELD[name]).length
