@@ -34,7 +34,7 @@ test('a withdrawal under audit takes two people; nobody else finds the page', as
   expect(withdrawal!.status).toBe('Withdrawable')
   await approver.page.goto('/pages/admin/log')
   await expect(approver.page.getByText(/The chain of \d+ entries is whole/)).toBeVisible()
-  await expect(approver.page.getByText('proposal.approve').first()).toBeVisible()
+  await expect(approver.page.getByText('Approved a proposal').first()).toBeVisible()
 
   const member = await signInAsDemo(visitor, 'Kim')
   await member.page.goto('/pages/admin/approvals')

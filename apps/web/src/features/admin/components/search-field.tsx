@@ -5,10 +5,11 @@ interface SearchFieldProps {
   value: string
   maxLength: number
   onChange: (value: string) => void
+  onBlur?: () => void
 }
 
 /** A search in the line of the filters; the field itself says what it finds. */
-export function SearchField({ label, value, maxLength, onChange }: SearchFieldProps) {
+export function SearchField({ label, value, maxLength, onChange, onBlur }: SearchFieldProps) {
   return (
     <label className="flex min-h-11 items-center gap-2 rounded-12 border border-line-strong bg-card px-3 has-focus-visible:border-accent">
       <Icon name="search" size={20} className="text-muted" />
@@ -21,6 +22,7 @@ export function SearchField({ label, value, maxLength, onChange }: SearchFieldPr
         value={value}
         maxLength={maxLength}
         onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
       />
     </label>
   )

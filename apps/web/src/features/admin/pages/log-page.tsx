@@ -3,18 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { apiList, redirectTo, saveList, useSettled, useTranslation } from '../../../lib/index.ts'
-import {
-  Address,
-  Button,
-  Card,
-  CsvButton,
-  EmptyState,
-  InfiniteList,
-  Notice,
-  TextField,
-} from '../../../ui/index.ts'
+import { Address, Button, CsvButton, EmptyState, InfiniteList, Notice } from '../../../ui/index.ts'
 import { AdminName, AdminPage } from '../components/admin-page.tsx'
+import { SearchField } from '../components/search-field.tsx'
 import { UtcTime } from '../components/utc-time.tsx'
+import { actionText } from '../log/log-words.ts'
 
 /** Everything that admins did or tried, searchable and to be taken along, and whether the chain of it is whole. */
 export default function LogPage() {
@@ -41,12 +34,11 @@ export default function LogPage() {
       }
     >
       <Chain />
-      <TextField
+      <SearchField
         label={t('admin.log.search')}
-        type="search"
         value={text}
         maxLength={100}
-        onChange={(event) => setText(event.target.value)}
+        onChange={setText}
         onBlur={() => redirectTo('/pages/admin/log', filter)}
       />
       <InfiniteList
@@ -94,29 +86,27 @@ function LogEntry({ entry }: { entry: AdminActionEntry }) {
   const { t } = useTranslation()
   const details = { before: entry.before, after: entry.after }
   return (
-    <Card className="flex flex-col gap-1 text-14">
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="text-muted">{entry.seq}</span>
-        <span className="font-semibold">{entry.action}</span>
-        <span className="wrap-anywhere">{entry.subject}</span>
-        <span className="ml-auto text-12 text-muted">
-          <UtcTime value={entry.acted_at} />
-        </span>
-      </p>
-      <p className="flex flex-wrap items-center gap-x-2 text-muted">
+    <article className="rounded-12 bg-card px-4 py-2 text-14 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center lg:gap-x-4">
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <span className="font-semibold">{actionText(t, entry.action)}</span>
+        <span className="wrap-anywhere text-muted">{entry.subject}</span>
         <AdminName actor={entry.actor} />
-        {entry.reason !== null && <span className="wrap-anywhere text-ink">{entry.reason}</span>}
-      </p>
-      <details>
+        {entry.reason !== null && <span className="wrap-anywhere">{entry.reason}</span>}
+      </div>
+      <span className="text-12 text-muted">
+        <UtcTime value={entry.acted_at} />
+      </span>
+      <details className="lg:col-span-2 lg:-my-2">
         <summary className="inline-flex min-h-11 cursor-pointer items-center text-12 text-muted">
           {t(hasDetails(details) ? 'admin.log.details' : 'admin.log.hash')}
         </summary>
-        <pre className="max-h-72 overflow-auto whitespace-pre-wrap wrap-anywhere rounded-12 bg-sunken p-3 text-12">
+        <pre className="mb-3 max-h-72 overflow-auto whitespace-pre-wrap wrap-anywhere rounded-12 bg-sunken p-3 text-12">
+          {`#${entry.seq} ${entry.action}\n`}
           {hasDetails(details) && `${JSON.stringify(details, null, 2)}\n`}
           {entry.hash}
         </pre>
       </details>
-    </Card>
+    </article>
   )
 }
 

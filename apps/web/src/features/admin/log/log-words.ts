@@ -1,0 +1,34 @@
+import type { Translate } from '../../../lib/index.ts'
+
+const ACTIONS = [
+  'proposal_prepare',
+  'proposal_approve',
+  'proposal_refuse',
+  'proposal_withdraw',
+  'proposal_expire',
+  'proposal_fail',
+  'proposal_apply',
+  'attempt_refused',
+  'exit_withdraw',
+  'fund_invest_announce',
+  'guard_clear',
+  'member_freeze',
+  'member_unfreeze',
+  'member_note',
+  'emergency_pause',
+  'emergency_resume',
+  'plan_compare',
+  'plan_publish',
+  'price_publish',
+  'role_appoint',
+  'settlement_rerun',
+  'settlement_rerun_end',
+  'withdrawal_approve',
+  'withdrawal_reject',
+] as const
+
+/** Returns what an entry of the log says was done; an action without words is named by its code. */
+export function actionText(t: Translate, action: string): string {
+  const known = ACTIONS.find((name) => name === action.replaceAll('.', '_'))
+  return known === undefined ? action : t(`admin.log.action.${known}`)
+}
