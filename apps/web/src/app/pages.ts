@@ -126,6 +126,7 @@ export const pages = {
       valid: oneOf('true', 'false'),
       sort: oneOf('oldest'),
       q: text(60),
+      member: maybe(id),
     }),
     load: () => import('../features/members/pages/team-page.tsx'),
   },
@@ -283,7 +284,10 @@ export const pages = {
   '/pages/my/selectLan/index': { load: () => import('../features/members/pages/language-page.tsx') },
   '/pages/my/approvals': { load: () => import('../features/approvals/pages/approvals-page.tsx') },
   '/pages/my/invite/index': { load: () => import('../features/members/pages/invite-page.tsx') },
-  '/pages/my/invite/inviteTree': { load: () => import('../features/members/pages/invite-tree-page.tsx') },
+  '/pages/my/invite/inviteTree': {
+    search: query({ member: maybe(id) }),
+    load: () => import('../features/members/pages/invite-tree-page.tsx'),
+  },
   '/pages/admin/home': { admin: true, load: () => import('../features/admin/pages/desk-page.tsx') },
   '/pages/admin/analytics': {
     admin: true,

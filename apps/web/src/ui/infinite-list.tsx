@@ -19,6 +19,8 @@ export interface InfiniteListProps<T> {
   /** A guess of an item's height in pixels; it is measured after. */
   estimatePx?: number
   label: string
+  /** Draws the items of a group, or the whole list without groups, as the lines of one card. */
+  joined?: boolean
   /** Pulling the page down from its top loads the list anew: the four lists of the specification's section 2. */
   onRefresh?: () => Promise<unknown>
 }
@@ -35,6 +37,7 @@ export function InfiniteList<T>({
   empty,
   estimatePx = 88,
   label,
+  joined = false,
   onRefresh,
 }: InfiniteListProps<T>) {
   const { t } = useTranslation()
@@ -70,6 +73,7 @@ export function InfiniteList<T>({
           render={render}
           estimatePx={estimatePx}
           label={label}
+          joined={joined}
         />
       )}
     </>

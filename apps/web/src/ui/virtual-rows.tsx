@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from '../lib/index.ts'
+import { cx, useTranslation } from '../lib/index.ts'
 import { Spinner } from './button.tsx'
 import { ErrorState } from './states.tsx'
 
@@ -14,6 +14,9 @@ export type ListRow<T> =
       readonly item: T
       /** Its place among the items, from 1. */
       readonly place: number
+      /** Whether it is the first or the last item of its group, or of the list without groups. */
+      readonly isFirst: boolean
+      readonly isLast: boolean
     }
 
 /** The rows of a list; `groupOf` names the group that an item belongs to, and items of a group stand together. */
@@ -26,9 +29,12 @@ export function rowsOf<T>(
   let group: string | null = null
   items.forEach((item, index) => {
     const own = groupOf?.(item) ?? null
-    if (own !== null && own !== group) rows.push({ kind: 'heading', key: `heading ${own}`, text: own })
+    const next = items[index + 1]
+    const isFirst = index === 0 || own !== group
+    if (own !== null && isFirst) rows.push({ kind: 'heading', key: `heading ${own}`, text: own })
     group = own
-    rows.push({ kind: 'item', key: keyOf(item), item, place: index + 1 })
+    const isLast = next === undefined || (groupOf?.(next) ?? null) !== own
+    rows.push({ kind: 'item', key: keyOf(item), item, place: index + 1, isFirst, isLast })
   })
   return rows
 }
@@ -46,6 +52,8 @@ export interface VirtualRowsProps<T> {
   render: (item: T) => ReactNode
   estimatePx: number
   label: string
+  /** Draws the items of a group as the lines of one card. */
+  joined: boolean
 }
 
 const HEADING_PX = 40
@@ -64,7 +72,8 @@ function keep(place: string, heights: VirtualItem[]) {
 }
 
 /** The rows in sight of a list that scrolls with the page, and the next page when its end comes near. */
-export function VirtualRows<T>({ place, rows, query, render, estimatePx, label }: VirtualRowsProps<T>) {
+export function VirtualRows<T>(props: VirtualRowsProps<T>) {
+  const { place, rows, query, render, estimatePx, label, joined } = props
   const list = useRef<HTMLUListElement>(null)
   const top = useTopOf(list)
   const virtualizer = useWindowVirtualizer({
@@ -101,10 +110,13 @@ export function VirtualRows<T>({ place, rows, query, render, estimatePx, label }
               key={key}
               ref={virtualizer.measureElement}
               data-index={index}
-              className="absolute inset-x-0 pb-3"
+              className={cx(
+                'absolute inset-x-0',
+                joined && row.kind === 'item' && !row.isLast ? 'pb-0' : 'pb-3',
+              )}
               {...(row.kind === 'item' && { 'aria-posinset': row.place, 'aria-setsize': size })}
             >
-              <RowContent row={row} render={render} />
+              <RowContent row={row} render={render} joined={joined} />
             </li>
           )
         })}
@@ -117,13 +129,19 @@ export function VirtualRows<T>({ place, rows, query, render, estimatePx, label }
 interface RowContentProps<T> {
   row: ListRow<T>
   render: (item: T) => ReactNode
+  joined: boolean
 }
 
-function DrawnRow<T>({ row, render }: RowContentProps<T>) {
-  return row.kind === 'heading' ? (
-    <h2 className="px-1 pt-2 text-14 font-semibold text-muted">{row.text}</h2>
-  ) : (
-    render(row.item)
+function DrawnRow<T>({ row, render, joined }: RowContentProps<T>) {
+  if (row.kind === 'heading')
+    return <h2 className="-mb-1 px-1 pt-2 text-14 font-semibold text-muted">{row.text}</h2>
+  if (!joined) return render(row.item)
+  return (
+    <div
+      className={cx('bg-card px-4', row.isFirst && 'rounded-t-16 pt-1', row.isLast && 'rounded-b-16 pb-1')}
+    >
+      <div className={row.isFirst ? undefined : 'border-t border-line'}>{render(row.item)}</div>
+    </div>
   )
 }
 

@@ -45,15 +45,26 @@ const isOut = ({ amounts }: Pick<Activity, 'amounts'>) => amounts.some(({ amount
 
 const isKnown = (kind: string): kind is KnownActivity => Object.hasOwn(KNOWN, kind)
 
-/** The presentation of a transaction: its text key (null for a kind without one) and its icon. */
+/** The presentation of a transaction: its text key (null for a kind without one), its icon, and the mark that takes the icon's place. */
 export function activityLook(activity: Pick<Activity, 'kind' | 'amounts'>): {
   words: KnownActivity | null
   icon: IconName
+  mark: string | null
 } {
   const direction = isOut(activity) ? 'transfer_out' : 'transfer_in'
-  if (activity.kind.endsWith(':reversal')) return { words: 'undone', icon: KNOWN.undone }
+  if (activity.kind.endsWith(':reversal')) return { words: 'undone', icon: KNOWN.undone, mark: null }
   const kind = activity.kind === 'transfer' ? direction : activity.kind
-  return isKnown(kind) ? { words: kind, icon: KNOWN[kind] } : { words: null, icon: 'info' }
+  if (!isKnown(kind)) return { words: null, icon: 'info', mark: null }
+  return { words: kind, icon: KNOWN[kind], mark: markOf(kind, activity) }
+}
+
+const FUND_KINDS = ['fund_purchase', 'fund_redemption', 'fund_income']
+
+/** A package, a fund and received money are known by their mark. */
+function markOf(kind: KnownActivity, { amounts }: Pick<Activity, 'amounts'>): string | null {
+  if (kind === 'order_payment') return 'package'
+  if (FUND_KINDS.includes(kind)) return 'fund'
+  return kind === 'transfer_in' ? (amounts[0]?.asset ?? null) : null
 }
 
 const EARNED = [

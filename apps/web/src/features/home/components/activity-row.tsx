@@ -1,12 +1,21 @@
 import type { Activity } from '@rif/api-schema'
-import { cx, formatAmount, formatTime, PageLink, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
-import { Icon } from '../../../ui/index.ts'
+import {
+  formatAmount,
+  formatClock,
+  formatTime,
+  PageLink,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { IconCircle, TokenMark } from '../../../ui/index.ts'
 import { activityLook, isEarned } from '../activity-view.ts'
 
 export interface ActivityRowProps {
   activity: Activity
   /** It has not been seen before. */
   isNew?: boolean
+  /** It stands under the heading of its day. */
+  isUnderDay?: boolean
 }
 
 /** Returns the words for a transaction: its kind, and the package that it was for. */
@@ -22,10 +31,10 @@ export function useActivityTitle() {
 }
 
 /** One transaction of the own books; it leads to its detail. */
-export function ActivityRow({ activity, isNew = false }: ActivityRowProps) {
+export function ActivityRow({ activity, isNew = false, isUnderDay = false }: ActivityRowProps) {
   const { t } = useTranslation()
   const titleOf = useActivityTitle()
-  const { icon } = activityLook(activity)
+  const { icon, mark } = activityLook(activity)
   const inWallet = activity.place === 'wallet' ? ` · ${t('activity.inWallet')}` : ''
   return (
     <PageLink
@@ -33,13 +42,12 @@ export function ActivityRow({ activity, isNew = false }: ActivityRowProps) {
       search={{ activity_id: activity.activity_id }}
       className="grid min-h-16 grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-2.5 max-[359px]:grid-cols-[minmax(0,1fr)_auto]"
     >
-      <span
-        className={cx(
-          'grid size-10 place-items-center rounded-full max-[359px]:hidden',
-          activity.kind.endsWith(':reversal') ? 'bg-warn-soft text-warn' : 'bg-sunken text-ink',
+      <span className="max-[359px]:hidden">
+        {mark === null ? (
+          <IconCircle icon={icon} tone={activity.kind.endsWith(':reversal') ? 'warn' : 'neutral'} />
+        ) : (
+          <TokenMark token={mark} />
         )}
-      >
-        <Icon name={icon} size={20} />
       </span>
       <span className="min-w-0">
         <span className="block break-words text-16 font-medium">
@@ -51,7 +59,7 @@ export function ActivityRow({ activity, isNew = false }: ActivityRowProps) {
           {titleOf(activity)}
         </span>
         <span className="block break-words text-12 text-muted">
-          {formatTime(activity.at) ?? t('common.invalidTime')}
+          {(isUnderDay ? formatClock(activity.at) : formatTime(activity.at)) ?? t('common.invalidTime')}
           {inWallet}
         </span>
       </span>

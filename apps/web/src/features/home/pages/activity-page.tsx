@@ -7,12 +7,13 @@ import {
   dayWords,
   PageLink,
   type PageSearch,
+  useIsWide,
   useListRefresh,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
   buttonClass,
-  Card,
+  Columns,
   CsvButton,
   EmptyState,
   IconButton,
@@ -39,45 +40,63 @@ export default function ActivityPage() {
   const query = useInfiniteQuery(apiList('activity', { query: filter }))
   const refresh = useListRefresh('activity')
   const now = new Date()
+  const isWide = useIsWide()
+  const searchFields = (isOpen || isWide) && <FeedSearch search={search} />
+  const underWay = group === undefined && !isFiltered && <UnderWay />
+  const list = (
+    <Later>
+      <InfiniteList
+        key={[group, q, from, to].join()}
+        query={query}
+        onRefresh={refresh}
+        label={t('feed.title')}
+        estimatePx={65}
+        keyOf={(activity) => activity.activity_id}
+        groupOf={(activity) => dayTitle(activity.at, now, t)}
+        joined
+        render={useCallback((activity: Activity) => <ActivityRow activity={activity} isUnderDay />, [])}
+        empty={<Nothing isFiltered={isFiltered || group !== undefined} />}
+      />
+    </Later>
+  )
   return (
     <Page
       title={t('feed.title')}
       back={false}
+      wide
       actions={
         <>
-          <IconButton
-            icon="search"
-            label={t('feed.searchOpen')}
-            aria-expanded={isOpen}
-            onClick={() => setIsOpen(!isOpen)}
-          />
+          {!isWide && (
+            <IconButton
+              icon="search"
+              label={t('feed.searchOpen')}
+              aria-expanded={isOpen}
+              onClick={() => setIsOpen(!isOpen)}
+            />
+          )}
           <CsvButton name="activity" query={filter} />
         </>
       }
     >
       <FeedChips current={group ?? 'all'} />
-      {isOpen && <FeedSearch search={search} />}
-      {group === undefined && !isFiltered && <UnderWay />}
-      <Later>
-        <InfiniteList
-          key={[group, q, from, to].join()}
-          query={query}
-          onRefresh={refresh}
-          label={t('feed.title')}
-          estimatePx={72}
-          keyOf={(activity) => activity.activity_id}
-          groupOf={(activity) => dayTitle(activity.at, now, t)}
-          render={useCallback(
-            (activity: Activity) => (
-              <Card className="py-0">
-                <ActivityRow activity={activity} />
-              </Card>
-            ),
-            [],
-          )}
-          empty={<Nothing isFiltered={isFiltered || group !== undefined} />}
-        />
-      </Later>
+      {isWide ? (
+        <Columns
+          side={
+            <>
+              {underWay}
+              {searchFields}
+            </>
+          }
+        >
+          {list}
+        </Columns>
+      ) : (
+        <>
+          {searchFields}
+          {underWay}
+          {list}
+        </>
+      )}
     </Page>
   )
 }

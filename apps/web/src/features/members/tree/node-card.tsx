@@ -1,9 +1,10 @@
 import { Menu } from '@base-ui/react/menu'
-import type { MemberLabel } from '@rif/api-schema'
+import type { MemberLabel, TreeMember } from '@rif/api-schema'
 import { type RefObject, useMemo } from 'react'
-import { copyText, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { copyText, formatAmount, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
+  Avatar,
   Card,
   Fact,
   Facts,
@@ -11,22 +12,43 @@ import {
   IconButton,
   type IconName,
   Money,
+  Pill,
+  Stat,
   Time,
 } from '../../../ui/index.ts'
-import { MemberPills } from '../components/member-card.tsx'
 import { sizeOf, type TreeEntry } from './tree-model.ts'
 import type { FreePlace } from './use-tree.ts'
 
 export interface NodeCardProps {
   entry: TreeEntry
   name: string
+  ownId: string
   onMenu: (entry: TreeEntry, box: DOMRect) => void
 }
 
-/** The current node: level, both sides, investments, join time, inviter. */
-export function NodeCard({ entry, name, onMenu }: NodeCardProps) {
+const ALL_WORDS = 3
+
+/** Returns the sides from the own node down to a node, in words, and how many generations below it is; null for the own node and where the way is not known. */
+function usePlace(entry: TreeEntry, ownId: string) {
+  const { t } = useTranslation()
+  const sides: string[] = []
+  let above: TreeEntry | null = entry
+  for (; above !== null && above.member.id !== ownId; above = above.parent)
+    if (above.member.side !== null) sides.unshift(t(`tree.${above.member.side}`))
+  if (above === null || sides.length === 0) return null
+  const shown = sides.slice(0, ALL_WORDS).join(', ')
+  return {
+    sides: sides.length > ALL_WORDS ? `${shown} …` : shown,
+    generations: t('tree.below', { count: sides.length }),
+  }
+}
+
+/** The selected node: its place, what was paid, who is below, join time, inviter. */
+export function NodeCard({ entry, name, ownId, onMenu }: NodeCardProps) {
   const { t } = useTranslation()
   const { member } = entry
+  const place = usePlace(entry, ownId)
+  const below = sizeOf(entry, 'left') + sizeOf(entry, 'right')
   const side = (all: number, valid: number, investment: string) => (
     <>
       <span className="block">{t('my.counts', { all: formatCount(all), valid: formatCount(valid) })}</span>
@@ -34,10 +56,11 @@ export function NodeCard({ entry, name, onMenu }: NodeCardProps) {
     </>
   )
   return (
-    <Card className="flex flex-col gap-3">
-      <div className="flex items-center justify-between gap-2">
-        <div className="min-w-0">
-          {name !== '' && <p className="truncate text-16 font-semibold">{name}</p>}
+    <Card className="relative flex flex-col gap-4 max-lg:-mx-4 max-lg:rounded-t-24 max-lg:rounded-b-none max-lg:pt-5">
+      <div className="flex items-center gap-3">
+        <Avatar address={member.label} size={48} />
+        <div className="min-w-0 flex-1">
+          {name !== '' && <p className="truncate text-17 font-semibold">{name}</p>}
           <Address
             value={member.label}
             className={name === '' ? 'text-14 font-semibold' : 'text-14 text-muted'}
@@ -51,15 +74,23 @@ export function NodeCard({ entry, name, onMenu }: NodeCardProps) {
         />
       </div>
       <MemberPills member={member} />
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(84px,1fr))] gap-3">
+        {place !== null && <Stat label={t('tree.place')} value={place.sides} hint={place.generations} />}
+        <Stat label={t('team.paidFor')} value={formatAmount(member.investment)} hint="USDT" />
+        <Stat
+          label={t('team.below')}
+          value={formatCount(below)}
+          hint={t('my.valid', {
+            count: formatCount(member.left_team_size_valid + member.right_team_size_valid),
+          })}
+        />
+      </div>
       <Facts>
         <Fact label={t('side.left')}>
           {side(member.left_team_size_all, member.left_team_size_valid, member.left_team_investment)}
         </Fact>
         <Fact label={t('side.right')}>
           {side(member.right_team_size_all, member.right_team_size_valid, member.right_team_investment)}
-        </Fact>
-        <Fact label={t('team.investment')}>
-          <Money amount={member.investment} unit="USDT" />
         </Fact>
         <Fact label={t('my.invited')}>
           {t('my.counts', {
@@ -77,6 +108,21 @@ export function NodeCard({ entry, name, onMenu }: NodeCardProps) {
         )}
       </Facts>
     </Card>
+  )
+}
+
+/** A member's level, state, and side of the viewer. */
+function MemberPills({ member }: { member: Pick<TreeMember, 'level' | 'state' | 'section'> }) {
+  const { t } = useTranslation()
+  const { level, state, section } = member
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Pill tone={level > 0 ? 'info' : 'neutral'}>
+        {level > 0 ? t('my.level', { level }) : t('my.noLevel')}
+      </Pill>
+      <Pill tone={state === 'active' ? 'good' : 'neutral'}>{t(`team.${state}`)}</Pill>
+      {section !== null && <Pill>{t(`side.${section}`)}</Pill>}
+    </div>
   )
 }
 

@@ -15,7 +15,7 @@ const EDGE = 24
 const ZOOM_REST_MS = 120
 
 /** The screen's inputs to the drawing; the camera itself holds the layout and the viewed section. */
-export type SceneFacts = Pick<Scene, 'labels' | 'words' | 'active' | 'hasFocus'>
+export type SceneFacts = Pick<Scene, 'labels' | 'words' | 'active' | 'hasFocus' | 'figure'>
 
 /** Returns the view in which the whole layout is in sight; below the smallest scale, the one with the root in the middle of the top. */
 export function fittingView(

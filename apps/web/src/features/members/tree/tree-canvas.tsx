@@ -7,12 +7,13 @@ import { createTreeCamera, openReadable, type TreeCamera } from './tree-camera.t
 import { listenToGestures, onTreeKey } from './tree-gestures.ts'
 import { cellAt } from './tree-layout.ts'
 import { hasBranch, type TreeEntry } from './tree-model.ts'
-import type { Words } from './tree-painter.ts'
+import type { TreeFigure, Words } from './tree-painter.ts'
 import { type FreePlace, type Tree, useNodeName } from './use-tree.ts'
 
 export interface TreeCanvasProps {
   tree: Tree
   labels: ReadonlyMap<string, MemberLabel>
+  figure: TreeFigure
   camera: RefObject<TreeCamera | null>
   /** Told with the node's box on the screen. */
   onMenu: (entry: TreeEntry, box: DOMRect) => void
@@ -22,7 +23,7 @@ export interface TreeCanvasProps {
 const STEP = 1.25
 
 /** The tree as a drawing: only what is in sight is painted, and only the nodes around the current one are in the page. */
-export function TreeCanvas({ tree, labels, camera, onMenu, onFree }: TreeCanvasProps) {
+export function TreeCanvas({ tree, labels, figure, camera, onMenu, onFree }: TreeCanvasProps) {
   const { model, activeId } = tree
   const host = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -32,7 +33,7 @@ export function TreeCanvas({ tree, labels, camera, onMenu, onFree }: TreeCanvasP
   const words = useWords()
   const root = model.root()
   const active = model.get(activeId) ?? root
-  const facts = { labels, words, active, hasFocus }
+  const facts = { labels, words, active, hasFocus, figure }
   const kept = useRef<TreeEntry | null>(null)
 
   const openMenu = (entry: TreeEntry) => {
@@ -101,8 +102,8 @@ export function TreeCanvas({ tree, labels, camera, onMenu, onFree }: TreeCanvasP
     kept.current = null
   }, [version, root, camera])
   useEffect(() => {
-    camera.current?.tell({ labels, words, active, hasFocus })
-  }, [labels, words, active, hasFocus, camera])
+    camera.current?.tell({ labels, words, active, hasFocus, figure })
+  }, [labels, words, active, hasFocus, figure, camera])
   useEffect(() => camera.current?.reveal(active), [active, camera])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew with each theme
   useEffect(() => {
@@ -155,11 +156,10 @@ function useWords(): Words {
   return useMemo(
     () => ({
       own: t('tree.own'),
-      left: t('tree.l'),
-      right: t('tree.r'),
+      free: t('tree.free'),
       // Worked out once: a drawing says it of every node.
       levels: Array.from({ length: TOP_LEVEL + 1 }, (_, level) =>
-        level > 0 ? t('my.level', { level }) : t('my.noLevel'),
+        level > 0 ? t('my.level', { level }) : t('team.noPackage'),
       ),
     }),
     [t],

@@ -1,11 +1,14 @@
 import type { Side } from '@rif/api-schema'
 import type { TreeEntry } from './tree-model.ts'
 
-export const NODE_WIDTH = 200
-export const NODE_HEIGHT = 80
+/** The picture of a member, and below it a name and a figure. */
+export const AVATAR = 48
+export const NODE_WIDTH = 84
+export const NODE_HEIGHT = 92
 export const ROW_HEIGHT = 128
-const FREE_WIDTH = 44
-const GAP = 16
+export const FREE_SIZE = 44
+const FREE_WIDTH = 52
+const GAP = 8
 
 /** A node of the drawing: a member, or the free place that keeps left and right apart beside an only child. */
 export interface Cell {

@@ -1,9 +1,11 @@
 import type { MemberLabel } from '@rif/api-schema'
-import { formatCount } from '../../../lib/index.ts'
+import { formatAmount, formatCount } from '../../../lib/index.ts'
 import {
+  AVATAR,
   between,
   CELL_EDGES,
   type Cell,
+  FREE_SIZE,
   type Layout,
   LINE_EDGES,
   NODE_HEIGHT,
@@ -11,7 +13,7 @@ import {
   ROW_HEIGHT,
   topOf,
 } from './tree-layout.ts'
-import { hasBranch, type TreeEntry } from './tree-model.ts'
+import { hasBranch, sizeOf, type TreeEntry } from './tree-model.ts'
 
 /** The position of the drawing's origin in the picture, and the scale. */
 export interface View {
@@ -20,7 +22,11 @@ export interface View {
   scale: number
 }
 
+/** What stands below the name of each node: the level, or what the member paid for packages. */
+export type TreeFigure = 'members' | 'investment'
+
 export interface Scene {
+  readonly figure: TreeFigure
   readonly layout: Layout
   readonly view: View
   readonly width: number
@@ -37,13 +43,12 @@ export interface Scene {
 
 export interface Words {
   readonly own: string
-  readonly left: string
-  readonly right: string
+  readonly free: string
   /** By level, from 0. */
   readonly levels: readonly string[]
 }
 
-const COLOURS = ['card', 'sunken', 'ink', 'muted', 'line', 'accent', 'accent-soft', 'good'] as const
+const COLOURS = ['card', 'sunken', 'ink', 'on-ink', 'muted', 'line-strong', 'accent'] as const
 export type Palette = Readonly<Record<(typeof COLOURS)[number] | 'font', string>>
 
 /** The theme's colours and type as a canvas needs them: worked out by the browser, light or dark. */
@@ -60,10 +65,13 @@ export function readPalette(host: HTMLElement): Palette {
 }
 
 /** Below this a text could not be read; only boxes are drawn. */
-const TEXT_FROM_SCALE = 0.45
+const TEXT_FROM_SCALE = 0.42
 /** So many nodes keep their texts while the scale changes. */
 const TEXTS_WHILE_ZOOMING = 24
-const RADIUS = 12
+/** Members who are not valid are faint. */
+const FAINT = 0.45
+/** The white ring around a picture. */
+const RING = 2.5
 
 /** Draws what of the tree is in the picture, and nothing else: the work depends on the picture's size alone. */
 export function paint(context: CanvasRenderingContext2D, scene: Scene) {
@@ -80,9 +88,10 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene) {
   for (let depth = first; depth <= last + 1; depth++) {
     for (const cell of between(layout.rows[depth] ?? [], from, to, LINE_EDGES)) traceLine(context, cell)
   }
-  context.strokeStyle = palette.line
+  context.strokeStyle = palette['line-strong']
   context.lineWidth = Math.max(1.5, 0.75 / scale)
   context.stroke()
+  drawWay(context, scene, [first, last + 1])
 
   const members: Cell[] = []
   const free: Cell[] = []
@@ -91,7 +100,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene) {
       ;(cell.entry === null ? free : members).push(cell)
     }
   }
-  drawBoxes(context, members, scene)
+  drawPictures(context, members, scene)
   drawFree(context, free, scene)
   const isCalm = !scene.isZooming || members.length <= TEXTS_WHILE_ZOOMING
   if (scale >= TEXT_FROM_SCALE && isCalm) drawTexts(context, members, scene)
@@ -107,43 +116,112 @@ function traceLine(context: CanvasRenderingContext2D, cell: Cell) {
   context.lineTo(cell.x, topOf(cell))
 }
 
-function drawBoxes(context: CanvasRenderingContext2D, cells: readonly Cell[], scene: Scene) {
-  const { palette, active, hasFocus, view } = scene
+/** The way from the root to the current node, as far as it is in the picture. */
+function drawWay(context: CanvasRenderingContext2D, scene: Scene, [first, last]: readonly [number, number]) {
+  const { active, layout, palette, view } = scene
+  let cell = active === null ? null : (layout.cells.get(active) ?? null)
+  if (cell === null || cell.depth === 0) return
   context.beginPath()
-  for (const cell of cells) traceBox(context, cell, 0)
-  context.fillStyle = palette.card
-  context.fill()
-  context.beginPath()
-  for (const { entry, x, depth } of cells) {
-    if (entry?.member.valid) {
-      context.roundRect(x - NODE_WIDTH / 2, depth * ROW_HEIGHT + 16, 4, NODE_HEIGHT - 32, 2)
-    }
-  }
-  context.fillStyle = palette.good
-  context.fill()
-  const chosen = cells.find((cell) => cell.entry === active)
-  if (chosen === undefined) return
-  context.beginPath()
-  traceBox(context, chosen, hasFocus ? 3 : 0)
-  context.strokeStyle = palette.accent
-  context.lineWidth = (hasFocus ? 3 : 2) / Math.min(1, view.scale)
+  for (; cell !== null; cell = cell.parent)
+    if (cell.depth >= first && cell.depth <= last) traceLine(context, cell)
+  context.strokeStyle = palette.ink
+  context.lineWidth = Math.max(2, 1.25 / view.scale)
   context.stroke()
 }
 
-function traceBox(context: CanvasRenderingContext2D, cell: Cell, margin: number) {
-  const left = cell.x - NODE_WIDTH / 2 - margin
-  context.roundRect(left, topOf(cell) - margin, NODE_WIDTH + 2 * margin, NODE_HEIGHT + 2 * margin, RADIUS)
+const middleOf = (cell: Cell) => topOf(cell) + AVATAR / 2
+
+function traceCircle(context: CanvasRenderingContext2D, cell: Cell, radius: number) {
+  const y = middleOf(cell)
+  context.moveTo(cell.x + radius, y)
+  context.arc(cell.x, y, radius, 0, 2 * Math.PI)
 }
 
-/** A dashed ring with a plus: nobody stands here. */
-function drawFree(context: CanvasRenderingContext2D, cells: readonly Cell[], { palette }: Scene) {
-  if (cells.length === 0) return
+function drawPictures(context: CanvasRenderingContext2D, cells: readonly Cell[], scene: Scene) {
+  const { palette, active, hasFocus, view } = scene
   context.beginPath()
-  for (const cell of cells) {
-    const y = topOf(cell) + 22
-    context.moveTo(cell.x + 20, y)
-    context.arc(cell.x, y, 20, 0, 2 * Math.PI)
+  for (const cell of cells) traceCircle(context, cell, AVATAR / 2 + RING)
+  context.fillStyle = palette.card
+  context.fill()
+  for (const faint of [false, true]) {
+    context.globalAlpha = faint ? FAINT : 1
+    for (const cell of cells) {
+      const { member } = cell.entry!
+      if (member.valid === faint) continue
+      context.drawImage(pictureOf(member.label), cell.x - AVATAR / 2, topOf(cell), AVATAR, AVATAR)
+    }
   }
+  context.globalAlpha = 1
+  const chosen = cells.find((cell) => cell.entry === active)
+  if (chosen === undefined) return
+  const wide = 3 / Math.min(1, view.scale)
+  context.lineWidth = wide
+  context.beginPath()
+  traceCircle(context, chosen, AVATAR / 2 + RING + 1)
+  context.strokeStyle = palette.ink
+  context.stroke()
+  if (!hasFocus) return
+  context.beginPath()
+  traceCircle(context, chosen, AVATAR / 2 + RING + 1 + 2 * wide)
+  context.strokeStyle = palette.accent
+  context.stroke()
+}
+
+const pictures = new Map<string, HTMLCanvasElement>()
+/** Pictures are kept in so many colours and turns, because thousands of members share one drawing. */
+const COLOURS_KEPT = 36
+const TURNS_KEPT = 8
+const PICTURE_PX = 3 * AVATAR
+
+/** Returns the small round picture of an address, like that of `Avatar` with its colour and turn rounded. */
+function pictureOf(address: string): HTMLCanvasElement {
+  const part = (from: number) => (Number.parseInt(address.slice(from, from + 4), 16) || 0) % 360
+  const hue = Math.floor((part(2) * COLOURS_KEPT) / 360) * (360 / COLOURS_KEPT)
+  const turn = Math.floor((part(6) * TURNS_KEPT) / 360)
+  const key = `${hue} ${turn}`
+  const known = pictures.get(key)
+  if (known !== undefined) return known
+  const picture = document.createElement('canvas')
+  picture.width = PICTURE_PX
+  picture.height = PICTURE_PX
+  paintPicture(picture.getContext('2d')!, hue, (turn * 2 * Math.PI) / TURNS_KEPT)
+  pictures.set(key, picture)
+  return picture
+}
+
+/** Draws in the units of `Avatar`, which is 40 wide. */
+function paintPicture(context: CanvasRenderingContext2D, hue: number, turn: number) {
+  context.scale(PICTURE_PX / 40, PICTURE_PX / 40)
+  context.arc(20, 20, 20, 0, 2 * Math.PI)
+  context.clip()
+  const colours = context.createLinearGradient(0, 0, 40, 7)
+  colours.addColorStop(0, `hsl(${hue} 66% 49%)`)
+  colours.addColorStop(1, `hsl(${(hue + 20) % 360} 90% 78%)`)
+  context.fillStyle = colours
+  context.fillRect(0, 0, 40, 40)
+  context.translate(20, 20)
+  context.rotate(turn)
+  context.translate(-20, -20)
+  context.fillStyle = '#ffffff33'
+  context.fillRect(-20, 20, 80, 40)
+  context.beginPath()
+  context.arc(20, 16, 6, 0, 2 * Math.PI)
+  context.fillStyle = '#ffffffd9'
+  context.fill()
+}
+
+/** A dashed ring with a plus: the place is free. */
+function drawFree(
+  context: CanvasRenderingContext2D,
+  cells: readonly Cell[],
+  { palette, words, view }: Scene,
+) {
+  if (cells.length === 0) return
+  const radius = FREE_SIZE / 2 - 2
+  context.beginPath()
+  for (const cell of cells) traceCircle(context, cell, radius)
+  context.fillStyle = palette.sunken
+  context.fill()
   context.strokeStyle = palette.muted
   context.lineWidth = 1.5
   context.setLineDash([4, 3])
@@ -151,111 +229,101 @@ function drawFree(context: CanvasRenderingContext2D, cells: readonly Cell[], { p
   context.setLineDash([])
   context.beginPath()
   for (const cell of cells) {
-    const y = topOf(cell) + 22
+    const y = middleOf(cell)
     context.moveTo(cell.x - 6, y)
     context.lineTo(cell.x + 6, y)
     context.moveTo(cell.x, y - 6)
     context.lineTo(cell.x, y + 6)
   }
   context.stroke()
+  if (view.scale < TEXT_FROM_SCALE) return
+  context.font = `${FACT_FONT} ${palette.font}`
+  context.fillStyle = palette.muted
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  for (const cell of cells) context.fillText(words.free, cell.x, topOf(cell) + NAME_AT)
 }
 
-const NAME_FONTS = { named: '600 14px', plain: '600 12px' }
+const NAME_FONT = '600 13px'
 const FACT_FONT = '12px'
+/** The middles of both lines of text below the top of a node. */
+const NAME_AT = AVATAR + 14
+const FACT_AT = AVATAR + 31
 
 /** One kind of text after the other: changing font and colour costs as much as drawing. */
 function drawTexts(context: CanvasRenderingContext2D, cells: readonly Cell[], scene: Scene) {
-  const { palette, words } = scene
-  const named = cells.map((cell) => ({ cell, name: nameOf(cell, scene) }))
+  const { palette, words, figure } = scene
   context.textBaseline = 'middle'
-  context.textAlign = 'left'
+  context.textAlign = 'center'
+  // The lines of the tree pass behind the texts.
+  context.fillStyle = palette.sunken
+  for (const cell of cells)
+    if (cell.entry!.isOpen) context.fillRect(cell.x - 2, topOf(cell) + FACT_AT - 9, 4, 18)
   context.fillStyle = palette.ink
-  for (const kind of ['plain', 'named'] as const) {
-    context.font = `${NAME_FONTS[kind]} ${palette.font}`
-    for (const { cell, name } of named) {
-      if ((name === '') !== (kind === 'plain')) continue
-      drawLine(context, cell, 19, kind === 'plain' ? walletOf(cell, 10, 6) : name)
-    }
-  }
+  context.font = `${NAME_FONT} ${palette.font}`
+  for (const cell of cells)
+    context.fillText(fitted(context, nameOf(cell, scene), NODE_WIDTH), cell.x, topOf(cell) + NAME_AT)
   context.font = `${FACT_FONT} ${palette.font}`
   context.fillStyle = palette.muted
-  for (const { cell, name } of named) {
-    const { member } = cell.entry!
-    const level = words.levels[member.level] ?? ''
-    const wallet = walletOf(cell, 6, 4)
-    const below = name === '' ? level : member.level > 0 ? `${level} · ${wallet}` : wallet
-    drawLine(context, cell, 40, below)
-    context.fillText(
-      `${words.left} ${formatCount(member.left_team_size_all)}`,
-      leftOf(cell),
-      topOf(cell) + 61,
-    )
-  }
-  context.textAlign = 'center'
   for (const cell of cells) {
-    const { right_team_size_all: count } = cell.entry!.member
-    context.fillText(`${words.right} ${formatCount(count)}`, cell.x + 16, topOf(cell) + 61)
+    const { member } = cell.entry!
+    const text = figure === 'members' ? (words.levels[member.level] ?? '') : formatAmount(member.investment)
+    context.fillText(fitted(context, text, NODE_WIDTH), cell.x, topOf(cell) + FACT_AT)
   }
   drawSigns(context, cells, scene)
 }
 
-/** Returns the member's label of a node, or the mark of the own node; empty for most. */
+/** Returns the member's label of a node, the mark of the own node, or the first digits of the wallet. */
 function nameOf({ entry }: Cell, { labels, words }: Scene): string {
   const { member, parent } = entry!
   const isOwn = parent === null && member.pid === null
-  return labels.get(member.id)?.label || (isOwn ? words.own : '')
+  return labels.get(member.id)?.label || (isOwn ? words.own : member.label.slice(0, NAME_LETTERS))
 }
+const NAME_LETTERS = 6
 
-/** The wallet as far as it fits a node: the specification's short forms would be cut once more. */
-function walletOf({ entry }: Cell, head: number, tail: number): string {
-  const { label } = entry!.member
-  return `${label.slice(0, head)}…${label.slice(-tail)}`
-}
+const BADGE_HEIGHT = 18
 
-const leftOf = (cell: Cell) => cell.x - NODE_WIDTH / 2 + 14
-const rightOf = (cell: Cell) => cell.x + NODE_WIDTH / 2 - 12
-
-function drawLine(context: CanvasRenderingContext2D, cell: Cell, down: number, text: string) {
-  const left = leftOf(cell)
-  context.fillText(fitted(context, text, rightOf(cell) - left), left, topOf(cell) + down)
-}
-
-/** Pins, and the arrows of branches. */
+/** Pins, and on closed branches how many are below. */
 function drawSigns(context: CanvasRenderingContext2D, cells: readonly Cell[], { labels, palette }: Scene) {
   context.beginPath()
   for (const cell of cells) {
     if (!labels.get(cell.entry!.member.id)?.pinned) continue
-    const [x, y] = [rightOf(cell) - 2, topOf(cell) + 19]
-    context.moveTo(x + 4, y)
-    context.arc(x, y, 4, 0, 2 * Math.PI)
+    const [x, y] = [cell.x - AVATAR / 2 + 4, topOf(cell) + 6]
+    context.moveTo(x + 5, y)
+    context.arc(x, y, 5, 0, 2 * Math.PI)
   }
   context.fillStyle = palette.accent
   context.fill()
+  const closed = cells.filter(({ entry }) => hasBranch(entry!) && !entry!.isOpen)
+  if (closed.length === 0) return
+  context.font = `600 11px ${palette.font}`
+  const badges = closed.map((cell) => {
+    const text = `+${formatCount(sizeOf(cell.entry!, 'left') + sizeOf(cell.entry!, 'right'))}`
+    const width = Math.max(BADGE_HEIGHT, widthOf(context, text) + 10)
+    return { text, width, x: cell.x + AVATAR / 2 - 10, y: topOf(cell) + AVATAR - 16 }
+  })
   context.beginPath()
-  for (const cell of cells) {
-    if (hasBranch(cell.entry!)) traceHandle(context, rightOf(cell) - 6, topOf(cell) + 61, cell.entry!.isOpen)
-  }
-  context.strokeStyle = palette.accent
-  context.lineWidth = 2
-  context.stroke()
-}
-
-/** An arrow that points down where a branch can be opened, and up where it can be closed. */
-function traceHandle(context: CanvasRenderingContext2D, x: number, y: number, isOpen: boolean) {
-  const bend = isOpen ? -3 : 3
-  context.moveTo(x - 5, y - bend)
-  context.lineTo(x, y + bend)
-  context.lineTo(x + 5, y - bend)
+  for (const { x, y, width } of badges) context.roundRect(x, y, width, BADGE_HEIGHT, BADGE_HEIGHT / 2)
+  context.fillStyle = palette.ink
+  context.fill()
+  context.fillStyle = palette['on-ink']
+  for (const { text, x, y, width } of badges)
+    context.fillText(text, x + width / 2, y + BADGE_HEIGHT / 2 + 0.5)
 }
 
 const widths = new Map<string, number>()
 
-/** A text cut to a width, with an ellipsis. */
-function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
+function widthOf(context: CanvasRenderingContext2D, text: string): number {
   const key = `${context.font}/${text}`
   const known = widths.get(key) ?? context.measureText(text).width
   if (widths.size > 20_000) widths.clear()
   widths.set(key, known)
+  return known
+}
+
+/** A text cut to a width, with an ellipsis. */
+function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
+  const known = widthOf(context, text)
   if (known <= width) return text
   const letters = [...text]
   const keep = Math.max(1, Math.floor((letters.length * width) / known) - 1)

@@ -1,5 +1,5 @@
 import type { TreeNode } from '@rif/api-schema'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createStore, useStore } from 'zustand'
 import {
   cx,
@@ -16,15 +16,24 @@ import type { TreeCamera } from './tree-camera.ts'
 import { TreeCanvas } from './tree-canvas.tsx'
 import { MAX_SHOWN, type TreeEntry } from './tree-model.ts'
 import { TreeOutline } from './tree-outline.tsx'
+import type { TreeFigure } from './tree-painter.ts'
 import { LabelSheet, PlaceSheet, SearchSheet } from './tree-sheets.tsx'
-import { ExpansionBar, TreeToolbar, ZoomControl } from './tree-toolbar.tsx'
+import { ExpansionBar, TreeHead, TreeToolbar, ZoomControl } from './tree-toolbar.tsx'
 import { useFullscreen } from './use-fullscreen.ts'
 import { type FreePlace, useTree } from './use-tree.ts'
 
 const STEP = 1.25
 
-/** The tree with everything that acts on it. */
-export function TreePanel({ own }: { own: TreeNode }) {
+export interface TreePanelProps {
+  own: TreeNode
+  /** The member to begin with, and to go to when it changes. */
+  shownId?: string | undefined
+  /** Stands below the selected member. */
+  aside?: ReactNode
+}
+
+/** The tree with everything that acts on it, and the selected member below it or, on a desktop, beside it. */
+export function TreePanel({ own, shownId, aside }: TreePanelProps) {
   const { t } = useTranslation()
   const tree = useTree(own)
   const { model, activeId } = tree
@@ -34,6 +43,7 @@ export function TreePanel({ own }: { own: TreeNode }) {
   const camera = useRef<TreeCamera | null>(null)
   const [percent] = useState(() => createStore(() => 100))
   const [isList, setIsList] = useState(false)
+  const [figure, setFigure] = useState<TreeFigure>('members')
   const fullscreen = useFullscreen(panel)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [edited, setEdited] = useState<TreeEntry | null>(null)
@@ -55,6 +65,10 @@ export function TreePanel({ own }: { own: TreeNode }) {
     setPlace(null)
     void tree.jumpTo(id)
   }
+  const showFrom = useEffectEvent(show)
+  useEffect(() => {
+    if (shownId !== undefined) showFrom(shownId)
+  }, [shownId])
   const removeLabel = async (entry: TreeEntry) => {
     if (!(await showModal({ content: t('tree.deleteAsk'), confirmText: t('tree.delete') }))) return
     await deleteLabel.mutateAsync({ body: { member_id: entry.member.id } }).catch(() => undefined)
@@ -67,60 +81,86 @@ export function TreePanel({ own }: { own: TreeNode }) {
     <div
       ref={panel}
       className={cx(
-        'flex flex-col gap-3',
-        fullscreen.isOn && 'fixed inset-0 z-20 bg-page p-3 pt-[max(0.75rem,env(safe-area-inset-top))]',
+        fullscreen.isOn
+          ? 'fixed inset-0 z-20 flex flex-col bg-page pt-[max(0.75rem,env(safe-area-inset-top))]'
+          : 'grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_328px]',
       )}
     >
-      <TreeToolbar
-        isList={isList}
-        isFullscreen={fullscreen.isOn}
-        onList={() => setIsList(!isList)}
-        onFullscreen={fullscreen.toggle}
-        onExpandAll={() =>
-          void tree.expandAll().then(() => requestAnimationFrame(() => camera.current?.fit()))
-        }
-        onCollapse={() => {
-          model.closeAll()
-          tree.setActiveId(model.root().member.id)
-        }}
-        onSearch={() => setIsSearch(true)}
-      />
-      {tree.expansion !== null && <ExpansionBar expansion={tree.expansion} total={total} />}
-      {tree.isFull && (
-        <Notice>{t('tree.full', { shown: formatCount(MAX_SHOWN), total: formatCount(total) })}</Notice>
-      )}
-      {pins.length > 0 && <Pins pins={pins} onShow={show} />}
-      {model.root().member.id !== model.ownId && (
-        <Button
-          variant="secondary"
-          onClick={() => {
-            model.showOwn()
-            tree.setActiveId(model.ownId)
-          }}
-        >
-          {t('tree.showOwn')}
-        </Button>
-      )}
       <div
         className={cx(
-          'relative min-h-72 overflow-hidden rounded-12 bg-sunken',
-          fullscreen.isOn ? 'flex-1' : 'h-[58dvh]',
+          'flex min-w-0 flex-col overflow-hidden max-lg:-mx-4 lg:rounded-16 lg:bg-card',
+          fullscreen.isOn && 'flex-1 max-lg:mx-0',
         )}
       >
-        {isList ? (
-          <TreeOutline tree={tree} labels={labels} onMenu={openMenu} />
-        ) : (
-          <>
-            <TreeCanvas tree={tree} labels={labels} camera={camera} onMenu={openMenu} onFree={setPlace} />
-            <ZoomControl
-              percent={percent}
-              onStep={(direction) => camera.current?.step(direction === 1 ? STEP : 1 / STEP)}
-              onRestore={() => camera.current?.restore()}
-            />
-          </>
-        )}
+        <div className="flex flex-col gap-x-4 px-4 pb-2 lg:flex-row-reverse lg:items-center lg:justify-between lg:pt-2">
+          <TreeToolbar
+            isList={isList}
+            isFullscreen={fullscreen.isOn}
+            onList={() => setIsList(!isList)}
+            onFullscreen={fullscreen.toggle}
+            onExpandAll={() =>
+              void tree.expandAll().then(() => requestAnimationFrame(() => camera.current?.fit()))
+            }
+            onCollapse={() => {
+              model.closeAll()
+              tree.setActiveId(model.root().member.id)
+            }}
+            onSearch={() => setIsSearch(true)}
+          />
+          <TreeHead own={own} shown={figure} onShown={setFigure} />
+        </div>
+        <div className="flex flex-col gap-3 px-4 not-empty:pb-3">
+          {tree.expansion !== null && <ExpansionBar expansion={tree.expansion} total={total} />}
+          {tree.isFull && (
+            <Notice>{t('tree.full', { shown: formatCount(MAX_SHOWN), total: formatCount(total) })}</Notice>
+          )}
+          {pins.length > 0 && <Pins pins={pins} onShow={show} />}
+          {model.root().member.id !== model.ownId && (
+            <Button
+              variant="secondary"
+              onClick={() => {
+                model.showOwn()
+                tree.setActiveId(model.ownId)
+              }}
+            >
+              {t('tree.showOwn')}
+            </Button>
+          )}
+        </div>
+        <div
+          className={cx(
+            'relative min-h-72 overflow-hidden bg-sunken',
+            !isList && 'bg-[radial-gradient(var(--line-strong)_1px,transparent_1px)] bg-size-[20px_20px]',
+            fullscreen.isOn ? 'flex-1' : 'h-[58dvh] lg:h-140',
+          )}
+        >
+          {isList ? (
+            <TreeOutline tree={tree} labels={labels} onMenu={openMenu} />
+          ) : (
+            <>
+              <TreeCanvas
+                tree={tree}
+                labels={labels}
+                figure={figure}
+                camera={camera}
+                onMenu={openMenu}
+                onFree={setPlace}
+              />
+              <ZoomControl
+                percent={percent}
+                onStep={(direction) => camera.current?.step(direction === 1 ? STEP : 1 / STEP)}
+                onRestore={() => camera.current?.restore()}
+              />
+            </>
+          )}
+        </div>
       </div>
-      {!fullscreen.isOn && <NodeCard entry={active} name={nameOf(active)} onMenu={openMenu} />}
+      {!fullscreen.isOn && (
+        <div className="flex min-w-0 flex-col gap-4 max-lg:-mt-9">
+          <NodeCard entry={active} name={nameOf(active)} ownId={model.ownId} onMenu={openMenu} />
+          {aside}
+        </div>
+      )}
       <NodeMenu
         open={menu}
         container={panel}

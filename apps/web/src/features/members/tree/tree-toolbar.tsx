@@ -1,7 +1,9 @@
+import type { TreeNode } from '@rif/api-schema'
 import { type StoreApi, useStore } from 'zustand'
-import { formatCount, useTranslation } from '../../../lib/index.ts'
-import { Button, IconButton } from '../../../ui/index.ts'
+import { formatAmount, formatCount, useTranslation } from '../../../lib/index.ts'
+import { Button, IconButton, Segmented } from '../../../ui/index.ts'
 import { MAX_SHOWN } from './tree-model.ts'
+import type { TreeFigure } from './tree-painter.ts'
 import type { Expansion } from './use-tree.ts'
 
 export interface TreeToolbarProps {
@@ -18,7 +20,11 @@ export interface TreeToolbarProps {
 export function TreeToolbar(props: TreeToolbarProps) {
   const { t } = useTranslation()
   return (
-    <div role="toolbar" aria-label={t('tree.tools')} className="flex items-center justify-between gap-1">
+    <div
+      role="toolbar"
+      aria-label={t('tree.tools')}
+      className="flex items-center justify-between gap-1 max-lg:-mx-3"
+    >
       <IconButton icon="search" label={t('tree.search')} onClick={props.onSearch} />
       <IconButton icon="expandAll" label={t('tree.expandAll')} onClick={props.onExpandAll} />
       <IconButton icon="collapse" label={t('tree.collapse')} onClick={props.onCollapse} />
@@ -37,6 +43,42 @@ export function TreeToolbar(props: TreeToolbarProps) {
   )
 }
 
+export interface TreeHeadProps {
+  own: TreeNode
+  shown: TreeFigure
+  onShown: (shown: TreeFigure) => void
+}
+
+/** The figure that stands at each node, and the same of both sides of the whole team. */
+export function TreeHead({ own, shown, onShown }: TreeHeadProps) {
+  const { t } = useTranslation()
+  const figures =
+    shown === 'members'
+      ? { left: formatCount(own.left_team_size_all), right: formatCount(own.right_team_size_all) }
+      : { left: formatAmount(own.left_team_investment), right: formatAmount(own.right_team_investment) }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 lg:justify-start">
+      <Segmented
+        label={t('tree.figure')}
+        options={(['members', 'investment'] as const).map((value) => ({
+          value,
+          label: t(`tree.figure_${value}`),
+        }))}
+        value={shown}
+        onChange={onShown}
+      />
+      <p className="flex flex-wrap gap-x-3.5 text-14">
+        {(['left', 'right'] as const).map((side) => (
+          <span key={side}>
+            <span className="font-semibold">{figures[side]}</span>{' '}
+            <span className="text-muted">{t(`tree.${side}`)}</span>
+          </span>
+        ))}
+      </p>
+    </div>
+  )
+}
+
 export interface ZoomControlProps {
   percent: StoreApi<number>
   onStep: (direction: 1 | -1) => void
@@ -50,7 +92,7 @@ export function ZoomControl({ percent, onStep, onRestore }: ZoomControlProps) {
   return (
     <fieldset
       aria-label={t('tree.zoom')}
-      className="absolute bottom-3 right-3 flex items-center rounded-12 bg-card shadow-2 outline outline-line"
+      className="absolute bottom-14 right-3 flex items-center rounded-full bg-card px-1 lg:bottom-4 lg:right-4 shadow-2 outline outline-line"
     >
       <IconButton icon="minus" label={t('tree.zoomOut')} disabled={value <= 30} onClick={() => onStep(-1)} />
       <button

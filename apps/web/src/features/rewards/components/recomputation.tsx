@@ -1,8 +1,10 @@
 import type { RewardDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../../../lib/index.ts'
-import { Card, ErrorState, Notice, Skeleton } from '../../../ui/index.ts'
+import { Card, ErrorState, Icon, Notice, Skeleton } from '../../../ui/index.ts'
 import type { Check, ExplanationResult } from '../explain.ts'
+import { RewardSum } from './reward-head.tsx'
 
 /** The rules come when they are needed; what they make of a reward never changes. */
 export function useExplanation(reward: RewardDetail) {
@@ -13,14 +15,38 @@ export function useExplanation(reward: RewardDetail) {
   })
 }
 
-/** The verdict: every figure the same on this device, or loudly not, and which ones. */
-export function Recomputation({ query }: { query: ReturnType<typeof useExplanation> }) {
-  if (query.isPending) return <Skeleton className="h-51 rounded-12" />
-  if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
+export interface WorkedOutProps {
+  reward: RewardDetail
+  query: ReturnType<typeof useExplanation>
+  /** The steps in full. */
+  children: ReactNode
+}
+
+/** The sum of a reward, whether this device comes to the same, and each step on a tap; open where figures differ. */
+export function WorkedOut({ reward, query, children }: WorkedOutProps) {
+  const { t } = useTranslation()
+  const isUnequal = query.data !== undefined && !(query.data.ok && query.data.equal)
   return (
     <>
-      <Verdict result={query.data} />
-      {query.data.ok && <Figures checks={query.data.checks} equal={query.data.equal} />}
+      <Card className="flex flex-col gap-4">
+        <h2 className="text-16 font-semibold">{t('rewards.detail.workedOut')}</h2>
+        <RewardSum reward={reward} />
+        {query.isPending ? (
+          <Skeleton className="h-26 rounded-16" />
+        ) : query.data === undefined ? (
+          <ErrorState onRetry={() => void query.refetch()} />
+        ) : (
+          <Verdict result={query.data} />
+        )}
+      </Card>
+      {query.data?.ok && <Figures checks={query.data.checks} equal={query.data.equal} />}
+      <details open={isUnequal} className="group/steps">
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1 px-1 text-14 font-medium text-accent">
+          {t('rewards.detail.steps')}
+          <Icon name="down" size={16} className="group-open/steps:rotate-180" />
+        </summary>
+        <div className="mt-2 flex flex-col gap-6 lg:gap-4">{children}</div>
+      </details>
     </>
   )
 }

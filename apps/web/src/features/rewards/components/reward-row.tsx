@@ -6,10 +6,10 @@ import {
   formatPpm,
   formatTime,
   isZero,
-  shortAddress,
+  shortestAddress,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Card, LinkRow, TextWithAddress } from '../../../ui/index.ts'
+import { LinkRow } from '../../../ui/index.ts'
 
 /** The reward types in the order of the filter. */
 export const REWARD_TYPES = [
@@ -39,24 +39,19 @@ const FULL_PPM = 1_000_000
 export function RewardRow({ reward }: { reward: Reward }) {
   const { t } = useTranslation()
   const detail =
-    reward.source_address === null ? (
-      formatTime(reward.created_at)
-    ) : (
-      <TextWithAddress
-        text={t('rewards.from', { address: shortAddress(reward.source_address) })}
-        address={reward.source_address}
-      />
-    )
+    reward.source_address === null
+      ? formatTime(reward.created_at)
+      : t('rewards.from', { address: shortestAddress(reward.source_address) })
   return (
-    <Card className="py-1">
-      <LinkRow
-        to="/pages/rewardList/detail"
-        search={{ reward_id: reward.reward_id }}
-        title={t(`rewards.type.${reward.type}`)}
-        detail={<span className="text-12">{detail}</span>}
-        end={<PaidAmounts reward={reward} />}
-      />
-    </Card>
+    <LinkRow
+      to="/pages/rewardList/detail"
+      search={{ reward_id: reward.reward_id }}
+      icon="activity"
+      wordy
+      title={t(`rewards.type.${reward.type}`)}
+      detail={<span className="text-12">{detail}</span>}
+      end={<PaidAmounts reward={reward} />}
+    />
   )
 }
 
@@ -69,7 +64,7 @@ function PaidAmounts({ reward }: { reward: Reward }) {
   return (
     <span className="flex flex-col items-end">
       {parts.map(({ amount, unit }) => (
-        <span key={unit} className="font-medium text-good">
+        <span key={unit} className="font-medium">
           +{formatAmount(amount)} {unit}
         </span>
       ))}

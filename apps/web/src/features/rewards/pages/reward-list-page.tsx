@@ -1,10 +1,19 @@
+import type { Reward } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { apiList, PageLink, switchTab, useListRefresh, useTranslation } from '../../../lib/index.ts'
+import {
+  apiList,
+  PageLink,
+  switchTab,
+  useIsWide,
+  useListRefresh,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   buttonClass,
   Card,
+  Columns,
   CsvButton,
   EmptyState,
   InfiniteList,
@@ -19,6 +28,8 @@ import { ManagementCard } from '../components/management-card.tsx'
 import { groupOf, REWARD_TYPES, RewardRow } from '../components/reward-row.tsx'
 
 const PATH = '/pages/rewardList/index'
+
+const renderReward = (reward: Reward) => <RewardRow reward={reward} />
 
 /** The rewards: sums by kind, the last 30 days, the management award, and a list by day. The address holds the chosen kind. */
 export default function RewardListPage({ top }: { top?: ReactNode }) {
@@ -35,9 +46,9 @@ export default function RewardListPage({ top }: { top?: ReactNode }) {
     ...REWARD_TYPES.map((value) => ({ value, label: t(`rewards.short.${value}`) })),
   ]
   const now = new Date()
-  return (
-    <Page title={t('rewards.title')} back={false} actions={<CsvButton name="profitAll" query={filter} />}>
-      {top}
+  const isWide = useIsWide()
+  const figures = (
+    <>
       {all.isPending && <Skeleton className="h-74 rounded-12" />}
       {incomes !== undefined && <IncomeSums incomes={incomes} />}
       <EarningsCard />
@@ -48,23 +59,44 @@ export default function RewardListPage({ top }: { top?: ReactNode }) {
       <Later>
         <ManagementCard />
       </Later>
-      <Later>
-        <Segmented
-          label={t('rewards.filter')}
-          options={options}
-          value={type ?? 'all'}
-          onChange={(value) => switchTab(PATH, value === 'all' ? { show: 'rewards' } : { type: value })}
-        />
-        <InfiniteList
-          query={query}
-          onRefresh={refresh}
-          label={t('rewards.list')}
-          keyOf={(reward) => reward.reward_id}
-          groupOf={(reward) => t(`rewards.${groupOf(reward, now)}`)}
-          render={(reward) => <RewardRow reward={reward} />}
-          empty={<NoRewards isFiltered={type !== undefined} />}
-        />
-      </Later>
+    </>
+  )
+  const list = (
+    <Later>
+      <Segmented
+        label={t('rewards.filter')}
+        options={options}
+        value={type ?? 'all'}
+        onChange={(value) => switchTab(PATH, value === 'all' ? { show: 'rewards' } : { type: value })}
+      />
+      <InfiniteList
+        query={query}
+        onRefresh={refresh}
+        label={t('rewards.list')}
+        keyOf={(reward) => reward.reward_id}
+        groupOf={(reward) => t(`rewards.${groupOf(reward, now)}`)}
+        joined
+        render={renderReward}
+        empty={<NoRewards isFiltered={type !== undefined} />}
+      />
+    </Later>
+  )
+  return (
+    <Page
+      title={t('rewards.title')}
+      back={false}
+      wide
+      actions={<CsvButton name="profitAll" query={filter} />}
+    >
+      {top}
+      {isWide ? (
+        <Columns side={figures}>{list}</Columns>
+      ) : (
+        <>
+          {figures}
+          {list}
+        </>
+      )}
     </Page>
   )
 }

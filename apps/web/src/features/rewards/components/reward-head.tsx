@@ -1,0 +1,120 @@
+import type { RewardDetail } from '@rif/api-schema'
+import { formatMicros, parseMicros } from '@rif/rules'
+import {
+  formatAmount,
+  formatDay,
+  formatPpm,
+  formatTime,
+  isZero,
+  shortestAddress,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Avatar, Card, IconCircle, Money, Pill, Row, TokenMark } from '../../../ui/index.ts'
+
+const FULL_PPM = 1_000_000
+
+/** The worth of a reward, when and how much of it was paid, and below it each asset with its worth in USDT. */
+export function RewardHead({ reward }: { reward: RewardDetail }) {
+  const { t } = useTranslation()
+  const amounts = { paid: formatAmount(reward.paid), due: formatAmount(reward.value) }
+  const amcWorth = formatMicros(parseMicros(reward.paid) - parseMicros(reward.usdt))
+  return (
+    <>
+      <div className="flex flex-col items-center gap-1 py-2 text-center">
+        <p className="flex items-baseline gap-1.5">
+          <Money
+            amount={reward.paid}
+            unit=""
+            className="font-display text-44 font-semibold max-[359px]:text-36"
+          />
+          <span className="text-16 text-muted">{t('rewards.detail.worth')}</span>
+        </p>
+        <p className="text-14 text-muted">{formatTime(reward.created_at)}</p>
+        <p className="pt-1.5">
+          <Pill>
+            {isZero(reward.paid)
+              ? t('rewards.notPaid')
+              : t(
+                  reward.coverage_ppm < FULL_PPM ? 'rewards.detail.paidPart' : 'rewards.detail.paidFull',
+                  amounts,
+                )}
+          </Pill>
+        </p>
+      </div>
+      <Card className="divide-y divide-line py-1">
+        <Row
+          mark={<TokenMark token="USDT" />}
+          title={`${formatAmount(reward.usdt)} USDT`}
+          detail={t('rewards.detail.available')}
+          end={<span className="text-16">{formatAmount(reward.usdt)}</span>}
+        />
+        {!isZero(reward.amc) && (
+          <Row
+            mark={<TokenMark token="AMC" />}
+            title={`${formatAmount(reward.amc)} AMC`}
+            detail={t('rewards.detail.lockedIn', { count: reward.release_parts })}
+            end={<span className="text-16">{formatAmount(amcWorth)}</span>}
+          />
+        )}
+      </Card>
+    </>
+  )
+}
+
+/** Who bought or what was settled, the base of it, and the pool that paid. */
+export function RewardFrom({ reward }: { reward: RewardDetail }) {
+  const { t } = useTranslation()
+  const { source_address: source, batch } = reward
+  return (
+    <Card className="flex flex-col gap-3">
+      <h2 className="text-16 font-semibold">{t('rewards.detail.from')}</h2>
+      <div className="flex items-center gap-3">
+        {source === null ? <IconCircle icon="activity" /> : <Avatar address={source} />}
+        <p className="min-w-0 flex-1 text-14 text-muted">
+          <span className="block text-16 font-medium text-ink">
+            {source === null ? formatDay(reward.day) : shortestAddress(source)}
+          </span>
+          {t(`rewards.detail.why.${reward.type}`)}
+        </p>
+        <p className="text-16 font-semibold">{formatAmount(reward.base)}</p>
+      </div>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-3 text-14">
+        <span className="font-semibold">{t(`rewards.pool.${batch.pool}`)}</span>
+        <span className="text-muted">
+          {t('rewards.detail.poolPaid', { paid: formatAmount(batch.paid), due: formatAmount(batch.value) })}
+        </span>
+      </p>
+    </Card>
+  )
+}
+
+/** The sum in one line: base, rate and coverage. */
+export function RewardSum({ reward }: { reward: RewardDetail }) {
+  const { t } = useTranslation()
+  const parts = [
+    { value: formatAmount(reward.base), label: t('rewards.detail.baseShort') },
+    {
+      sign: '×',
+      value: formatPpm(reward.ratio_ppm),
+      label: t('rewards.detail.rate', { level: reward.level }),
+    },
+    ...(isZero(reward.flushed)
+      ? []
+      : [{ sign: '−', value: formatAmount(reward.flushed), label: t('rewards.detail.flushed') }]),
+    { sign: '×', value: formatPpm(reward.coverage_ppm), label: t('rewards.detail.covered') },
+    { sign: '=', value: formatAmount(reward.paid), label: t('rewards.detail.paidShort') },
+  ]
+  return (
+    <p className="flex flex-wrap justify-between gap-x-2 gap-y-3">
+      {parts.map(({ sign, value, label }) => (
+        <span key={label} className="flex gap-2">
+          {sign !== undefined && <span className="text-16 text-muted">{sign}</span>}
+          <span className="text-center">
+            <span className="block text-16 font-medium last:font-semibold">{value}</span>
+            <span className="block text-12 text-muted">{label}</span>
+          </span>
+        </span>
+      ))}
+    </p>
+  )
+}
