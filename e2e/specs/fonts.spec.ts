@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
 import { fontOf, isThere, look } from '../support/inspect.ts'
 import { expect, signInAsDemo, test } from '../support/product.ts'
-import { adminPaths, inAnotherTab, LANGUAGES, memberPaths, openPaths, withQuery } from '../support/screens.ts'
+import {
+  adminPaths,
+  changeTo,
+  inAnotherTab,
+  LANGUAGES,
+  memberPaths,
+  openPaths,
+  withQuery,
+} from '../support/screens.ts'
 
 // Runs with the DejaVu fonts only, which lack the glyphs of Chinese, Japanese and Korean: the browser draws narrow boxes
 // instead. screens.spec runs the same screens with Noto's fonts. A control is 44 px wide and high with either.
@@ -38,7 +46,7 @@ async function visit(page: Page, paths: readonly string[]): Promise<void> {
   test.setTimeout(5 * 60_000)
   const speak = await inAnotherTab(page)
   for (const path of paths) {
-    await page.goto(await withQuery(page, path))
+    await changeTo(page, await withQuery(page, path))
     await isThere(page)
     for (const { option, lang } of LANGUAGES) {
       await speak(option, lang)

@@ -2,7 +2,15 @@ import type { Page } from '@playwright/test'
 import { findNothing, fontOf, isThere, look } from '../support/inspect.ts'
 import { IS_WHOLE, lookAtAll } from '../support/inspect-all.ts'
 import { expect, order, signInAsDemo, test } from '../support/product.ts'
-import { adminPaths, inAnotherTab, memberPaths, openPaths, THEMES, withQuery } from '../support/screens.ts'
+import {
+  adminPaths,
+  changeTo,
+  inAnotherTab,
+  memberPaths,
+  openPaths,
+  THEMES,
+  withQuery,
+} from '../support/screens.ts'
 
 /** Linux takes the fonts from support/fonts; other systems have their own. */
 const HAS_FONTS = process.platform === 'linux'
@@ -53,7 +61,7 @@ test('the order sheet has nothing for axe to find', async ({ member }) => {
   }
 })
 
-/** Opens a page once and checks it in every language, width and theme. */
+/** Changes to a page and checks it in every language, width and theme. */
 async function inspect(
   page: Page,
   path: string,
@@ -61,7 +69,7 @@ async function inspect(
   speak: (option: string, lang: string) => Promise<void>,
 ): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(path)
+  await changeTo(page, path)
   await isThere(page)
   await lookAtAll(page, `${path.split('?')[0]?.replaceAll('/', '_')}-${who}`, speak)
 }

@@ -60,6 +60,27 @@ export const memberPaths = [
   '/pages/nowhere',
 ]
 
+interface Router {
+  history: { replace: (path: string) => void }
+  state: { status: string; location: { href: string }; resolvedLocation?: { href: string } }
+}
+
+/** Opens a page. From another page of the app, the app's own router changes it, which is a third of the work of loading it anew. */
+export async function changeTo(page: Page, path: string): Promise<void> {
+  if (!(await page.evaluate(() => '__TSR_ROUTER__' in self))) {
+    await page.goto(path)
+    return
+  }
+  await page.evaluate((to) => {
+    const router = Reflect.get(self, '__TSR_ROUTER__') as Router
+    router.history.replace(to)
+  }, path)
+  await page.waitForFunction(() => {
+    const { status, location, resolvedLocation } = (Reflect.get(self, '__TSR_ROUTER__') as Router).state
+    return status === 'idle' && resolvedLocation?.href === location.href
+  })
+}
+
 /** Chooses languages in a second tab: the page under test changes its language without a reload. */
 export async function inAnotherTab(page: Page) {
   const tab = await page.context().newPage()
