@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { nextDay } from '@rif/rules'
 import { checkList, checkProof, holds, readProofFile, rootOf } from '@rif/solvency'
 import { sql } from 'kysely'
@@ -132,6 +133,46 @@ test('the list of leaves holds no address and comes to the root', async () => {
   const file = Buffer.concat(chunks)
   expect(checkList(file, sha256Into)).toBeNull()
   for (const { address } of members) expect(file.includes(Buffer.from(address.slice(2), 'hex'))).toBe(false)
+})
+
+test('the ledger head follows from the postings by the definition of the page', async () => {
+  const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
+  const { rows } = await sql<{
+    member: bigint
+    day: string
+    numbers: (bigint | number)[]
+    texts: string[]
+    us: bigint
+    reverses: bigint | null
+  }>`
+    select p.member_id as member, p.accounting_day as day, array[p.seq, p.line, p.amount] as numbers,
+      array[p.kind, p.asset, p.source, p.destination, t.idempotency_key, encode(t.content_digest, 'hex'), t.cause_type, t.cause_id] as texts,
+      (extract(epoch from t.posted_at) * 1000000)::bigint as us, t.reverses_seq as reverses
+    from ledger_postings as p join ledger_transactions as t using (member_id, seq)
+    order by p.accounting_day, p.member_id, p.seq, p.line`.execute(db)
+  const hashes = new Map<bigint, Buffer>()
+  let head = Buffer.alloc(32)
+  for (const day of [FIRST_DAY, SECOND_DAY]) {
+    const parts: Buffer[] = []
+    const ofDay = rows.filter((row) => row.day === day)
+    for (const member of new Set(ofDay.map((row) => row.member))) {
+      const postings = ofDay
+        .filter((row) => row.member === member)
+        .map(({ numbers, texts, us, reverses }) => {
+          const [seq, line, amount] = numbers
+          const quoted = texts.map((text) => JSON.stringify(text))
+          const elements = [seq, line, ...quoted.slice(0, 4), amount, ...quoted.slice(4), us, reverses]
+          return sha256(Buffer.from(`[${elements.map((element) => `${element}`).join(', ')}]`))
+        })
+      const hash = sha256(hashes.get(member) ?? Buffer.alloc(32), ...postings)
+      hashes.set(member, hash)
+      const number = Buffer.alloc(8)
+      number.writeBigUInt64BE(member)
+      parts.push(number, hash)
+    }
+    head = sha256(head, ...parts)
+    expect((await repository.findDay(db, day))!.ledger_head.toString('hex')).toBe(head.toString('hex'))
+  }
 })
 
 test('a report that is built again later is the same', async () => {
