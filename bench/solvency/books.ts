@@ -6,21 +6,34 @@ export const DAY = '2026-11-21'
 /** Transactions of one posting that each member has, in both assets and on both days. */
 export const POSTINGS = 4
 
+/** Ranges of members whose transactions and postings are inserted at the same time. */
+const RANGES = 3
+
 /**
  * Fills an empty database with members who have `POSTINGS` postings each on two settled days, as the ledger would have written them:
  * digests, balances, heads and sums of days agree. What solvency does not read is left out.
  */
-export async function fillBooks({ db, pool }: Database, members: number): Promise<void> {
-  await inDbTx(db, async (dbTx) => {
-    // A million rows of several tables need no checks of keys between them.
-    await sql`set local session_replication_role = replica`.execute(dbTx)
-    await sql`alter table ledger_postings drop constraint ledger_postings_flow`.execute(dbTx)
-    for (const statement of [MEMBERS, TRANSACTIONS, POSTINGS_SQL, BALANCES, HEADS, FLOWS, DAYS])
-      await sql.raw(statement.replaceAll(':members', `${members}`)).execute(dbTx)
-    await sql`alter table ledger_postings add constraint ledger_postings_flow
-      check (ledger_flow_allowed(kind, asset, source, destination)) not valid`.execute(dbTx)
-  })
-  await pool.query('vacuum analyze')
+export async function fillBooks(database: Database, members: number): Promise<void> {
+  const run = (statements: readonly string[], first = 1, last = members) =>
+    inDbTx(database.db, async (dbTx) => {
+      // A million rows of several tables need no checks of keys between them.
+      await sql`set local session_replication_role = replica`.execute(dbTx)
+      for (const statement of statements)
+        await sql.raw(statement.replaceAll(':first', `${first}`).replaceAll(':last', `${last}`)).execute(dbTx)
+    })
+  await run(['alter table ledger_postings drop constraint ledger_postings_flow', MEMBERS, HEADS, DAYS])
+  const size = Math.ceil(members / RANGES)
+  await Promise.all(
+    Array.from({ length: RANGES }, (_, range) => [
+      1 + range * size,
+      Math.min(members, (range + 1) * size),
+    ]).flatMap(([first, last]) => [
+      run([TRANSACTIONS], first, last),
+      run([POSTINGS_SQL, BALANCES], first, last),
+    ]),
+  )
+  await run([FLOWS, ADD_FLOW_CHECK])
+  await database.pool.query('vacuum analyze')
 }
 
 /** Adds 89 reports of earlier days, which the public page lists, without leaves. */
@@ -42,13 +55,13 @@ const ADDRESS = "'0x' || lpad(to_hex(n - 1), 40, '0')"
 const LINE = `lateral (values (
   case when s % 2 = 1 then 'USDT' else 'AMC' end, n * 1009 % 900000000 + s * 1000,
   case when s <= 2 then '${FIRST_DAY}' else '${DAY}' end::date)) as line (asset, amount, day)`
-const EACH = `generate_series(1::bigint, :members) as n, generate_series(1, ${POSTINGS}) as s, ${LINE}`
+const EACH = `generate_series(:first::bigint, :last) as n, generate_series(1, ${POSTINGS}) as s, ${LINE}`
 
 const MEMBERS = `
   insert into members (address, invite_code, sponsor_id, section, joined_at)
   select ${ADDRESS}, upper(translate(lpad(to_hex(n), 8, '0'), '01', 'gh')), nullif(n / 2, 0),
     case when n > 1 then 'left' end, '2026-01-01Z'
-  from generate_series(1::bigint, :members) as n order by n`
+  from generate_series(:first::bigint, :last) as n order by n`
 const TRANSACTIONS = `
   insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id, accounting_day, posted_at)
   select n, s, 'grant', format('grant/%s/%s', n, s),
@@ -62,8 +75,11 @@ const BALANCES = `
   insert into ledger_balances (member_id, asset, account, balance)
   select member_id, asset, account, sum(delta) from ledger_postings,
     lateral (values (source, -amount), (destination, amount)) as side (account, delta)
-  group by member_id, asset, account order by member_id`
-const HEADS = `insert into ledger_heads select n, ${POSTINGS} from generate_series(1::bigint, :members) as n`
+  where member_id between :first and :last group by member_id, asset, account order by member_id`
+const HEADS = `insert into ledger_heads select n, ${POSTINGS} from generate_series(:first::bigint, :last) as n`
+const ADD_FLOW_CHECK = `
+  alter table ledger_postings add constraint ledger_postings_flow
+  check (ledger_flow_allowed(kind, asset, source, destination)) not valid`
 const FLOWS = `
   insert into ledger_flow_days select accounting_day, kind, asset, source, destination, sum(amount), count(*)
   from ledger_postings group by 1, 2, 3, 4, 5`
