@@ -98,6 +98,28 @@ test('a transaction that waits too long is replaced by one of the same nonce tha
   expect(await published(day)).toMatchObject({ tx_hash: second!.tx_hash })
 })
 
+test('a publication that a node loses is sent again with its nonce, and reaches the chain', async () => {
+  const day = await settleDay()
+  await product.testChain.rpc('evm_setAutomine', [false])
+  expect(await parts.solvencyPublishing.step()).toBe(true)
+  const [lost] = await repository.listSends(product.db, 1, day)
+  // The node has taken the transaction, and forgets it: it was dropped from the mempool.
+  await product.testChain.rpc('anvil_dropTransaction', [lost!.tx_hash])
+  await product.testChain.rpc('evm_setAutomine', [true])
+  await product.finalise()
+  expect(await published(day)).toBeNull()
+  expect(await parts.solvencyPublishing.step()).toBe(false)
+
+  aheadMs += 3 * 60_000
+  expect(await parts.solvencyPublishing.step()).toBe(true)
+  const [again] = await repository.listSends(product.db, 1, day)
+  expect(again).toMatchObject({ nonce: lost!.nonce })
+  expect(again!.tx_hash).not.toBe(lost!.tx_hash)
+  await product.finalise()
+  expect(await published(day)).toMatchObject({ tx_hash: again!.tx_hash, is_final: true })
+  expect(await parts.solvencyPublishing.step()).toBe(false)
+})
+
 test('a report whose publication a reorganisation drops is published again', async () => {
   const day = await settleDay()
   const before = await product.testChain.rpc('evm_snapshot', [])
