@@ -58,6 +58,18 @@ test('the checksum beside the verifier is its own', () => {
   expect(content.toString('utf8')).not.toMatch(/from "(?!node:)/)
 })
 
+test('a second build gives the same bytes, and the checksum that the document states', async () => {
+  const again = mkdtempSync(join(tmpdir(), 'rif-verifier-again-'))
+  try {
+    await buildVerifier(again)
+    const content = readFileSync(join(again, VERIFIER))
+    expect(content.equals(readFileSync(join(folder, VERIFIER)))).toBe(true)
+    expect(page).toContain(`\n${createHash('sha256').update(content).digest('hex')}\n`)
+  } finally {
+    rmSync(again, { recursive: true, force: true })
+  }
+})
+
 test('the verifier accepts the proof of the document and refuses a forged one', async () => {
   answers = chainWith()
   const own = ['--address', proof.leaf.address]

@@ -12,6 +12,7 @@ import { authRoutes } from './modules/auth/auth.routes.ts'
 import { deskRoutes } from './modules/desk/desk.routes.ts'
 import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
 import { fundRoutes } from './modules/fund/fund.routes.ts'
+import { guardRoutes } from './modules/guard/guard.routes.ts'
 import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
 import { localWalletRoutes } from './modules/local-wallet/local-wallet.routes.ts'
 import { meRoutes } from './modules/me/me.routes.ts'
@@ -128,6 +129,7 @@ export async function createApp(
   analyticsRoutes(app, services)
   searchRoutes(app, services)
   settlementRoutes(app, services)
+  guardRoutes(app, services)
   proposalRoutes(app, services)
   operationRoutes(app, services)
   deskRoutes(app, services)

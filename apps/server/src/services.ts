@@ -20,6 +20,7 @@ import { createDesk } from './modules/desk/desk.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
 import { createFund } from './modules/fund/fund.service.ts'
 import { type AlarmSettings, createGuardAlarms } from './modules/guard/guard.alarms.service.ts'
+import { createAuditRuns } from './modules/guard/guard.runs.service.ts'
 import { createGuard } from './modules/guard/guard.service.ts'
 import { createHashPower } from './modules/hash-power/hash-power.module.ts'
 import { createLeaving } from './modules/leaving/leaving.module.ts'
@@ -66,6 +67,8 @@ export interface ServiceSettings extends PublicSettings {
   readonly signer: SignerAccess
   /** The key of the salts of solvency reports, 32 bytes; without it none are built. */
   readonly saltKey?: Uint8Array | null
+  /** The SHA-256 of the verifier that is offered beside the app, in hexadecimal digits; null where there is none. */
+  readonly verifierSha256?: string | null
   /** Where the guard's alarms are sent; nowhere but to the log by default. */
   readonly alarms?: AlarmSettings
   /** True (the default) if an old solvency report closes the gate. */
@@ -147,7 +150,8 @@ export function createServices(context: ServicesDeps) {
     localWallet: createLocalWalletService(money),
   }
   const settled = { ...sales, ...createSettlementServices(sales) }
-  const solvent = { ...settled, ...createSolvency({ ...settled, saltKey: settings.saltKey ?? null }) }
+  const { saltKey = null, verifierSha256 = null } = settings
+  const solvent = { ...settled, ...createSolvency({ ...settled, saltKey, verifierSha256 }) }
   const compared = { ...solvent, planComparisons: createPlanComparisons(settled) }
   const treasury = createTreasury(compared)
   const guard = createGuard({
@@ -175,6 +179,7 @@ export function createServices(context: ServicesDeps) {
   const me = createMeService(settled)
   return {
     ...{ ...compared, ...treasury, proposals, me, bankWatch, guard, eventHandlers },
+    auditRuns: createAuditRuns({ ...compared, guard }),
     guardAlarms: createGuardAlarms({ ...ground, ...settings, alarms: settings.alarms ?? {} }),
     ...createOperationServices({ ...compared, depositors, proposals, bankWatch, guard }),
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),

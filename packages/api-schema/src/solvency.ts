@@ -112,7 +112,15 @@ export const solvencyData = z.object({
   read_at: time,
   /** The block at which books and chain were compared; null before the first. */
   block: count.nullable(),
-  verifier: z.object({ path: z.string(), checksum_path: z.string() }),
+  verifier: z.object({
+    path: z.string(),
+    checksum_path: z.string(),
+    /** The SHA-256 of the file that this server offers; null where it offers none. */
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable(),
+  }),
 })
 
 /** The paths of the verifier and of its SHA-256 checksum, beside the app. */
@@ -159,6 +167,20 @@ export const solvencyBooksData = z.object({
   ),
 })
 
+/** An audit of what changed, requested by an operator. */
+export const auditRun = z.object({
+  run_id: id,
+  step: z.enum(['waiting', 'running', 'done', 'failed']),
+  requested_by: z.string(),
+  requested_at: time,
+  finished_at: time.nullable(),
+  /** Found by it; null until it is done. */
+  differences: count.nullable(),
+})
+/** The last requested audit; null before the first. */
+export const auditRunData = z.object({ run: auditRun.nullable() })
+
+export type AuditRun = z.infer<typeof auditRun>
 export type OwedAccount = z.infer<typeof owedAccount>
 export type SolvencyBooks = z.infer<typeof solvencyBooksData>
 export type Solvency = z.infer<typeof solvencyData>

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { VERIFIER_PATH } from '@rif/api-schema'
 import { dayOf } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '../app.ts'
@@ -159,6 +161,7 @@ async function startWorker(
   const handlers = [
     services.settlementDays.dryRuns,
     services.settlementRerun.reruns,
+    services.auditRuns.handler,
     services.planComparisons.handler(comparison.run),
     bills.handler,
   ]
@@ -250,8 +253,15 @@ export async function servicesOf(
       saltKey: config.saltKey ?? (local ? await localSaltKey(config.dataDir) : null),
       alarms: config.alarms,
       needsSnapshots: config.needsSnapshots,
+      verifierSha256: await verifierSha256(),
     },
   })
+}
+
+/** Returns the SHA-256 of the verifier that the server offers beside the app; null where the app is not built. */
+async function verifierSha256(): Promise<string | null> {
+  const content = await readFile(join(WEB_ROOT, VERIFIER_PATH)).catch(() => null)
+  return content && createHash('sha256').update(content).digest('hex')
 }
 
 /** Returns the owners that the settings name, or those of the demonstration on the local chain. */

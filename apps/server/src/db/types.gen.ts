@@ -602,7 +602,7 @@ export interface Jobs {
   failure: string | null;
   finished_at: Timestamp | null;
   job_id: Generated<bigint>;
-  kind: "dry_run" | "rerun" | "comparison" | "bills";
+  kind: "dry_run" | "rerun" | "comparison" | "bills" | "audit";
   progress_ppm: Generated<number>;
   request: Json;
   requested_at: Timestamp;

@@ -1,4 +1,4 @@
-import { get, type Routes } from '../route.ts'
+import { get, post, type Routes } from '../route.ts'
 import * as solvency from '../solvency.ts'
 
 export const solvencyRoutes = {
@@ -18,6 +18,12 @@ export const solvencyRoutes = {
 export const solvencyAdminRoutes = {
   solvencyBooks: get('admin/solvency', 'viewer', 'What is owed and held by account, to a difference of 0', {
     data: solvency.solvencyBooksData,
+  }),
+  auditRun: get('admin/solvency/audit', 'viewer', 'The last audit that an operator requested', {
+    data: solvency.auditRunData,
+  }),
+  startAudit: post('admin/solvency/audit', 'operator', 'Audit what changed since the last audit', {
+    data: solvency.auditRunData,
   }),
   solvencySends: get(
     'admin/solvency/sends',

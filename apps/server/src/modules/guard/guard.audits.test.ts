@@ -113,6 +113,30 @@ test('while the gate is closed the product stays ready, and no exit is set aside
   expect((await treasury.approvePayout('1', destination)).state).toBeDefined()
 })
 
+test('an operator requests an audit: two requests at once are one, and it finds what an attacker changed', async () => {
+  const { auditRuns } = product.services
+  await guard().auditWhenDue()
+  const { rows: before } = await owner.query('select count(*)::int as audits from guard_audits')
+  await product.grant(member, 'USDT', '3')
+  await owner.query(`begin; set local session_replication_role = replica; update ledger_balances set balance = balance + 5
+    where member_id = ${member.memberId} and asset = 'USDT' and account = 'available'; commit`)
+  const [one, two] = await Promise.all([auditRuns.request('0xa'), auditRuns.request('0xb')])
+  expect(one.run).toMatchObject({ step: 'waiting', differences: null })
+  expect(two.run?.run_id).toBe(one.run?.run_id)
+  expect(await auditRuns.handler.run(BigInt(one.run!.run_id))).toBe(true)
+  expect((await auditRuns.last()).run).toMatchObject({ step: 'done', differences: 2 })
+  expect(await causes()).toEqual(['difference'])
+  const { rows: after } = await owner.query('select count(*)::int as audits from guard_audits')
+  expect(after[0].audits).toBe(before[0].audits + 1)
+  const { rows: logged } = await owner.query(
+    "select count(*)::int as entries from admin_actions where action = 'guard.audit'",
+  )
+  expect(logged[0].entries).toBe(1)
+  await owner.query(`begin; set local session_replication_role = replica; update ledger_balances set balance = balance - 5
+    where member_id = ${member.memberId} and asset = 'USDT' and account = 'available'; commit`)
+  await clear()
+})
+
 const HOUR_MS = 3_600_000
 
 /** Goes to the next day, settles the last one, builds its report and publishes it; returns the day. */

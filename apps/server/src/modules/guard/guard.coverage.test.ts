@@ -91,6 +91,7 @@ const OTHERS: Partial<Record<RouteName, string>> = {
     comparePlans: 'As startDryRun.',
     cancelPlanComparison: 'As startDryRun.',
   },
+  startAudit: 'It reads.',
   startSettlementRerun: 'It pays what is due for days that are over, within the books.',
   decisionStatement: 'A statement to sign; deciding is a call of its own.',
   ...{ freezeMember: 'It stops a member.', flagMember: 'It stops a member.' },

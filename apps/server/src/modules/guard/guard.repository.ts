@@ -60,7 +60,7 @@ export async function lastClosings(db: Db): Promise<{ cause: GuardCause; from: D
 }
 
 /**
- * Starts an audit that is due, and returns its id, and from where it reads changes (null: everything). A full one is due a
+ * Starts an audit that is due or wanted, and returns its id, and from where it reads changes (null: everything). A full one is due a
  * day after the last that ended, one of changes an hour after the last audit or when a day was settled since. An audit that
  * was started within the last hour counts, also one that was interrupted. Returns undefined when none is due.
  */
@@ -71,11 +71,13 @@ export async function startDueAudit(
     settledAt,
     everyMs,
     fullEveryMs,
+    isWanted,
   }: {
     at: Date
     settledAt: Date | null
     everyMs: number
     fullEveryMs: number
+    isWanted: boolean
   },
 ): Promise<{ auditId: bigint; since: bigint | null } | undefined> {
   await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(dbTx)
@@ -94,7 +96,7 @@ export async function startDueAudit(
   if (isOlder(full, fullEveryMs) && isOlder(fullStarted, everyMs))
     return { auditId: await startAudit(dbTx, 'full', at), since: null }
   const isSettled = settledAt !== null && last !== null && settledAt > last
-  if (!isSettled && !isOlder(last, everyMs)) return undefined
+  if (!isWanted && !isSettled && !isOlder(last, everyMs)) return undefined
   return { auditId: await startAudit(dbTx, 'changes', at), since: xid }
 }
 

@@ -159,6 +159,21 @@ export function createGuard(deps: Deps) {
     return [...published, ...(await (since === null ? inBooks(first) : writtenSince(since)))]
   }
 
+  /** Runs an audit that is due or wanted. Returns the number of differences; undefined when none was due. */
+  async function audit({ isWanted }: { isWanted: boolean }): Promise<number | undefined> {
+    const settledAt = await deps.settlement.lastSettledAt()
+    const due = { at: now(), settledAt, everyMs: AUDIT_EVERY_MS, fullEveryMs: FULL_EVERY_MS, isWanted }
+    const started = await inDbTx(db, (dbTx) => repository.startDueAudit(dbTx, due))
+    if (started === undefined) return undefined
+    const { auditId, since } = started
+    const isFull = since === null
+    const books = await readBooks(auditId, { checks: deps.auditChecks, ...(!isFull && { since }) })
+    const reports = await readReports(since)
+    const differences = await record(auditId, { ...books, findings: [...books.findings, ...reports] })
+    log.info({ isFull, from: books.from, differences }, 'an audit has ended')
+    return differences
+  }
+
   return {
     /**
      * Compares what the banks hold with what the books owe and say that they hold, at the last block in the books. Changes
@@ -186,18 +201,10 @@ export function createGuard(deps: Deps) {
     },
 
     /** Runs an audit when one is due: each hour and after each settlement of what changed, each day of everything. */
-    async auditWhenDue(): Promise<void> {
-      const settledAt = await deps.settlement.lastSettledAt()
-      const due = { at: now(), settledAt, everyMs: AUDIT_EVERY_MS, fullEveryMs: FULL_EVERY_MS }
-      const started = await inDbTx(db, (dbTx) => repository.startDueAudit(dbTx, due))
-      if (started === undefined) return
-      const { auditId, since } = started
-      const isFull = since === null
-      const books = await readBooks(auditId, { checks: deps.auditChecks, ...(!isFull && { since }) })
-      const reports = await readReports(since)
-      const differences = await record(auditId, { ...books, findings: [...books.findings, ...reports] })
-      log.info({ isFull, from: books.from, differences }, 'an audit has ended')
-    },
+    auditWhenDue: async (): Promise<void> => void (await audit({ isWanted: false })),
+
+    /** Runs an audit now, of what changed unless a full one is due. Returns the number of differences. */
+    auditNow: async (): Promise<number> => (await audit({ isWanted: true }))!,
 
     /** Stores what a full audit of an operator found. */
     async recordFindings(findings: readonly Finding[]): Promise<void> {

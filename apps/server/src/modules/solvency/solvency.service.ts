@@ -28,6 +28,8 @@ interface Deps {
   readonly chain: Chain
   readonly ledger: Pick<LedgerService, 'owed' | 'accountsNow' | 'chain'>
   readonly fund: Pick<Fund, 'products' | 'assets' | 'overview'>
+  /** The SHA-256 of the verifier; null where none is offered. */
+  readonly verifierSha256?: string | null
 }
 
 /** The amounts owed and held in an asset, in micro-units. `heldMicros` is null while the chain does not answer. */
@@ -53,7 +55,7 @@ export type SolvencyService = ReturnType<typeof createSolvencyService>
 
 /** Creates the service that states what is owed and held, and the reports. Rules, section 13. */
 export function createSolvencyService(deps: Deps) {
-  const { db, now, chain, ledger, fund } = deps
+  const { db, now, chain, ledger, fund, verifierSha256 = null } = deps
 
   /**
    * Returns what is owed by the books and held on the chain at the last block that the books contain, so that both are of one
@@ -114,7 +116,7 @@ export function createSolvencyService(deps: Deps) {
       block: numberOf(block),
       assets: PAYMENT_ASSETS.map((asset) => assetView(chain, asset, positions[asset])),
       latest: days.find(({ state }) => state === 'published' || state === 'final') ?? null,
-      verifier: { path: VERIFIER_PATH, checksum_path: VERIFIER_CHECKSUM_PATH },
+      verifier: { path: VERIFIER_PATH, checksum_path: VERIFIER_CHECKSUM_PATH, sha256: verifierSha256 },
     }
   }
 

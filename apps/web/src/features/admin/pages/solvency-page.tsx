@@ -3,6 +3,7 @@ import { apiQuery, PageLink, useTranslation, WATCH_MS } from '../../../lib/index
 import { ListSkeleton, Loaded, Section } from '../../../ui/index.ts'
 import { AdminPage } from '../components/admin-page.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
+import { AuditButton } from '../solvency/audit-button.tsx'
 import { AuditRuns } from '../solvency/audit-runs.tsx'
 import { BooksTable } from '../solvency/books-table.tsx'
 import { GateCard } from '../solvency/gate-card.tsx'
@@ -23,12 +24,15 @@ export default function SolvencyPage() {
       title={t('admin.area.solvency')}
       about={t('adminSolvency.about')}
       actions={
-        <PageLink
-          to="/pages/solvency"
-          className="inline-flex min-h-11 items-center text-14 font-medium text-accent"
-        >
-          {t('adminSolvency.public')}
-        </PageLink>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <PageLink
+            to="/pages/solvency"
+            className="inline-flex min-h-11 items-center text-14 font-medium text-accent"
+          >
+            {t('adminSolvency.public')}
+          </PageLink>
+          <AuditButton />
+        </div>
       }
     >
       <Loaded query={emergency} skeleton={<ListSkeleton rows={2} />}>

@@ -5,6 +5,8 @@ import { Card, ChartTable, LineChart, Section } from '../../../ui/index.ts'
 import { type AssetChoice, AssetSwitch } from './owed-table.tsx'
 
 const PPM_OF_PERCENT = 10_000
+/** Just what is owed. */
+const ALL_OWED_PERCENT = 100
 
 interface Props extends AssetChoice {
   /** Newest first. */
@@ -38,6 +40,7 @@ export function History({ days, asset, onAsset }: Props) {
           <LineChart
             label={t('heldOwed.history.label', { asset })}
             unit="%"
+            level={ALL_OWED_PERCENT}
             points={points.map((point) => ({ ...point, value: point.value / PPM_OF_PERCENT }))}
             selected={selected}
             onSelect={setSelected}

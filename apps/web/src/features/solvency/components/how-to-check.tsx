@@ -1,5 +1,4 @@
 import type { Solvency } from '@rif/api-schema'
-import { useQuery } from '@tanstack/react-query'
 import { copyText, formatDay, useSession, useTranslation } from '../../../lib/index.ts'
 import { Address, Button, Card, Section } from '../../../ui/index.ts'
 
@@ -10,11 +9,6 @@ export function HowToCheck({ data }: { data: Solvency }) {
   const { t } = useTranslation()
   const { tokenAddress } = useSession()
   const { verifier, bank, latest } = data
-  const checksum = useQuery({
-    queryKey: ['verifier checksum', verifier.checksum_path],
-    queryFn: () => readChecksum(verifier.checksum_path),
-    staleTime: Number.POSITIVE_INFINITY,
-  }).data
   const { origin } = window.location
   const common = `--rpc https://YOUR-NODE --bank ${bank}`
   const commands = [
@@ -33,10 +27,10 @@ export function HowToCheck({ data }: { data: Solvency }) {
         <Button variant="secondary" icon="copy" onClick={() => void copyText(commands.join('\n'))}>
           {t('heldOwed.how.copy')}
         </Button>
-        {checksum != null && (
+        {verifier.sha256 !== null && (
           <p className="flex flex-col">
             <span className="text-muted">{t('heldOwed.how.checksum')}</span>
-            <Address value={checksum} form="full" className="font-mono text-12" />
+            <Address value={verifier.sha256} form="full" className="font-mono text-12" />
           </p>
         )}
         <p className="flex flex-wrap gap-x-6">
@@ -55,11 +49,4 @@ export function HowToCheck({ data }: { data: Solvency }) {
       </Card>
     </Section>
   )
-}
-
-/** Returns the SHA-256 of the verifier as the server states it; null where there is no build of it. */
-async function readChecksum(path: string): Promise<string | null> {
-  const response = await fetch(path)
-  const [sum] = (await response.text()).split(' ')
-  return response.ok && sum !== undefined && /^[0-9a-f]{64}$/.test(sum) ? sum : null
 }
