@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import {
   type AmountRemark,
   amountText,
+  cx,
   decimalSeparator,
   formatCount,
   formatExact,
@@ -27,6 +28,8 @@ export interface AmountFieldProps extends FieldFrameProps {
 }
 
 const decimal = decimalSeparator(navigator.language)
+/** The most characters that fit in the large size beside the unit and the button. */
+const MAX_LARGE = 9
 
 /** An amount: decimal keyboard, the member's own separator, a max button; what was left out of a pasted text is said. */
 export function AmountField({
@@ -62,7 +65,7 @@ export function AmountField({
       hint={note}
       mend={use !== undefined && <UseButton text={formatExact(use)} onUse={() => fill(use)} />}
     >
-      <div className={inputBoxClass(error !== undefined)}>
+      <div className={cx(inputBoxClass(error !== undefined), 'min-h-18')}>
         <input
           id={id}
           name={name}
@@ -72,7 +75,10 @@ export function AmountField({
           placeholder={`0${decimal}00`}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={`${id}-note`}
-          className="min-w-0 flex-1 bg-transparent py-2 text-20 font-semibold outline-none placeholder:text-muted"
+          className={cx(
+            'min-w-0 flex-1 bg-transparent py-2 font-display font-semibold outline-none placeholder:text-muted',
+            value.length > MAX_LARGE ? 'text-20' : 'text-28 max-[359px]:text-20',
+          )}
           value={value.replace('.', decimal)}
           onChange={(event) => onInput(event.target.value)}
           onBlur={() => {
@@ -80,12 +86,12 @@ export function AmountField({
             onBlur?.()
           }}
         />
-        <span className="text-14 text-muted">{unit}</span>
+        <span className="text-16 font-medium text-muted max-[359px]:text-14">{unit}</span>
         {max !== undefined && (
           <button
             type="button"
             disabled={disabled}
-            className="min-h-11 min-w-11 rounded-8 px-2 text-14 font-semibold text-accent"
+            className="-mr-2 min-h-11 min-w-11 rounded-8 px-2 text-16 font-medium text-accent max-[359px]:text-14"
             onClick={() => fill(max)}
           >
             {t('common.max')}

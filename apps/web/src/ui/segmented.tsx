@@ -1,8 +1,13 @@
 import { cx } from '../lib/index.ts'
+import { TokenMark, type TokenName } from './marks.tsx'
+
+/** The two assets of a balance, as options. */
+export const ASSET_OPTIONS = (['USDT', 'AMC'] as const).map((value) => ({ value, label: value, mark: value }))
 
 export interface SegmentedProps<T extends string> {
   label: string
-  options: readonly { value: T; label: string }[]
+  /** `mark` is the picture of an asset before its label. */
+  options: readonly { value: T; label: string; mark?: TokenName }[]
   value: T
   onChange: (value: T) => void
   /** Takes a second line instead of scrolling, where all must be seen before one is chosen. */
@@ -19,7 +24,7 @@ export function Segmented<T extends string>({ label, options, value, onChange, w
           <label
             key={option.value}
             className={cx(
-              'flex min-h-11 min-w-max flex-1 cursor-pointer items-center justify-center whitespace-nowrap rounded-[9px] px-3 text-14 transition-colors duration-150',
+              'flex min-h-11 min-w-max flex-1 cursor-pointer items-center justify-center gap-2 whitespace-nowrap rounded-[9px] px-3 text-14 transition-colors duration-150',
               'has-focus-visible:outline-2 has-focus-visible:outline-accent',
               option.value === value
                 ? 'bg-selected font-semibold text-ink shadow-1'
@@ -33,6 +38,7 @@ export function Segmented<T extends string>({ label, options, value, onChange, w
               checked={option.value === value}
               onChange={() => onChange(option.value)}
             />
+            {option.mark !== undefined && <TokenMark token={option.mark} size={20} />}
             <span className="min-w-5 text-center">{option.label}</span>
           </label>
         ))}

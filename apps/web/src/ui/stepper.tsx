@@ -9,6 +9,8 @@ export interface Step {
   id: string
   title: string
   state: StepState
+  /** At the end of the title's line: when it happened, or how long it takes. */
+  time?: ReactNode
   /** Under the title: a time, a hash, what to do in the wallet. */
   detail?: ReactNode
   /** An active step that waits for the member: it shows its number, not that something runs. */
@@ -55,13 +57,14 @@ export function Stepper({ steps, label }: { steps: readonly Step[]; label: strin
           <div className={cx('min-w-0 flex-1 pt-0.5', index < steps.length - 1 && 'pb-5')}>
             <p
               className={cx(
-                'text-16',
+                'flex flex-wrap items-baseline justify-between gap-x-3 text-16',
                 step.state === 'waiting' || step.state === 'skipped'
                   ? 'font-medium text-muted'
                   : 'font-semibold',
               )}
             >
               {step.title}
+              {step.time !== undefined && <span className="text-13 font-normal text-muted">{step.time}</span>}
             </p>
             {step.detail !== undefined && <div className="mt-1 text-14 text-muted">{step.detail}</div>}
           </div>

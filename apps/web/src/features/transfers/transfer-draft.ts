@@ -1,6 +1,6 @@
 import type { MoneyAsset, RouteInput } from '@rif/api-schema'
 import { defaultPlan, formatMicros, judgeTransfer, min, parseMicros, priceOf, units, worth } from '@rif/rules'
-import { toAmount } from '../../lib/index.ts'
+import { formatAmount, TWO_DECIMALS, toAmount } from '../../lib/index.ts'
 import type { Checked } from '../../ui/index.ts'
 import type { ReceiverState } from '../../wallet/receiver/receiver-field.tsx'
 
@@ -88,4 +88,16 @@ export function maxAmount(asset: MoneyAsset, facts: TransferFacts): string {
   const available = parseMicros(facts.available[asset])
   const price = priceOf(asset, facts.amcPrice === null ? null : parseMicros(facts.amcPrice))
   return formatMicros(price === null ? available : min(available, units(parseMicros(facts.remaining), price)))
+}
+
+/** Returns what stays of the available balance, for display. */
+export const remainsOf = (amount: string, available: string): string =>
+  formatAmount(formatMicros(parseMicros(available) - parseMicros(amount)), TWO_DECIMALS)
+
+/** Returns the worth in USDT of an amount that fits, or null. */
+export function worthOf(draft: TransferRequest, facts: TransferFacts): string | null {
+  const amount = toAmount(draft.amount)
+  if (amount === null || amountProblem(draft, facts) !== null) return null
+  const price = priceOf(draft.asset, facts.amcPrice === null ? null : parseMicros(facts.amcPrice))
+  return price === null ? null : formatMicros(worth(parseMicros(amount), price))
 }

@@ -1,30 +1,40 @@
-import type { Receiver, RouteData } from '@rif/api-schema'
+import type { MoneyAsset, Receiver, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   apiQuery,
   formatAmount,
+  formatExact,
   isZero,
   LONG_TOAST_MS,
   redirectTo,
+  shortAddress,
   showToast,
+  toAmount,
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
   Address,
   AmountField,
+  ASSET_OPTIONS,
+  Avatar,
   addressText,
   Button,
   Card,
+  Chip,
+  Chips,
   EmptyState,
   ErrorState,
   Fact,
   Facts,
+  FitsHint,
   Form,
+  FormColumns,
+  FormSkeleton,
   Icon,
-  ListSkeleton,
+  Money,
   MoneyFact,
   NavLink,
   Notice,
@@ -35,6 +45,7 @@ import {
   tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
+import { LimitCard, type LimitCardProps } from '../../../wallet/limit-card.tsx'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
 import {
   LookAlikeWarning,
@@ -42,7 +53,14 @@ import {
   type ReceiverState,
   useReceiver,
 } from '../../../wallet/receiver/receiver-field.tsx'
-import { judge, maxAmount, type TransferFacts, type TransferRequest } from '../transfer-draft.ts'
+import {
+  judge,
+  maxAmount,
+  remainsOf,
+  type TransferFacts,
+  type TransferRequest,
+  worthOf,
+} from '../transfer-draft.ts'
 
 const PATH = '/pages/transfer/index'
 
@@ -63,24 +81,23 @@ export default function TransferPage() {
   const isEmpty = available !== undefined && isZero(available.USDT) && isZero(available.AMC)
   return (
     <Page
+      wide
       title={t('transfers.title')}
       actions={<NavLink to="/pages/transfer/list">{t('transfers.history')}</NavLink>}
     >
-      {(me.isPending || contacts.isPending || limit.isPending) && <ListSkeleton rows={4} />}
+      {(me.isPending || contacts.isPending || limit.isPending) && <FormSkeleton />}
       {!isLoaded && (me.isError || contacts.isError || limit.isError) && <ErrorState onRetry={retry} />}
       {isLoaded && isEmpty && <NothingToSend />}
       {isLoaded && available !== undefined && !isEmpty && (
-        <>
-          <TransferForm
-            facts={{
-              ...{ available, minimum: contacts.data.minimum },
-              ...{ remaining: limit.data.remaining, amcPrice: limit.data.prices.AMC },
-            }}
-            ownAddress={me.data.receive_address}
-            to={to}
-          />
-          <Notice>{t('transfers.about')}</Notice>
-        </>
+        <TransferForm
+          facts={{
+            ...{ available, minimum: contacts.data.minimum },
+            ...{ remaining: limit.data.remaining, amcPrice: limit.data.prices.AMC },
+          }}
+          limit={limit.data}
+          ownAddress={me.data.receive_address}
+          to={to}
+        />
       )}
     </Page>
   )
@@ -98,18 +115,18 @@ function NothingToSend() {
   )
 }
 
-const ASSETS = ['USDT', 'AMC'] as const
 const EMPTY: TransferRequest = { asset: 'USDT', amount: '', address: '' }
 
 interface TransferFormProps {
   facts: TransferFacts
+  limit: LimitCardProps['limit']
   ownAddress: string
   /** To begin with. */
   to: string
 }
 
 /** Asset, receiver and amount; then the sheet that shows both ends. Nothing typed is lost on a refusal. */
-function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
+function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps) {
   const { t } = useTranslation()
   const minimum = formatAmount(facts.minimum, { min: 0, max: 6 })
   const form = useDraftForm({
@@ -131,6 +148,9 @@ function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
   const { asset, address } = form.values
   const [judged, setJudged] = useState<Judged | null>(null)
   const receiver: ReceiverState = useReceiver(address)
+  const isTooHigh = form.asTyped('amount') === 'insufficient'
+  const amount =
+    form.values.amount === '' || form.asTyped('amount') !== undefined ? null : toAmount(form.values.amount)
   const check = useApiMutation('transferCheck')
   const send = useSignedMutation('transfer', {
     refresh: ['me', 'transfers', 'contacts', 'receiver', 'withdrawLimit'],
@@ -157,26 +177,44 @@ function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
   }
   return (
     <Form aria-label={t('transfers.title')} onSubmit={goOn}>
-      <Segmented
-        label={t('transfers.asset')}
-        options={ASSETS.map((value) => ({ value, label: value }))}
-        {...form.field('asset')}
-      />
-      <ReceiverField {...form.field('address')} state={receiver} />
-      <AmountField
-        label={t('transfers.amount')}
-        unit={asset}
-        {...form.field('amount')}
-        max={maxAmount(asset, facts)}
-        aside={t('transfers.available', { amount: formatAmount(facts.available[asset]), asset })}
-        hint={t('transfers.minimum', {
-          ...{ minimum, asset },
-          remaining: formatAmount(facts.remaining, { min: 0, max: 2 }),
-        })}
-      />
-      <Button type="submit" moves="transfers" block busy={check.isPending}>
-        {t('transfers.continue')}
-      </Button>
+      <FormColumns
+        side={
+          <>
+            <TransferPreview amount={amount} asset={asset} />
+            <LimitCard limit={limit} worth={worthOf(form.values, facts)} />
+            <Notice>{t('transfers.about')}</Notice>
+          </>
+        }
+        action={
+          <Button type="submit" moves="transfers" block busy={check.isPending} disabled={isTooHigh}>
+            {isTooHigh
+              ? t('transfers.tooHigh')
+              : amount === null
+                ? t('transfers.submit')
+                : t('transfers.submitAmount', { amount: `${formatExact(amount)} ${asset}` })}
+          </Button>
+        }
+      >
+        <Segmented label={t('transfers.asset')} options={ASSET_OPTIONS} {...form.field('asset')} />
+        <AmountField
+          label={t('transfers.amount')}
+          unit={asset}
+          {...form.field('amount')}
+          max={maxAmount(asset, facts)}
+          aside={t('transfers.available', { amount: formatAmount(facts.available[asset]), asset })}
+          hint={
+            amount === null ? (
+              t('transfers.minimum', { minimum, asset })
+            ) : (
+              <FitsHint>
+                {t('transfers.remains', { amount: remainsOf(amount, facts.available[asset]) })}
+              </FitsHint>
+            )
+          }
+        />
+        <ReceiverField {...form.field('address')} state={receiver} />
+        {address === '' && <Receivers onPick={(picked) => form.set({ address: picked })} />}
+      </FormColumns>
       {judged !== null && (
         <ConfirmSheet
           {...judged}
@@ -187,6 +225,49 @@ function TransferForm({ facts, ownAddress, to }: TransferFormProps) {
         />
       )}
     </Form>
+  )
+}
+
+/** What leaves, that nothing is taken for it, and what arrives. */
+function TransferPreview({ amount, asset }: { amount: string | null; asset: MoneyAsset }) {
+  const { t } = useTranslation()
+  if (amount === null)
+    return (
+      <Card className="text-14 text-muted">
+        <p>{t('transfers.soon')}</p>
+      </Card>
+    )
+  return (
+    <Card>
+      <Facts>
+        <MoneyFact label={t('transfers.leaves')} amount={amount} unit={asset} exact />
+        <Fact label={t('transfers.confirm.fee')}>{t('transfers.confirm.noFee')}</Fact>
+        <Fact label={t('transfers.confirm.arrives')} sum>
+          <Money amount={amount} unit={asset} exact className="text-16 font-semibold" />
+        </Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+const SHOWN_RECEIVERS = 4
+
+/** Those with a name and those sent to last, one tap away. */
+function Receivers({ onPick }: { onPick: (address: string) => void }) {
+  const { t } = useTranslation()
+  const contacts = useQuery(apiQuery('contacts')).data
+  const known = contacts === undefined ? [] : [...contacts.saved, ...contacts.recent]
+  const shown = [...new Map(known.map((contact) => [contact.address, contact])).values()]
+  if (shown.length === 0) return null
+  return (
+    <Chips label={t('transfers.known')}>
+      {shown.slice(0, SHOWN_RECEIVERS).map(({ address, label }) => (
+        <Chip key={address} onClick={() => onPick(address)}>
+          <Avatar address={address} size={20} />
+          {label ?? shortAddress(address)}
+        </Chip>
+      ))}
+    </Chips>
   )
 }
 
@@ -254,7 +335,7 @@ function ConfirmSheet(props: ConfirmSheetProps) {
         )}
         <p className="text-12 text-muted">{t('transfers.confirm.final')}</p>
         <Button moves="transfers" block busy={isBusy} disabled={!compared} onClick={onConfirm}>
-          {t('transfers.confirm.submit')}
+          {t('transfers.submitAmount', { amount: `${formatExact(amount)} ${asset}` })}
         </Button>
       </div>
     </Sheet>

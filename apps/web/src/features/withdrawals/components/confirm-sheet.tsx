@@ -1,13 +1,5 @@
-import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import {
-  formatAmount,
-  formatExact,
-  formatPpm,
-  TWO_DECIMALS,
-  useAppConfig,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { formatAmount, formatExact, formatPpm, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Button,
@@ -15,13 +7,12 @@ import {
   Fact,
   Facts,
   LongFact,
-  Meter,
+  Money,
   MoneyFact,
   Notice,
   Sheet,
   Stepper,
   Switch,
-  Time,
 } from '../../../ui/index.ts'
 import { useNetworkFee } from '../../../wallet/network-fee.ts'
 import { LookAlikeWarning, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
@@ -115,14 +106,9 @@ export function WithdrawPreview({ draft, limit }: { draft: WithdrawDraft; limit:
         <Facts>
           <MoneyFact label={t('withdrawals.form.leaves')} amount={amount.amount} unit={unit} exact />
           <MoneyFact label={fee} amount={`-${amount.fee}`} unit={unit} exact />
-          <hr className="border-line" />
-          <MoneyFact
-            label={t('withdrawals.form.receives')}
-            amount={amount.receives}
-            unit={unit}
-            exact
-            className="text-16 font-semibold"
-          />
+          <Fact label={t('withdrawals.form.receives')} sum>
+            <Money amount={amount.receives} unit={unit} exact className="text-16 font-semibold" />
+          </Fact>
         </Facts>
       ) : (
         <div className="text-14 text-muted">
@@ -152,6 +138,7 @@ export function WhenCard({ limit, isAudited }: { limit: WithdrawLimit; isAudited
     fee === undefined
       ? t('withdrawals.when.claimText')
       : `${t('withdrawals.when.claimText')} ${t('pay.networkFee', { fee: formatExact(fee) })}.`
+  const now = isAudited === null ? ('waiting' as const) : ('active' as const)
   const first = isAudited
     ? {
         id: 'review',
@@ -161,6 +148,7 @@ export function WhenCard({ limit, isAudited }: { limit: WithdrawLimit; isAudited
     : {
         id: 'ready',
         title: t('withdrawals.when.ready'),
+        time: t('withdrawals.when.atOnce'),
         detail: t('withdrawals.when.readyText', { above }),
       }
   return (
@@ -169,38 +157,13 @@ export function WhenCard({ limit, isAudited }: { limit: WithdrawLimit; isAudited
       <Stepper
         label={t('withdrawals.form.expected')}
         steps={[
-          { ...first, state: 'waiting' },
-          { id: 'claim', title: t('withdrawals.when.claim'), detail: claim, state: 'waiting' },
+          { ...first, state: now, isYours: true },
+          {
+            ...{ id: 'claim', title: t('withdrawals.when.claim'), time: t('withdrawals.when.aMinute') },
+            ...{ detail: claim, state: 'waiting' },
+          },
         ]}
       />
-    </Card>
-  )
-}
-
-/** What is used of today's limit, what the typed amount would add, and when it starts again. */
-export function LimitCard({ limit, worth }: { limit: WithdrawLimit; worth: string | null }) {
-  const { t } = useTranslation()
-  const { level } = limit
-  const two = (amount: string) => formatAmount(amount, TWO_DECIMALS)
-  const used = parseMicros(limit.used)
-  const withThis = used + (worth === null ? 0n : parseMicros(worth))
-  const all = parseMicros(limit.limit)
-  const left = all > withThis ? all - withThis : 0n
-  const share = all === 0n ? 1 : Number(withThis) / Number(all)
-  const leftText = t('withdrawals.form.limitLeft', {
-    left: two(formatMicros(left)),
-    limit: two(limit.limit),
-  })
-  return (
-    <Card className="flex flex-col gap-2 text-14">
-      <p className="flex flex-wrap justify-between gap-x-3">
-        <span className="font-medium">{t('withdrawals.form.limit')}</span>
-        <span className="text-muted">{leftText}</span>
-      </p>
-      <Meter label={t('withdrawals.form.limit')} share={share} text={leftText} />
-      <p className="text-12 text-muted">
-        {t('withdrawals.form.limitHint', { level, used: two(limit.used) })} <Time value={limit.resets_at} />
-      </p>
     </Card>
   )
 }

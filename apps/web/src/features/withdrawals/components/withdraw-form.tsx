@@ -8,6 +8,7 @@ import {
   redirectTo,
   showModal,
   showToast,
+  TWO_DECIMALS,
   useApiMutation,
   useAppConfig,
   useTranslation,
@@ -15,16 +16,20 @@ import {
 import {
   Address,
   AmountField,
+  ASSET_OPTIONS,
   Avatar,
   addressText,
   Button,
   Card,
+  FitsHint,
   Form,
+  FormColumns,
   Segmented,
   TextField,
   tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
+import { LimitCard } from '../../../wallet/limit-card.tsx'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
 import { ContactsButton } from '../../../wallet/receiver/contacts-button.tsx'
 import { LookAlikeWarning, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
@@ -38,9 +43,7 @@ import {
   type WithdrawLimit,
   type WithdrawRequest,
 } from '../withdraw-draft.ts'
-import { ConfirmSheet, LimitCard, WhenCard, WithdrawPreview } from './confirm-sheet.tsx'
-
-const ASSETS = ['USDT', 'AMC'] as const
+import { ConfirmSheet, WhenCard, WithdrawPreview } from './confirm-sheet.tsx'
 
 /** Asset, receiver, amount with a live preview; then the sheet with the one confirmation. */
 export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownAddress: string }) {
@@ -58,30 +61,41 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
         if (!form.isChecking) void form.goOn()
       }}
     >
-      <Segmented
-        label={t('withdrawals.form.asset')}
-        options={ASSETS.map((value) => ({ value, label: value }))}
-        {...field('asset')}
-      />
-      <AmountField
-        label={t('withdrawals.form.amount')}
-        unit={asset}
-        {...field('amount')}
-        max={maxAmount(asset, limit)}
-        aside={t('withdrawals.form.available', { amount: formatAmount(limit.available[asset]), asset })}
-        hint={amount.ok && t('withdrawals.form.remains', { amount: formatExact(amount.remains) })}
-      />
-      <Receiver form={form} ownAddress={ownAddress} />
-      <WithdrawPreview draft={values} limit={limit} />
-      <LimitCard limit={limit} worth={amount.ok ? amount.worth : null} />
-      <WhenCard limit={limit} isAudited={amount.ok ? amount.isAudited : null} />
-      <Button type="submit" moves="withdrawals" block busy={form.isChecking} disabled={isTooHigh}>
-        {isTooHigh
-          ? t('withdrawals.form.tooHigh')
-          : amount.ok
-            ? t('withdrawals.form.submit', { amount: `${formatExact(amount.amount)} ${asset}` })
-            : t('withdrawals.title')}
-      </Button>
+      <FormColumns
+        side={
+          <>
+            <WithdrawPreview draft={values} limit={limit} />
+            <LimitCard limit={limit} worth={amount.ok ? amount.worth : null} />
+            <WhenCard limit={limit} isAudited={amount.ok ? amount.isAudited : null} />
+          </>
+        }
+        action={
+          <Button type="submit" moves="withdrawals" block busy={form.isChecking} disabled={isTooHigh}>
+            {isTooHigh
+              ? t('withdrawals.form.tooHigh')
+              : amount.ok
+                ? t('withdrawals.form.submit', { amount: `${formatExact(amount.amount)} ${asset}` })
+                : t('withdrawals.title')}
+          </Button>
+        }
+      >
+        <Segmented label={t('withdrawals.form.asset')} options={ASSET_OPTIONS} {...field('asset')} />
+        <AmountField
+          label={t('withdrawals.form.amount')}
+          unit={asset}
+          {...field('amount')}
+          max={maxAmount(asset, limit)}
+          aside={t('withdrawals.form.available', { amount: formatAmount(limit.available[asset]), asset })}
+          hint={
+            amount.ok && (
+              <FitsHint>
+                {t('withdrawals.form.remains', { amount: formatAmount(amount.remains, TWO_DECIMALS) })}
+              </FitsHint>
+            )
+          }
+        />
+        <Receiver form={form} ownAddress={ownAddress} />
+      </FormColumns>
       {form.judged !== null && (
         <ConfirmSheet
           judged={form.judged}
@@ -114,10 +128,8 @@ function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProp
             <Avatar address={ownAddress} size={36} />
             <span className="min-w-0 flex-1">
               <span className="block font-medium">{t('withdrawals.form.own')}</span>
-              <span className="flex flex-wrap items-center gap-x-2 text-14 text-muted">
-                <Address value={ownAddress} copy={false} />
-                {network !== undefined && <span>· {network}</span>}
-              </span>
+              <Address value={ownAddress} copy={false} className="text-14 text-muted" />
+              {network !== undefined && <span className="block text-14 text-muted">{network}</span>}
             </span>
             <TextButton onClick={() => set({ toOwnWallet: false })}>{t('withdrawals.form.other')}</TextButton>
           </Card>
@@ -146,7 +158,7 @@ function TextButton({ onClick, children }: { onClick: () => void; children: Reac
   return (
     <button
       type="button"
-      className="-mb-3 inline-flex min-h-11 min-w-11 items-center font-semibold text-14 text-accent"
+      className="inline-flex min-h-11 min-w-11 items-center font-medium text-14 text-accent"
       onClick={onClick}
     >
       {children}

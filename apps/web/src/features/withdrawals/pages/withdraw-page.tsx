@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, isZero, useTranslation } from '../../../lib/index.ts'
-import { EmptyState, ErrorState, ListSkeleton, NavLink, OwedNotice, Page } from '../../../ui/index.ts'
+import { EmptyState, ErrorState, FormSkeleton, NavLink, OwedNotice, Page } from '../../../ui/index.ts'
 import { WithdrawForm } from '../components/withdraw-form.tsx'
 
 /** A withdrawal: asset, receiver, amount, net amount, and the rest of the day's limit. */
@@ -16,10 +16,11 @@ export default function WithdrawPage() {
   const isEmpty = isLoaded && isZero(limit.data.available.USDT) && isZero(limit.data.available.AMC)
   return (
     <Page
+      wide
       title={t('withdrawals.title')}
       actions={<NavLink to="/pages/withdrawal/list">{t('withdrawals.history')}</NavLink>}
     >
-      {(limit.isPending || me.isPending) && <ListSkeleton rows={4} />}
+      {(limit.isPending || me.isPending) && <FormSkeleton />}
       {!isLoaded && (limit.isError || me.isError) && <ErrorState onRetry={retry} />}
       {isLoaded && <OwedNotice owed={me.data.owed} />}
       {isEmpty && <NothingToWithdraw />}
