@@ -70,8 +70,6 @@ const MONEY: readonly (readonly [Path, readonly Sheet[]])[] = [
     ],
   ],
   [aWithdrawal, [{ name: 'withdraw-cancel', open: press(/^Cancel and put/) }]],
-  ['/pages/savings/in', [{ name: 'savings-in', open: ask('Amount', '1', 'Continue') }]],
-  ['/pages/savings/out', [{ name: 'savings-out', open: ask('Amount', '1', 'Continue') }]],
   ['/pages/index/hashRate', [{ name: 'hash-power-quote', open: ask('AMC to spend', '5', 'Get a quote') }]],
   [
     '/pages/exchange/index',

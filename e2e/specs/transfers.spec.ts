@@ -76,7 +76,7 @@ test('a member sends to another, and both see it', async ({ member, visitor }) =
     .click()
   await book.getByLabel('Name', { exact: true }).fill('My friend')
   await book.getByRole('button', { name: 'Save' }).click()
-  await expect(book.getByText(/usable from 20\d\d/)).toBeVisible()
+  await expect(book.getByText(/usable from \w/)).toBeVisible()
   await book.getByRole('button', { name: /^My friend/ }).click()
   await expect(page.getByText('My friend ·')).toBeVisible()
   const fake = to.toLowerCase().slice(0, 8) + '0'.repeat(28) + to.toLowerCase().slice(-6)

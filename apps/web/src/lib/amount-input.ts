@@ -115,3 +115,7 @@ export function excessOf(input: string, most: string): string | null {
   const by = parseMicros(value) - parseMicros(most)
   return by > 0n ? formatMicros(by) : null
 }
+
+/** What stays of a wire amount when a smaller one leaves it, a wire amount. */
+export const restOf = (most: string, leaves: string): string =>
+  formatMicros(parseMicros(most) - parseMicros(leaves))

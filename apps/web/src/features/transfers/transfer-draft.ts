@@ -1,6 +1,6 @@
 import type { MoneyAsset, RouteInput } from '@rif/api-schema'
 import { defaultPlan, formatMicros, judgeTransfer, min, parseMicros, priceOf, units, worth } from '@rif/rules'
-import { formatAmount, TWO_DECIMALS, toAmount } from '../../lib/index.ts'
+import { toAmount } from '../../lib/index.ts'
 import type { Checked } from '../../ui/index.ts'
 import type { ReceiverState } from '../../wallet/receiver/receiver-field.tsx'
 
@@ -89,10 +89,6 @@ export function maxAmount(asset: MoneyAsset, facts: TransferFacts): string {
   const price = priceOf(asset, facts.amcPrice === null ? null : parseMicros(facts.amcPrice))
   return formatMicros(price === null ? available : min(available, units(parseMicros(facts.remaining), price)))
 }
-
-/** Returns what stays of the available balance, for display. */
-export const remainsOf = (amount: string, available: string): string =>
-  formatAmount(formatMicros(parseMicros(available) - parseMicros(amount)), TWO_DECIMALS)
 
 /** Returns the worth in USDT of an amount that fits, or null. */
 export function worthOf(draft: TransferRequest, facts: TransferFacts): string | null {

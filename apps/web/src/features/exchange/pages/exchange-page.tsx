@@ -17,6 +17,7 @@ import {
   AmountField,
   Button,
   Card,
+  Columns,
   checkOf,
   EmptyState,
   ErrorState,
@@ -33,6 +34,7 @@ import {
   QuoteSheet,
   Section,
   Segmented,
+  Skeleton,
   Time,
   tooMuch,
   useDraftForm,
@@ -46,20 +48,30 @@ export default function ExchangePage() {
   const { data, isPending, isError, refetch } = useQuery(apiQuery('exchange'))
   return (
     <Page
+      wide
       title={t('exchange.title')}
       actions={<NavLink to="/pages/exchange/list">{t('exchange.history')}</NavLink>}
     >
-      {isPending && <ListSkeleton />}
+      {isPending && (
+        <Columns side={<Skeleton className="h-48 rounded-16" />}>
+          <ListSkeleton />
+        </Columns>
+      )}
       {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
       {data !== undefined && (
-        <>
+        <Columns
+          side={
+            <>
+              <DividendCard centre={data} />
+              <PriceChart asset="RIF" />
+              <PriceChart asset="AMC" />
+            </>
+          }
+        >
           <SharesCard centre={data} />
           {isZero(data.rif) ? <NothingToExchange /> : <ExchangeForm centre={data} />}
-          <DividendCard centre={data} />
           <LaunchSection vcAvailable={data.vc.available} />
-          <PriceChart asset="RIF" />
-          <PriceChart asset="AMC" />
-        </>
+        </Columns>
       )}
     </Page>
   )
@@ -99,7 +111,7 @@ function Figure({ label, value, children }: { label: string; value: string; chil
     <div className="row-span-2 grid grid-rows-subgrid">
       <dt className="text-14 text-muted">{label}</dt>
       <dd>
-        <span className="block text-28 font-semibold">{value}</span>
+        <span className="block font-display text-28 font-semibold">{value}</span>
         <span className="text-12 text-muted">{children}</span>
       </dd>
     </div>

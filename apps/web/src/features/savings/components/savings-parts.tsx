@@ -1,6 +1,6 @@
 import type { SavingsTransfer } from '@rif/api-schema'
 import { useTranslation } from '../../../lib/index.ts'
-import { Card, Countdown, EmptyState, Icon, Money, Pill, Time } from '../../../ui/index.ts'
+import { Card, Countdown, EmptyState, IconCircle, Money, Pill, Time } from '../../../ui/index.ts'
 
 interface TransferRowProps {
   transfer: SavingsTransfer
@@ -15,9 +15,7 @@ export function TransferRow({ transfer, onArrival }: TransferRowProps) {
   return (
     <Card className="flex flex-col items-end gap-1">
       <div className="flex w-full items-center gap-3">
-        <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-sunken">
-          <Icon name={direction === 'in' ? 'receive' : 'send'} size={20} />
-        </span>
+        <IconCircle icon={direction === 'in' ? 'receive' : 'send'} />
         <div className="min-w-0 flex-1">
           <p className="text-16">{t(`savings.${direction}.action`)}</p>
           <p className="text-14 text-muted *:whitespace-normal">

@@ -1,20 +1,24 @@
 import type { MoneyAsset, SavingsAccount, SavingsDirection } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import {
   apiQuery,
   formatAmount,
+  formatExact,
   formatTime,
   isZero,
   LONG_TOAST_MS,
   PageLink,
   redirectTo,
+  restOf,
   showToast,
+  TWO_DECIMALS,
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
   AmountField,
+  ASSET_OPTIONS,
   Button,
   buttonClass,
   Card,
@@ -23,14 +27,15 @@ import {
   ErrorState,
   Fact,
   Facts,
+  FitsHint,
   Form,
-  ListSkeleton,
+  FormColumns,
+  FormSkeleton,
   Money,
   MoneyFact,
   Notice,
   Page,
   Segmented,
-  Sheet,
   tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
@@ -56,9 +61,8 @@ export function TransferPage({
     return t(`savings.span.${unit}`, { count })
   }
   return (
-    <Page title={t(`savings.${direction}.title`)}>
-      {account === undefined &&
-        (isError ? <ErrorState onRetry={() => void refetch()} /> : <ListSkeleton rows={3} />)}
+    <Page wide title={t(`savings.${direction}.title`)}>
+      {account === undefined && (isError ? <ErrorState onRetry={() => void refetch()} /> : <FormSkeleton />)}
       {isEmpty && (
         <EmptyState
           icon="savings"
@@ -75,8 +79,7 @@ export function TransferPage({
         />
       )}
       {account !== undefined && !isEmpty && (
-        <>
-          <SavingsForm direction={direction} account={account} asset={asset} />
+        <SavingsForm direction={direction} account={account} asset={asset}>
           <Notice>
             {direction === 'in'
               ? t('savings.in.about')
@@ -86,13 +89,12 @@ export function TransferPage({
                   slow: span(account.slow_delay_ms),
                 })}
           </Notice>
-        </>
+        </SavingsForm>
       )}
     </Page>
   )
 }
 
-const ASSETS = ['USDT', 'AMC'] as const
 const EMPTY: SavingsRequest = { asset: 'USDT', amount: '' }
 const REFRESH = ['me', 'savings', 'savingsTransfers'] as const
 
@@ -101,10 +103,12 @@ interface SavingsFormProps {
   account: SavingsAccount
   /** The asset that the link named. */
   asset: MoneyAsset | undefined
+  /** The rules of this way. */
+  children: ReactNode
 }
 
-/** Asset and amount, with what arrives when; then the sheet with the one confirmation. */
-function SavingsForm({ direction, account, asset: given }: SavingsFormProps) {
+/** Asset and amount beside what arrives when; the one button names what moves. Both ways cost nothing, so nothing else is asked. */
+function SavingsForm({ direction, account, asset: given, children }: SavingsFormProps) {
   const { t } = useTranslation()
   const form = useDraftForm({
     name: `savings-${direction}`,
@@ -118,7 +122,7 @@ function SavingsForm({ direction, account, asset: given }: SavingsFormProps) {
   })
   const { values, checked: judged } = form
   const { asset } = values
-  const [confirming, setConfirming] = useState(false)
+  const isTooHigh = form.asTyped('amount') === 'insufficient'
   const send = useApiMutation(direction === 'in' ? 'savingsIn' : 'savingsOut', { refresh: REFRESH })
   const max = maxOf({ direction, asset }, account)
   const submit = (request: SavingsRequest) =>
@@ -134,84 +138,75 @@ function SavingsForm({ direction, account, asset: given }: SavingsFormProps) {
       },
     )
   return (
-    <Form aria-label={t(`savings.${direction}.title`)} onSubmit={form.submit(() => setConfirming(true))}>
-      <Segmented
-        label={t('savings.asset')}
-        options={ASSETS.map((value) => ({ value, label: value }))}
-        {...form.field('asset')}
-      />
-      <AmountField
-        label={t('savings.amount')}
-        unit={asset}
-        {...form.field('amount')}
-        max={max}
-        aside={t(`savings.${direction}.has`, { amount: formatAmount(max), asset })}
-      />
-      <Card>
-        <Facts>
-          <Fact label={t(`savings.${direction}.arrives`)}>
-            {judged.ok ? (
-              <Money amount={judged.request.amount} unit={asset} exact className="text-16 font-semibold" />
-            ) : (
-              <span className="text-muted">–</span>
-            )}
-          </Fact>
-          <Fact label={t('savings.when')}>
-            {judged.ok ? <ArrivalTime delayMs={judged.delayMs} /> : <span className="text-muted">–</span>}
-          </Fact>
-        </Facts>
-      </Card>
-      <Button type="submit" moves="savings" block>
-        {t('savings.continue')}
-      </Button>
-      {confirming && judged.ok && (
-        <ConfirmSheet
-          direction={direction}
-          judged={judged}
-          isBusy={send.isPending}
-          onConfirm={() => submit(judged.request)}
-          onClose={() => setConfirming(false)}
+    <Form
+      aria-label={t(`savings.${direction}.title`)}
+      onSubmit={form.submit(({ request }) => submit(request))}
+    >
+      <FormColumns
+        side={
+          <>
+            <SavingsPreview direction={direction} judged={judged} asset={asset} />
+            {children}
+          </>
+        }
+        action={
+          <Button type="submit" moves="savings" block busy={send.isPending} disabled={isTooHigh}>
+            {isTooHigh
+              ? t('savings.tooHigh')
+              : judged.ok
+                ? t(`savings.${direction}.submit`, {
+                    amount: `${formatExact(judged.request.amount)} ${asset}`,
+                  })
+                : t(`savings.${direction}.action`)}
+          </Button>
+        }
+      >
+        <Segmented label={t('savings.asset')} options={ASSET_OPTIONS} {...form.field('asset')} />
+        <AmountField
+          label={t('savings.amount')}
+          unit={asset}
+          {...form.field('amount')}
+          max={max}
+          aside={t(`savings.${direction}.has`, { amount: formatAmount(max), asset })}
+          hint={
+            judged.ok && (
+              <FitsHint>
+                {t(`savings.${direction}.remains`, {
+                  amount: formatAmount(restOf(max, judged.request.amount), TWO_DECIMALS),
+                })}
+              </FitsHint>
+            )
+          }
         />
-      )}
+      </FormColumns>
     </Form>
   )
 }
 
-interface ConfirmSheetProps {
+interface SavingsPreviewProps {
   direction: SavingsDirection
-  judged: Extract<JudgedSavings, { ok: true }>
-  isBusy: boolean
-  onConfirm: () => void
-  onClose: () => void
+  judged: Extract<JudgedSavings, { ok: true }> | { ok: false }
+  asset: MoneyAsset
 }
 
-/** Amount, fee, what arrives, where and when; then the one confirmation. */
-function ConfirmSheet({ direction, judged, isBusy, onConfirm, onClose }: ConfirmSheetProps) {
+/** Amount, fee, what arrives and when. */
+function SavingsPreview({ direction, judged, asset }: SavingsPreviewProps) {
   const { t } = useTranslation()
-  const { amount, asset } = judged.request
+  const amount = judged.ok ? judged.request.amount : '0'
   return (
-    <Sheet open onClose={onClose} dismissible={!isBusy} title={t(`savings.${direction}.confirm`)}>
-      <div className="flex flex-col gap-5 pt-2">
-        <Facts>
-          <MoneyFact label={t('savings.amount')} amount={amount} unit={asset} exact />
-          <Fact label={t('savings.fee')}>{t('savings.noFee')}</Fact>
-          <MoneyFact
-            label={t(`savings.${direction}.arrives`)}
-            amount={amount}
-            unit={asset}
-            exact
-            className="text-20 font-semibold"
-          />
-          <Fact label={t('savings.when')}>
-            <ArrivalTime delayMs={judged.delayMs} />
-          </Fact>
-        </Facts>
-        <p className="text-12 text-muted">{t(`savings.${direction}.note`)}</p>
-        <Button moves="savings" block busy={isBusy} onClick={onConfirm}>
-          {t(`savings.${direction}.submit`)}
-        </Button>
-      </div>
-    </Sheet>
+    <Card className="flex flex-col gap-3">
+      <Facts>
+        <MoneyFact label={t(`savings.${direction}.leaves`)} amount={amount} unit={asset} exact />
+        <Fact label={t('savings.fee')}>{t('savings.noFee')}</Fact>
+        <Fact label={t(`savings.${direction}.arrives`)} sum>
+          <Money amount={amount} unit={asset} exact className="text-16 font-semibold" />
+        </Fact>
+        <Fact label={t('savings.when')}>
+          {judged.ok ? <ArrivalTime delayMs={judged.delayMs} /> : <span className="text-muted">–</span>}
+        </Fact>
+      </Facts>
+      <p className="text-12 text-muted">{t(`savings.${direction}.note`)}</p>
+    </Card>
   )
 }
 

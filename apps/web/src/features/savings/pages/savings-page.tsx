@@ -12,11 +12,14 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import {
+  ASSET_OPTIONS,
   BarChart,
   Card,
+  Columns,
   ErrorState,
   Fact,
   Facts,
+  Hero,
   ListSkeleton,
   Loaded,
   Money,
@@ -28,6 +31,7 @@ import {
   Section,
   Segmented,
   Skeleton,
+  TokenMark,
 } from '../../../ui/index.ts'
 import { NothingYet, TransferRow } from '../components/savings-parts.tsx'
 import { paidByDay, reallyPaid } from '../savings-view.ts'
@@ -51,31 +55,46 @@ export default function SavingsPage() {
   const onTheWay = leaving.data?.items ?? []
   return (
     <Page
+      wide
       title={t('savings.title')}
       actions={<NavLink to="/pages/savings/list">{t('savings.history')}</NavLink>}
     >
       {account.isPending && <SavingsSkeleton />}
       {account.isError && account.data === undefined && <ErrorState onRetry={() => void account.refetch()} />}
       {account.data !== undefined && (
-        <>
+        <Columns
+          side={
+            <>
+              {onTheWay.length > 0 && (
+                <Section
+                  title={t('savings.leaving')}
+                  aside={
+                    <PageLink to="/pages/savings/list" search={{ show: 'leaving' }}>
+                      {t('common.all')}
+                    </PageLink>
+                  }
+                >
+                  {onTheWay.map((transfer) => (
+                    <TransferRow key={transfer.transfer_id} transfer={transfer} onArrival={onArrival} />
+                  ))}
+                </Section>
+              )}
+              <Notice
+                tone="warn"
+                title={t('savings.risk.title')}
+                action={<NoticeLink to="/pages/rewardList/coverage">{t('savings.risk.attested')}</NoticeLink>}
+              >
+                {t('savings.risk.text')}
+              </Notice>
+            </>
+          }
+        >
           <BalanceCard account={account.data} />
-          {onTheWay.length > 0 && (
-            <Section
-              title={t('savings.leaving')}
-              aside={
-                <PageLink to="/pages/savings/list" search={{ show: 'leaving' }}>
-                  {t('common.all')}
-                </PageLink>
-              }
-            >
-              {onTheWay.map((transfer) => (
-                <TransferRow key={transfer.transfer_id} transfer={transfer} onArrival={onArrival} />
-              ))}
-            </Section>
-          )}
-          {account.data.assets.map((savings) => (
-            <AssetCard key={savings.asset} savings={savings} coverage={coverage.data} />
-          ))}
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+            {account.data.assets.map((savings) => (
+              <AssetCard key={savings.asset} savings={savings} coverage={coverage.data} />
+            ))}
+          </div>
           <Section
             title={t('savings.chart.title')}
             aside={
@@ -84,18 +103,11 @@ export default function SavingsPage() {
               </PageLink>
             }
           >
-            <Loaded query={interest} skeleton={<Skeleton className="h-69 rounded-12" />}>
+            <Loaded query={interest} skeleton={<Skeleton className="h-69 rounded-16" />}>
               {({ items }) => <InterestChart interest={items} />}
             </Loaded>
           </Section>
-          <Notice
-            tone="warn"
-            title={t('savings.risk.title')}
-            action={<NoticeLink to="/pages/rewardList/coverage">{t('savings.risk.attested')}</NoticeLink>}
-          >
-            {t('savings.risk.text')}
-          </Notice>
-        </>
+        </Columns>
       )}
     </Page>
   )
@@ -103,10 +115,10 @@ export default function SavingsPage() {
 
 function SavingsSkeleton() {
   return (
-    <>
-      <Skeleton className="h-72 rounded-12" />
+    <Columns side={<Skeleton className="h-48 rounded-16" />}>
+      <Skeleton className="h-72 rounded-24" />
       <ListSkeleton rows={3} />
-    </>
+    </Columns>
   )
 }
 
@@ -123,12 +135,14 @@ function AssetCard({ savings, coverage }: AssetCardProps) {
   return (
     <Card className="flex flex-col gap-4">
       <div>
-        <div className="flex items-baseline justify-between gap-4">
-          <p className="text-14 text-muted">{asset}</p>
-          <p className="text-14 font-medium">{t('savings.upTo', { rate: formatPpm(rate_ppm) })}</p>
+        <div className="flex items-center gap-3">
+          <TokenMark token={asset} />
+          <div className="min-w-0 flex-1">
+            <Money amount={savings.savings} unit={asset} className="font-display text-20 font-semibold" />
+            <p className="text-14 text-muted">{t('savings.upTo', { rate: formatPpm(rate_ppm) })}</p>
+          </div>
         </div>
-        <Money amount={savings.savings} unit={asset} className="text-20 font-semibold" />
-        <p className="text-12 text-muted">
+        <p className="pt-2 text-12 text-muted">
           {coverage === undefined ? ' ' : <ReallyPaid {...{ savings, coverage }} />}
         </p>
       </div>
@@ -167,54 +181,51 @@ const SUMS = ['yesterday_income', 'total_earned', 'total_holding_value'] as cons
 function BalanceCard({ account }: { account: SavingsAccount }) {
   const { t } = useTranslation()
   return (
-    <section
-      aria-label={t('savings.title')}
-      className="flex flex-col gap-4 rounded-12 bg-hero p-5 text-white"
-    >
-      <div>
-        <p className="text-14 opacity-80">{t('savings.sum.total_amount')}</p>
-        <p className="font-semibold">
-          <Money amount={account.total_amount} unit="USDT" fit />
-        </p>
-        <p className="text-12 opacity-80">
-          {account.prices.AMC === null ? t('savings.noPrice') : t('savings.worthHint')}
-        </p>
-      </div>
-      <dl className="grid grid-cols-2 gap-3 max-[359px]:grid-cols-1">
-        {SUMS.map((name) => (
-          <div key={name}>
-            <dt className="text-12 opacity-80">{t(`savings.sum.${name}`)}</dt>
+    <section aria-label={t('savings.title')}>
+      <Hero className="flex flex-col gap-4">
+        <div>
+          <p className="text-14 text-muted">{t('savings.sum.total_amount')}</p>
+          <p className="font-display font-semibold">
+            <Money amount={account.total_amount} unit="USDT" fit />
+          </p>
+          <p className="text-12 text-muted">
+            {account.prices.AMC === null ? t('savings.noPrice') : t('savings.worthHint')}
+          </p>
+        </div>
+        <dl className="grid grid-cols-2 gap-3 max-[359px]:grid-cols-1 lg:grid-cols-4">
+          {SUMS.map((name) => (
+            <div key={name}>
+              <dt className="text-13 text-muted">{t(`savings.sum.${name}`)}</dt>
+              <dd className="text-16 font-medium">
+                <Money amount={account[name]} unit="USDT" />
+              </dd>
+            </div>
+          ))}
+          <div>
+            <dt className="text-13 text-muted">{t('savings.sum.locked_amc')}</dt>
             <dd className="text-16 font-medium">
-              <Money amount={account[name]} unit="USDT" />
+              <Money amount={account.locked_amc} unit="AMC" />
             </dd>
           </div>
-        ))}
-        <div>
-          <dt className="text-12 opacity-80">{t('savings.sum.locked_amc')}</dt>
-          <dd className="text-16 font-medium">
-            <Money amount={account.locked_amc} unit="AMC" />
-          </dd>
+        </dl>
+        <div className="grid grid-cols-2 gap-3 lg:max-w-100">
+          <PageLink
+            to="/pages/savings/in"
+            className="grid min-h-13 place-items-center rounded-16 bg-white px-3 text-center text-16 font-semibold text-on-white"
+          >
+            {t('savings.in.action')}
+          </PageLink>
+          <PageLink
+            to="/pages/savings/out"
+            className="grid min-h-13 place-items-center rounded-16 bg-sunken px-3 text-center text-16 font-semibold"
+          >
+            {t('savings.out.action')}
+          </PageLink>
         </div>
-      </dl>
-      <div className="grid grid-cols-2 gap-3">
-        <PageLink
-          to="/pages/savings/in"
-          className="grid min-h-11 place-items-center rounded-12 bg-white text-16 font-semibold text-on-white"
-        >
-          {t('savings.in.action')}
-        </PageLink>
-        <PageLink
-          to="/pages/savings/out"
-          className="grid min-h-11 place-items-center rounded-12 bg-white/15 text-16 font-semibold"
-        >
-          {t('savings.out.action')}
-        </PageLink>
-      </div>
+      </Hero>
     </section>
   )
 }
-
-const ASSETS = ['USDT', 'AMC'] as const
 
 /** Interest really paid on each of the last 30 days; a tap on a day tells its figures. */
 function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
@@ -225,12 +236,7 @@ function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
   const shown = days.find(({ day }) => day === chosen)
   return (
     <Card className="flex flex-col gap-3">
-      <Segmented
-        label={t('savings.asset')}
-        options={ASSETS.map((value) => ({ value, label: value }))}
-        value={asset}
-        onChange={setAsset}
-      />
+      <Segmented label={t('savings.asset')} options={ASSET_OPTIONS} value={asset} onChange={setAsset} />
       {days.every(({ due }) => isZero(due)) ? (
         <NothingYet title={t('savings.list.noInterest')} />
       ) : (

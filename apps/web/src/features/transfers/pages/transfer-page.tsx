@@ -9,8 +9,10 @@ import {
   isZero,
   LONG_TOAST_MS,
   redirectTo,
+  restOf,
   shortAddress,
   showToast,
+  TWO_DECIMALS,
   toAmount,
   useApiMutation,
   useTranslation,
@@ -53,14 +55,7 @@ import {
   type ReceiverState,
   useReceiver,
 } from '../../../wallet/receiver/receiver-field.tsx'
-import {
-  judge,
-  maxAmount,
-  remainsOf,
-  type TransferFacts,
-  type TransferRequest,
-  worthOf,
-} from '../transfer-draft.ts'
+import { judge, maxAmount, type TransferFacts, type TransferRequest, worthOf } from '../transfer-draft.ts'
 
 const PATH = '/pages/transfer/index'
 
@@ -207,7 +202,9 @@ function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps) {
               t('transfers.minimum', { minimum, asset })
             ) : (
               <FitsHint>
-                {t('transfers.remains', { amount: remainsOf(amount, facts.available[asset]) })}
+                {t('transfers.remains', {
+                  amount: formatAmount(restOf(facts.available[asset], amount), TWO_DECIMALS),
+                })}
               </FitsHint>
             )
           }
