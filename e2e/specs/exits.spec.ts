@@ -51,7 +51,7 @@ test('units bought on chain, invested on chain and valued: a redemption waits fo
 
   await page.goto(`/pages/found/buy?product_id=${productId}&units=20`)
   await page.getByText('My wallet').click()
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Buy 20 units' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Pay 202.00 USDT' }).click()
   await expect(page.getByText(`20 units of ${name} are yours`)).toBeVisible({ timeout: 30_000 })
   await post(page, 'order', { product_id: '1' })
@@ -144,7 +144,7 @@ async function redeem(page: Page, productId: string, memberId: string): Promise<
   await page.goto(`/pages/found/redemption?product_id=${productId}&units=10`)
   // 120 less 0.5%, and 20% of the profit of 20.
   await expect(page.getByText('115.40')).toBeVisible()
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Redeem 10 units' }).click()
   await page.getByRole('button', { name: 'Confirm redemption' }).click()
   await expect(page.getByRole('heading', { name: 'Redemption submitted' })).toBeVisible()
   const { items } = await api<{ items: FundRedemption[] }>(page, 'fund/redemptions?tab=Pending')

@@ -7,7 +7,7 @@ import { api, expect, give, test } from '../support/product.ts'
 import { runningProduct } from '../support/running.ts'
 
 const picture = (page: Page, name: string) => look(page, `fund-${name}`, { fullPage: true })
-const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
+const goOn = (page: Page) => page.getByRole('button', { name: /^(Continue|Buy \d|Redeem \d)/ }).click()
 const sheet = (page: Page) => page.getByRole('dialog')
 
 test('buy on chain, a valuation raises the NAV, a redemption is estimated, requested and cancelled', async ({

@@ -88,7 +88,7 @@ const MONEY: readonly (readonly [Path, readonly Sheet[]])[] = [
   ],
   ['/pages/transfer/list', [{ name: 'transfer-detail', open: press(/Sent/) }]],
   ['/pages/localWallet/transaction', [{ name: 'wallet-send', open: askFriend('1') }]],
-  [aFundBuy, [{ name: 'fund-buy', open: press('Continue') }]],
+  [aFundBuy, [{ name: 'fund-buy', open: press(/^Buy \d/) }]],
   [aFundPayment, [{ name: 'fund-order-cancel', open: press('Cancel this purchase') }]],
 ]
 

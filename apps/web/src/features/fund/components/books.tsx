@@ -29,7 +29,7 @@ interface BooksProps {
   product: FundProductDetail
 }
 
-/** The public books of a product: what a unit stands for, the valuations so far, and the queue. Rules, section 8. */
+/** The public books of a product: what a unit stands for, and the valuations so far. Rules, section 8. */
 export function Books({ product }: BooksProps) {
   const { t } = useTranslation()
   const { books } = product
@@ -44,13 +44,12 @@ export function Books({ product }: BooksProps) {
         </Card>
       </Section>
       <Valuations product={product} />
-      <Queue books={books} />
     </>
   )
 }
 
-const COLOURS = ['bg-accent', 'bg-warn', 'bg-ink', 'bg-bad'] as const
-const CASH_COLOUR = 'bg-good'
+const COLOURS = ['bg-place-fund', 'bg-place-platform', 'bg-place-wallet'] as const
+const CASH_COLOUR = 'bg-place-savings'
 
 const placedIn = (books: FundBooks) => books.investments.filter(({ state }) => state === 'invested')
 const colourOf = (index: number) => COLOURS[index % COLOURS.length]!
@@ -67,7 +66,7 @@ function Shares({ books }: { books: FundBooks }) {
   ].filter(({ micros }) => micros > 0n)
   if (parts.length === 0) return null
   return (
-    <div aria-hidden="true" className="flex h-2 gap-0.5 overflow-hidden rounded-full">
+    <div aria-hidden="true" className="flex h-2.5 gap-[3px] overflow-hidden rounded-full">
       {parts.map(({ key, micros, colour }) => (
         // Only how wide a part is drawn: money itself is never made a number.
         <span key={key} className={colour} style={{ flexGrow: Number(micros) }} />
@@ -143,7 +142,7 @@ function Place({ destination }: { destination: string }) {
 }
 
 function Dot({ colour }: { colour: string }) {
-  return <span aria-hidden="true" className={cx('mt-1.5 size-2.5 shrink-0 rounded-8', colour)} />
+  return <span aria-hidden="true" className={cx('mt-1.5 size-2.5 shrink-0 rounded-[3px]', colour)} />
 }
 
 /** Net assets, divided by the units. */
@@ -155,8 +154,8 @@ function Sum({ product }: BooksProps) {
     <div className="border-t border-line pt-4">
       <Facts>
         <MoneyFact label={t('fund.books.netAssets')} amount={books.net_assets} unit="USDT" />
-        <Fact label={t('fund.books.perUnit', { units: units(books.units) })}>
-          <span className="font-semibold">
+        <Fact sum label={t('fund.books.perUnit', { units: units(books.units) })}>
+          <span>
             {formatExact(nav)} <span className="text-[0.75em]">USDT</span>
           </span>
         </Fact>
@@ -214,7 +213,7 @@ function Valuation({ valuation, product }: BooksProps & { valuation: FundValuati
 }
 
 /** The approved redemptions that wait, and whether the cash suffices for them by the estimate of now. */
-function Queue({ books }: { books: FundBooks }) {
+export function Queue({ books }: { books: FundBooks }) {
   const { t } = useTranslation()
   const units = useUnits()
   const { queue } = books

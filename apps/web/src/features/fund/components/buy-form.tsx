@@ -19,11 +19,13 @@ import {
   Fact,
   Facts,
   Form,
+  FormColumns,
   Money,
   MoneyFact,
   Notice,
   Segmented,
   Sheet,
+  TokenMark,
   UnitsField,
   useDraftForm,
 } from '../../../ui/index.ts'
@@ -50,40 +52,52 @@ export function BuyForm({ product, available, units }: BuyFormProps) {
   const least = product.minimum_units ?? '1'
   return (
     <Form aria-label={t('fund.buy.title')} onSubmit={purchase.onSubmit}>
-      <Card className="flex flex-col gap-1">
-        <span className="break-words text-16 font-semibold">{product.name}</span>
-        <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <Money price amount={product.nav} unit="USDT" className="font-semibold" />
-          <span className="text-12 text-muted">
-            {t('fund.buy.navOf', { time: formatTime(product.nav_published_at) ?? '' })}
+      <FormColumns
+        side={
+          <>
+            <Card>
+              <Preview product={product} available={available} judged={checked} payWith={values.pay_with} />
+            </Card>
+            <Notice tone="warn">{t('fund.buy.risk', { days: product.lock_days })}</Notice>
+          </>
+        }
+        action={
+          <Button type="submit" moves="fund" block>
+            {checked.ok ? t('fund.buy.submit', { units: inWords(checked.units) }) : t('fund.continue')}
+          </Button>
+        }
+      >
+        <Card className="flex items-center gap-3">
+          <TokenMark token="fund" />
+          <span className="min-w-0 flex-1">
+            <span className="block break-words text-16 font-semibold">{product.name}</span>
+            <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <Money price amount={product.nav} unit="USDT" className="font-semibold" />
+              <span className="text-12 text-muted">
+                {t('fund.buy.navOf', { time: formatTime(product.nav_published_at) ?? '' })}
+              </span>
+            </span>
           </span>
-        </span>
-      </Card>
-      <UnitsField
-        label={t('fund.buy.units')}
-        unit={t('fund.unitWord')}
-        lessLabel={t('fund.buy.less')}
-        moreLabel={t('fund.buy.more')}
-        min={BigInt(least)}
-        {...field('units')}
-        aside={t('fund.buy.atLeast', { units: inWords(least) })}
-        hint={t('fund.buy.minimumHint', { minimum: formatAmount(product.minimum_usd) })}
-      />
-      <Segmented
-        label={t('fund.buy.payWith')}
-        options={[
-          { value: 'available', label: t('fund.buy.fromBalance') },
-          { value: 'wallet', label: t('fund.buy.fromWallet') },
-        ]}
-        {...field('pay_with')}
-      />
-      <Card>
-        <Preview product={product} available={available} judged={checked} payWith={values.pay_with} />
-      </Card>
-      <Notice tone="warn">{t('fund.buy.risk', { days: product.lock_days })}</Notice>
-      <Button type="submit" moves="fund" block>
-        {t('fund.continue')}
-      </Button>
+        </Card>
+        <UnitsField
+          label={t('fund.buy.units')}
+          unit={t('fund.unitWord')}
+          lessLabel={t('fund.buy.less')}
+          moreLabel={t('fund.buy.more')}
+          min={BigInt(least)}
+          {...field('units')}
+          aside={t('fund.buy.atLeast', { units: inWords(least) })}
+          hint={t('fund.buy.minimumHint', { minimum: formatAmount(product.minimum_usd) })}
+        />
+        <Segmented
+          label={t('fund.buy.payWith')}
+          options={[
+            { value: 'available', label: t('fund.buy.fromBalance') },
+            { value: 'wallet', label: t('fund.buy.fromWallet') },
+          ]}
+          {...field('pay_with')}
+        />
+      </FormColumns>
       {purchase.confirming !== null && (
         <BuyConfirm
           product={product}
@@ -107,6 +121,7 @@ interface PreviewProps {
 
 function Preview({ product, available, judged, payWith }: PreviewProps) {
   const { t } = useTranslation()
+  const network = useAppConfig()?.chain.name
   const orNone = (content: ReactNode) => (judged.ok ? content : <span className="text-muted">–</span>)
   return (
     <Facts>
@@ -116,7 +131,7 @@ function Preview({ product, available, judged, payWith }: PreviewProps) {
       <Fact label={t('fund.buy.fee', { rate: formatPpm(product.subscription_fee_ppm) })}>
         {orNone(judged.ok && <Money amount={judged.fee} unit="USDT" />)}
       </Fact>
-      <Fact label={t('fund.order.total')}>
+      <Fact sum label={t('fund.order.total')}>
         {orNone(judged.ok && <Money amount={judged.total} unit="USDT" className="text-20 font-semibold" />)}
       </Fact>
       {product.lock_days > 0 && (
@@ -125,6 +140,7 @@ function Preview({ product, available, judged, payWith }: PreviewProps) {
       {payWith === 'available' && (
         <MoneyFact label={t('fund.buy.available')} amount={available} unit="USDT" />
       )}
+      {payWith === 'wallet' && network !== undefined && <Fact label={t('pay.network')}>{network}</Fact>}
     </Facts>
   )
 }

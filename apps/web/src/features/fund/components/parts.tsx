@@ -64,32 +64,38 @@ export function ProductState({ product }: { product: Pick<FundProduct, 'state' |
   return product.nav_stale ? <Pill tone="warn">{t('fund.stale.pill')}</Pill> : null
 }
 
-/** The estimate as what it is, beside what the NAV really did. Rules, section 8. */
-export function Returns({ product }: { product: FundProduct }) {
+interface ReturnsProps {
+  product: FundProduct
+  /** Two cards of their own instead of two columns of one. */
+  asCards?: boolean
+}
+
+/** What the NAV really did beside the estimate as what it is. Rules, section 8. */
+export function Returns({ product, asCards = false }: ReturnsProps) {
   const { t } = useTranslation()
   const { return_year_ppm: real, return_since, estimated_annual_return_ppm } = product
+  const part = cx('block min-w-0', asCards && 'rounded-16 bg-card p-4')
   return (
     <span className="grid grid-cols-2 gap-3">
-      <span>
+      <span className={part}>
+        <span className="block text-13 text-muted">{t('fund.product.real')}</span>
         <span
-          className={cx(
-            'block text-20 font-semibold',
-            real !== null && (real < 0 ? 'text-bad' : real > 0 && 'text-good'),
-          )}
+          className={cx('block font-display text-20 font-semibold', real !== null && real < 0 && 'text-bad')}
         >
           {real === null ? '–' : formatReturn(real)}
         </span>
         <span className="block text-12 text-muted">
           {return_since === null
             ? t('fund.product.noHistory')
-            : t('fund.product.realSince', { day: formatDate(return_since) })}
+            : t('fund.product.since', { day: formatDate(return_since) })}
         </span>
       </span>
-      <span>
-        <span className="block text-20 font-semibold text-muted">
+      <span className={part}>
+        <span className="block text-13 text-muted">{t('fund.product.estimate')}</span>
+        <span className="block font-display text-20 font-semibold">
           {formatPpm(estimated_annual_return_ppm)}
         </span>
-        <span className="block text-12 text-muted">{t('fund.product.estimate')}</span>
+        <span className="block text-12 text-muted">{t('fund.product.noPromise')}</span>
       </span>
     </span>
   )

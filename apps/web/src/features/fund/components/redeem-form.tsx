@@ -18,6 +18,7 @@ import {
   Fact,
   Facts,
   Form,
+  FormColumns,
   Money,
   Notice,
   Sheet,
@@ -43,48 +44,59 @@ export function RedeemForm({ product, holding, units }: RedeemFormProps) {
   const { units_redeemable } = holding
   return (
     <Form aria-label={t('fund.redeem.title')} onSubmit={redemption.onSubmit}>
-      <Card>
-        <Facts>
-          <Fact label={t('fund.order.product')}>{holding.product_name}</Fact>
-          <Fact label={t('fund.order.currentNav')}>
-            {holding.nav === null ? '–' : <Money price amount={holding.nav} unit="USDT" />}
-          </Fact>
-          <Fact label={t('fund.product.nextRedeemable')}>{formatDay(holding.next_redeemable_day)}</Fact>
-        </Facts>
-      </Card>
-      <UnitsField
-        label={t('fund.redeem.units')}
-        unit={t('fund.unitWord')}
-        lessLabel={t('fund.buy.less')}
-        moreLabel={t('fund.buy.more')}
-        min={1n}
-        max={BigInt(units_redeemable)}
-        {...redemption.form.field('units')}
-        aside={
-          <button
-            type="button"
-            className="inline-flex min-h-11 min-w-11 items-center font-semibold text-accent"
-            onClick={() => redemption.form.set({ units: units_redeemable })}
-          >
-            {t('fund.redeem.all', { units: inWords(units_redeemable) })}
-          </button>
+      <FormColumns
+        side={
+          <>
+            {redemption.hasFailed ? (
+              <ErrorState onRetry={redemption.retry} />
+            ) : redemption.preview !== undefined ? (
+              <Card className="flex flex-col gap-4">
+                <PreviewFacts preview={redemption.preview} />
+                <LotList lots={redemption.preview.lots} />
+              </Card>
+            ) : (
+              redemption.isFiguring && <Skeleton className="h-52" />
+            )}
+            <Notice>{t('fund.redeem.about', { count: product.queue_length })}</Notice>
+          </>
         }
-        hint={t('fund.redeem.oldestFirst')}
-      />
-      {redemption.hasFailed ? (
-        <ErrorState onRetry={redemption.retry} />
-      ) : redemption.preview !== undefined ? (
-        <Card className="flex flex-col gap-4">
-          <PreviewFacts preview={redemption.preview} />
-          <LotList lots={redemption.preview.lots} />
+        action={
+          <Button type="submit" moves="fund" block busy={redemption.isFiguring}>
+            {redemption.form.checked.ok
+              ? t('fund.redeem.submit', { units: inWords(redemption.form.checked.units) })
+              : t('fund.continue')}
+          </Button>
+        }
+      >
+        <Card>
+          <Facts>
+            <Fact label={t('fund.order.product')}>{holding.product_name}</Fact>
+            <Fact label={t('fund.order.currentNav')}>
+              {holding.nav === null ? '–' : <Money price amount={holding.nav} unit="USDT" />}
+            </Fact>
+            <Fact label={t('fund.product.nextRedeemable')}>{formatDay(holding.next_redeemable_day)}</Fact>
+          </Facts>
         </Card>
-      ) : (
-        redemption.isFiguring && <Skeleton className="h-52" />
-      )}
-      <Notice>{t('fund.redeem.about', { count: product.queue_length })}</Notice>
-      <Button type="submit" moves="fund" block busy={redemption.isFiguring}>
-        {t('fund.continue')}
-      </Button>
+        <UnitsField
+          label={t('fund.redeem.units')}
+          unit={t('fund.unitWord')}
+          lessLabel={t('fund.buy.less')}
+          moreLabel={t('fund.buy.more')}
+          min={1n}
+          max={BigInt(units_redeemable)}
+          {...redemption.form.field('units')}
+          aside={
+            <button
+              type="button"
+              className="inline-flex min-h-11 min-w-11 items-center font-semibold text-accent"
+              onClick={() => redemption.form.set({ units: units_redeemable })}
+            >
+              {t('fund.redeem.all', { units: inWords(units_redeemable) })}
+            </button>
+          }
+          hint={t('fund.redeem.oldestFirst')}
+        />
+      </FormColumns>
       {redemption.confirming !== null && <Confirm redemption={redemption} preview={redemption.confirming} />}
     </Form>
   )

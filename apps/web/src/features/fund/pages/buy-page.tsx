@@ -2,7 +2,7 @@ import type { FundProductDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
-import { buttonClass, EmptyState, ListSkeleton, Loaded, Notice, Page } from '../../../ui/index.ts'
+import { buttonClass, EmptyState, FormSkeleton, Loaded, Notice, Page } from '../../../ui/index.ts'
 import { BuyForm } from '../components/buy-form.tsx'
 import { DealingNotice } from '../components/dealing-notice.tsx'
 import { useProduct } from '../components/parts.tsx'
@@ -14,9 +14,9 @@ export default function BuyPage() {
   const { product_id, units } = useSearch({ from: '/pages/found/buy' })
   const query = useProduct(product_id)
   const me = useQuery(apiQuery('me'))
-  const skeleton = <ListSkeleton rows={4} />
+  const skeleton = <FormSkeleton />
   return (
-    <Page title={t('fund.buy.title')}>
+    <Page wide title={t('fund.buy.title')}>
       <Loaded query={query} skeleton={skeleton}>
         {(product) => (
           <Loaded query={me} skeleton={skeleton}>

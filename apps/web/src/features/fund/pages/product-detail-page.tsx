@@ -1,27 +1,47 @@
-import type { FundProduct, FundProductDetail } from '@rif/api-schema'
+import type { FundHolding, FundProduct, FundProductDetail } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { formatPpm, PageLink, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  formatPpm,
+  formatPrice,
+  formatTime,
+  PageLink,
+  useAppConfig,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   Address,
   buttonClass,
   Card,
   CardSection,
+  Columns,
   ErrorState,
   Fact,
   Facts,
-  LinkRow,
-  ListSkeleton,
   LongFact,
   Money,
   Notice,
   Page,
   Section,
+  Skeleton,
+  Stat,
+  TokenMark,
 } from '../../../ui/index.ts'
-import { Books } from '../components/books.tsx'
+import { Books, Queue } from '../components/books.tsx'
 import { DealingNotice } from '../components/dealing-notice.tsx'
 import { NavChart } from '../components/nav-chart.tsx'
 import { Papers } from '../components/papers.tsx'
-import { ProductState, Returns, RiskPill, useProduct, useUnits } from '../components/parts.tsx'
+import {
+  Gain,
+  ProductState,
+  Returns,
+  RiskPill,
+  useIsMember,
+  useProduct,
+  useUnits,
+} from '../components/parts.tsx'
+import { lockedUnits } from '../fund-view.ts'
 
 /** A product: its introduction, performance, terms and backing. */
 export default function ProductDetailPage() {
@@ -29,20 +49,14 @@ export default function ProductDetailPage() {
   const { product_id } = useSearch({ from: '/pages/found/productDetail' })
   const query = useProduct(product_id)
   const product = query.data
-  const canBuy = product !== undefined && product.state === 'open' && !product.nav_stale
   return (
     <Page
+      wide
       title={product?.name ?? t('fund.product.title')}
-      footer={
-        canBuy ? (
-          <PageLink to="/pages/found/buy" search={{ product_id }} className={buttonClass('primary', true)}>
-            {t('fund.buy.button')}
-          </PageLink>
-        ) : undefined
-      }
+      footer={product === undefined ? undefined : <Actions product={product} />}
     >
       {query.isPending ? (
-        <ListSkeleton />
+        <ProductSkeleton />
       ) : product === undefined ? (
         <ErrorState onRetry={() => void query.refetch()} />
       ) : (
@@ -52,51 +66,144 @@ export default function ProductDetailPage() {
   )
 }
 
-function Detail({ product }: { product: FundProductDetail }) {
+function ProductSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div role="status" aria-label={t('common.loading')}>
+      <Columns side={<Skeleton className="h-56 rounded-16" />}>
+        <Skeleton className="h-20 rounded-16" />
+        <Skeleton className="h-72 rounded-16" />
+        <Skeleton className="h-40 rounded-16" />
+      </Columns>
+    </div>
+  )
+}
+
+/** The member's units of a product; undefined for a visitor, and while they are being read. */
+function useHolding(productId: string): FundHolding | undefined {
+  const holdings = useQuery({ ...apiQuery('fundHoldings'), enabled: useIsMember() })
+  return holdings.data?.items.find(({ product_id }) => product_id === productId)
+}
+
+/** Redeem what is held, buy more: whichever is possible. */
+function Actions({ product }: { product: FundProductDetail }) {
   const { t } = useTranslation()
   const { product_id } = product
+  const holding = useHolding(product_id)
+  const canBuy = product.state === 'open' && !product.nav_stale
+  if (!canBuy && holding === undefined) return null
   return (
-    <>
-      <div className="flex flex-wrap gap-2">
-        <RiskPill level={product.risk_level} />
-        <ProductState product={product} />
-      </div>
+    <div className="flex gap-3">
+      {holding !== undefined && (
+        <PageLink
+          to="/pages/found/redemption"
+          search={{ product_id }}
+          className={buttonClass('secondary', true)}
+        >
+          {t('fund.redeem.button')}
+        </PageLink>
+      )}
+      {canBuy && (
+        <PageLink to="/pages/found/buy" search={{ product_id }} className={buttonClass('primary', true)}>
+          {t('fund.buy.button')}
+        </PageLink>
+      )}
+    </div>
+  )
+}
+
+function Detail({ product }: { product: FundProductDetail }) {
+  const { t } = useTranslation()
+  const { product_id, nav } = product
+  return (
+    <Columns
+      side={
+        <>
+          <Holding productId={product_id} />
+          <Queue books={product.books} />
+          <CardSection title={t('fund.product.termsTitle')}>
+            <TermFacts product={product} />
+          </CardSection>
+          {product.documents.length > 0 && (
+            <Section title={t('fund.document.title')}>
+              <Papers product={product} />
+            </Section>
+          )}
+          <Notice tone="warn" title={t('fund.risk.title')}>
+            {t('fund.risk.text')}
+          </Notice>
+        </>
+      }
+    >
       <DealingNotice product={product} />
+      <div className="flex flex-col gap-4">
+        <div className="flex items-center gap-3">
+          <TokenMark token="fund" />
+          <div className="min-w-0 flex-1">
+            <p className="flex flex-wrap items-baseline gap-x-2">
+              <span className="font-display text-36 font-semibold max-[359px]:text-28">
+                {nav === null ? '–' : formatPrice(nav)}
+              </span>
+              <span className="text-14 text-muted">{t('fund.product.aUnit')}</span>
+            </p>
+          </div>
+          <span className="flex flex-col items-end gap-1">
+            <RiskPill level={product.risk_level} />
+            <ProductState product={product} />
+          </span>
+        </div>
+        <Returns product={product} asCards />
+      </div>
       <Card className="flex flex-col gap-4">
-        <Returns product={product} />
-        <p className="text-12 text-muted">{t('fund.product.estimateNote')}</p>
         <NavChart productId={product_id} />
+        <p className="text-12 text-muted">{t('fund.product.estimateNote')}</p>
       </Card>
+      <Books product={product} />
       <CardSection title={t('fund.product.introduction')}>
         <p className="whitespace-pre-line text-14">{product.introduction}</p>
       </CardSection>
-      <Books product={product} />
-      <CardSection title={t('fund.product.termsTitle')}>
-        <TermFacts product={product} />
-      </CardSection>
-      {product.documents.length > 0 && (
-        <Section title={t('fund.document.title')}>
-          <Papers product={product} />
-        </Section>
-      )}
-      <Card className="divide-y divide-line py-1">
-        <LinkRow
-          to="/pages/found/redemption"
-          search={{ product_id }}
-          icon="withdraw"
-          title={t('fund.redeem.title')}
-        />
-        <LinkRow
-          to="/pages/found/recordList"
-          search={{ product_id }}
-          icon="list"
-          title={t('fund.records.ofProduct')}
-        />
+    </Columns>
+  )
+}
+
+/** What the member holds of the product: its worth and gain, what can be redeemed, and the way to the records. */
+function Holding({ productId }: { productId: string }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  const holding = useHolding(productId)
+  if (holding === undefined) return null
+  const { next_unlock_at } = holding
+  return (
+    <Section
+      title={t('fund.my.holding')}
+      aside={
+        <PageLink to="/pages/found/recordList" search={{ product_id: productId }}>
+          {t('fund.records.ofProduct')}
+        </PageLink>
+      }
+    >
+      <Card className="flex flex-col gap-4">
+        <div className="grid grid-cols-2 gap-3">
+          <Stat
+            label={t('fund.my.marketValue')}
+            value={<Money amount={holding.market_value} unit="USDT" />}
+            hint={units(holding.units)}
+          />
+          <Stat label={t('fund.my.profit')} value={<Gain amount={holding.profit} />} />
+        </div>
+        <Facts>
+          <Fact label={t('fund.my.redeemable')}>{units(holding.units_redeemable)}</Fact>
+          {next_unlock_at !== null && (
+            <Fact label={t('fund.my.locked')}>
+              {units(lockedUnits(holding))}
+              <span className="block text-12 text-muted">
+                {t('fund.my.nextUnlock', { time: formatTime(next_unlock_at) ?? '' })}
+              </span>
+            </Fact>
+          )}
+        </Facts>
       </Card>
-      <Notice tone="warn" title={t('fund.risk.title')}>
-        {t('fund.risk.text')}
-      </Notice>
-    </>
+    </Section>
   )
 }
 

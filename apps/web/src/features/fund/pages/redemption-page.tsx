@@ -2,7 +2,7 @@ import type { FundHolding, FundProductDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { apiQuery, formatDay, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
-import { buttonClass, EmptyState, ErrorState, ListSkeleton, Notice, Page } from '../../../ui/index.ts'
+import { buttonClass, EmptyState, ErrorState, FormSkeleton, Notice, Page } from '../../../ui/index.ts'
 import { DealingNotice } from '../components/dealing-notice.tsx'
 import { HoldingCard } from '../components/my-panel.tsx'
 import { useProduct } from '../components/parts.tsx'
@@ -19,11 +19,11 @@ export default function RedemptionPage() {
   const retry = () => void Promise.all([product.refetch(), holdings.refetch()])
   const holding = holdings.data?.items.find((one) => one.product_id === product_id)
   return (
-    <Page title={t('fund.redeem.title')}>
+    <Page wide title={t('fund.redeem.title')}>
       {hasFailed ? (
         <ErrorState onRetry={retry} />
       ) : product.data === undefined || holdings.data === undefined ? (
-        <ListSkeleton rows={4} />
+        <FormSkeleton />
       ) : holding === undefined ? (
         <NothingHeld productId={product_id} />
       ) : (
