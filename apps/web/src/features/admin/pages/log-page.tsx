@@ -101,7 +101,7 @@ function LogEntry({ entry }: { entry: AdminActionEntry }) {
           {t(hasDetails(details) ? 'admin.log.details' : 'admin.log.hash')}
         </summary>
         <pre className="mb-3 max-h-72 overflow-auto whitespace-pre-wrap wrap-anywhere rounded-12 bg-sunken p-3 text-12">
-          {`#${entry.seq} ${entry.action}\n`}
+          {`${entry.action} #${entry.seq}\n`}
           {hasDetails(details) && `${JSON.stringify(details, null, 2)}\n`}
           {entry.hash}
         </pre>
