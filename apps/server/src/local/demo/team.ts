@@ -24,12 +24,19 @@ export const OPERATOR = 'demonstration'
 /** The admin that approves them. */
 export const SECOND_OPERATOR = 'demonstration-approver'
 
-const GIFT = { usdt: parseMicros('100000'), amc: parseMicros('200000') }
+/** What a wallet gets, in micro-units. */
+export type Gift = { readonly usdt: bigint; readonly amc: bigint }
+
+export const GIFT: Gift = { usdt: parseMicros('100000'), amc: parseMicros('200000') }
 const SIGN_UP_EVERY_MS = 180_000
 export const FIRST_PRICES = { AMC: parseMicros('0.5'), RIF: parseMicros('2.5') } as const
 
-/** Gives every demo account test tokens, of each token that it has none of. */
-export async function handOutTokens(services: Services, chain: DemoChain): Promise<void> {
+/** Gives every demo account test tokens, of each token that it has none of: much, unless `giftTo` says how much. */
+export async function handOutTokens(
+  services: Services,
+  chain: DemoChain,
+  giftTo: (account: Address) => Gift = () => GIFT,
+): Promise<void> {
   const { client, contracts, decimals } = services.chain
   const from = await chain.treasury()
   const lacking = async (token: Address): Promise<Address[]> => {
@@ -45,13 +52,13 @@ export async function handOutTokens(services: Services, chain: DemoChain): Promi
     )
     return chain.accounts.filter((_, index) => balances[index] === 0n)
   }
-  const usdt = toChainUnits(GIFT.usdt, decimals.USDT)
   const minting = (await lacking(contracts.usdt)).map((account): DemoTx => {
+    const usdt = toChainUnits(giftTo(account).usdt, decimals.USDT)
     const data = encodeFunctionData({ abi: testUsdtAbi, functionName: 'mint', args: [account, usdt] })
     return { from, tx: { to: contracts.usdt, data } }
   })
-  const amc = toChainUnits(GIFT.amc, decimals.AMC)
   const giving = (await lacking(contracts.amc)).map((account): DemoTx => {
+    const amc = toChainUnits(giftTo(account).amc, decimals.AMC)
     const data = encodeFunctionData({ abi: amcTokenAbi, functionName: 'transfer', args: [account, amc] })
     return { from, tx: { to: contracts.amc, data } }
   })

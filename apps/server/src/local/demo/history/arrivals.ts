@@ -1,15 +1,17 @@
 import { testUsdtAbi } from '@rif/contracts/abi'
-import { dayOf, type PaymentAsset, parseMicros } from '@rif/rules'
-import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
+import { dayOf, defaultPlan, type PaymentAsset, parseMicros } from '@rif/rules'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
 import { inDbTx } from '../../../db/database.ts'
-import { DEPOSITS, TEAM } from '../cast.ts'
+import { DEPOSITS, type Purchase, TEAM } from '../cast.ts'
 import type { DemoTx } from '../demo-chain.ts'
 import { DEPOSITS as FUND_DEPOSITS } from '../fund-products.ts'
-import { grantHashPower, handOutTokens, signUp } from '../team.ts'
+import { GIFT, type Gift, grantHashPower, handOutTokens, signUp } from '../team.ts'
+import { createRandom } from './random.ts'
 import { tokenOf, unitsOf, type World } from './world.ts'
 
 /** The operator's earnings elsewhere, which its wallet pays into the bank one after the other. */
 const EARNINGS = { USDT: '1000000' } as const
+const WHOLE = parseMicros('1')
 /** Test deposits of members, so that some have something to begin with. */
 const GIFTS: readonly { readonly member: string; readonly asset: PaymentAsset; readonly amount: string }[] = [
   ...DEPOSITS,
@@ -17,10 +19,11 @@ const GIFTS: readonly { readonly member: string; readonly asset: PaymentAsset; r
 ]
 
 /** Gives all wallets test tokens, and has the operator's wallet let the bank take its deposits. */
-export async function handOut(world: World): Promise<void> {
+export async function handOut(world: World, purchases: readonly Purchase[]): Promise<void> {
   const { services, chain } = world
   const { contracts } = services.chain
-  await handOutTokens(services, chain)
+  const gifts = giftsOf(world, purchases)
+  await handOutTokens(services, chain, (account) => gifts.get(account) ?? GIFT)
   const from = await chain.treasury()
   const approve = (asset: PaymentAsset): DemoTx => {
     const data = encodeFunctionData({
@@ -36,6 +39,28 @@ export async function handOut(world: World): Promise<void> {
     approve('AMC'),
   ])
   await chain.finalise()
+}
+
+/** Returns what each member's wallet begins with: what the packages will cost, and some to spare. */
+function giftsOf({ accounts }: World, purchases: readonly Purchase[]): ReadonlyMap<Address, Gift> {
+  const random = createRandom('wallets')
+  return new Map(
+    TEAM.map(({ name }): [Address, Gift] => {
+      const costMicros = purchases
+        .filter(({ buyer }) => buyer === name)
+        .map(({ level }) => defaultPlan.packages.find((terms) => terms.level === level)!.priceMicros)
+        .reduce((sum, price) => sum + price, 0n)
+      const spare = {
+        usdt: WHOLE * BigInt(random.whole(900, 2_600)),
+        amc: WHOLE * BigInt(random.whole(600, 1_900)),
+      }
+      // 70% in USDT, and AMC at half a USDT or more.
+      return [
+        accounts.walletOf(name),
+        { usdt: (costMicros * 7n) / 10n + spare.usdt, amc: (costMicros * 6n) / 10n + spare.amc },
+      ]
+    }),
+  )
 }
 
 /** Signs a person of the cast up, and books the hash power and the test deposits that the person begins with. */

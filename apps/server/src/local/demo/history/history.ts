@@ -1,6 +1,7 @@
 import { addDays, type Day, dayOf, nextDay, startOfDay } from '@rif/rules'
 import { inDbTx } from '../../../db/database.ts'
 import type { Services } from '../../../services.ts'
+import { PROCESSING_PURCHASE, UNPAID_PURCHASE } from '../cast.ts'
 import { createDemoChain, type DemoNode } from '../demo-chain.ts'
 import { assignAccounts } from '../demo-wallets.ts'
 import { OPERATOR } from '../team.ts'
@@ -52,8 +53,10 @@ export async function makeHistory(deps: HistoryDeps): Promise<void> {
   const firstDay = dayOf(now().getTime())
   await setClock(now())
   await chain.finalise()
-  await handOut(world)
-  for (const [index, events] of createCalendar(days, firstDay).entries()) {
+  const calendar = createCalendar(days, firstDay)
+  const purchases = calendar.flat().flatMap((event) => (event.do === 'order' ? [event.purchase] : []))
+  await handOut(world, [...purchases, PROCESSING_PURCHASE, UNPAID_PURCHASE])
+  for (const [index, events] of calendar.entries()) {
     const day = addDays(firstDay, index)
     if (index % Math.ceil(days / LINES) === 0 || index === days - 1)
       say(`  Preparing ${days} days of demonstration history: day ${index + 1} of ${days}`)

@@ -2,7 +2,7 @@ import type { RewardDay } from '@rif/api-schema'
 import { addDays, dayOf, type IncomeSum } from '@rif/rules'
 import { useState } from 'react'
 import { formatAmount, formatDay, useTranslation } from '../../../lib/index.ts'
-import { BarChart, type ChartTone, Fact, Facts, Legend, Money } from '../../../ui/index.ts'
+import { BarChart, ChartTable, type ChartTone, Fact, Facts, Legend, Money } from '../../../ui/index.ts'
 import { SUM_NAMES } from './reward-row.tsx'
 
 const TONES: Record<IncomeSum, ChartTone> = { tjjl: 'accent', pdjl: 'good', jtjl: 'warn', gljl: 'muted' }
@@ -31,6 +31,8 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
     <div className="flex flex-col gap-3">
       <BarChart
         label={t('rewards.chart.label')}
+        unit="USDT"
+        empty={bars.every(({ parts }) => sumOf(parts) === 0) ? t('rewards.chart.none') : undefined}
         bars={bars}
         selected={chosen}
         onSelect={setChosen}
@@ -38,6 +40,16 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
         to={formatDay(today)}
       />
       <Legend items={SUM_NAMES.map((name) => ({ tone: TONES[name], label: t(`rewards.sum.${name}`) }))} />
+      <ChartTable
+        caption={t('rewards.chart.label')}
+        head={[t('rewards.detail.day'), ...SUM_NAMES.map((name) => t(`rewards.sum.${name}`))]}
+        rows={range
+          .toReversed()
+          .map((day) => [
+            formatDay(day),
+            ...SUM_NAMES.map((name) => formatAmount((byDay.get(day)?.sums ?? EMPTY)[name])),
+          ])}
+      />
       <div aria-live="polite">
         {shown === undefined ? (
           <p className="text-12 text-muted">{t('rewards.chart.hint')}</p>
@@ -55,3 +67,5 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
     </div>
   )
 }
+
+const sumOf = (parts: readonly { value: number }[]) => parts.reduce((sum, { value }) => sum + value, 0)

@@ -78,6 +78,7 @@ function ClassCard({ coverage, name }: { coverage: ProfitCoverage; name: RewardC
         <>
           <BarChart
             label={t('rewards.coverage.chart', { name: t(`coverage.${name}`) })}
+            unit="USDT"
             bars={days.map((day) => ({
               key: day.day,
               text: t('rewards.coverage.day', {

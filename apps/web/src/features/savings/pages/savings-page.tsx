@@ -243,6 +243,8 @@ function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
         <>
           <BarChart
             label={t('savings.chart.label', { asset })}
+            unit={asset}
+            empty={days.every(({ paid }) => isZero(paid)) ? t('savings.chart.none') : undefined}
             bars={days.map(({ day, paid }) => ({
               key: day,
               text: t('savings.chart.day', { day: formatDay(day), paid: formatAmount(paid), asset }),

@@ -168,6 +168,7 @@ function Months({ own: { months } }: { own: OwnPackages }) {
         <p className="text-14 text-muted">{words(shown)}</p>
         <BarChart
           label={t('packages.byMonth')}
+          unit="USDT"
           bars={months.map((month) => ({
             key: month.month,
             text: words(month),
