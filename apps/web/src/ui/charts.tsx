@@ -1,5 +1,6 @@
 import { cx } from '../lib/index.ts'
 import { ChartFrame, type ChartFrameProps, type ChartStop, currentOf } from './chart-frame.tsx'
+import { labelsWithRoom } from './chart-labels.ts'
 import { heightOn, placesOf, type Scale, scaleOf } from './chart-scale.ts'
 
 export type { ChartStop }
@@ -85,17 +86,25 @@ export function LineChart({ points, steps = false, level, className = 'h-36', ..
   const places = placed(values, scale, times.length === points.length ? times : undefined)
   const current = currentOf(points, frame.selected)
   const mark = places[current]
+  const marks = points.flatMap(({ key, event }, index) =>
+    event === undefined ? [] : [{ key, place: places[index]!, text: event }],
+  )
+  const hasRoom = labelsWithRoom(
+    marks.map(({ place: { x, y }, text }) => ({ x: x / WIDTH, y: y / HEIGHT, text })),
+  )
   const isChosen = points.some(({ key }) => key === frame.selected)
   const ink = frame.onHero === true ? 'text-hero-data' : 'text-accent'
   return (
     <ChartFrame {...frame} stops={points} scale={scale} current={current} className={cx(className, ink)}>
       {points.length > 0 && <LineArea places={places} steps={steps} className="absolute inset-0 size-full" />}
-      {points.map(
-        ({ key, event }, index) =>
-          event !== undefined && (
-            <EventMark key={key} place={places[index]!} text={event} onHero={frame.onHero} />
-          ),
-      )}
+      {marks.map(({ key, place, text }, index) => (
+        <EventMark
+          key={key}
+          place={place}
+          text={hasRoom.has(index) ? text : undefined}
+          onHero={frame.onHero}
+        />
+      ))}
       {mark !== undefined && isChosen && (
         <span
           aria-hidden="true"
@@ -139,7 +148,8 @@ function EventMark({
   onHero = false,
 }: {
   place: Place
-  text: string
+  /** Left out where there is no room for it. */
+  text: string | undefined
   onHero: boolean | undefined
 }) {
   const share = place.x / WIDTH
@@ -149,18 +159,20 @@ function EventMark({
   return (
     <>
       <Dot place={place} onHero={onHero} />
-      <span
-        aria-hidden="true"
-        className={cx(
-          'pointer-events-none absolute whitespace-nowrap text-12 font-medium',
-          onHero ? 'text-white' : 'text-ink',
-          side,
-          level,
-        )}
-        style={at(place)}
-      >
-        {text}
-      </span>
+      {text !== undefined && (
+        <span
+          aria-hidden="true"
+          className={cx(
+            'pointer-events-none absolute whitespace-nowrap text-12 font-medium',
+            onHero ? 'text-white' : 'text-ink',
+            side,
+            level,
+          )}
+          style={at(place)}
+        >
+          {text}
+        </span>
+      )}
     </>
   )
 }
