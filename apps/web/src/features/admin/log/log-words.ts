@@ -25,6 +25,18 @@ const ACTIONS = [
   'settlement_rerun_end',
   'withdrawal_approve',
   'withdrawal_reject',
+  'fund_product_prepare',
+  'fund_product_propose',
+  'fund_product_approve',
+  'fund_valuation_propose',
+  'fund_valuation_approve',
+  'fund_valuation_reject',
+  'fund_divestment_propose',
+  'fund_divestment_approve',
+  'fund_divestment_reject',
+  'fund_redemption_review',
+  'fund_redemption_approve',
+  'fund_redemption_reject',
 ] as const
 
 /** Returns what an entry of the log says was done; an action without words is named by its code. */
