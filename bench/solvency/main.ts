@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase } from '../../apps/server/src/db/database.ts'
 import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
@@ -52,10 +52,10 @@ async function compareTrees(folder: string): Promise<Floor[]> {
       [`${members.toLocaleString('en')} members`, 'by the clock', 'of the processor', 'at most'],
       [
         row('tree, s', tree, `${MAX_TREE_S}`),
-        row('as many hashes alone, s', medianTime(trees.hashes)),
-        row('as many hashes alone, into bytes, s', medianTime(trees.bytes)),
-        row('tree to hashes alone', overHashes, `${MAX_OVER_FLOOR}`),
-        row('tree to hashes into bytes', overBytes),
+        row('as many hashes alone, s', medianTime(trees.bytes)),
+        row('as many hashes alone, left as texts, s', medianTime(trees.hashes)),
+        row('tree to hashes alone', overBytes, `${MAX_OVER_FLOOR}`),
+        row('tree to hashes left as texts', overHashes),
         row('tree to that of a tenth of the members', growth, `${MAX_GROWTH}`),
         ['memory of the process, MB', trees.memoryMb.toFixed(0), '', `${MAX_MEMORY_MB}`],
         row('verifier over all leaves, s', verifier, `${MAX_VERIFIER_S}`),
@@ -67,7 +67,7 @@ async function compareTrees(folder: string): Promise<Floor[]> {
     floor('time allowed for the tree to its time', MAX_TREE_S / tree.wall),
     floor('memory allowed to memory', MAX_MEMORY_MB / trees.memoryMb),
     // Ratios of processor time, which other load of the machine changes least.
-    floor('ratio allowed to the ratio over hashes alone', MAX_OVER_FLOOR / overHashes.cpu),
+    floor('ratio allowed to the ratio over hashes alone', MAX_OVER_FLOOR / overBytes.cpu),
     floor('growth allowed to growth', MAX_GROWTH / growth.cpu),
     floor('time allowed for the verifier to its time', MAX_VERIFIER_S / verifier.wall),
   ]
@@ -97,6 +97,7 @@ async function useBooks(folder: string): Promise<Floor[]> {
           ['report and leaves stored, s', s(building.storeMs), ''],
           ['proof, median, ms', proofs[proofs.length >> 1]!.toFixed(1), ''],
           ['proof, 95% within, ms', proofMs.toFixed(1), `${MAX_PROOF_MS}`],
+          ['load of the machine at the end', loadavg()[0]!.toFixed(1), ''],
           ['audit of changes after 10,000 postings, s', audits.changes.toFixed(1), `${MAX_AUDIT_S}`],
           ['full audit, s', audits.full.wall.toFixed(1), ''],
         ],

@@ -85,7 +85,7 @@ function hashAlone(count: number): void {
   for (let one = 0; one < nodes; one++) hash('sha256', NODES[one % PREPARED]!, 'binary')
 }
 
-/** Does the same with the product's hash function, which leaves 32 bytes in an array, as the next hash needs them. */
+/** Does the same with the product's hash function, which leaves 32 bytes in an array: a text is no input of the next hash. */
 function hashToBytes(count: number): void {
   const sha256 = createSha256()
   const target = new Uint8Array(PREPARED * HASH_BYTES)

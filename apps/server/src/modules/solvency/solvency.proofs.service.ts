@@ -21,14 +21,18 @@ import * as repository from './solvency.repository.ts'
 
 type Paths = ReturnType<typeof createPaths>
 
-/** The days whose upper nodes are kept; nearly all members want the last one. */
+/** The days whose reports and upper nodes are kept; nearly all members want the last one. */
 const KEPT_DAYS = 4
 
 /** Creates the service of members' proofs and of the lists of leaves. Rules, section 13. */
 export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | null }) {
-  /** Returns a report that has leaves. Throws NOT_FOUND. */
+  const kept = new Map<Day, { readonly row: DayRow; readonly paths: Paths }>()
+
+  /** Returns the report of a day, by default the last published one. Throws NOT_FOUND. */
   async function reportFor(day: Day | undefined): Promise<DayRow> {
-    const row = await (day === undefined ? repository.lastPublished(db) : repository.findDay(db, day))
+    const known = day === undefined ? undefined : kept.get(day)?.row
+    const row =
+      known ?? (await (day === undefined ? repository.lastPublished(db) : repository.findDay(db, day)))
     if (row === undefined) throw new AppError('NOT_FOUND')
     return row
   }
@@ -40,15 +44,14 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
       : new AppError('NOT_FOUND')
   }
 
-  const kept = new Map<Day, Paths>()
-  /** Returns the function that computes paths in a day's tree. A report is never changed, so its nodes are kept. */
-  async function pathsOf({ day, leaves }: DayRow): Promise<Paths> {
-    const known = kept.get(day)
-    if (known !== undefined) return known
-    const groupTops = await repository.findTops(db, day)
+  /** Returns the function that computes paths in a day's tree. A report is never changed, so it and its upper nodes are kept. */
+  async function pathsOf(row: DayRow): Promise<Paths> {
+    const known = kept.get(row.day)
+    if (known !== undefined) return known.paths
+    const groupTops = await repository.findTops(db, row.day)
     if (groupTops === undefined) throw new AppError('NOT_FOUND')
-    const paths = createPaths(leaves, groupTops, createSha256())
-    kept.set(day, paths)
+    const paths = createPaths(row.leaves, groupTops, createSha256())
+    kept.set(row.day, { row, paths })
     if (kept.size > KEPT_DAYS) kept.delete(kept.keys().next().value as Day)
     return paths
   }
