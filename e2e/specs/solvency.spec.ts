@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
@@ -148,6 +150,10 @@ test('anybody reads what is owed and held without signing in', async ({ visitor 
   }
   await expect(page.getByText('Sign in to check on your own device')).toBeVisible()
   await expect(page.getByText('SHA-256 of the verifier')).toBeVisible()
+  const { verifier } = await api<{ verifier: { sha256: string } }>(page, 'solvency')
+  const offered = createHash('sha256').update(readFileSync(VERIFIER)).digest('hex')
+  expect(verifier.sha256).toBe(offered)
+  await expect(page.getByText(offered)).toBeVisible()
   await expect(page.getByText('RIF Rental Income')).toBeVisible()
   const text = await page.getByText(/^curl -O/).textContent()
   expect(text).toContain('verify-solvency.mjs')
@@ -165,4 +171,6 @@ test('operators see books and bank down to a difference of 0, and what each publ
   await expect(sends.getByRole('row').nth(1)).toContainText(/In a block|Waiting/)
   await expect(page.getByRole('table', { name: 'Audit runs' }).getByRole('row').nth(1)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Gate' })).toContainText('Open')
+  await page.getByRole('button', { name: 'Run the audit' }).click()
+  await expect(page.getByRole('status').filter({ hasText: /Ended .*, no difference/ })).toBeVisible(PATIENCE)
 })

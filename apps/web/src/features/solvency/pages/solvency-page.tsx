@@ -27,12 +27,16 @@ const ProofCard = lazy(() => import('../proof/proof-card.tsx'))
 export default function SolvencyPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('solvency'))
+  const isVisitor = useSession().token === ''
   return (
-    <Page title={t('heldOwed.short')}>
-      <Loaded query={query} skeleton={<ListSkeleton rows={6} />}>
-        {(data) => <Content data={data} />}
-      </Loaded>
-    </Page>
+    // For visitors there is no navigation beside it.
+    <div className={isVisitor ? 'lg:[--column:64rem]' : 'wide'}>
+      <Page title={t('heldOwed.short')}>
+        <Loaded query={query} skeleton={<ListSkeleton rows={6} />}>
+          {(data) => <Content data={data} />}
+        </Loaded>
+      </Page>
+    </div>
   )
 }
 
