@@ -34,6 +34,7 @@ export function OrderList<T, Status extends string>(props: OrderListProps<T, Sta
   ]
   return (
     <Page
+      wide
       title={t(`${texts}.title`)}
       actions={<CsvButton name={route} query={status === undefined ? {} : { status }} />}
     >

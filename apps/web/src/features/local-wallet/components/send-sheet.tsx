@@ -2,7 +2,7 @@ import type { AppConfig, Receiver } from '@rif/api-schema'
 import { formatMicros, fromChainUnits } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { navigateTo, useTranslation } from '../../../lib/index.ts'
+import { formatExact, navigateTo, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   AddressFact,
@@ -88,7 +88,7 @@ export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: S
           </div>
         )}
         <Button moves="agreed" block busy={run.step !== null} disabled={!compared} onClick={run.start}>
-          {t('localWallet.send')}
+          {t('localWallet.submit', { amount: `${formatExact(draft.amount)} ${draft.asset}` })}
         </Button>
       </div>
     </Sheet>

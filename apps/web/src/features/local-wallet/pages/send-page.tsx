@@ -2,15 +2,27 @@ import type { AppConfig, Receiver, WalletAsset } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { decimalsOf, formatAmount, toAmount, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import {
+  decimalsOf,
+  formatAmount,
+  formatExact,
+  toAmount,
+  useAppConfig,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   AmountField,
   addressText,
   Button,
+  Card,
   type Checked,
   ErrorState,
+  Fact,
+  Facts,
   Form,
-  ListSkeleton,
+  FormColumns,
+  FormSkeleton,
+  Money,
   Notice,
   Page,
   Segmented,
@@ -41,12 +53,12 @@ export default function SendPage() {
     },
   })
   return (
-    <Page title={t('localWallet.send')}>
+    <Page wide title={t('localWallet.send')}>
       {open.data === true && <Notice tone="warn">{t('localWallet.maybeSent')}</Notice>}
       {balances.data === undefined && balances.isError && (
         <ErrorState text={t('localWallet.unread')} onRetry={() => void balances.refetch()} />
       )}
-      {balances.data === undefined && !balances.isError && <ListSkeleton rows={4} />}
+      {balances.data === undefined && !balances.isError && <FormSkeleton />}
       {balances.data !== undefined && config !== undefined && (
         <SendForm config={config} owner={owner} balances={balances.data} />
       )}
@@ -105,24 +117,52 @@ function SendForm({ config, owner, balances }: SendFormProps) {
     balance: balances.ETH,
     enabled: asset === 'ETH',
   })
+  const fits =
+    form.values.amount === '' || form.asTyped('amount') !== undefined ? null : toAmount(form.values.amount)
   return (
     <Form aria-label={t('localWallet.send')} onSubmit={form.submit(setConfirmed)}>
-      <Segmented
-        label={t('localWallet.asset')}
-        options={ASSETS.map((value) => ({ value, label: value }))}
-        {...form.field('asset')}
-      />
-      <ReceiverField {...form.field('address')} state={receiver} />
-      <AmountField
-        label={t('localWallet.amount')}
-        unit={asset}
-        {...form.field('amount')}
-        max={asset === 'ETH' ? etherMax : balances[asset]}
-        aside={t('localWallet.inWallet', { amount: formatAmount(balances[asset], decimalsOf(asset)), asset })}
-      />
-      <Button type="submit" moves="agreed" block>
-        {t('localWallet.continue')}
-      </Button>
+      <FormColumns
+        side={
+          <>
+            <Card>
+              <Facts>
+                <Fact label={t('localWallet.arrives')}>
+                  {fits === null ? (
+                    <span className="text-muted">–</span>
+                  ) : (
+                    <Money amount={fits} unit={asset} exact className="text-16 font-semibold" />
+                  )}
+                </Fact>
+                <Fact label={t('pay.network')}>{config.chain.name}</Fact>
+              </Facts>
+            </Card>
+            <Notice tone="warn">{t('localWallet.final')}</Notice>
+          </>
+        }
+        action={
+          <Button type="submit" moves="agreed" block>
+            {fits === null
+              ? t('localWallet.continue')
+              : t('localWallet.submit', { amount: `${formatExact(fits)} ${asset}` })}
+          </Button>
+        }
+      >
+        <Segmented
+          label={t('localWallet.asset')}
+          options={ASSETS.map((value) => ({ value, label: value, mark: value }))}
+          {...form.field('asset')}
+        />
+        <AmountField
+          label={t('localWallet.amount')}
+          unit={asset}
+          {...form.field('amount')}
+          max={asset === 'ETH' ? etherMax : balances[asset]}
+          aside={t('localWallet.inWallet', {
+            ...{ amount: formatAmount(balances[asset], decimalsOf(asset)), asset },
+          })}
+        />
+        <ReceiverField {...form.field('address')} state={receiver} />
+      </FormColumns>
       {confirmed !== null && (
         <SendSheet
           config={config}

@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiList, PageLink, useTranslation } from '../../../lib/index.ts'
+import { apiList, PageLink, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
+  Avatar,
   Button,
   buttonClass,
   Card,
+  Columns,
   EmptyState,
   ErrorState,
   Icon,
@@ -20,6 +22,7 @@ import {
   Section,
   Sheet,
   Skeleton,
+  TokenMark,
 } from '../../../ui/index.ts'
 import { useBalances, useOwnAddress } from '../../../wallet/balances.ts'
 import { MoveRow } from '../components/move-row.tsx'
@@ -33,28 +36,35 @@ export default function WalletPage() {
   const [receiving, setReceiving] = useState(false)
   const owner = useOwnAddress()
   return (
-    <Page title={t('localWallet.title')}>
-      <Balances />
-      <div className="grid grid-cols-2 gap-3">
-        <PageLink to="/pages/localWallet/transaction" className={buttonClass('primary', true)}>
-          <Icon name="send" size={20} />
-          {t('localWallet.send')}
-        </PageLink>
-        <Button variant="secondary" block icon="qr" onClick={() => setReceiving(true)}>
-          {t('localWallet.receive')}
-        </Button>
-      </div>
-      <Card className="py-1">
-        <LinkRow
-          to="/pages/localWallet/withdrawal"
-          icon="withdraw"
-          title={t('localWallet.bring')}
-          detail={t('localWallet.bringHint')}
-        />
-      </Card>
-      <Notice>{t('localWallet.about')}</Notice>
-      <Latest />
-      <PriceChart asset="AMC" />
+    <Page wide title={t('localWallet.title')}>
+      <Columns
+        side={
+          <>
+            <Card className="py-1">
+              <LinkRow
+                to="/pages/localWallet/withdrawal"
+                icon="withdraw"
+                title={t('localWallet.bring')}
+                detail={t('localWallet.bringHint')}
+              />
+            </Card>
+            <Notice>{t('localWallet.about')}</Notice>
+            <PriceChart asset="AMC" />
+          </>
+        }
+      >
+        <Balances />
+        <div className="grid grid-cols-2 gap-3">
+          <PageLink to="/pages/localWallet/transaction" className={buttonClass('primary', true)}>
+            <Icon name="send" size={20} />
+            {t('localWallet.send')}
+          </PageLink>
+          <Button variant="secondary" block icon="qr" onClick={() => setReceiving(true)}>
+            {t('localWallet.receive')}
+          </Button>
+        </div>
+        <Latest />
+      </Columns>
       <Sheet
         open={receiving}
         onClose={() => setReceiving(false)}
@@ -74,19 +84,31 @@ function Balances() {
   const { t } = useTranslation()
   const balances = useBalances()
   const owner = useOwnAddress()
+  const network = useAppConfig()?.chain.name
   return (
-    <Card className="flex flex-col gap-3">
-      <Address value={owner} className="text-14 text-muted" />
+    <Card className="flex flex-col gap-2">
+      <span className="flex items-center gap-3">
+        <Avatar address={owner} size={28} />
+        <span className="min-w-0 text-14 text-muted">
+          <Address value={owner} />
+          {network !== undefined && <span className="block">{network}</span>}
+        </span>
+      </span>
       {balances.data === undefined && balances.isError && (
         <ErrorState text={t('localWallet.unread')} onRetry={() => void balances.refetch()} />
       )}
-      {balances.data === undefined && !balances.isError && <Skeleton className="h-28" />}
+      {balances.data === undefined && !balances.isError && <Skeleton className="h-48" />}
       {balances.data !== undefined && (
-        <ul className="flex flex-col gap-2">
+        <ul className="divide-y divide-line">
           {ASSETS.map((asset) => (
-            <li key={asset} className="flex items-baseline justify-between">
-              <span className="text-16 text-muted">{asset}</span>
-              <Money amount={balances.data[asset]} unit={asset} className="text-20 font-semibold" />
+            <li key={asset} className="flex min-h-16 items-center gap-3">
+              <TokenMark token={asset} />
+              <span className="flex-1 text-16 font-medium">{asset}</span>
+              <Money
+                amount={balances.data[asset]}
+                unit={asset}
+                className="font-display text-20 font-semibold"
+              />
             </li>
           ))}
         </ul>

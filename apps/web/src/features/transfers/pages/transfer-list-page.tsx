@@ -4,7 +4,6 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   apiList,
-  cx,
   formatTime,
   LONG_TOAST_MS,
   PageLink,
@@ -24,7 +23,7 @@ import {
   EmptyState,
   Fact,
   Facts,
-  Icon,
+  IconCircle,
   InfiniteList,
   LongFact,
   Money,
@@ -59,6 +58,7 @@ export default function TransferListPage() {
   const isFiltered = Object.keys(search).length > 0
   return (
     <Page
+      wide
       title={t('transfers.list.title')}
       actions={
         <>
@@ -105,9 +105,7 @@ function TransferRow({ transfer, onOpen }: { transfer: Transfer; onOpen: (transf
         className="flex min-h-14 w-full items-center gap-3 py-2 text-left"
         onClick={() => onOpen(transfer)}
       >
-        <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-sunken">
-          <Icon name={direction === 'in' ? 'receive' : 'send'} size={20} />
-        </span>
+        <IconCircle icon={direction === 'in' ? 'receive' : 'send'} />
         <span className="min-w-0 flex-1">
           <span className="block text-16">{t(`transfers.list.${direction}`)}</span>
           <span className="block wrap-anywhere text-12 text-muted">{label ?? shortAddress(counterpart)}</span>
@@ -116,7 +114,7 @@ function TransferRow({ transfer, onOpen }: { transfer: Transfer; onOpen: (transf
             <Pill tone={TONES[transfer.status]}>{t(`transfers.status.${transfer.status}`)}</Pill>
           )}
         </span>
-        <span className={cx('text-14', direction === 'in' && 'text-good')}>
+        <span className="text-16 font-medium">
           <Money amount={direction === 'in' ? amount : `-${amount}`} unit={asset} signed exact />
         </span>
       </button>
