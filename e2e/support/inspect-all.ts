@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import texts from '../../apps/web/src/locales/en.json' with { type: 'json' }
-import { findNothing, look, overflow } from './inspect.ts'
+import { findNothing, look, overflow, seeThrough } from './inspect.ts'
 import { LANGUAGES, THEMES } from './screens.ts'
 
 /** Every rule of axe in every language, theme and width. */
@@ -11,8 +11,8 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 }
 
-/** Widths in which a page is only checked for overflow: between the phone and the desktop, and beyond it. */
-const BETWEEN = [768, 1024, 1152, 1440]
+/** Widths in which a page is only checked for overflow: a desktop at a zoom of 200%, between the phone and the desktop, and beyond it. */
+const BETWEEN = [640, 768, 1024, 1152, 1440]
 
 /** The key of a text, which the page shows in place of a missing text. */
 const TEXT_KEY = new RegExp(`\\b(${Object.keys(texts).join('|')})\\.[a-z_]`)
@@ -39,6 +39,7 @@ export async function lookAtAll(
       if (IS_WHOLE) await inBothThemes(page, () => findNothing(page))
     }
     if (lang === 'en') await isNoWider(page, name)
+    if (lang === 'en') expect(await seeThrough(page), `${name} has bars to see through`).toEqual([])
     if (IS_WHOLE) continue
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme })

@@ -138,6 +138,21 @@ export async function isThere(page: Page): Promise<void> {
   await expect(page.locator('.animate-pulse')).toHaveCount(0)
 }
 
+/** Returns the bars that stay in place while the page is scrolled under them, and through which it could be seen. */
+export const seeThrough = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
+      const { position, backgroundColor, backgroundImage, pointerEvents } = getComputedStyle(element)
+      const isBar = /sticky|fixed/.test(position) && pointerEvents !== 'none' && element.checkVisibility()
+      const { width, height } = element.getBoundingClientRect()
+      if (!isBar || Math.min(width, height) < 2 || backgroundImage !== 'none') return []
+      // "rgb(1, 2, 3)" is opaque; a scrim is meant to be seen through.
+      const isOpaque = /^rgb\(/.test(backgroundColor) || element.classList.contains('bg-scrim')
+      // The navigation beside a page stands on a surface of the frame.
+      return isOpaque || element.tagName === 'ASIDE' ? [] : [element.outerHTML.slice(0, 200)]
+    }),
+  )
+
 /** Returns the innermost elements that extend beyond the right edge of the window. */
 export const overflow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

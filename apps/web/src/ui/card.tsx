@@ -166,7 +166,7 @@ export interface MeterProps {
 export function Meter({ label, share, more = 0, text }: MeterProps) {
   const value = Math.min(1, Math.max(0, share))
   return (
-    <div className="relative h-2 overflow-hidden rounded-full bg-sunken">
+    <div data-track className="relative h-2 overflow-hidden rounded-full bg-sunken">
       <meter aria-label={label} min={0} max={1} value={value} aria-valuetext={text} className="sr-only">
         {text}
       </meter>
@@ -179,6 +179,7 @@ export function Meter({ label, share, more = 0, text }: MeterProps) {
       )}
       <div
         aria-hidden="true"
+          data-fill
         className="relative h-full rounded-full bg-accent"
         style={{ width: `${value * 100}%` }}
       />

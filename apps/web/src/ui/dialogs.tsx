@@ -30,7 +30,7 @@ export function SheetPanel({ open, onClose, title, description, children, dismis
         <Dialog.Backdrop className={backdropClass} />
         <Dialog.Popup
           className={cx(
-            'fixed inset-x-0 bottom-0 z-30 mx-auto flex max-h-[88dvh] w-full max-w-[35rem] flex-col rounded-t-24 bg-page shadow-2 outline-none',
+            'fixed inset-x-0 bottom-0 z-30 mx-auto flex max-h-[88dvh] w-full max-w-[35rem] flex-col rounded-t-24 bg-page pb-[env(safe-area-inset-bottom)] shadow-2 outline-none forced-colors:border',
             'transition duration-250 ease-calm data-[ending-style]:translate-y-full data-[starting-style]:translate-y-full',
             'sm:bottom-auto sm:top-1/2 sm:max-w-md sm:-translate-y-1/2 sm:rounded-24 sm:data-[ending-style]:opacity-0 sm:data-[starting-style]:opacity-0',
             'sm:data-[ending-style]:-translate-y-1/2 sm:data-[starting-style]:-translate-y-1/2',
@@ -45,7 +45,7 @@ export function SheetPanel({ open, onClose, title, description, children, dismis
             </div>
             {dismissible && <IconButton icon="close" label={t('common.close')} onClick={onClose} />}
           </header>
-          <div className="overflow-y-auto px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))]">{children}</div>
+          <div className="overflow-y-auto px-5 pb-5">{children}</div>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -66,7 +66,7 @@ export function Modal({ modal }: { modal: OpenModal }) {
         <AlertDialog.Backdrop className={cx(backdropClass, 'z-40')} />
         <AlertDialog.Popup
           className={cx(
-            'fixed left-1/2 top-1/2 z-50 w-[calc(100%-3rem)] max-w-sm -translate-x-1/2 -translate-y-1/2 rounded-24 bg-card p-5 shadow-2 outline-none',
+            'fixed left-1/2 top-1/2 z-50 w-[calc(100%-3rem)] max-w-sm -translate-x-1/2 -translate-y-1/2 rounded-24 bg-card p-5 shadow-2 outline-none forced-colors:border',
             'transition duration-200 ease-calm data-[starting-style]:scale-95 data-[starting-style]:opacity-0',
           )}
         >
@@ -118,7 +118,7 @@ function LastToast() {
     <Toast.Viewport
       role="status"
       aria-label={undefined}
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-60 flex justify-center px-6"
+      className="toasts pointer-events-none fixed inset-x-0 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-60 flex justify-center px-6"
     >
       {toasts.map((toast) => (
         <Toast.Root
@@ -130,7 +130,7 @@ function LastToast() {
           tabIndex={-1}
           swipeDirection={[]}
           className={cx(
-            'max-w-sm animate-rise rounded-16 px-4 py-3 text-14 shadow-2',
+            'max-w-sm animate-rise rounded-16 px-4 py-3 text-14 shadow-2 forced-colors:border',
             TOAST_TONES[toast.data?.tone ?? 'plain'],
           )}
         >

@@ -145,6 +145,7 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
       />
       <span
         aria-hidden="true"
+        data-switch
         className={cx(
           'flex h-7 w-12 shrink-0 items-center rounded-full p-1 transition-colors duration-150 peer-focus-visible:outline-2 peer-focus-visible:outline-accent',
           checked ? 'bg-ink' : 'bg-line-strong',

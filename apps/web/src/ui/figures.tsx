@@ -52,6 +52,7 @@ export function Parts({ label, parts }: PartsProps) {
     <div
       role="img"
       aria-label={label}
+      data-track
       className="flex h-2.5 gap-[3px] overflow-hidden rounded-full bg-sunken"
     >
       {shown.map(({ colour, size }) => (

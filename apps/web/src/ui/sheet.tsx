@@ -17,6 +17,15 @@ export function Sheet(props: SheetProps) {
   return <Suspense>{wasOpen && <SheetPanel {...props} />}</Suspense>
 }
 
+/** The buttons at the end of a sheet: they stay in sight while the rest is scrolled, and nothing shines through. */
+export function SheetDock({ children }: { children: ReactNode }) {
+  return (
+    <div data-dock className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-col gap-2 bg-page px-5 pt-3 pb-4">
+      {children}
+    </div>
+  )
+}
+
 export interface QuoteSheetProps {
   title: string
   /** ISO time by this device's clock at which the offer ends; another one starts the sheet anew. */
@@ -57,15 +66,17 @@ export function QuoteSheet(props: QuoteSheetProps) {
             />
           </p>
         )}
-        {isOver ? (
-          <Button block busy={props.isRenewing} onClick={props.onRenew}>
-            {t('quote.renew')}
-          </Button>
-        ) : (
-          <Button moves="exchange" block busy={isBusy} onClick={props.onConfirm}>
-            {props.confirmText}
-          </Button>
-        )}
+        <SheetDock>
+          {isOver ? (
+            <Button block busy={props.isRenewing} onClick={props.onRenew}>
+              {t('quote.renew')}
+            </Button>
+          ) : (
+            <Button moves="exchange" block busy={isBusy} onClick={props.onConfirm}>
+              {props.confirmText}
+            </Button>
+          )}
+        </SheetDock>
       </div>
     </Sheet>
   )

@@ -10,7 +10,16 @@ import {
   useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Button, Card, Icon, type IconName, ListSkeleton, Loaded, Meter } from '../../../ui/index.ts'
+import {
+  Button,
+  Card,
+  Icon,
+  type IconName,
+  ListSkeleton,
+  Loaded,
+  Meter,
+  SheetDock,
+} from '../../../ui/index.ts'
 import { useNetworkFee } from '../../../wallet/network-fee.ts'
 import { shortBy } from '../../../wallet/pay-lines.tsx'
 import { PayCard, paidText, usePayLines, WorkedOut } from './order-quote.tsx'
@@ -61,7 +70,7 @@ function Quoted({ preview, isBusy, onConfirm }: QuotedProps) {
         <ActuallyPaid preview={preview} />
       </Card>
       <InWallet />
-      <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-col gap-2 bg-page px-5 pb-4 pt-3">
+      <SheetDock>
         <Button
           moves="orders"
           block
@@ -74,7 +83,7 @@ function Quoted({ preview, isBusy, onConfirm }: QuotedProps) {
             : t('shop.sheet.pay', { amounts: paidText(quote) })}
         </Button>
         <p className="text-center text-12 text-muted">{t('shop.sheet.nothingYet')}</p>
-      </div>
+      </SheetDock>
     </>
   )
 }
