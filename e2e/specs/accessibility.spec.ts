@@ -2,14 +2,12 @@ import type { Page } from '@playwright/test'
 import { findNothing, isThere } from '../support/inspect.ts'
 import { expect, signInAsDemo, test } from '../support/product.ts'
 
-/** Each has another kind of control: a chart, chips, a segment, cards, switches, tabs, meters. */
+/** Each has another kind of control: a chart, chips, a segment, a switch, meters. */
 const PAGES = [
   '/',
   '/pages/rewardList/index',
   '/pages/withdrawal/index',
-  '/pages/shop/index',
   '/pages/my/addresses',
-  '/pages/found/my',
   '/pages/shop/packages',
 ]
 

@@ -36,14 +36,14 @@ test('a member buys hash power with AMC by a quote', async ({ member }) => {
 
   await page.getByLabel('AMC to spend').fill('12.5')
   await getQuote(page)
-  const sheet = page.getByRole('dialog', { name: 'Buy hash power' })
+  const sheet = page.getByRole('dialog', { name: 'Buy RIF' })
   await expect(sheet.getByText(/^12\.50/)).toBeVisible()
   await expect(sheet.getByText(/^2\.50/)).toBeVisible()
   await expect(sheet.getByRole('timer')).toHaveText(/^(1:00|0:5\d)$/)
   await findNothing(page)
   await look(page, 'hash-power-quote')
   await sheet.getByRole('button', { name: 'Confirm purchase' }).click()
-  await expectToast(page, 'Hash power bought')
+  await expectToast(page, 'RIF bought')
   await expect(page.getByText('Bought with AMC')).toBeVisible()
   expect(await api<Figures>(page, 'hashrate')).toMatchObject({
     available: '2.500000',

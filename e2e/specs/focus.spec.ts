@@ -34,7 +34,7 @@ test('a page that is opened starts at its heading; a sheet holds the focus and g
   await expect(page).toHaveTitle('Account · RIFund Portfolio')
   await focusOn(/^Send/)
   await page.keyboard.press('Enter')
-  await expect(heading('Transfer')).toBeFocused()
+  await expect(heading('Send (transfer)')).toBeFocused()
 
   const opener = page.getByRole('button', { name: 'Address book' })
   await opener.focus()
