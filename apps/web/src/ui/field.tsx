@@ -152,6 +152,7 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
         )}
       >
         <span
+          data-thumb
           className={cx(
             'size-5 rounded-full bg-card transition-transform duration-150',
             checked && 'translate-x-5',

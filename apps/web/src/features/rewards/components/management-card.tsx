@@ -84,7 +84,7 @@ function Switch({ award }: { award: Management }) {
     )
   }
   return (
-    <Button variant="secondary" block busy={set.isPending} onClick={() => void ask()}>
+    <Button variant="secondary" moves="agreed" block busy={set.isPending} onClick={() => void ask()}>
       {t(`rewards.management.${action}.button`)}
     </Button>
   )

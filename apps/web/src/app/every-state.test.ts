@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { routes } from '@rif/api-schema'
+import { expect, it } from 'vitest'
+import { pages } from './pages.ts'
+
+const SOURCES = join(import.meta.dirname, '..')
+const table = readFileSync(join(import.meta.dirname, 'pages.ts'), 'utf8')
+
+/** Returns the file of a page's component. */
+function fileOf(path: string): string {
+  const [, file = ''] = table.slice(table.indexOf(`'${path}': {`)).match(/import\('([^']+)'\)/) ?? []
+  return join(import.meta.dirname, file)
+}
+
+/** Adds a file and what it imports of the features and of the wallet, which is all that draws a page besides `ui`. */
+function collect(file: string, files: Set<string>): Set<string> {
+  if (files.has(file) || !existsSync(file)) return files
+  files.add(file)
+  for (const [, one, late] of readFileSync(file, 'utf8').matchAll(
+    /from '(\.[^']+)'|import\('(\.[^']+)'\)/g,
+  )) {
+    const next = join(dirname(file), one ?? late!)
+    if (/^\/(features|wallet)\//.test(next.slice(SOURCES.length))) collect(next, files)
+  }
+  return files
+}
+
+const sourceOf = (path: string) =>
+  [...collect(fileOf(path), new Set())].map((file) => readFileSync(file, 'utf8')).join('\n')
+
+const all = Object.entries(pages)
+const memberPaths = all.filter(([, spec]) => !('admin' in spec)).map(([path]) => path)
+
+/** The parts of `ui` that show a skeleton, an error with a retry, and old figures with their time. */
+const STATES = /<(Loaded|Followed|OrderFrame|InfiniteList|ErrorState)\b/
+
+/** Waits for the config alone, with its button off until it is there. */
+const LOGIN = '/pages/login/index'
+const reading = all.map(([path]) => path).filter((path) => path !== LOGIN)
+
+it.each(reading)('%s shows loading and errors by the parts of ui', (path) => {
+  const source = sourceOf(path)
+  if (!/useQuery\(|useInfiniteQuery\(/.test(source)) return
+  expect(source).toMatch(STATES)
+  expect(source, 'a skeleton of its own').not.toContain('animate-pulse')
+})
+
+const moving = Object.entries(routes).filter(([, route]) => 'movesMoney' in route && route.movesMoney)
+
+it.each(memberPaths)('%s lets no button move money without waiting for the connection', (path) => {
+  const files = [...collect(fileOf(path), new Set())].map((file) => readFileSync(file, 'utf8'))
+  const sending = files.filter((source) =>
+    moving.some(([name]) => source.includes(`useApiMutation('${name}'`)),
+  )
+  if (sending.length > 0) expect(files.some((source) => /\bmoves=/.test(source))).toBe(true)
+})
+
+/** Times that go over the wire, and not onto the screen. */
+const WIRE = ['features/home/pages/activity-page.tsx', 'features/fund/units-draft.ts']
+
+it.each(memberPaths)('%s writes dates by lib/dates.ts alone', (path) => {
+  const own = [...collect(fileOf(path), new Set())].filter((file) => !file.includes('/admin/'))
+  const found = own.filter((file) =>
+    /Intl\.|toLocale(Date|Time|)String|toISOString/.test(readFileSync(file, 'utf8')),
+  )
+  expect(found.map((file) => file.slice(SOURCES.length + 1)).filter((file) => !WIRE.includes(file))).toEqual(
+    [],
+  )
+})
