@@ -179,7 +179,7 @@ export function Meter({ label, share, more = 0, text }: MeterProps) {
       )}
       <div
         aria-hidden="true"
-          data-fill
+        data-fill
         className="relative h-full rounded-full bg-accent"
         style={{ width: `${value * 100}%` }}
       />
