@@ -73,16 +73,16 @@ async function compressFile(path: string) {
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
 }
 
-/** Selects the modules of `src/early.ts`, which runs while everything else is loading. */
+/** Selects the modules of `src/early.ts`, which runs while everything else is loading, and of what all other files share. */
 const isNeededEarly = (id: string) =>
-  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts))\.|virtual:api-routes\/members/.test(
+  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts))\.|virtual:api-routes\/members|packages\/rules\/src\/(money|day)\./.test(
     id,
   )
 
 const START_LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zustand|lucide|@tanstack)\//
 const START_PARTS =
-  /apps\/web\/src\/(lib\/|ui\/(button|card|icon|later|page|segmented|sheet|states|stepper|values)\.|wallet\/(connection|discovery|provider)\.)/
+  /apps\/web\/src\/(lib\/(?!use-plan)|app\/page-states\.|ui\/(button|card|icon|later|marks|page|segmented|sheet|states|stepper|values)\.|wallet\/(connection|discovery|provider)\.)/
 
 /**
  * Selects the modules of every first screen, which go into one file: round trips cost a distant phone more than bytes.
@@ -91,24 +91,54 @@ const START_PARTS =
 const isNeededAtStart = (id: string) =>
   (START_LIBRARIES.test(id) && !/react-virtual|virtual-core/.test(id)) || START_PARTS.test(id)
 
-/** Lets the browser fetch the app itself at once: `src/early.ts` asks for it only when it runs. */
+/** The pages whose files are named in the document: those of the tab bar, with which most visits begin. */
+const TABS = ['/', '/pages/rewardList/index', '/pages/shop/index', '/pages/found/home', '/pages/my/index']
+
+/**
+ * Lets the browser fetch the app itself at once, because `src/early.ts` imports it only after the first paint, and names the files
+ * of the tabs' pages, which `src/early.ts` preloads: an import would find those that a page imports one round trip later.
+ */
 function preloadApp(): Plugin {
   return {
     name: 'preload-app',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle = {} }) {
+      async handler(_html, { bundle = {} }) {
         const main = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'main')
         if (main?.type !== 'chunk') throw new Error('the build has no chunk of src/main.tsx')
-        return [main.fileName, ...main.imports].map((file) => ({
-          tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
-          injectTo: 'head',
-        }))
+        const start = importsOf(bundle, main.fileName)
+        const table = await readFile(new URL('src/app/pages.ts', import.meta.url), 'utf8')
+        const filesOf = (path: string) => {
+          const [, module = ''] =
+            new RegExp(`'${path}': \\{.*?import\\('\\.{1,2}/(.*?)'\\)`, 's').exec(table) ?? []
+          const page = Object.values(bundle).find(
+            (file) => file.type === 'chunk' && module !== '' && file.facadeModuleId?.endsWith(`/${module}`),
+          )
+          if (page === undefined) throw new Error(`the build has no chunk of the page ${path}`)
+          return importsOf(bundle, page.fileName).filter((file) => !start.includes(file))
+        }
+        const tabs = Object.fromEntries(TABS.map((path) => [path, filesOf(path)]))
+        return [
+          ...start.map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+            injectTo: 'head' as const,
+          })),
+          { tag: 'meta', attrs: { name: 'tabs', content: JSON.stringify(tabs) }, injectTo: 'head' as const },
+        ]
       },
     },
   }
+}
+
+/** Returns a chunk with all that it imports. */
+function importsOf(bundle: Rollup.OutputBundle, name: string, found: string[] = []): string[] {
+  const file = bundle[name]
+  if (file?.type !== 'chunk' || found.includes(name)) return found
+  found.push(name)
+  for (const next of file.imports) importsOf(bundle, next, found)
+  return found
 }
 
 export default defineConfig({
@@ -136,7 +166,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'early', test: isNeededEarly, priority: 2 },
+            // Beside the start, because two files arrive sooner than one of their size.
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
             { name: 'start', test: isNeededAtStart, priority: 1 },
+            // Reading a plan and judging drafts, which no first screen does.
+            { name: 'rules', test: /packages\/rules\/src\/(?!index)/, priority: 1 },
             {
               name: 'transactions',
               test: /wallet\/(wallet-bars|transactions|contract-facts|order-frame|tx-flow\/report)\./,
@@ -144,6 +178,11 @@ export default defineConfig({
             {
               name: 'lists',
               test: /ui\/(infinite-list|virtual-rows)\.|react-virtual|virtual-core/,
+            },
+            // What the tabs share beside the start.
+            {
+              name: 'parts',
+              test: /ui\/(owed-notice|figures|field)\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads)\./,
             },
             // The fund's tab is made of many small parts, which its other pages share.
             { name: 'fund', test: /features\/fund\/(?!pages)/, minShareCount: 2 },

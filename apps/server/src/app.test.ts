@@ -248,6 +248,9 @@ describe('the web app', () => {
     const file = await get('/assets/app-1234.js', { 'accept-encoding': 'gzip' })
     expect(file.statusCode).toBe(200)
     expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(file.headers['content-security-policy']).toBe("default-src 'none';frame-ancestors 'none'")
+    expect(file.headers['x-content-type-options']).toBe('nosniff')
+    expect(file.headers['permissions-policy']).toBeUndefined()
     expect(file.headers['content-encoding']).toBe('gzip')
     expect(file.rawPayload.length).toBeLessThan(1_000)
     const again = await get('/assets/app-1234.js', {

@@ -4,9 +4,13 @@ import { memberHeaders, readEarly } from './lib/api-routes.ts'
 import { kept, SESSION_KEYS } from './lib/storage.ts'
 import { loadTexts, localeOf, readLanguage } from './lib/texts.ts'
 
+const PAINT_PATIENCE_MS = 100
+
 // The first thing that runs, and small: what the page needs is asked for beside the app itself, not after it, which
-// saves a phone far away three round trips.
-import('./main.tsx').catch(showBootFailure)
+// saves a phone far away three round trips. The app itself is on its way already (preloadApp in vite.config.ts); it runs after
+// the first paint.
+const painted = firstPaint()
+painted.then(() => import('./main.tsx')).catch(showBootFailure)
 
 const locale = localeOf(readLanguage())
 const [token = '', address = ''] = [SESSION_KEYS.token, SESSION_KEYS.tokenAddress].map(
@@ -16,9 +20,33 @@ readEarly(firstReads, memberHeaders(locale, token, address))
 
 // What does not come the app asks for again, and tells.
 const ignore = () => undefined
-firstPage?.load().catch(ignore)
 loadTexts(locale, 'first').catch(ignore)
 if (firstPath !== LOGIN_PATH) loadTexts(locale, 'rest').catch(ignore)
+preload(tabFiles()[firstPath] ?? [])
+painted.then(() => firstPage?.load()).catch(ignore)
+
+/** Returns the files of the tabs' pages by path, as the build names them in the document (preloadApp in vite.config.ts). */
+function tabFiles(): Readonly<Record<string, readonly string[]>> {
+  const text = document.querySelector<HTMLMetaElement>('meta[name=tabs]')?.content
+  return text === undefined ? {} : JSON.parse(text)
+}
+
+function preload(files: readonly string[]) {
+  for (const file of files) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = `/${file}`
+    document.head.append(link)
+  }
+}
+
+/** A page in the background paints nothing, and is not waited for. */
+function firstPaint(): Promise<unknown> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    setTimeout(resolve, PAINT_PATIENCE_MS)
+  })
+}
 
 /**
  * The app, its texts or its first page could not be loaded, so there is nothing to draw with: one plain button, in

@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -11,10 +11,14 @@ import {
   isConnectionLost,
   readAhead,
   sessionStore,
+  setOwnTypeface,
   startI18n,
   t,
   whenLost,
 } from './lib/index.ts'
+
+/** How often the end of the page's reads is looked for. */
+const QUIET_MS = 1_000
 
 const queryClient = createQueryClient()
 
@@ -53,3 +57,13 @@ startTransition(() =>
   ),
 )
 startServiceWorker()
+// What the page reads comes before the typeface.
+void pageIsRead(queryClient).then(setOwnTypeface)
+
+/** Waits until nothing is being read, however the reads ended. */
+function pageIsRead(client: QueryClient): Promise<void> {
+  return new Promise((resolve) => {
+    const ask = () => setTimeout(() => (client.isFetching() === 0 ? resolve() : ask()), QUIET_MS)
+    ask()
+  })
+}

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
+import { HASHED } from './web-app.ts'
 
 /** The page itself may use the camera, to scan an address; nothing else that a browser asks leave for. */
 const PERMISSIONS =
@@ -9,7 +10,8 @@ const PERMISSIONS =
 /**
  * Security headers on every answer. A page: everything that runs or is loaded comes from this origin; there is no inline script.
  * Pictures may be data: too, because wallets announce their icons so (EIP-6963). Nothing may frame the product.
- * An API response is not a page: its policy allows nothing, and no cache may store it.
+ * An API response is not a page: its policy allows nothing, and no cache may store it. Neither is a file with a hashed name, of
+ * which a first visit loads thirty: the headers of a page are more than the content of the small ones.
  */
 export function useSecurityHeaders(app: FastifyInstance, { https }: { https: boolean }): void {
   const strictTransportSecurity = https && { maxAge: 31_536_000, includeSubDomains: true }
@@ -51,7 +53,8 @@ export function useSecurityHeaders(app: FastifyInstance, { https }: { https: boo
   })
   const callHeaders = { ...ofCalls, 'cache-control': 'no-store' }
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(request.routeOptions.config.routeName === undefined ? pageHeaders : callHeaders)
+    if (request.routeOptions.config.routeName !== undefined) reply.headers(callHeaders)
+    else reply.headers(request.url.startsWith(HASHED) ? ofCalls : pageHeaders)
   })
 }
 

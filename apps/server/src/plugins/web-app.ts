@@ -4,7 +4,7 @@ import { AppError } from '../lib/errors.ts'
 import { sendRefusal } from './errors.ts'
 
 /** The folder of files whose name changes with their content. */
-const HASHED = '/assets/'
+export const HASHED = '/assets/'
 
 /**
  * Serves the built web app. Its pages are made in the browser, so every path of a page answers the one document; a

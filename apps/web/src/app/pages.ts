@@ -78,7 +78,8 @@ const withdrawalStatus = oneOf<WithdrawalStatus>(
  */
 export const pages = {
   '/': {
-    reads: ['me', 'fundHoldings', 'tokenPrice', 'tokenPrice2', 'management', 'notifications'],
+    // The wallet is read by the config, and the total waits for it.
+    reads: ['config', 'me', 'fundHoldings', 'tokenPrice', 'tokenPrice2', 'management', 'notifications'],
     load: () => import('../features/home/pages/home-page.tsx'),
   },
   '/pages/rewardList/index': {
@@ -90,7 +91,14 @@ export const pages = {
       from: isoDay,
       to: isoDay,
     }),
-    reads: [['activity', { query: { limit: 50 } }]],
+    reads: [
+      ['activity', { query: { limit: 50 } }, 'list'],
+      'me',
+      ['orders', { query: { status: 'UnPaid', limit: 10 } }],
+      ['orders', { query: { status: 'Processing', limit: 10 } }],
+      ['withdrawals', { query: { status: 'Withdrawable', limit: 10 } }],
+      ['withdrawals', { query: { status: 'Auditing', limit: 10 } }],
+    ],
     load: () => import('./activity-tab-page.tsx'),
   },
   '/pages/rewardList/activity': {

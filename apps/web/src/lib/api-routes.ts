@@ -39,8 +39,8 @@ export function urlOf(route: Pick<ApiRoute, 'path'>, input: CallInput): string {
   return API_PREFIX + path + (search === '' ? '' : `?${search}`)
 }
 
-/** A read of the API, with its input as the page gives it. */
-export type FirstRead = readonly [name: RouteName, input: CallInput]
+/** A read of the API, with its input as the page gives it; of a list that is read page by page, its first page. */
+export type FirstRead = readonly [name: RouteName, input: CallInput, of?: 'list']
 
 export const API_TIMEOUT_MS = 30_000
 

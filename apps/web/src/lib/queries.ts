@@ -1,5 +1,4 @@
 import type { RouteData, RouteName, routes } from '@rif/api-schema'
-import { type Plan, parsePlan } from '@rif/rules'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -67,7 +66,9 @@ export function apiQuery<N extends GetName>(name: N, ...[input]: CallArgs<N>) {
 }
 
 /** Reads what the first page asks for before it is drawn. A failure is told when the page asks again. */
-export function readAhead(client: QueryClient, [name, input]: FirstRead) {
+export function readAhead(client: QueryClient, [name, input, of]: FirstRead) {
+  // The list itself takes the early answer.
+  if (of === 'list') return
   void client.prefetchQuery({
     queryKey: [name, input],
     queryFn: () => call(name, input, { quiet: true, patient: true }),
@@ -222,17 +223,6 @@ export async function readConfig(client: QueryClient): Promise<RouteData<'config
 
 /** The config, undefined while it loads. */
 export const useAppConfig = () => useQuery(configQuery).data
-
-const PLAN_FRESH_MS = 5 * 60_000
-
-function planOf({ figures }: RouteData<'plan'>): Plan {
-  const parsed = parsePlan(figures)
-  if (!parsed.ok) throw new Error('the plan in force cannot be read')
-  return parsed.plan
-}
-
-/** The plan in force: every figure of the rules, for screens that explain them. */
-export const usePlan = () => useQuery({ ...apiQuery('plan'), staleTime: PLAN_FRESH_MS, select: planOf })
 
 const SETTLE_MS = 300
 

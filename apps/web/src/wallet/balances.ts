@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAppConfig, useSession } from '../lib/index.ts'
+import { readBalances } from './balance-reads.ts'
 
 /** The signed-in wallet. */
 export const useOwnAddress = () => useSession().tokenAddress
@@ -11,6 +12,6 @@ export function useBalances() {
   return useQuery({
     queryKey: ['walletBalances', owner],
     enabled: config !== undefined && owner !== '',
-    queryFn: async () => (await import('./balance-reads.ts')).readBalances(config!, owner),
+    queryFn: () => readBalances(config!, owner),
   })
 }

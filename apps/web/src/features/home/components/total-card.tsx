@@ -57,7 +57,11 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
           {isNew && portfolio?.wallet !== undefined && (
             <p className={`mt-2 text-14 ${MUTED}`}>{t('home.new.inWallet')}</p>
           )}
-          {history !== null && <WhatChanged key={span} span={span} lines={changeLines(history)} />}
+          {!isNew && (
+            <div className="min-h-12">
+              {history !== null && <WhatChanged key={span} span={span} lines={changeLines(history)} />}
+            </div>
+          )}
         </div>
         <Actions className="hidden lg:grid" />
       </div>

@@ -8,23 +8,43 @@ import {
   TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Card, LinkRow, Section } from '../../../ui/index.ts'
+import { Card, LinkRow, ListSkeleton, Section } from '../../../ui/index.ts'
 
 const OPEN = 10
 
-/** What has begun and is not over: orders, withdrawals, money that leaves savings. Renders nothing without any. */
-export function UnderWay() {
-  const { t } = useTranslation()
-  const list = <T,>(data: { items: readonly T[] } | undefined): readonly T[] => data?.items ?? []
-  const orders = [
-    ...list(useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: OPEN } })).data),
-    ...list(useQuery(apiQuery('orders', { query: { status: 'Processing', limit: OPEN } })).data),
-  ]
-  const claims = list(
-    useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: OPEN } })).data,
+/** The reads of what is under way. */
+function useReads() {
+  const unpaid = useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: OPEN } }))
+  const processing = useQuery(apiQuery('orders', { query: { status: 'Processing', limit: OPEN } }))
+  const claimable = useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: OPEN } }))
+  const checked = useQuery(apiQuery('withdrawals', { query: { status: 'Auditing', limit: OPEN } }))
+  const me = useQuery(apiQuery('me'))
+  return {
+    isPending: [unpaid, processing, claimable, checked, me].some((query) => query.isPending),
+    orders: [...(unpaid.data?.items ?? []), ...(processing.data?.items ?? [])],
+    claims: claimable.data?.items ?? [],
+    checked: checked.data?.items ?? [],
+    balances: me.data?.balances,
+  }
+}
+
+/**
+ * What has begun and is not over (orders, withdrawals, money that leaves savings), above its children. Both appear together, so
+ * that nothing moves.
+ */
+export function UnderWay({ children }: { children?: ReactNode }) {
+  const reads = useReads()
+  if (reads.isPending) return <ListSkeleton />
+  return (
+    <>
+      <Begun {...reads} />
+      {children}
+    </>
   )
-  const checked = list(useQuery(apiQuery('withdrawals', { query: { status: 'Auditing', limit: OPEN } })).data)
-  const balances = useQuery(apiQuery('me')).data?.balances
+}
+
+function Begun({ orders, claims, checked, balances }: Omit<ReturnType<typeof useReads>, 'isPending'>) {
+  const { t } = useTranslation()
   const leaving = (['USDT', 'AMC'] as const).filter(
     (asset) => balances !== undefined && !isZero(balances[asset].savings_leaving),
   )

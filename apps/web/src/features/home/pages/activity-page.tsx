@@ -42,7 +42,7 @@ export default function ActivityPage() {
   const now = new Date()
   const isWide = useIsWide()
   const searchFields = (isOpen || isWide) && <FeedSearch search={search} />
-  const underWay = group === undefined && !isFiltered && <UnderWay />
+  const hasUnderWay = group === undefined && !isFiltered
   const list = (
     <Later>
       <InfiniteList
@@ -83,7 +83,7 @@ export default function ActivityPage() {
         <Columns
           side={
             <>
-              {underWay}
+              {hasUnderWay && <UnderWay />}
               {searchFields}
             </>
           }
@@ -93,8 +93,7 @@ export default function ActivityPage() {
       ) : (
         <>
           {searchFields}
-          {underWay}
-          {list}
+          {hasUnderWay ? <UnderWay>{list}</UnderWay> : list}
         </>
       )}
     </Page>

@@ -74,7 +74,7 @@ export default function HomePage() {
             isWide={isWide}
             hero={<TotalCard portfolio={portfolio} isNew={isNew} />}
             parts={
-              me.data === undefined || portfolio === null
+              me.data === undefined || portfolio === null || waiting === null
                 ? { main: [<HomeSkeleton key="skeleton" />], side: [] }
                 : isNew
                   ? newParts({ me: me.data, portfolio, waiting })
@@ -129,7 +129,7 @@ function Body({ isWide, hero, parts }: { isWide: boolean; hero: ReactNode; parts
 interface PartsInput {
   me: Me
   portfolio: PortfolioView
-  waiting: ReturnType<typeof useWaiting>
+  waiting: NonNullable<ReturnType<typeof useWaiting>>
   isWide: boolean
 }
 
@@ -194,18 +194,18 @@ function Risk() {
   return <RiskNotice title={t('risk.title')} text={t('risk.text')} />
 }
 
-/** The open tasks, requested with the rest of the page so that both appear together. */
+/** The open tasks, requested with the rest of the page; null until they are read, so that both appear together. */
 function useWaiting() {
-  const orders = useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: WAITING } })).data?.items
-  const claims = useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: WAITING } })).data
-    ?.items
-  const pending = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending', limit: WAITING } })).data?.items
-  const award = useQuery(apiQuery('management')).data
+  const orders = useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: WAITING } }))
+  const claims = useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: WAITING } }))
+  const pending = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending', limit: WAITING } }))
+  const award = useQuery(apiQuery('management'))
+  if ([orders, claims, pending, award].some(({ isPending }) => isPending)) return null
   return {
-    orders: orders ?? [],
-    fundOrders: pending?.filter(({ status }) => status === 'UnPaid') ?? [],
-    withdrawals: claims ?? [],
-    award,
+    orders: orders.data?.items ?? [],
+    fundOrders: pending.data?.items.filter(({ status }) => status === 'UnPaid') ?? [],
+    withdrawals: claims.data?.items ?? [],
+    award: award.data,
   }
 }
 
