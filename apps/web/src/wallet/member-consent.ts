@@ -93,16 +93,23 @@ export async function sendSigned<N extends SignedRoute>(
   }
 }
 
-/** A mutation over a call that may need the wallet's signature. After success the queries of `refresh` are fetched anew. */
+/**
+ * A mutation over a call that may need the wallet's signature. After success the queries of `refresh` are fetched anew. What is
+ * to be done with the answer is done before: when everything was sent, what they say takes the form off the screen.
+ */
 export function useSignedMutation<N extends SignedRoute>(
   name: N,
   { refresh }: { refresh: readonly RouteName[] },
 ) {
+  type Sent = { readonly request: SignedRequest<N>; readonly onSuccess: (data: RouteData<N>) => void }
   const config = useAppConfig()
   const client = useQueryClient()
   const mutation = useMutation({
-    mutationFn: async (request: SignedRequest<N>) => sendSigned(await readConfig(client), name, request),
-    onSuccess: () => Promise.all(refresh.map((query) => client.invalidateQueries({ queryKey: [query] }))),
+    mutationFn: async ({ request }: Sent) => sendSigned(await readConfig(client), name, request),
+    onSuccess: (data, { onSuccess }) => {
+      onSuccess(data)
+      return Promise.all(refresh.map((query) => client.invalidateQueries({ queryKey: [query] })))
+    },
     onError: (error) => {
       // The API client has shown its own.
       if (error instanceof ApiError || error instanceof TransportError) return
@@ -118,6 +125,6 @@ export function useSignedMutation<N extends SignedRoute>(
     isReady: config !== undefined,
     /** Sends the request; `onSuccess` gets the answer. */
     send: (request: SignedRequest<N>, onSuccess: (data: RouteData<N>) => void) =>
-      mutation.mutate(request, { onSuccess }),
+      mutation.mutate({ request, onSuccess }),
   }
 }

@@ -1,14 +1,7 @@
-import type { ClaimWait, Withdrawal } from '@rif/api-schema'
+import type { Withdrawal } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  decimalsOf,
-  formatAmount,
-  formatExact,
-  formatTime,
-  useApiMutation,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { formatExact, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import {
   Button,
   Card,
@@ -20,9 +13,6 @@ import {
   ReceiptButtons,
   TokenMark,
 } from '../../../ui/index.ts'
-import { useBalances } from '../../../wallet/balances.ts'
-import { FlowSteps } from '../../../wallet/flow-steps.tsx'
-import { useNetworkFee } from '../../../wallet/network-fee.ts'
 import {
   FieldFacts,
   fieldKinds,
@@ -31,8 +21,7 @@ import {
   receiptOf,
   useCancel,
 } from '../../../wallet/order-frame.tsx'
-import { useClaim } from '../../../wallet/use-tx-flow.ts'
-import { usualWaitText } from '../../../wallet/usual-wait.ts'
+import { ClaimStep } from '../components/claim-step.tsx'
 import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
 import { claimState, isOpen, WITHDRAWAL_TONES } from '../withdrawal-view.ts'
 
@@ -100,56 +89,6 @@ function Rejection({ withdrawal: { reject_reason } }: { withdrawal: Withdrawal }
     <Notice tone="bad" title={t('withdrawals.detail.rejected')}>
       <p>{reject_reason ?? t('withdrawals.detail.noReason')}</p>
       <p>{t('withdrawals.detail.rejectedBack')}</p>
-    </Notice>
-  )
-}
-
-/** Claiming an approved withdrawal through the wallet; a claim that ended unused can be asked for again. Rules, section 7. */
-function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { t } = useTranslation()
-  const flow = useClaim(withdrawal)
-  const fee = useNetworkFee('claim')
-  const eth = useBalances().data?.ETH
-  const claim = claimState(withdrawal, Date.now())
-  // Once the chain has shown the claim, the timeline tells the rest.
-  if (claim === 'none' || (claim === 'seen' && !flow.isRunning)) return null
-  if (withdrawal.claim_wait !== null && !flow.isRunning)
-    return <WaitForFinality wait={withdrawal.claim_wait} />
-  const amount = `${formatExact(withdrawal.receives)} ${withdrawal.asset}`
-  return (
-    <div className="flex w-full flex-col gap-3 self-stretch">
-      <p>{t('withdrawals.claim.hint')}</p>
-      {claim === 'expired' && !flow.isRunning && (
-        <Notice tone="warn">{t('withdrawals.claim.expired')}</Notice>
-      )}
-      <FlowSteps flow={flow} startLabel={t('withdrawals.claim.start', { amount })} />
-      {fee !== undefined && eth !== undefined && (
-        <p className="text-12">
-          {t('withdrawals.claim.fee', { fee: formatExact(fee), has: formatAmount(eth, decimalsOf('ETH')) })}
-        </p>
-      )}
-    </div>
-  )
-}
-
-/** Shows what a claim waits for, and how long that usually takes. Rules, section 7. */
-function WaitForFinality({ wait }: { wait: ClaimWait }) {
-  const { t } = useTranslation()
-  const { block, l1_final_block, expected_at, usual_seconds } = wait
-  const isLate = expected_at !== null && Date.parse(expected_at) < Date.now()
-  const time = expected_at === null ? null : formatTime(expected_at)
-  return (
-    <Notice tone="info" title={t('withdrawals.claim.waitTitle')}>
-      <p className="mb-2">{t('withdrawals.claim.wait')}</p>
-      <p className="mb-2">
-        {usualWaitText(t, usual_seconds)}{' '}
-        {isLate ? t('wait.late') : time !== null && t('wait.expected', { time })}
-      </p>
-      <p>
-        {l1_final_block === null
-          ? t('withdrawals.claim.waitUnknown', { block: Number(block) })
-          : t('withdrawals.claim.waitBlock', { block: Number(block), final: Number(l1_final_block) })}
-      </p>
     </Notice>
   )
 }

@@ -1,9 +1,10 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { formatExact, PageLink, type Translate, useTranslation } from '../../../lib/index.ts'
-import { buttonClass, Card, LinkRow, Money, Section } from '../../../ui/index.ts'
+import { type Translate, useTranslation } from '../../../lib/index.ts'
+import { Card, LinkRow, Money, Section } from '../../../ui/index.ts'
 import { ResultHead } from '../../../wallet/order-frame.tsx'
 import { usualWaitText } from '../../../wallet/usual-wait.ts'
+import { ClaimStep } from '../components/claim-step.tsx'
 import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
 
 /** A submitted withdrawal and its next steps. The address is spelt as in the specification. */
@@ -19,31 +20,22 @@ export default function WithdrawalSuccessPage() {
 
 function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
-  const { status, tx_hash, withdraw_id } = withdrawal
-  const canClaim = status === 'Withdrawable' && tx_hash === null && withdrawal.claim_wait === null
+  const { status, withdraw_id } = withdrawal
   return (
     <>
       <ResultHead
         state="good"
-        title={t('withdrawals.success.submitted')}
+        title={t(status === 'Success' ? 'withdrawals.status.Success' : 'withdrawals.success.submitted')}
         amount={
           <Money amount={withdrawal.receives} unit={withdrawal.asset} className="text-28 font-semibold" />
         }
         hint={hintOf(withdrawal, t)}
       />
-      {canClaim && (
-        <PageLink
-          to="/pages/withdrawal/detail"
-          search={{ withdraw_id }}
-          className={buttonClass('primary', true)}
-        >
-          {t('withdrawals.claim.start', {
-            amount: `${formatExact(withdrawal.receives)} ${withdrawal.asset}`,
-          })}
-        </PageLink>
-      )}
       <Card>
-        <WithdrawalTimeline withdrawal={withdrawal} />
+        <WithdrawalTimeline
+          withdrawal={withdrawal}
+          claim={withdrawal.claim_wait === null && <ClaimStep withdrawal={withdrawal} />}
+        />
       </Card>
       <Section title={t('withdrawals.success.next')}>
         <Card className="divide-y divide-line py-1">
