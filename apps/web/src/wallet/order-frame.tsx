@@ -39,6 +39,8 @@ import { usualWaitText } from './usual-wait.ts'
 
 export interface OrderFrameProps<T> {
   title: string
+  /** Takes the width of a desktop, for `Columns`. */
+  wide?: boolean
   /** The result of `useQuery(apiFollow(...))`. */
   query: UseQueryResult<T>
   staleText: string
@@ -46,9 +48,9 @@ export interface OrderFrameProps<T> {
 }
 
 /** A page about one order or withdrawal, followed while it can change. */
-export function OrderFrame<T>({ title, ...followed }: OrderFrameProps<T>) {
+export function OrderFrame<T>({ title, wide = false, ...followed }: OrderFrameProps<T>) {
   return (
-    <Page title={title}>
+    <Page title={title} wide={wide}>
       <Followed {...followed} />
     </Page>
   )

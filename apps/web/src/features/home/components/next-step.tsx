@@ -46,6 +46,14 @@ function useSteps({ me, orders, fundOrders, withdrawals, award }: NextStepProps)
           amount: `${formatAmount(withdrawal.receives, TWO_DECIMALS)} ${withdrawal.asset}`,
         })}
         detail={t('home.claimHint')}
+        end={
+          <span
+            aria-hidden="true"
+            className="inline-flex min-h-10 items-center rounded-12 bg-ink px-4 text-14 font-semibold text-on-ink"
+          >
+            {t('home.claimButton')}
+          </span>
+        }
       />
     )),
     ...orders.map((order) => (

@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { apiQuery, formatExact, formatTimeExact, useTranslation } from '../../../lib/index.ts'
 import {
   Card,
+  Columns,
   ErrorState,
   Icon,
   ListSkeleton,
@@ -13,6 +14,7 @@ import {
   ReceiptButtons,
   type ReceiptLine,
   Time,
+  TokenMark,
 } from '../../../ui/index.ts'
 import { activityLook, isEarned } from '../activity-view.ts'
 import {
@@ -31,7 +33,7 @@ export default function ActivityDetailPage() {
   const query = useQuery(apiQuery('activityDetail', { params: { activity_id } }))
   const titleOf = useActivityTitle()
   return (
-    <Page title={query.data === undefined ? t('feed.title') : titleOf(query.data)}>
+    <Page title={query.data === undefined ? t('feed.title') : titleOf(query.data)} wide>
       {query.isPending && <ListSkeleton />}
       {query.isError && query.data === undefined && <ErrorState onRetry={() => void query.refetch()} />}
       {query.data !== undefined && <Detail detail={query.data} />}
@@ -50,29 +52,40 @@ function Detail({ detail }: { detail: ActivityDetail }) {
     [t('entry.cause'), `${detail.cause.type} ${detail.cause.id}`],
   ]
   return (
-    <>
+    <Columns
+      side={
+        <>
+          <ActivityResults detail={detail} cause={cause} />
+          <ChainTransaction detail={detail} cause={cause} />
+          <ReceiptButtons title={titleOf(detail)} lines={lines} />
+        </>
+      }
+    >
       <Headline detail={detail} />
       <ActivityOrigin detail={detail} cause={cause} />
       <LedgerLines detail={detail} />
-      <ActivityResults detail={detail} cause={cause} />
-      <ChainTransaction detail={detail} cause={cause} />
-      <ReceiptButtons title={titleOf(detail)} lines={lines} />
-    </>
+    </Columns>
   )
 }
 
 function Headline({ detail }: { detail: ActivityDetail }) {
   const { t } = useTranslation()
-  const { icon } = activityLook(detail)
+  const { icon, mark } = activityLook(detail)
   const [first, ...rest] = detail.amounts
   const unsigned = (amount: string) => amount.replace('-', '')
   const isUndone = detail.kind.endsWith(':reversal')
   return (
     <>
       <div className="flex flex-col items-center gap-1 pb-2 text-center">
-        <span className="mb-2 grid size-12 place-items-center rounded-full bg-card">
-          <Icon name={icon} />
-        </span>
+        {mark === null ? (
+          <span className="mb-2 grid size-12 place-items-center rounded-full bg-card">
+            <Icon name={icon} />
+          </span>
+        ) : (
+          <span className="mb-2">
+            <TokenMark token={mark} size={48} />
+          </span>
+        )}
         {first !== undefined && (
           <Money
             amount={unsigned(first.amount)}

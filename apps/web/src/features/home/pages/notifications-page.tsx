@@ -11,7 +11,7 @@ import {
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
-import { buttonClass, Card, EmptyState, InfiniteList, Page, Segmented } from '../../../ui/index.ts'
+import { buttonClass, EmptyState, InfiniteList, Page, Segmented } from '../../../ui/index.ts'
 import { ActivityRow } from '../components/activity-row.tsx'
 
 const PATH = '/pages/my/notifications'
@@ -25,7 +25,7 @@ export default function NotificationsPage() {
   const seenUpTo = useVisit(query.data?.pages[0]?.items[0])
   const now = new Date()
   return (
-    <Page title={t('notifications.title')}>
+    <Page title={t('notifications.title')} wide>
       <Segmented
         label={t('notifications.scope')}
         options={(['news', 'all'] as const).map((value) => ({ value, label: t(`notifications.${value}`) }))}
@@ -38,13 +38,12 @@ export default function NotificationsPage() {
         label={t('notifications.title')}
         keyOf={(activity) => activity.activity_id}
         groupOf={(activity) => t(`notifications.${GROUPS[dayGroup(activity.at.slice(0, 10), now)]}`)}
+        joined
         render={(activity) => (
-          <Card className="py-1">
-            <ActivityRow
-              activity={activity}
-              isNew={seenUpTo !== null && BigInt(activity.activity_id) > seenUpTo}
-            />
-          </Card>
+          <ActivityRow
+            activity={activity}
+            isNew={seenUpTo !== null && BigInt(activity.activity_id) > seenUpTo}
+          />
         )}
         empty={
           <EmptyState

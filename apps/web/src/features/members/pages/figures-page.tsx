@@ -8,7 +8,7 @@ export default function FiguresPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('me'))
   return (
-    <Page title={t('figures.title')}>
+    <Page title={t('figures.title')} wide>
       <Loaded query={query} skeleton={<Skeleton className="h-118 rounded-16" />}>
         {(me) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2 lg:items-start lg:gap-4">

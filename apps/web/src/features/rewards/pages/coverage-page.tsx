@@ -5,6 +5,7 @@ import { apiQuery, formatAmount, formatDay, formatPpm, useTranslation } from '..
 import {
   BarChart,
   Card,
+  Columns,
   EmptyState,
   ErrorState,
   Fact,
@@ -24,7 +25,7 @@ export default function CoveragePage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('profitCoverage'))
   return (
-    <Page title={t('rewards.coverage.title')}>
+    <Page title={t('rewards.coverage.title')} wide>
       {query.isPending && <ListSkeleton />}
       {query.isError && query.data === undefined && <ErrorState onRetry={() => void query.refetch()} />}
       {query.data !== undefined && <Coverage coverage={query.data} />}
@@ -36,7 +37,21 @@ function Coverage({ coverage }: { coverage: ProfitCoverage }) {
   const { t } = useTranslation()
   const [name, setName] = useState<RewardClassName>('commission')
   return (
-    <>
+    <Columns
+      side={
+        <Section title={t('rewards.coverage.attested')}>
+          {coverage.attestations.length === 0 ? (
+            <EmptyState
+              icon="orders"
+              title={t('rewards.coverage.none')}
+              hint={t('rewards.coverage.noneHint')}
+            />
+          ) : (
+            <AttestationList attestations={coverage.attestations} />
+          )}
+        </Section>
+      }
+    >
       <Segmented
         label={t('rewards.coverage.class')}
         options={REWARD_CLASSES.map((value) => ({ value, label: t(`coverage.${value}`) }))}
@@ -45,18 +60,7 @@ function Coverage({ coverage }: { coverage: ProfitCoverage }) {
       />
       <ClassCard key={name} coverage={coverage} name={name} />
       <Notice>{t('rewards.coverage.hint')}</Notice>
-      <Section title={t('rewards.coverage.attested')}>
-        {coverage.attestations.length === 0 ? (
-          <EmptyState
-            icon="orders"
-            title={t('rewards.coverage.none')}
-            hint={t('rewards.coverage.noneHint')}
-          />
-        ) : (
-          <AttestationList attestations={coverage.attestations} />
-        )}
-      </Section>
-    </>
+    </Columns>
   )
 }
 

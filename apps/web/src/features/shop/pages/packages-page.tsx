@@ -36,7 +36,7 @@ export default function PackagesPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('packages'))
   return (
-    <Page title={t('packages.title')}>
+    <Page title={t('packages.title')} wide>
       <Loaded query={query} skeleton={<Skeleton className="h-118 rounded-12" />}>
         {(own) => (own.count === 0 ? <NoPackage /> : <Packages own={own} />)}
       </Loaded>

@@ -16,6 +16,8 @@ import { isOpen, withdrawalSteps } from '../withdrawal-view.ts'
 export interface WithdrawalPageProps {
   title: string
   withdrawId: string
+  /** Takes the width of a desktop, for `Columns`. */
+  wide?: boolean
   children: (withdrawal: Withdrawal) => ReactNode
 }
 

@@ -6,6 +6,7 @@ import {
   Button,
   Card,
   CardSection,
+  Columns,
   Countdown,
   Money,
   Notice,
@@ -30,7 +31,7 @@ export default function WithdrawalDetailPage() {
   const { t } = useTranslation()
   const { withdraw_id } = useSearch({ from: '/pages/withdrawal/detail' })
   return (
-    <WithdrawalPage title={t('withdrawals.detail.title')} withdrawId={withdraw_id}>
+    <WithdrawalPage title={t('withdrawals.detail.title')} withdrawId={withdraw_id} wide>
       {(withdrawal) => <Detail withdrawal={withdrawal} />}
     </WithdrawalPage>
   )
@@ -41,20 +42,25 @@ function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
   const { status } = withdrawal
   const fields = useWithdrawalFields(withdrawal)
   return (
-    <>
+    <Columns
+      side={
+        <>
+          <CardSection title={t('withdrawals.detail.facts')}>
+            <FieldFacts fields={fields} />
+          </CardSection>
+          {status === 'Success' && (
+            <ReceiptButtons title={t('withdrawals.detail.title')} lines={receiptOf(fields)} />
+          )}
+        </>
+      }
+    >
       <Head withdrawal={withdrawal} />
       {status === 'Rejected' && <Rejection withdrawal={withdrawal} />}
       <Card>
         <WithdrawalTimeline withdrawal={withdrawal} claim={<ClaimStep withdrawal={withdrawal} />} />
       </Card>
-      <CardSection title={t('withdrawals.detail.facts')}>
-        <FieldFacts fields={fields} />
-      </CardSection>
-      {status === 'Success' && (
-        <ReceiptButtons title={t('withdrawals.detail.title')} lines={receiptOf(fields)} />
-      )}
       <CancelWithdrawal withdrawal={withdrawal} />
-    </>
+    </Columns>
   )
 }
 
