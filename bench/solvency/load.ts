@@ -13,7 +13,7 @@ export interface Load {
 
 const CONNECTIONS = 32
 
-/** Sends requests by turns over 32 connections for some seconds. Throws Error when none is answered with 200 or 304. */
+/** Sends requests by turns over 32 connections for some seconds. */
 export async function load(
   app: FastifyInstance,
   requests: NonNullable<Options['requests']>,
@@ -31,12 +31,11 @@ export async function load(
   })
   const count = (status: string) => result.statusCodeStats[status]?.count ?? 0
   const answered = count('200') + count('304')
-  if (answered === 0) throw new Error('no request was answered')
   const refused = Object.keys(result.statusCodeStats).filter((status) => status !== '200' && status !== '304')
   return {
     perSecond: answered / result.duration,
     p99Ms: result.latency.p99,
-    unchanged: count('304') / answered,
+    unchanged: answered === 0 ? 0 : count('304') / answered,
     refused: Object.fromEntries([
       ...refused.map((status) => [status, count(status)]),
       // Errors include timeouts.
