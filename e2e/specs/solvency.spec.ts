@@ -103,9 +103,7 @@ test('a server that changes an amount in the proof is found, with the amount tha
   await page.goto(PAGE)
   await expect(outcome(page)).toContainText('Does not match.', PATIENCE)
   // The books of the day, not those of now, and the sum at the top: both differ by what was taken.
-  await expect(steps(page).first()).toContainText(
-    /USDT: your books of [\d-]+ say .* They differ by 5\.25 USDT/,
-  )
+  await expect(steps(page).first()).toContainText(/USDT: your books of .+ say .* They differ by 5\.25 USDT/)
   await expect(steps(page).nth(2)).toContainText(
     /USDT: your leaf leads to a total of .* differ by 5\.25 USDT/,
   )

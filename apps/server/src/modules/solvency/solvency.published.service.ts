@@ -160,7 +160,9 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     const published = (
       await Promise.all(banksOf(contracts).map((bank) => readBank(bank, from, block)))
     ).flat()
-    const rows = await repository.listSince(db, since)
+    // The last publication of a bank may be of an earlier day.
+    const days = [since, ...published.map(({ day }) => day)].sort()
+    const rows = await repository.listSince(db, days[0]!)
     const reportFor = ({ bank, day }: { bank: string; day: Day }) =>
       rows.find((row) => row.day === day && row.bank === bank.toLowerCase())
     const found = published.flatMap((one) => compare(one, reportFor(one)))
