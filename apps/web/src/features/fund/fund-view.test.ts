@@ -9,7 +9,6 @@ import {
   purchaseSteps,
   readFundTab,
   redemptionSteps,
-  toneOf,
 } from './fund-view.ts'
 
 const order = {
@@ -105,7 +104,6 @@ describe('figures', () => {
     expect(changePpm('1.000000', '1.050000')).toBe(50_000)
     expect(changePpm('1.050000', '1.000000')).toBe(-47_619)
     expect(changePpm('0.000000', '1.000000')).toBe(0)
-    expect(['1.000000', '-1.000000', '0.000000'].map(toneOf)).toEqual(['text-good', 'text-bad', ''])
   })
 })
 

@@ -76,10 +76,6 @@ export function changePpm(from: string, to: string): number {
   return first === 0n ? 0 : Number(((last - first) * 1_000_000n) / first)
 }
 
-/** The colour of a gain or a loss. */
-export const toneOf = (amount: string) =>
-  !/[1-9]/.test(amount) ? '' : amount.startsWith('-') ? 'text-bad' : 'text-good'
-
 export type PurchaseStepId = 'created' | 'sent' | 'confirmed' | 'paid' | 'cancelled'
 
 /** The way of a purchase: from `available` it is paid at once, from the wallet by way of the chain. */

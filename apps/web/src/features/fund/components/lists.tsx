@@ -3,7 +3,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {
   apiList,
   apiQuery,
-  cx,
   formatAmount,
   formatTime,
   PageLink,
@@ -21,7 +20,7 @@ import {
   Section,
   TextWithAddress,
 } from '../../../ui/index.ts'
-import { isUnderWay, STATUS_TONES, toneOf } from '../fund-view.ts'
+import { isUnderWay, STATUS_TONES } from '../fund-view.ts'
 import { useUnits } from './parts.tsx'
 
 export interface TabListProps {
@@ -174,9 +173,7 @@ function OrderRow({ order }: { order: FundOrder }) {
             <span className="font-medium">
               {formatAmount(isHeld ? order.market_value : isOpen ? order.total : order.value)} USDT
             </span>
-            {isHeld && (
-              <span className={cx('text-12', toneOf(order.profit))}>{signed(order.profit)} USDT</span>
-            )}
+            {isHeld && <span className="text-12 text-muted">{signed(order.profit)} USDT</span>}
             <Pill tone={STATUS_TONES[order.status]}>{t(`fund.status.${order.status}`)}</Pill>
           </span>
         }
@@ -236,7 +233,7 @@ export function IncomeRow({ item }: { item: FundIncomeItem }) {
         }
         end={
           <span className="flex flex-col items-end gap-1">
-            <span className="font-medium text-good">+{formatAmount(item.amount)} USDT</span>
+            <span className="font-medium">+{formatAmount(item.amount)} USDT</span>
             <span className="text-12 text-muted">
               {t('fund.income.ofFee', { fee: formatAmount(item.management_fee) })}
             </span>

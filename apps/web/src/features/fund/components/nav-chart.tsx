@@ -1,7 +1,7 @@
 import type { FundNav } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, cx, formatDate, formatExact, formatPrice, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatDate, formatExact, formatPrice, useTranslation } from '../../../lib/index.ts'
 import { ChartTable, ErrorState, LineChart, Segmented, Skeleton } from '../../../ui/index.ts'
 import { changePpm, formatReturn } from '../fund-view.ts'
 
@@ -55,9 +55,7 @@ function History({ items }: { items: readonly FundNav[] }) {
           {formatPrice((shown ?? last).nav)} <span className="text-12 font-medium text-muted">USDT</span>
         </p>
         <p className="text-right text-14">
-          <span className={cx('font-semibold', change < 0 ? 'text-bad' : change > 0 && 'text-good')}>
-            {formatReturn(change)}
-          </span>
+          <span className="font-semibold">{formatReturn(change)}</span>
           <span className="block text-12 text-muted">
             {t('fund.chart.between', { from: dayOf(first), to: dayOf(shown ?? last) })}
           </span>

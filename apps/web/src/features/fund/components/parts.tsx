@@ -13,7 +13,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { buttonClass, EmptyState, Pill, type Tone } from '../../../ui/index.ts'
-import { formatReturn, isOpenRedemption, toneOf } from '../fund-view.ts'
+import { formatReturn, isOpenRedemption } from '../fund-view.ts'
 
 interface GainProps {
   /** A wire amount in USDT; below 0 a loss. */
@@ -23,11 +23,11 @@ interface GainProps {
   className?: string
 }
 
-/** A gain or loss with its sign; the colour repeats it. */
+/** A gain or loss with its sign, in ink: green and red are states. */
 export function Gain({ amount, exact = false, className }: GainProps) {
   const sign = !amount.startsWith('-') && /[1-9]/.test(amount) ? '+' : ''
   return (
-    <span className={cx('whitespace-nowrap', toneOf(amount), className)}>
+    <span className={cx('whitespace-nowrap', className)}>
       {sign}
       {exact ? formatExact(amount) : formatAmount(amount)} <span className="text-[0.75em]">USDT</span>
     </span>
@@ -79,9 +79,7 @@ export function Returns({ product, asCards = false }: ReturnsProps) {
     <span className="grid grid-cols-2 gap-3">
       <span className={part}>
         <span className="block text-13 text-muted">{t('fund.product.real')}</span>
-        <span
-          className={cx('block font-display text-20 font-semibold', real !== null && real < 0 && 'text-bad')}
-        >
+        <span className="block font-display text-20 font-semibold">
           {real === null ? '–' : formatReturn(real)}
         </span>
         <span className="block text-12 text-muted">

@@ -1,6 +1,6 @@
 import type { FundTransaction } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiList, cx, formatAmount, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
+import { apiList, formatAmount, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
 import { Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
 import { signed } from '../components/lists.tsx'
 
@@ -39,11 +39,7 @@ function TransactionRow({ item }: { item: FundTransaction }) {
         <span className="text-12">{formatTime(item.at)}</span>
       </span>
     ),
-    end: (
-      <span className={cx('font-medium', !item.amount.startsWith('-') && 'text-good')}>
-        {signed(item.amount)} USDT
-      </span>
-    ),
+    end: <span className="font-medium">{signed(item.amount)} USDT</span>,
   }
   return (
     <Card className="py-2">

@@ -1,9 +1,8 @@
 import type { FundBillSummary } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiList, cx, formatAmount, formatMonth, useTranslation } from '../../../lib/index.ts'
+import { apiList, formatAmount, formatMonth, useTranslation } from '../../../lib/index.ts'
 import { Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
 import { signed } from '../components/lists.tsx'
-import { toneOf } from '../fund-view.ts'
 
 /** The monthly bills, newest first. */
 export default function MonthListPage() {
@@ -41,7 +40,7 @@ function BillRow({ bill }: { bill: FundBillSummary }) {
         search={{ month: bill.month }}
         title={formatMonth(bill.month)}
         detail={t('fund.bills.closing', { amount: formatAmount(bill.closing_value) })}
-        end={<span className={cx('font-medium', toneOf(bill.profit))}>{signed(bill.profit)} USDT</span>}
+        end={<span className="font-medium">{signed(bill.profit)} USDT</span>}
       />
     </Card>
   )

@@ -249,7 +249,7 @@ function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
               key: day,
               text: t('savings.chart.day', { day: formatDay(day), paid: formatAmount(paid), asset }),
               // Only how high a bar is drawn: money itself is never made a number.
-              parts: [{ value: Number(paid), tone: 'good' }],
+              parts: [{ value: Number(paid), tone: 'accent' }],
             }))}
             selected={chosen}
             onSelect={setChosen}
