@@ -7,7 +7,7 @@ import * as repository from './leaving.repository.ts'
 
 type ListedMember = Awaited<ReturnType<MembersService['listed']>>[number]
 
-export type { DepartureFilter, DepartureOrder, DeparturePlace } from './leaving.repository.ts'
+export type { DepartureFilter, DeparturePlace } from './leaving.repository.ts'
 
 /** A departure without the fields of other modules. */
 export type QueuedDeparture = Omit<AuditedDeparture, 'proposal_id' | 'bulk'> & {

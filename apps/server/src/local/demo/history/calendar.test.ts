@@ -20,10 +20,17 @@ it('members sign up after their sponsors, and buy after they signed up', () => {
   expect(orders.length).toBeGreaterThan(30)
 })
 
-it('no packages are sold on the paused day', () => {
-  const paused = dayOf(events.find((event) => event.do === 'pause')!.atMs)
-  expect(calendar[paused]!.filter((event) => event.do === 'order')).toEqual([])
-})
+it.each([1, 2, 3, 4, 7, DAYS])(
+  'no packages are sold while sales are paused, in a history of %i days',
+  (days) => {
+    let isPaused = false
+    for (const event of createCalendar(days, '2026-08-25').flat()) {
+      if (event.do === 'pause' || event.do === 'resume') isPaused = event.do === 'pause'
+      if (event.do === 'order') expect(isPaused).toBe(false)
+    }
+    expect(isPaused).toBe(false)
+  },
+)
 
 it('the revenue of some days comes late, and on weekends there is less', () => {
   const late = events.findIndex((event) => event.do === 'revenue' && event.source.includes('late'))

@@ -11,10 +11,12 @@ import { revenueEvents } from './revenue.ts'
 const DAY_MS = 86_400_000
 /** The last new member signs up after this part of the days. */
 const LAST_JOIN = 0.72
+/** A shorter history has no day after the paused one on which its packages could be sold. */
+const LEAST_DAYS_WITH_PAUSE = 3
 
 /** Returns what happens on each day of a history, in order: the same for the same days. */
 export function createCalendar(days: number, firstDay: Day): readonly (readonly HistoryEvent[])[] {
-  const base = { days, firstDay, pausedDay: Math.floor(days * 0.55) }
+  const base = { days, firstDay, pausedDay: days < LEAST_DAYS_WITH_PAUSE ? -1 : Math.floor(days * 0.55) }
   const frame: Frame = { ...base, joined: joinDays(base) }
   const purchases = purchasesOf(frame)
   const events: HistoryEvent[] = [
@@ -58,6 +60,7 @@ function joins({ joined }: Frame): HistoryEvent[] {
 }
 
 function pauses({ pausedDay }: Frame): HistoryEvent[] {
+  if (pausedDay < 0) return []
   return [
     { do: 'pause', atMs: at(pausedDay, 7) },
     { do: 'resume', atMs: at(pausedDay + 1, 7) },

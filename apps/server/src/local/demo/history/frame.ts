@@ -60,7 +60,7 @@ export interface Frame {
   readonly days: number
   /** The day with number 0. */
   readonly firstDay: Day
-  /** On it no packages are sold. */
+  /** On it no packages are sold; -1 in a history without one. */
   readonly pausedDay: number
   /** The day by name of each member's sign-up. */
   readonly joined: ReadonlyMap<string, number>

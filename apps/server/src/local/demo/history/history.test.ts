@@ -9,7 +9,7 @@ import { type ProductProcess, runProductProcess } from '../../../testing/product
 // Every test starts whole products, which takes long where other work runs beside.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 })
 
-const DAYS = 3
+const DAYS = 2
 const dataDirs: string[] = []
 const products: ProductProcess[] = []
 afterAll(async () => {

@@ -9,9 +9,17 @@ const ACTIONS = [
   'proposal_fail',
   'proposal_apply',
   'attempt_refused',
+  'attestation_prepare',
+  'attestation_approve',
   'exit_withdraw',
   'fund_invest_announce',
+  'guard_audit',
   'guard_clear',
+  'day_cap_set',
+  'demonstration',
+  'exchange_terms_prepare',
+  'hash_power_give',
+  'vc_launch_prepare',
   'member_freeze',
   'member_unfreeze',
   'member_note',
@@ -21,6 +29,7 @@ const ACTIONS = [
   'plan_publish',
   'price_publish',
   'role_appoint',
+  'settlement_dry_run',
   'settlement_rerun',
   'settlement_rerun_end',
   'withdrawal_approve',
@@ -28,6 +37,8 @@ const ACTIONS = [
   'fund_product_prepare',
   'fund_product_propose',
   'fund_product_approve',
+  'fund_product_open',
+  'fund_product_closed',
   'fund_valuation_propose',
   'fund_valuation_approve',
   'fund_valuation_reject',
@@ -41,6 +52,8 @@ const ACTIONS = [
 
 /** Returns what an entry of the log says was done; an action without words is named by its code. */
 export function actionText(t: Translate, action: string): string {
-  const known = ACTIONS.find((name) => name === action.replaceAll('.', '_'))
+  // The steps of the demonstration share one text.
+  const code = action.replace(/^demonstration\..*/, 'demonstration').replaceAll(/[.-]/g, '_')
+  const known = ACTIONS.find((name) => name === code)
   return known === undefined ? action : t(`admin.log.action.${known}`)
 }
