@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
 import { createDatabase, type Database, inDbTx } from './db/database.ts'
-import { forAll, LANE_LIMITS, laneSizes } from './db/lanes.ts'
+import { forAll, forRequest, LANE_LIMITS, laneSizes } from './db/lanes.ts'
 import { createLogger } from './lib/logger.ts'
 import { newAdmin, type TestAdmin, tryPrepare } from './testing/admin-actions.ts'
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts'
@@ -23,6 +23,8 @@ const CONNECTIONS = 20
 
 let server: TestServer
 let proxy: TcpProxy
+/** The connections of the server. */
+let lanes: Database
 /** Connections of another process. */
 let others: Database
 let operator: TestAdmin
@@ -33,7 +35,7 @@ beforeAll(async () => {
   const url = new URL(database.url)
   proxy = await startTcpProxy(Number(url.port))
   url.port = `${proxy.port}`
-  const lanes = createDatabase({ url: url.href, max: CONNECTIONS, applicationName: 'lanes', hasLanes: true })
+  lanes = createDatabase({ url: url.href, max: CONNECTIONS, applicationName: 'lanes', hasLanes: true })
   others = database
   server = await startTestServer({
     database: {
@@ -227,6 +229,26 @@ test.each([
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000)
   },
 )
+
+test('more calls at one moment than idle connections are all answered within a second when the database falls silent', async () => {
+  const { signal } = new AbortController()
+  const isRead = () =>
+    forRequest('reads', signal, () => sql`select 1`.execute(lanes.db)).then(
+      () => true,
+      () => false,
+    )
+  const read = () => timed(isRead().then((isDone) => ({ isDone })))
+  await read()
+  proxy.setState('silent')
+  try {
+    const answers = await Promise.all(Array.from({ length: 12 }, read))
+    expect(answers.filter(({ isDone }) => isDone)).toEqual([])
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000)
+  } finally {
+    proxy.setState('open')
+    await expect.poll(async () => (await readMe()).status, { timeout: 5_000 }).toBe(200)
+  }
+})
 
 test('a PostgreSQL that ends all its connections under load is answered with 503, never with 500', async () => {
   const answers = await underLoad(async () => {

@@ -122,7 +122,8 @@ export function createDatabase(options: DatabaseOptions): Database {
 /** Takes a connection of a pool. Throws DatabaseUnavailable when there is none in time; the pool then keeps it for others. */
 async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> {
   const connected = pool.connect()
-  if (pool.idleCount > 0) return connected
+  // The pool hands out idle connections in the next tick, one for each caller that waits.
+  if (pool.idleCount >= pool.waitingCount) return connected
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms)
