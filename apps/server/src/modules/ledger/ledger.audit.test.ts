@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Db } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
@@ -186,13 +186,22 @@ test('runs the checks of other modules on the same snapshot', async () => {
 })
 
 describe('an audit of changes', () => {
+  /** Audits until no transaction of another test, which share the server, is older than what was written here. */
+  const auditAll = async (): Promise<bigint> => {
+    const { rows } = await sql<{ xid: bigint }>`select pg_current_xact_id()::text::bigint as xid`.execute(db)
+    return vi.waitFor(async () => {
+      const { xid } = await auditChanges(db)
+      expect(xid).toBeGreaterThan(rows[0]!.xid)
+      return xid
+    }, 10_000)
+  }
   const changesSince = async (since: bigint) => {
     const { findings } = await auditChanges(db, { since })
     return findings.map(({ check, subject }) => `${check}: ${subject}`)
   }
 
   test('finds a new transaction whose line was changed together with the balances', async () => {
-    const { xid } = await auditChanges(db)
+    const xid = await auditAll()
     await ledger.post(db, transfer('new', 1n, 2n, 7n))
     expect(await changesSince(xid)).toEqual([])
     await tamper(
@@ -206,7 +215,7 @@ describe('an audit of changes', () => {
   })
 
   test('runs the checks of other modules that read changes, for the members that changed', async () => {
-    const { xid: since } = await auditChanges(db)
+    const since = await auditAll()
     await ledger.post(db, grant('new', 2n, 7n))
     const run = async () => [{ subject: 'all', expected: '1', actual: '2' }]
     const runFor = async (_: Db, { memberIds }: { memberIds: readonly bigint[] }) => [
@@ -223,7 +232,7 @@ describe('an audit of changes', () => {
   })
 
   test('reads no member without changes, whose tampered posting the full audit finds', async () => {
-    const { xid } = await auditChanges(db)
+    const xid = await auditAll()
     await ledger.post(db, grant('new', 3n, 1n))
     await tamper("update ledger_postings set amount = 61 where kind = 'transfer' and amount = 60")
     expect(await changesSince(xid)).toEqual([])
