@@ -27,7 +27,7 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   chain,
   member,
 }) => {
-  base.setTimeout(120_000)
+  base.setTimeout(150_000)
   const friend = await member()
   const { page, wallet } = await member({ usdt: '20', amc: '10' })
   const answer = await refuse(page, 'local-wallet/history?*')
@@ -85,7 +85,8 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   await send(page)
   await expect(page).toHaveURL(/localWallet\/result/)
   await chain.finalise()
-  await expect(page.getByRole('status').getByText('Replaced')).toBeVisible({ timeout: 40_000 })
+  // A search for what took its place waits for the member's budget of reads, which is renewed each minute.
+  await expect(page.getByRole('status').getByText('Replaced')).toBeVisible({ timeout: 75_000 })
   await expect(page.getByText('Another transaction took its place in your wallet')).toBeVisible()
   await look(page, 'wallet-result-replaced')
 

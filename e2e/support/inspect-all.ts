@@ -11,17 +11,18 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 }
 
-/** Widths in which a page is only checked for overflow: a desktop at a zoom of 200%, between the phone and the desktop, and beyond it. */
-const BETWEEN = [640, 768, 1024, 1152, 1440]
+/** Widths in which a page is only checked for overflow: a desktop at a zoom of 200%, the narrowest desktop, and a wide one. */
+const BETWEEN = IS_WHOLE ? [640, 768, 1024, 1152, 1440] : [640, 1024, 1440]
 
 /** The key of a text, which the page shows in place of a missing text. */
 const TEXT_KEY = new RegExp(`\\b(${Object.keys(texts).join('|')})\\.[a-z_]`)
 
 /**
- * Checks an open page in every language and width, and in both themes; `speak` chooses the language (`inAnotherTab`). Axe runs all of its rules in English in
- * the light theme. Another language or theme changes texts and colours only, so there only the rules run that depend on
- * them: those on colours in the dark theme, those on names and languages in another language. E2E_WHOLE=on runs all rules
- * in every language, theme and width, which takes ten minutes. The page is in English afterwards, in the phone's width.
+ * Checks an open page in every language, and in English in every width and both themes; `speak` chooses the language
+ * (`inAnotherTab`). Another language changes texts only, so it is checked in the narrowest window, where they fit least, and axe
+ * runs its rules on names and languages. Axe runs all of its rules in English in the light theme, and those on colours in the dark
+ * theme. E2E_WHOLE=on checks everything in every language, theme and width, which takes ten minutes. The page is in English
+ * afterwards, in the phone's width.
  */
 export async function lookAtAll(
   page: Page,
@@ -32,6 +33,7 @@ export async function lookAtAll(
     await speak(option, lang)
     expect(await wordsOf(page), `${name} in ${lang} lacks a text`).not.toMatch(TEXT_KEY)
     for (const [size, window] of Object.entries(SIZES)) {
+      if (size !== 'narrow' && lang !== 'en' && !IS_WHOLE) continue
       await page.setViewportSize(window)
       expect(await overflow(page), `${name} in ${lang} is wider than the ${size} window`).toEqual([])
       if (size === 'desktop' && lang === 'en')
@@ -48,6 +50,7 @@ export async function lookAtAll(
     }
   }
   await speak('en', 'en')
+  await page.setViewportSize(SIZES.phone)
 }
 
 /** Returns the text of a page without machine text, such as the code of an action. */
