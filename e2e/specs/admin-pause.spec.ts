@@ -31,14 +31,14 @@ test('one owner pauses orders at once, two let them go on, and members are told'
   await expect(orders.getByText('Paused')).toBeVisible()
   expect(await post(member.page, 'order', { product_id: '1' })).toMatchObject({ error: 'PAUSED' })
   await member.page.goto('/')
-  await expect(member.page.getByText('Paused for the moment: Orders.')).toBeVisible()
+  await expect(member.page.getByText(/^Paused since .* Orders\. Your money is safe/)).toBeVisible()
 
   await orders.getByRole('button', { name: 'Propose to resume' }).click()
   await prepare(owner.page, 'the price is right again')
   const second = await signInAsDemo(visitor, 'Otto')
   await approve(second.page, 'the price is right again')
   await member.page.reload()
-  await expect(member.page.getByText('Paused for the moment')).toBeHidden()
+  await expect(member.page.getByText('Paused since')).toBeHidden()
 })
 
 /** The selector of the bank's OrdersArePaused(). */
