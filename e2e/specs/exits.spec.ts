@@ -179,7 +179,12 @@ async function seeBill(page: Page): Promise<void> {
   const month = new Date().toISOString().slice(0, 'yyyy-mm'.length)
   await fundAdmins(runningProduct(), [{ do: 'bills', month }], NEXT_MONTH)
   await page.goto('/pages/found/month_list')
-  await page.getByRole('link', { name: new RegExp(month) }).click()
+  const shown = new Date(month).toLocaleDateString('en-US', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  await page.getByRole('link', { name: new RegExp(shown) }).click()
   await expect(page.getByText('+33.40').first()).toBeVisible()
   expect(await api<FundBill>(page, `fund/bill/${month}`)).toMatchObject({
     ...{ purchased_value: '200.000000', redeemed_value: '120.000000', closing_value: '120.000000' },
