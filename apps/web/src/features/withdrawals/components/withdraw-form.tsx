@@ -123,7 +123,10 @@ function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProp
     <div className="flex flex-col gap-2">
       {values.toOwnWallet ? (
         <>
-          <p className="text-14 font-medium">{t('withdrawals.form.to')}</p>
+          <div className="flex items-center justify-between gap-3">
+            <p className="text-14 font-medium">{t('withdrawals.form.to')}</p>
+            <TextButton onClick={() => set({ toOwnWallet: false })}>{t('withdrawals.form.other')}</TextButton>
+          </div>
           <Card className="flex items-center gap-3">
             <Avatar address={ownAddress} size={36} />
             <span className="min-w-0 flex-1">
@@ -131,7 +134,6 @@ function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProp
               <Address value={ownAddress} copy={false} className="text-14 text-muted" />
               {network !== undefined && <span className="block text-14 text-muted">{network}</span>}
             </span>
-            <TextButton onClick={() => set({ toOwnWallet: false })}>{t('withdrawals.form.other')}</TextButton>
           </Card>
         </>
       ) : (
