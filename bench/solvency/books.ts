@@ -51,7 +51,7 @@ export async function addEarlierReports({ db }: Database): Promise<void> {
 }
 
 const ADDRESS = "'0x' || lpad(to_hex(n - 1), 40, '0')"
-/** What the transaction `s` of member `n` moves. */
+/** Describes what the transaction `s` of member `n` moves. */
 const LINE = `lateral (values (
   case when s % 2 = 1 then 'USDT' else 'AMC' end, n * 1009 % 900000000 + s * 1000,
   case when s <= 2 then '${FIRST_DAY}' else '${DAY}' end::date)) as line (asset, amount, day)`

@@ -6,7 +6,7 @@ import { api, buy, expect, type Fixtures, reconnected, type Visitor } from './pr
 const usdt = (amount: string) => parseUnits(amount, 6)
 const amc = (amount: string) => parseUnits(amount, 18)
 
-/** What the wallet of the sponsor needs for its package. */
+/** Describes what the wallet of the sponsor needs for its package. */
 export const SPONSOR_MONEY = { usdt: '1000', amc: '1000' }
 
 /**

@@ -17,7 +17,7 @@ import {
   whenLost,
 } from './lib/index.ts'
 
-/** How often the end of the page's reads is looked for. */
+/** Describes how often the end of the page's reads is looked for. */
 const QUIET_MS = 1_000
 
 const queryClient = createQueryClient()

@@ -266,7 +266,7 @@ export const proposalListItem = z.object({
 })
 export type ProposalListItem = z.infer<typeof proposalListItem>
 
-/** What the bank contract holds and owes now, and once a proposal is carried out and claimed. */
+/** Describes what the bank contract holds and owes now, and once a proposal is carried out and claimed. */
 const bankChange = z.object({
   asset: moneyAsset,
   held: z.object({ before: amount, after: amount }).nullable(),
@@ -274,7 +274,7 @@ const bankChange = z.object({
   ratio_ppm: z.object({ before: z.number().int().nullable(), after: z.number().int().nullable() }),
 })
 
-/** What an admin reads before a decision beside the proposal itself. It is not part of what is signed. */
+/** Describes what an admin reads before a decision beside the proposal itself. It is not part of what is signed. */
 export const proposalBriefing = z.object({
   /** The withdrawals or transfers that it decides on, the first 20. */
   departures: z.array(auditedDeparture.omit({ proposal_id: true, bulk: true })),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { HISTORY_MAX_DAYS } from './pricing.ts'
 import { amount, day } from './primitives.ts'
 
-/** What the member has with the product at the end of each of the last days, now for today, and what changed it. */
+/** Describes what the member has with the product at the end of each of the last days, now for today, and what changed it. */
 export const portfolioQuery = z.object({
   days: z.coerce.number().int().min(2).max(HISTORY_MAX_DAYS).default(31),
 })

@@ -72,11 +72,11 @@ export const createOrderBody = z.object({
 })
 
 export const orderPreviewQuery = z.object({ product_id: id, useHashRate: flag.optional() })
-/** What an order would cost if it were placed now. Nothing is stored, taken or locked for it. */
+/** Describes what an order would cost if it were placed now. Nothing is stored, taken or locked for it. */
 export const orderPreviewData = z.object({
   ...{ product_id: id, product_name: z.string(), level: z.number().int() },
   ...{ price: amount, amc_price: amount, quote: orderQuote },
-  /** How long an order keeps its price, in milliseconds. */
+  /** Describes how long an order keeps its price, in milliseconds. */
   valid_ms: z.number().int(),
   payer: address,
   /** The bank contract that would be paid. */

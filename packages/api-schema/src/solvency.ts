@@ -85,7 +85,7 @@ export const solvencyData = z.object({
       /** Pools and `suspense`. */
       owed_other: amount,
       fund_cash: amount,
-      /** What is owed by account, in the order of the enum; the amounts add up to `owed`. */
+      /** Describes what is owed by account, in the order of the enum; the amounts add up to `owed`. */
       accounts: owedAccounts,
       /** In all banks that have not handed over; null while the chain does not answer. */
       held: amount.nullable(),

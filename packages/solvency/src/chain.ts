@@ -3,7 +3,7 @@ import type { PublishedTotals } from './proof.ts'
 /** Sends a JSON-RPC request to a node or a wallet. Rejects when it is refused. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** What the bank contract has for a day. */
+/** Holds the values of a day in the bank contract. */
 export interface Published {
   readonly chainId: number
   /** 0x and 64 hex digits; all zero when nothing is published for the day. */

@@ -47,7 +47,7 @@ export type Platform = ChainAccess &
 /** Shows the operator the progress of some work, and returns its result. */
 export type Report = <T>(what: string, work: Promise<T>) => Promise<T>
 
-/** How the database and the chain of a data directory begin. */
+/** Describes how the database and the chain of a data directory begin. */
 interface Beginning {
   readonly startsOver: boolean
   readonly history: Platform['history']

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Whether a history of the demonstration can be made in a data directory. */
+/** Describes whether a history of the demonstration can be made in a data directory. */
 export type HistoryState = 'new' | 'unfinished' | 'other'
 
 /** The mark of a history that is being made: a run that finds it starts over. */

@@ -116,6 +116,6 @@ export function excessOf(input: string, most: string): string | null {
   return by > 0n ? formatMicros(by) : null
 }
 
-/** What stays of a wire amount when a smaller one leaves it, a wire amount. */
+/** Returns what stays of a wire amount when a smaller one leaves it, a wire amount. */
 export const restOf = (most: string, leaves: string): string =>
   formatMicros(parseMicros(most) - parseMicros(leaves))

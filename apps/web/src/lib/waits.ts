@@ -7,13 +7,13 @@ import { apiQuery } from './queries.ts'
 /** The work of a button that moves money: in an area that the guard and the operator can stop, or `agreed` before, which they cannot. */
 export type Moves = PauseArea | 'agreed'
 
-/** What such a button waits for. */
+/** Describes what such a button waits for. */
 export type Wait = 'connection' | 'guard' | 'pause'
 
 /** A closed gate is shown within a minute: it closes within half of one. */
 const GUARD_MS = 20_000
 
-/** What is stopped, read often enough that a button wakes soon after. */
+/** Describes what is stopped, read often enough that a button wakes soon after. */
 export const pausesQuery = { ...apiQuery('pauses'), refetchInterval: GUARD_MS }
 
 /** Returns what a button that moves money waits for; null while it may be tapped. It changes by itself. */

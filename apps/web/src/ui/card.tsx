@@ -156,7 +156,7 @@ export interface MeterProps {
   label: string
   /** From 0 to 1. */
   share: number
-  /** What would be added to it, from 0 to 1: drawn lighter behind it. */
+  /** Describes what would be added to it, from 0 to 1: drawn lighter behind it. */
   more?: number
   /** Its meaning in words. */
   text: string

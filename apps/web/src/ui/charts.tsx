@@ -65,7 +65,7 @@ export interface LinePoint extends ChartStop {
   value: number
   /** When it was, in ms since the epoch; with it on every point, distances along the axis are times. */
   at?: number
-  /** What happened then, in two or three words: the point is marked with it. */
+  /** Describes what happened then, in two or three words: the point is marked with it. */
   event?: string | undefined
 }
 

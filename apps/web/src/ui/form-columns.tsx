@@ -4,9 +4,9 @@ import { Icon } from './icon.tsx'
 import { Skeleton } from './states.tsx'
 
 export interface FormColumnsProps {
-  /** What is chosen and typed. */
+  /** Describes what is chosen and typed. */
   children: ReactNode
-  /** What comes of it: figures, limits, what happens next. */
+  /** Describes what comes of it: figures, limits, what happens next. */
   side: ReactNode
   /** The one button, which names what leaves. */
   action: ReactNode

@@ -7,7 +7,7 @@ export type Checked<Values, Good extends { ok: true }, Problem extends string> =
   | Good
   | { ok: false; problems: Readonly<Partial<Record<keyof Values, Problem>>> }
 
-/** What is wrong with a field, and the value that would be right, where there is one. */
+/** Describes what is wrong with a field, and the value that would be right, where there is one. */
 export interface Fault {
   text: string
   /** Offered as a button that fills it in. */
@@ -131,7 +131,7 @@ const faultOf = (fault: string | Fault): Fault => (typeof fault === 'string' ? {
 
 const isFilled = (value: unknown) => typeof value === 'string' && value !== ''
 
-/** How long a field rests before its problem is shown: as long as it takes to type on. */
+/** Describes how long a field rests before its problem is shown: as long as it takes to type on. */
 const PAUSE_MS = 600
 /** The same once the field is left: not before the tap that left it has found its button, which an error would move. */
 const LEFT_MS = 200

@@ -61,7 +61,7 @@ export interface ErrorStateProps {
   retryLabel?: string
 }
 
-/** What could not be loaded, that nothing was changed, and a way to try again. */
+/** Shows what could not be loaded, that nothing was changed, and a way to try again. */
 export function ErrorState({ onRetry, text, retryLabel }: ErrorStateProps) {
   const { t } = useTranslation()
   return (

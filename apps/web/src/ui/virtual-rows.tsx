@@ -14,7 +14,7 @@ export type ListRow<T> =
       readonly item: T
       /** Its place among the items, from 1. */
       readonly place: number
-      /** Whether it is the first or the last item of its group, or of the list without groups. */
+      /** Describes whether it is the first or the last item of its group, or of the list without groups. */
       readonly isFirst: boolean
       readonly isLast: boolean
     }

@@ -5,11 +5,11 @@ import { Card, Meter, Time } from '../ui/index.ts'
 
 export interface LimitCardProps {
   limit: RouteData<'withdrawLimit'>
-  /** What the typed amount is worth in USDT, or null while it does not fit. */
+  /** Describes what the typed amount is worth in USDT, or null while it does not fit. */
   worth: string | null
 }
 
-/** What is used of today's limit of withdrawals and transfers, what the typed amount would add, and when it starts again. */
+/** Shows what is used of today's limit of withdrawals and transfers, what the typed amount would add, and when it starts again. */
 export function LimitCard({ limit, worth }: LimitCardProps) {
   const { t } = useTranslation()
   const { level } = limit

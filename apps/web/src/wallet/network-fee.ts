@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAppConfig } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 
-/** What the wallet's steps cost in gas, from the contracts' own measurements, with room for a token's approval. */
+/** Describes what the wallet's steps cost in gas, from the contracts' own measurements, with room for a token's approval. */
 const GAS = { order: 260_000n, fundOrder: 190_000n, claim: 130_000n } as const
 
 const ETHER_DECIMALS = 18

@@ -6,9 +6,9 @@ import { Meter, TokenMark } from '../ui/index.ts'
 export interface PayLine {
   asset: 'USDT' | 'AMC'
   amount: string
-  /** What the wallet has of it; undefined while it is not known. */
+  /** Describes what the wallet has of it; undefined while it is not known. */
   has: string | undefined
-  /** What the member has of it on the platform. */
+  /** Describes what the member has of it on the platform. */
   onPlatform: string
 }
 
@@ -19,7 +19,7 @@ export function shortBy({ amount, has }: Pick<PayLine, 'amount' | 'has'>): strin
   return missing > 0n ? formatMicros(missing) : null
 }
 
-/** What a payment takes of a token beside what the wallet has: what stays, or what is missing and where it can come from. */
+/** Shows what a payment takes of a token beside what the wallet has: what stays, or what is missing and where it can come from. */
 export function PayLineRow(line: PayLine) {
   const { t } = useTranslation()
   const { asset, amount, has } = line

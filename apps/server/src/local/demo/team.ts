@@ -24,7 +24,7 @@ export const OPERATOR = 'demonstration'
 /** The admin that approves them. */
 export const SECOND_OPERATOR = 'demonstration-approver'
 
-/** What a wallet gets, in micro-units. */
+/** Describes what a wallet gets, in micro-units. */
 export type Gift = { readonly usdt: bigint; readonly amc: bigint }
 
 export const GIFT: Gift = { usdt: parseMicros('100000'), amc: parseMicros('200000') }

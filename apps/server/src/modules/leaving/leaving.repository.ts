@@ -125,7 +125,7 @@ const COLUMNS = sql`kind as "is", part.id, part.member_id as "memberId", asset, 
   created_at as "createdAt", status, ended_at as "endedAt", expires_at as "expiresAt", tx_hash as "txHash",
   reviewed_by as "reviewedBy", review_reason as "reviewReason"`
 
-/** What a list of departures is narrowed to; what is absent does not matter. */
+/** Describes what a list of departures is narrowed to; what is absent does not matter. */
 export interface DepartureFilter {
   readonly statuses: readonly WithdrawalStatus[]
   readonly is?: DepartureKind | undefined

@@ -82,7 +82,7 @@ async function figures() {
       owed: [formatMicros(owedMicros(guard[asset])), shown.owed, own.owed, summary.liabilities],
       held: [formatMicros(guard[asset].heldMicros!), shown.held, own.held, summary.chain],
       ratios: [shown.ratio_ppm, own.ratio_ppm, summary.ratio_ppm],
-      /** What the books have beside what is the operator's own. */
+      /** Describes what the books have beside what is the operator's own. */
       rest: parseMicros(own.books) - own.own.reduce((sum, one) => sum + parseMicros(one.amount), 0n),
     }
   })

@@ -38,7 +38,7 @@ export function kindSums(
 export const sumOf = (amounts: readonly (string | null)[]): string | null =>
   amounts.every((amount) => amount !== null) ? sumAmounts(amounts) : null
 
-/** What was paid of what was due, as wire amounts. */
+/** Describes what was paid of what was due, as wire amounts. */
 export interface Coverage {
   readonly paid: string
   readonly due: string

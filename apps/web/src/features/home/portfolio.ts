@@ -76,7 +76,7 @@ export interface TotalDay {
 export interface History {
   readonly days: readonly TotalDay[]
   readonly changes: readonly PortfolioChange[]
-  /** What the wallet must have received or sent unnoticed, by day: its balances never fall below zero. */
+  /** Describes what the wallet must have received or sent unnoticed, by day: its balances never fall below zero. */
   readonly unknown: ReadonlyMap<string, Tokens>
   readonly prices: ReadonlyMap<string, Micros | null>
   readonly source: Portfolio

@@ -12,7 +12,7 @@ export interface DatedPurchase extends Purchase {
   readonly atMs: number
 }
 
-/** What happens, with amounts as members choose them: a share of what they have, in millionths. */
+/** Describes what happens, with amounts as members choose them: a share of what they have, in millionths. */
 export type Happening =
   | { readonly do: 'join'; readonly name: string }
   | { readonly do: 'order'; readonly purchase: DatedPurchase }

@@ -1,7 +1,7 @@
 import { at, type Frame, type HistoryEvent, weekdayOf, workdayFrom } from './frame.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** Who buys units, and of which products. */
+/** Describes who buys units, and of which products. */
 const HOLDERS: readonly { readonly member: string; readonly products: readonly number[] }[] = [
   { member: 'Finn', products: [0, 1, 0] },
   { member: 'Ann', products: [0, 0, 1] },

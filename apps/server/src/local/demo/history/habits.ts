@@ -9,7 +9,7 @@ import {
 } from './frame.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** What members with a package do again and again: the days between, and the share of what they have, in hundredths. */
+/** Describes what members with a package do again and again: the days between, and the share of what they have, in hundredths. */
 interface Habit {
   readonly every: readonly [number, number]
   readonly share: readonly [number, number]
@@ -34,7 +34,7 @@ const HABITS: readonly Habit[] = [
     happening: (member, sharePpm) => ({ do: 'withdraw', member, sharePpm, outcome: 'claim' }),
   },
 ]
-/** Who sends to whom. */
+/** Describes who sends to whom. */
 const FRIENDS = [
   ['Ruth', 'Ann'],
   ['Ann', 'Cleo'],

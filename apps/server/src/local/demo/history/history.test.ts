@@ -38,7 +38,7 @@ async function said(product: ProductProcess, words: string): Promise<void> {
   }
 }
 
-/** What happened before today in a data directory: the members, the postings, the prices and the NAVs. */
+/** Returns what happened before today in a data directory: the members, the postings, the prices and the NAVs. */
 async function describeBooks(dataDir: string) {
   const { databaseUrl } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8'))
   const client = new pg.Client({ connectionString: databaseUrl })

@@ -8,7 +8,7 @@ const SOURCES: Readonly<Record<Pool, readonly string[]>> = {
   savings_pool: ['Interest of a treasury bill', 'Validator rewards'],
   dividend_pool: ['Licence fees', 'Validator rewards'],
 }
-/** What is earned of the static rewards that are due: less on most days, so that many are paid in part. */
+/** Describes what is earned of the static rewards that are due: less on most days, so that many are paid in part. */
 const EARNED = [0.62, 1.04] as const
 /** The part that is paid in as AMC. */
 const AMC_SHARE = 0.22

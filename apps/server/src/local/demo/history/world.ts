@@ -20,7 +20,7 @@ export interface World {
   nextNumber(): number
 }
 
-/** What members keep for what they do on the last day, in whole USDT. */
+/** Describes what members keep for what they do on the last day, in whole USDT. */
 const RESERVES: Readonly<Record<string, string>> = {
   ...{ Ruth: '1600', Ben: '260', Ann: '150', Finn: '420', Nils: '60', Dan: '40' },
 }

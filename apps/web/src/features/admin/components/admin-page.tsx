@@ -7,7 +7,7 @@ import { AdminNav, AdminTabs, Who } from './admin-nav.tsx'
 
 interface AdminPageProps {
   title: string
-  /** What the page is for, in one sentence. */
+  /** Describes what the page is for, in one sentence. */
   about: string
   /** Buttons and filters at the end of the title's line. */
   actions?: ReactNode

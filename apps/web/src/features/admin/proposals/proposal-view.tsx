@@ -104,7 +104,7 @@ function Prepared({ proposal }: { proposal: Proposal }) {
   )
 }
 
-/** Who decided, and when it takes effect. */
+/** Shows who decided, and when it takes effect. */
 function Progress({ proposal, delayMinutes }: { proposal: Proposal; delayMinutes: number }) {
   const { t } = useTranslation()
   const { approvals, approvals_needed: needed } = proposal

@@ -4,7 +4,7 @@ import { Card, DataTable, Section } from '../../../ui/index.ts'
 
 type Item = SolvencyBooks['items'][number]
 
-/** What is owed by account, the operator's own, the books and the bank contract, down to a difference of 0. */
+/** Shows what is owed by account, the operator's own, the books and the bank contract, down to a difference of 0. */
 export function BooksTable({ data }: { data: SolvencyBooks }) {
   const { t } = useTranslation()
   const { items, block } = data

@@ -75,5 +75,5 @@ export function FilterBar({ counts, filters, onChange, children }: FilterBarProp
   )
 }
 
-/** What waits longest comes first where somebody has to act. */
+/** Sorts by the longest wait where somebody has to act. */
 const isQueue = (state: DepartureState) => state === 'held' || state === 'proposed'

@@ -70,7 +70,7 @@ interface ReturnsProps {
   asCards?: boolean
 }
 
-/** What the NAV really did beside the estimate as what it is. Rules, section 8. */
+/** Shows what the NAV really did beside the estimate as what it is. Rules, section 8. */
 export function Returns({ product, asCards = false }: ReturnsProps) {
   const { t } = useTranslation()
   const { return_year_ppm: real, return_since, estimated_annual_return_ppm } = product

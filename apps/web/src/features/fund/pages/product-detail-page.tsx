@@ -166,7 +166,7 @@ function Detail({ product }: { product: FundProductDetail }) {
   )
 }
 
-/** What the member holds of the product: its worth and gain, what can be redeemed, and the way to the records. */
+/** Shows what the member holds of the product: its worth and gain, what can be redeemed, and the way to the records. */
 function Holding({ productId }: { productId: string }) {
   const { t } = useTranslation()
   const units = useUnits()

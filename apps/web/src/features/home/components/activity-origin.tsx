@@ -13,7 +13,7 @@ import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { activityTarget } from '../activity-view.ts'
 import { useActivityTitle } from './activity-row.tsx'
 
-/** What the API states about the cause of a transaction: the member's own order or withdrawal. */
+/** Describes what the API states about the cause of a transaction: the member's own order or withdrawal. */
 export interface Cause {
   readonly order: Order | undefined
   readonly withdrawal: RouteData<'withdrawal'> | undefined
@@ -91,7 +91,7 @@ export function whyOf({ kind, title, cause }: Activity) {
   return kind === 'grant' ? ('grant' as const) : ('other' as const)
 }
 
-/** What a transaction led to: later transactions of the same thing, and for a package what it has brought so far. */
+/** Shows what a transaction led to: later transactions of the same thing, and for a package what it has brought so far. */
 export function ActivityResults({ detail, cause }: { detail: ActivityDetail; cause: Cause }) {
   const { t } = useTranslation()
   const titleOf = useActivityTitle()

@@ -213,7 +213,7 @@ export function AssetTable({ portfolio }: AssetsProps) {
   )
 }
 
-/** What the member has beside the total: packages, RIF, ETH, and VC and DIV where there are any. */
+/** Shows what the member has beside the total: packages, RIF, ETH, and VC and DIV where there are any. */
 export function ApartList({ me, portfolio }: AssetsProps) {
   const { t } = useTranslation()
   const eth = portfolio.wallet?.ETH

@@ -7,7 +7,7 @@ import { type Coverage, coverageOf, kindSums, percentOf, shareOf, sumOf } from '
 
 const SOURCES = ['sales', 'revenue'] as const
 
-/** What was paid of what was due: today, over 30 days, and by the pool that pays; by kind on a tap. */
+/** Shows what was paid of what was due: today, over 30 days, and by the pool that pays; by kind on a tap. */
 export function RewardsCard({ me }: { me: Me }) {
   const { t } = useTranslation()
   const today = dayOf(Date.now())

@@ -29,7 +29,7 @@ function useReads() {
 }
 
 /**
- * What has begun and is not over (orders, withdrawals, money that leaves savings), above its children. Both appear together, so
+ * Shows what has begun and is not over (orders, withdrawals, money that leaves savings), above its children. Both appear together, so
  * that nothing moves.
  */
 export function UnderWay({ children }: { children?: ReactNode }) {

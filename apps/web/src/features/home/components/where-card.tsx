@@ -75,7 +75,7 @@ function Legend({ holdings }: { holdings: Holdings }) {
   )
 }
 
-/** How the total adds up, what it counts, and at which prices. */
+/** Shows how the total adds up, what it counts, and at which prices. */
 function Sum({ portfolio }: { portfolio: PortfolioView }) {
   const { t } = useTranslation()
   const { holdings, amcPrice, amcSince, fund } = portfolio

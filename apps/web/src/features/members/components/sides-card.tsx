@@ -6,7 +6,7 @@ import { Card } from '../../../ui/index.ts'
 const SIDES = ['left', 'right'] as const
 type Side = (typeof SIDES)[number]
 
-/** What both sides bought, and what one side bought more, in micro-units of USDT. */
+/** Describes what both sides bought, and what one side bought more, in micro-units of USDT. */
 export interface Balance {
   readonly both: bigint
   readonly more: bigint

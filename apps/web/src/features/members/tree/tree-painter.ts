@@ -22,7 +22,7 @@ export interface View {
   scale: number
 }
 
-/** What stands below the name of each node: the level, or what the member paid for packages. */
+/** Describes what stands below the name of each node: the level, or what the member paid for packages. */
 export type TreeFigure = 'members' | 'investment'
 
 export interface Scene {

@@ -61,7 +61,7 @@ export function RewardHead({ reward }: { reward: RewardDetail }) {
   )
 }
 
-/** Who bought or what was settled, the base of it, and the pool that paid. */
+/** Shows who bought or what was settled, the base of it, and the pool that paid. */
 export function RewardFrom({ reward }: { reward: RewardDetail }) {
   const { t } = useTranslation()
   const { source_address: source, batch } = reward

@@ -24,7 +24,7 @@ import {
 
 const RANGES = ['30', '90', '365'] as const
 
-/** What each kind of reward was due and paid over some days. */
+/** Shows what each kind of reward was due and paid over some days. */
 export default function RewardTypesPage() {
   const { t } = useTranslation()
   const [days, setDays] = useState<(typeof RANGES)[number]>('30')

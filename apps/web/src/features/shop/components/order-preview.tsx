@@ -41,7 +41,7 @@ export const usePreview = (product: Product | null, useHashRate: boolean) =>
     gcTime: 0,
   })
 
-/** What a package costs now and what may be lost; nothing is ordered, taken or locked before the confirmation. */
+/** Shows what a package costs now and what may be lost; nothing is ordered, taken or locked before the confirmation. */
 export function OrderPreview({ query, ...confirm }: OrderPreviewProps) {
   return (
     <Loaded query={query} skeleton={<ListSkeleton rows={4} />}>
@@ -92,7 +92,7 @@ const DAYS = 30n
 const PPM = 1_000_000n
 const DAY_MS = 86_400_000
 
-/** What static rewards paid in 30 days on a package of this price, of what they could have paid at most. */
+/** Shows what static rewards paid in 30 days on a package of this price, of what they could have paid at most. */
 function ActuallyPaid({ preview }: { preview: Preview }) {
   const { t } = useTranslation()
   const paidPpm = useAppConfig()?.coverage_30d.static
@@ -132,7 +132,7 @@ function ActuallyPaid({ preview }: { preview: Preview }) {
   )
 }
 
-/** What the wallet will ask and what the network takes. */
+/** Shows what the wallet will ask and what the network takes. */
 function InWallet() {
   const { t } = useTranslation()
   const fee = useNetworkFee('order')

@@ -87,7 +87,7 @@ interface WorkedOutProps {
   bank: string
 }
 
-/** How the sum comes about, and between which addresses it goes; folded. */
+/** Shows how the sum comes about, and between which addresses it goes; folded. */
 export function WorkedOut({ price, amc_price, quote, payer, bank }: WorkedOutProps) {
   const { t } = useTranslation()
   const network = useAppConfig()?.chain.name

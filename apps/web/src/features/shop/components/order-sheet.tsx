@@ -19,7 +19,7 @@ import { useCancelOrder } from './order-parts.tsx'
 import { OrderPreview, usePreview } from './order-preview.tsx'
 import { PayCard, paidText, WorkedOut } from './order-quote.tsx'
 
-/** What a sheet is opened for: a package to look at, or an order that waits for its payment. */
+/** Describes what a sheet is opened for: a package to look at, or an order that waits for its payment. */
 export type OrderSubject = { product: Product } | { order: Order; isNew: boolean }
 
 interface OrderSheetProps {

@@ -31,7 +31,7 @@ import {
   Skeleton,
 } from '../../../ui/index.ts'
 
-/** What did my packages cost, what did they bring, what is left of their ceiling, what was really paid by month. */
+/** Shows what each package cost and brought, what is left of its ceiling, and what was really paid by month. */
 export default function PackagesPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('packages'))

@@ -109,7 +109,7 @@ const PAID_CLASSES = [
   { name: 'static', label: 'static' },
 ] as const
 
-/** What all members were paid in 30 days, of what was due. */
+/** Shows what all members were paid in 30 days, of what was due. */
 function ActuallyPaid({ coverage: { totals } }: { coverage: ProfitCoverage }) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { formatMicros, parseMicros } from '@rif/rules'
 import { formatAmount, formatRatio, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, ExplorerLink, PartKey, TokenMark } from '../../../ui/index.ts'
 
-/** What is owed in an asset and held for it, now. */
+/** Shows what is owed in an asset and held for it, now. */
 export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
   const { t } = useTranslation()
   const { asset, token, owed, held, ratio_ppm: ratio } = data

@@ -23,7 +23,7 @@ export function AssetSwitch({ asset, onAsset }: AssetChoice) {
 
 const POOLS: readonly OwedAccount[] = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool']
 
-/** What is owed in an asset by account, adding up to the total; pools as one. */
+/** Shows what is owed in an asset by account, adding up to the total; pools as one. */
 export function OwedTable({ data, asset, onAsset }: { data: Solvency } & AssetChoice) {
   const { t } = useTranslation()
   const found = data.assets.find((one) => one.asset === asset)

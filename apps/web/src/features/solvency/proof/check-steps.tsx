@@ -16,7 +16,7 @@ export const amountsText = (t: Translate, { usdt, amc, fund }: Amounts): string 
 
 const exact = (micros: bigint) => formatExact(formatMicros(micros))
 
-/** What was checked, step by step, from the member's balances to the root on chain. */
+/** Shows what was checked, step by step, from the member's balances to the root on chain. */
 export function CheckSteps({ check }: { check: Check }) {
   const { t } = useTranslation()
   return <Stepper label={t('heldOwed.mine.steps')} steps={stepsOf(t, check)} />

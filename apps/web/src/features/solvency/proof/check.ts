@@ -61,7 +61,7 @@ export interface Difference {
   readonly actual: bigint
 }
 
-/** What was found out about a member's leaf. */
+/** Describes what was found out about a member's leaf. */
 export interface Check {
   readonly day: string
   readonly bank: string

@@ -97,7 +97,7 @@ function Outcome({ check, at }: { check: Check; at: number }) {
   )
 }
 
-/** What kept the check from being made, and the next step. Nothing is read from the server in the wallet's place. */
+/** Shows what kept the check from being made, and the next step. Nothing is read from the server in the wallet's place. */
 function Obstructed({ error, config }: { error: Error; config: AppConfig }) {
   const { t } = useTranslation()
   const obstacle = error instanceof ObstacleError ? error.obstacle : 'failed'

@@ -225,7 +225,7 @@ function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps) {
   )
 }
 
-/** What leaves, that nothing is taken for it, and what arrives. */
+/** Shows what leaves, that nothing is taken for it, and what arrives. */
 function TransferPreview({ amount, asset }: { amount: string | null; asset: MoneyAsset }) {
   const { t } = useTranslation()
   if (amount === null)

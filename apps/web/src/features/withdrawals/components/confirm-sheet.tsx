@@ -91,7 +91,7 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
   )
 }
 
-/** What leaves, the fee and what arrives for the typed amount. */
+/** Shows what leaves, the fee and what arrives for the typed amount. */
 export function WithdrawPreview({ draft, limit }: { draft: WithdrawDraft; limit: WithdrawLimit }) {
   const { t } = useTranslation()
   const amount = judgeAmount(draft, limit)

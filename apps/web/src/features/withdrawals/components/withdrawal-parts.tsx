@@ -30,7 +30,7 @@ export function WithdrawalPage({ withdrawId, ...frame }: WithdrawalPageProps) {
 
 interface WithdrawalTimelineProps {
   withdrawal: Withdrawal
-  /** What the member does at the claim's step. */
+  /** Describes what the member does at the claim's step. */
   claim?: ReactNode
 }
 

@@ -64,7 +64,7 @@ function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-/** What arrives, or came back, and the state. */
+/** Shows what arrives, or came back, and the state. */
 function Head({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const { status, amount, fee, receives, asset } = withdrawal
