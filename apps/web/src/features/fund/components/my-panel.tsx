@@ -2,7 +2,7 @@ import type { FundHolding, FundHoldings } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { apiQuery, formatTime, PageLink, redirectTo, switchTab, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, PageLink, redirectTo, switchTab, useTranslation } from '../../../lib/index.ts'
 import {
   buttonClass,
   Card,
@@ -17,9 +17,8 @@ import {
   Section,
   Segmented,
 } from '../../../ui/index.ts'
-import { lockedUnits } from '../fund-view.ts'
 import { AgentTab, PendingTab, PurchasedTab, RedeemedTab, type TabListProps } from './lists.tsx'
-import { Gain, SignInInvitation, useIsMember, useUnits } from './parts.tsx'
+import { Gain, RedeemableFacts, SignInInvitation, useIsMember, useUnits } from './parts.tsx'
 
 const TABS = ['Purchased', 'Redeemed', 'Pending', 'Agent'] as const
 const LISTS: Record<(typeof TABS)[number], ComponentType<TabListProps>> = {
@@ -113,7 +112,7 @@ interface HoldingCardProps {
 export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
   const { t } = useTranslation()
   const units = useUnits()
-  const { product_id, nav, next_unlock_at } = holding
+  const { product_id, nav } = holding
   return (
     <Card>
       <article aria-label={holding.product_name} className="flex flex-col gap-4">
@@ -138,15 +137,7 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
           {holding.units_redeeming !== '0' && (
             <Fact label={t('fund.order.unitsRedeeming')}>{units(holding.units_redeeming)}</Fact>
           )}
-          <Fact label={t('fund.my.redeemable')}>{units(holding.units_redeemable)}</Fact>
-          {next_unlock_at !== null && (
-            <Fact label={t('fund.my.locked')}>
-              {units(lockedUnits(holding))}
-              <span className="block text-12 text-muted">
-                {t('fund.my.nextUnlock', { time: formatTime(next_unlock_at) ?? '' })}
-              </span>
-            </Fact>
-          )}
+          <RedeemableFacts holding={holding} />
           {holding.units_redeemable !== '0' && (
             <Fact label={t('fund.product.nextRedeemable')}>{holding.next_redeemable_day}</Fact>
           )}

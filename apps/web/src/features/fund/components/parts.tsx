@@ -1,4 +1,4 @@
-import type { FundProduct } from '@rif/api-schema'
+import type { FundHolding, FundProduct } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import {
   apiFollow,
@@ -8,12 +8,13 @@ import {
   formatDate,
   formatExact,
   formatPpm,
+  formatTime,
   PageLink,
   useSession,
   useTranslation,
 } from '../../../lib/index.ts'
-import { buttonClass, EmptyState, Pill, type Tone } from '../../../ui/index.ts'
-import { formatReturn, isOpenRedemption } from '../fund-view.ts'
+import { buttonClass, EmptyState, Fact, Pill, type Tone } from '../../../ui/index.ts'
+import { formatReturn, isOpenRedemption, lockedUnits } from '../fund-view.ts'
 
 interface GainProps {
   /** A wire amount in USDT; below 0 a loss. */
@@ -43,6 +44,26 @@ export function useUnits(): (units: string) => string {
       count: units === '1' ? 1 : 2,
       text: units.replace(/\B(?=(\d{3})+$)/g, ','),
     })
+}
+
+/** Shows which units of a holding can be redeemed, and which are locked until when. */
+export function RedeemableFacts({ holding }: { holding: FundHolding }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  const { next_unlock_at } = holding
+  return (
+    <>
+      <Fact label={t('fund.my.redeemable')}>{units(holding.units_redeemable)}</Fact>
+      {next_unlock_at !== null && (
+        <Fact label={t('fund.my.locked')}>
+          {units(lockedUnits(holding))}
+          <span className="block text-12 text-muted">
+            {t('fund.my.nextUnlock', { time: formatTime(next_unlock_at) ?? '' })}
+          </span>
+        </Fact>
+      )}
+    </>
+  )
 }
 
 const RISK_TONES: readonly Tone[] = ['good', 'good', 'info', 'warn', 'bad']

@@ -5,7 +5,6 @@ import {
   apiQuery,
   formatPpm,
   formatPrice,
-  formatTime,
   PageLink,
   useAppConfig,
   useTranslation,
@@ -35,13 +34,13 @@ import { Papers } from '../components/papers.tsx'
 import {
   Gain,
   ProductState,
+  RedeemableFacts,
   Returns,
   RiskPill,
   useIsMember,
   useProduct,
   useUnits,
 } from '../components/parts.tsx'
-import { lockedUnits } from '../fund-view.ts'
 
 /** A product: its introduction, performance, terms and backing. */
 export default function ProductDetailPage() {
@@ -172,7 +171,6 @@ function Holding({ productId }: { productId: string }) {
   const units = useUnits()
   const holding = useHolding(productId)
   if (holding === undefined) return null
-  const { next_unlock_at } = holding
   return (
     <Section
       title={t('fund.my.holding')}
@@ -192,15 +190,7 @@ function Holding({ productId }: { productId: string }) {
           <Stat label={t('fund.my.profit')} value={<Gain amount={holding.profit} />} />
         </div>
         <Facts>
-          <Fact label={t('fund.my.redeemable')}>{units(holding.units_redeemable)}</Fact>
-          {next_unlock_at !== null && (
-            <Fact label={t('fund.my.locked')}>
-              {units(lockedUnits(holding))}
-              <span className="block text-12 text-muted">
-                {t('fund.my.nextUnlock', { time: formatTime(next_unlock_at) ?? '' })}
-              </span>
-            </Fact>
-          )}
+          <RedeemableFacts holding={holding} />
         </Facts>
       </Card>
     </Section>
