@@ -93,7 +93,7 @@ describe('the envelope', () => {
     const inLanguage = async (language: string) =>
       (await call(server, 'me', { headers: { 'accept-language': language } })).msg
     expect(await inLanguage('zh-TW')).toBe('请重新登录')
-    expect(await inLanguage('ja')).toBe('もう一度ログインしてください')
+    expect(await inLanguage('ja')).toBe('もう一度サインインしてください')
     expect(await inLanguage('ko-KR')).toBe('다시 로그인하세요')
     expect(await inLanguage('de')).toBe('Please log in again')
   })

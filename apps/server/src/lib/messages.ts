@@ -128,7 +128,7 @@ export const COMMON_MESSAGES = {
     401,
     'Please log in again',
     '请重新登录',
-    'もう一度ログインしてください',
+    'もう一度サインインしてください',
     '다시 로그인하세요',
   ),
   FORBIDDEN: message(403, 'This is not allowed', '没有权限', '許可されていません', '허용되지 않습니다'),

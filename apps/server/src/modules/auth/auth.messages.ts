@@ -13,7 +13,7 @@ export const AUTH_MESSAGES = {
     400,
     'This sign-in has expired, please try again',
     '登录请求已过期，请重试',
-    'ログインの有効期限が切れました。もう一度お試しください',
+    'サインインの有効期限が切れました。もう一度お試しください',
     '로그인 요청이 만료되었습니다. 다시 시도하세요',
   ),
   SIGNATURE_INVALID: message(

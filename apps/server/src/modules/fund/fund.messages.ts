@@ -27,7 +27,7 @@ export const FUND_MESSAGES = {
     409,
     'These units cannot be redeemed now',
     '这些份额目前不可赎回',
-    'この口数は現在換金できません',
+    'この口数は現在解約できません',
     '이 좌수는 지금 환매할 수 없습니다',
   ),
   NAV_TOO_LOW: message(
@@ -48,7 +48,7 @@ export const FUND_MESSAGES = {
     409,
     'An older redemption of this product waits for a decision first',
     '该产品有更早的赎回申请尚未审核',
-    'この商品には先に審査すべき換金申込があります',
+    'この商品には先に審査すべき解約の申し込みがあります',
     '이 상품에는 먼저 심사할 환매 신청이 있습니다',
   ),
   UNITS_LIMITED: message(
@@ -69,7 +69,7 @@ export const FUND_MESSAGES = {
     409,
     'The last valuation is more than 3 days old, or a new one waits for approval. Buying and payments go on after it',
     '最近一次估值已超过3天，或新估值正待审核。完成后恢复申购和赎回付款',
-    '前回の評価から3日を過ぎたか、新しい評価が承認待ちです。承認後に購入と換金の支払いを再開します',
+    '前回の評価から3日を過ぎたか、新しい評価が承認待ちです。承認後に購入と解約の支払いを再開します',
     '마지막 평가가 3일을 넘었거나 새 평가가 승인 대기 중입니다. 승인되면 매수와 환매 지급을 재개합니다',
   ),
   NAV_CHANGED: message(
@@ -83,14 +83,14 @@ export const FUND_MESSAGES = {
     404,
     'Redemption not found',
     '未找到该赎回申请',
-    '換金申込が見つかりません',
+    '解約の申し込みが見つかりません',
     '환매 신청을 찾을 수 없습니다',
   ),
   REDEMPTION_FINAL: message(
     409,
     'This redemption can no longer be changed',
     '该赎回申请已无法更改',
-    'この換金申込はもう変更できません',
+    'この解約の申し込みはもう変更できません',
     '이 환매 신청은 더 이상 변경할 수 없습니다',
   ),
   BILL_NOT_FOUND: message(

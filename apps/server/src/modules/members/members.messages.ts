@@ -41,7 +41,7 @@ export const MEMBERS_MESSAGES = {
     403,
     'An invitation code is needed for the first sign-in',
     '首次登录需要邀请码',
-    '初回ログインには招待コードが必要です',
+    '初回サインインには招待コードが必要です',
     '첫 로그인에는 초대 코드가 필요합니다',
   ),
   INVITATION_INVALID: message(
