@@ -9,6 +9,7 @@ const PAGES = [
   '/pages/withdrawal/index',
   '/pages/my/addresses',
   '/pages/shop/packages',
+  '/pages/found/home',
 ]
 
 /** Returns the controls without an edge, and the chosen ones that look like the others of their kind. */
@@ -66,9 +67,12 @@ test('with reduced motion nothing moves, neither a page nor a sheet', async ({ v
         .filter(({ effect }) => Number(effect?.getComputedTiming().duration ?? 0) > 1)
         .map((animation) => ('animationName' in animation ? String(animation.animationName) : 'transition')),
     )
-  await page.goto('/pages/shop/index')
-  expect(await moving()).toEqual([])
-  await isThere(page)
+  for (const path of ['/', '/pages/rewardList/index', '/pages/found/home', '/pages/shop/index']) {
+    await page.goto(path)
+    expect(await moving(), path).toEqual([])
+    await isThere(page)
+    expect(await moving(), path).toEqual([])
+  }
   await page.getByRole('button', { name: /^See / }).first().click()
   expect(await moving()).toEqual([])
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -1,18 +1,31 @@
 import type { Order } from '@rif/api-schema'
+import { pressByKeyboard } from '../support/focus.ts'
 import { doMainJob, SPONSOR_MONEY } from '../support/main-job.ts'
-import { api, buy, expect, test } from '../support/product.ts'
+import { api, expect, loginPath, PAY, test } from '../support/product.ts'
 
 /** With all the motion that there is. */
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-test('sign in, buy a package, be rewarded, withdraw into the wallet', async ({ chain, member }) => {
-  await doMainJob(chain, await member(SPONSOR_MONEY), member)
+test('sign in, buy a package, be rewarded, withdraw into the wallet by the keyboard alone', async ({
+  chain,
+  member,
+}) => {
+  await doMainJob(chain, await member(SPONSOR_MONEY), member, pressByKeyboard)
 })
 
-test('the order of a paid package shows every fact of it', async ({ member }) => {
-  const { page } = await member({ usdt: '70', amc: '60' })
-  await buy(page, 'Launch 100')
-  await page.getByRole('link', { name: 'View the order' }).click()
+test('by the keyboard alone: sign in, buy a package, read every fact of its order', async ({ visitor }) => {
+  const { page } = await visitor({ usdt: '70', amc: '60' })
+  const press = (role: 'button' | 'link', name: string | RegExp, within = '#root') =>
+    pressByKeyboard(page.locator(within).getByRole(role, { name }).first())
+  await page.goto(await loginPath())
+  await press('button', 'Connect wallet')
+  await press('button', 'Test Wallet', 'body')
+  await expect(page).toHaveURL('/')
+  await press('link', 'Shop')
+  await press('button', 'See the price of Launch 100')
+  await press('button', PAY, '[role=dialog]')
+  await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  await press('link', 'View the order')
   for (const label of [
     'Order ID',
     'Transaction hash',

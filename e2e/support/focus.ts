@@ -1,7 +1,18 @@
-import type { Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** More stops than any page has at its start; a walk that does not end there goes round in circles. */
 const MOST_STOPS = 100
+
+/** Goes to a control with the Tab key alone and presses Enter; fails when the key does not reach it. */
+export async function pressByKeyboard(target: Locator): Promise<void> {
+  await expect(target).toBeEnabled()
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    if (await target.evaluate((element) => element === document.activeElement)) break
+    await target.page().keyboard.press('Tab')
+  }
+  await expect(target).toBeFocused()
+  await target.page().keyboard.press('Enter')
+}
 
 interface Stop {
   what: string
