@@ -15,22 +15,6 @@ export function Hero({ children, className }: { children: ReactNode; className?:
   return <div className={cx('hero-field rounded-24 p-4', className)}>{children}</div>
 }
 
-export interface ColumnsProps {
-  children: ReactNode
-  /** From 1024 px on a column of 328 px beside the main one; below it the same parts follow. */
-  side: ReactNode
-}
-
-/** The main column of a page and a narrow one beside it. */
-export function Columns({ children, side }: ColumnsProps) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_328px] lg:gap-4">
-      <div className="flex min-w-0 flex-col gap-6 lg:gap-4">{children}</div>
-      <div className="flex min-w-0 flex-col gap-6 lg:gap-4">{side}</div>
-    </div>
-  )
-}
-
 export interface SectionProps {
   title: string
   /** Stands at the end of the title's line, such as a link to all. */

@@ -21,6 +21,8 @@ export interface InfiniteListProps<T> {
   label: string
   /** Draws the items of a group, or the whole list without groups, as the lines of one card. */
   joined?: boolean
+  /** Above the items, where there are any. */
+  head?: ReactNode
   /** Pulling the page down from its top loads the list anew: the four lists of the specification's section 2. */
   onRefresh?: () => Promise<unknown>
 }
@@ -38,6 +40,7 @@ export function InfiniteList<T>({
   estimatePx = 88,
   label,
   joined = false,
+  head,
   onRefresh,
 }: InfiniteListProps<T>) {
   const { t } = useTranslation()
@@ -47,7 +50,7 @@ export function InfiniteList<T>({
   useEffect(() => {
     if (isLookingOn && !query.isFetching) void query.fetchNextPage()
   }, [isLookingOn, query.isFetching, query.fetchNextPage])
-  if (query.isPending || isLookingOn) return <ListSkeleton />
+  if (query.isPending || isLookingOn) return <ListSkeleton joined={joined} />
   const retry = () => void query.refetch()
   if (pages === undefined)
     return <ErrorState onRetry={retry} text={t('common.loadFailed')} retryLabel={t('error.tapToReload')} />
@@ -65,16 +68,19 @@ export function InfiniteList<T>({
       {items.length === 0 ? (
         empty
       ) : (
-        <VirtualRows
-          key={href}
-          place={`${href} ${label}`}
-          rows={rows}
-          query={query}
-          render={render}
-          estimatePx={estimatePx}
-          label={label}
-          joined={joined}
-        />
+        <>
+          {head}
+          <VirtualRows
+            key={href}
+            place={`${href} ${label}`}
+            rows={rows}
+            query={query}
+            render={render}
+            estimatePx={estimatePx}
+            label={label}
+            joined={joined}
+          />
+        </>
       )}
     </>
   )

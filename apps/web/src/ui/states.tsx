@@ -15,15 +15,43 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
+export interface ListSkeletonProps {
+  rows?: number
+  /** The lines of one card, each with a mark, two lines and a value. */
+  joined?: boolean
+}
+
 /** Some lines of a list that is being loaded, announced as such. */
-export function ListSkeleton({ rows = 5 }: { rows?: number }) {
+export function ListSkeleton({ rows = 5, joined = false }: ListSkeletonProps) {
   const { t } = useTranslation()
   return (
-    <div role="status" aria-label={t('common.loading')} className="flex flex-col gap-3">
-      {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
-        <Skeleton key={index} className="h-18 rounded-16" />
-      ))}
+    <div
+      role="status"
+      aria-label={t('common.loading')}
+      className={joined ? 'divide-y divide-line rounded-16 bg-card px-4 py-1' : 'flex flex-col gap-3'}
+    >
+      {Array.from({ length: rows }, (_, index) =>
+        joined ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
+          <LineSkeleton key={index} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
+          <Skeleton key={index} className="h-18 rounded-16" />
+        ),
+      )}
+    </div>
+  )
+}
+
+function LineSkeleton() {
+  return (
+    <div className="flex min-h-16 items-center gap-3">
+      <Skeleton className="size-10 rounded-full" />
+      <div className="flex flex-1 flex-col gap-2">
+        <Skeleton className="h-4 w-2/5" />
+        <Skeleton className="h-3 w-3/5" />
+      </div>
+      <Skeleton className="h-4 w-1/5" />
     </div>
   )
 }

@@ -1,0 +1,97 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { CSSProperties, ReactNode } from 'react'
+import { cx, useIsWide } from '../lib/index.ts'
+import { Card, Section } from './card.tsx'
+import { InfiniteList, type InfiniteListProps } from './infinite-list.tsx'
+import { ListSkeleton, Loaded } from './states.tsx'
+
+/** A column of a list that is drawn as a table. */
+export interface ListColumn<T> {
+  name: string
+  /** Its track in the grid; `1fr` by default. */
+  width?: string
+  /** Stands at the right end of its column, as figures do. */
+  end?: boolean
+  cell: (item: T) => ReactNode
+}
+
+export interface TableListProps<T> extends Omit<InfiniteListProps<T>, 'joined' | 'head'> {
+  /** Used from 1024 px on; below it, `render` draws a line. */
+  columns: readonly ListColumn<T>[]
+  /** The link or button that a line of the table is, around its cells; without it a line only shows something. */
+  line?: (item: T, look: string, cells: ReactNode) => ReactNode
+}
+
+/** An endless list: one card of lines, from 1024 px on a table with a head that stays in sight. */
+export function TableList<T>({ columns, line, render, ...list }: TableListProps<T>) {
+  const isWide = useIsWide()
+  if (!isWide) return <InfiniteList {...list} joined render={render} />
+  const tracks = columns.map(({ width = '1fr' }) => `minmax(0,${width})`).join(' ')
+  const draw = (item: T) => {
+    const cells = columns.map(({ name, end, cell }) => (
+      <span key={name} className={cx('min-w-0 break-words', end && 'text-right')}>
+        <span className="sr-only">{name} </span>
+        {cell(item)}
+      </span>
+    ))
+    return line === undefined ? <div className={LINE}>{cells}</div> : line(item, `${LINE} ${OPENS}`, cells)
+  }
+  return (
+    <div style={{ '--columns': tracks } as CSSProperties}>
+      <InfiniteList
+        {...list}
+        joined
+        estimatePx={57}
+        render={draw}
+        head={
+          // Each cell has the name of its column for a screen reader.
+          <div aria-hidden="true" className={HEAD}>
+            {columns.map(({ name, end }) => (
+              <span key={name} className={end ? 'text-right' : undefined}>
+                {name}
+              </span>
+            ))}
+          </div>
+        }
+      />
+    </div>
+  )
+}
+
+const HEAD =
+  'sticky top-16 z-[5] grid grid-cols-(--columns) gap-x-4 bg-page px-4 pb-2 pt-1 text-12 font-medium text-muted'
+const LINE =
+  '-mx-4 grid min-h-14 w-[calc(100%+2rem)] grid-cols-(--columns) items-center gap-x-4 px-4 py-2 text-left text-14'
+const OPENS = 'hover:bg-sunken'
+
+export interface RecentProps<T> {
+  title: string
+  /** The way to all. */
+  all: ReactNode
+  query: UseQueryResult<{ items: T[] }>
+  keyOf: (item: T) => string
+  /** Draws an entry as a `Row` or `LinkRow`. */
+  render: (item: T) => ReactNode
+  /** Said when there is none yet. */
+  none: string
+}
+
+/** The last entries of a history, beside the form that adds to it. */
+export function Recent<T>({ title, all, query, keyOf, render, none }: RecentProps<T>) {
+  return (
+    <Section title={title} aside={all}>
+      <Loaded query={query} skeleton={<ListSkeleton rows={3} joined />}>
+        {({ items }) => (
+          <Card className={items.length === 0 ? 'text-14 text-muted' : 'py-1'}>
+            {items.length === 0 && none}
+            <ul aria-label={title} className="divide-y divide-line">
+              {items.map((item) => (
+                <li key={keyOf(item)}>{render(item)}</li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
