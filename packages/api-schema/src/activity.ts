@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amount, asset, day, flag, hash, id, page, pageOf, side, time } from './primitives.ts'
+import { address, amount, asset, day, flag, hash, id, page, pageOf, ppm, side, time } from './primitives.ts'
 import { rewardType } from './rewards.ts'
 import { orderQuote } from './shop.ts'
 
@@ -29,6 +29,21 @@ export const ACTIVITY_GROUPS = {
 export type ActivityGroup = keyof typeof ACTIVITY_GROUPS
 export const activityGroup = z.enum(Object.keys(ACTIVITY_GROUPS) as [ActivityGroup, ...ActivityGroup[]])
 
+/** Where a transaction came from or went, as far as there is something to name. */
+export const activitySource = z.object({
+  /** The member whose order paid, the other member of a transfer, or the wallet that a withdrawal goes to. */
+  address: address.nullable(),
+  /** The member's own name for that member. */
+  label: z.string().nullable(),
+  /** The package of that order, or the product of the fund. */
+  name: z.string().nullable(),
+  /** The number of rewards that the transaction paid; 0 for anything else. */
+  rewards: z.number().int(),
+  /** Base and rate of the only reward. */
+  base: amount.nullable(),
+  ratio_ppm: ppm.nullable(),
+})
+
 /** A transaction of the member's own books. */
 export const activity = z.object({
   /** The number of the transaction in the books of the member. */
@@ -44,6 +59,9 @@ export const activity = z.object({
   title: z.string().nullable(),
   /** The reward, if the transaction paid exactly one. */
   reward_id: id.nullable(),
+  /** What was due and what of it was paid: of rewards in USDT worth, of interest in its asset. Empty for anything else. */
+  due: z.array(z.object({ asset, due: amount, paid: amount })),
+  source: activitySource,
   /** The place of the payment: the account of the product or the wallet. */
   place: z.enum(['account', 'wallet']),
   /** Positive for incoming amounts. */
@@ -149,6 +167,7 @@ export const volumesData = z.object({
 })
 
 export type Activity = z.infer<typeof activity>
+export type ActivitySource = z.infer<typeof activitySource>
 export type ActivityDetail = z.infer<typeof activityDetail>
 export type OwnPackage = z.infer<typeof ownPackage>
 export type OwnPackages = z.infer<typeof packagesData>

@@ -153,7 +153,8 @@ function EventMark({
   onHero: boolean | undefined
 }) {
   const share = place.x / WIDTH
-  const side = share > 0.66 ? '-translate-x-full' : share < 0.33 ? '' : '-translate-x-1/2'
+  // Beside the last point, away from the values of the axis.
+  const side = share > 0.66 ? '-translate-x-[calc(100%+0.5rem)]' : share < 0.33 ? '' : '-translate-x-1/2'
   const level =
     place.y > HEIGHT / 2 ? (place.y > HEIGHT * 0.8 ? '-translate-y-6' : 'translate-y-1.5') : '-translate-y-6'
   return (

@@ -1,4 +1,5 @@
 import { type Activity, asset } from '@rif/api-schema'
+import { PAYMENT_ASSETS } from '@rif/rules'
 import type { CsvColumn } from '../../plugins/csv.ts'
 
 /** The columns of the CSV file of the activity: one for the change of each asset. */
@@ -11,10 +12,17 @@ export const ACTIVITY_COLUMNS: readonly CsvColumn<Activity>[] = [
   ['cause_id', (activity) => activity.cause.id],
   ['package', (activity) => activity.title],
   ['place', (activity) => activity.place],
+  ['from_or_to', (activity) => activity.source.address],
+  ['source', (activity) => activity.source.name],
   ...asset.options.map(
     (name): CsvColumn<Activity> => [
       name.toLowerCase(),
       ({ amounts }) => amounts.find((change) => change.asset === name)?.amount ?? null,
     ],
   ),
+  // Of rewards in USDT worth, of interest in its asset.
+  ...PAYMENT_ASSETS.flatMap((name): CsvColumn<Activity>[] => [
+    [`due_${name.toLowerCase()}`, ({ due }) => due.find((row) => row.asset === name)?.due ?? null],
+    [`paid_${name.toLowerCase()}`, ({ due }) => due.find((row) => row.asset === name)?.paid ?? null],
+  ]),
 ]

@@ -36,6 +36,23 @@ const list = (member: TestMember, query: Partial<Query> = {}) =>
 const kinds = async (member: TestMember, query: Partial<Query>) =>
   (await list(member, query)).items.map(({ kind }) => kind)
 
+/** Returns the sums of a member's reward records: due and paid. */
+async function rewardsOf({ memberId }: TestMember) {
+  const { rows } = await sql<{ due: bigint; paid: bigint }>`
+    select sum(value_micros)::bigint as due, sum(paid_micros)::bigint as paid
+    from rewards where member_id = ${memberId}`.execute(product.db)
+  return { due: formatMicros(rows[0]!.due), paid: formatMicros(rows[0]!.paid) }
+}
+
+/** Returns what the postings of a transaction brought to a member, by asset. */
+async function ledgerSums({ memberId }: TestMember, seq: string): Promise<Record<string, string>> {
+  const { rows } = await sql<{ asset: string; micros: bigint }>`
+    select asset, sum(amount)::bigint as micros from ledger_postings
+    where member_id = ${memberId} and seq = ${BigInt(seq)} and destination in ('available', 'locked')
+    group by asset`.execute(product.db)
+  return Object.fromEntries(rows.map(({ asset, micros }) => [asset, formatMicros(micros)]))
+}
+
 describe('the feed', () => {
   test('comes in pages without gaps, whatever the filter', async () => {
     for (const query of [{}, { news: true }, { group: 'exchange' as const }, { kinds: 'grant' }]) {
@@ -105,6 +122,38 @@ describe('the detail', () => {
     expect(new Set(detail.rewards.map((reward) => reward.order_id))).toEqual(new Set([orderId]))
   })
 
+  test('names whose order paid a commission, and what was due and paid, as the ledger has it', async () => {
+    const [commission] = (await list(root, { group: 'rewards' })).items
+    const records = await rewardsOf(root)
+    expect(commission!.source).toEqual({
+      ...{ address: expect.stringMatching(new RegExp(buyer.address, 'i')), label: null, name: 'Launch 1000' },
+      ...{ rewards: 2, base: null, ratio_ppm: null },
+    })
+    expect(commission!.due).toEqual([{ asset: 'USDT', due: records.due, paid: records.paid }])
+    // 20% of 1000 were due. The pool got 35% of it, so all of it was paid: 140 USDT, and 120 AMC at 0.50.
+    expect(records).toMatchObject({ due: '200.000000', paid: '200.000000' })
+    const posted = await ledgerSums(root, commission!.activity_id)
+    expect(posted).toEqual({ USDT: '140.000000', AMC: '120.000000' })
+
+    const own = (await list(buyer)).items.find(({ kind }) => kind === 'order_payment')!
+    expect(own).toMatchObject({ title: 'Launch 1000', due: [], source: { rewards: 0, address: null } })
+    const { labels } = product.services.members
+    await labels.set(product.db, root.memberId, { aboutId: buyer.memberId, label: 'Cousin', pinned: false })
+    const detail = await activity().detail(product.db, root.memberId, BigInt(commission!.activity_id))
+    expect(detail.source.label).toBe('Cousin')
+    // The label is the member's own: nobody else reads it.
+    expect((await list(buyer)).items.every(({ source }) => source.label === null)).toBe(true)
+  })
+
+  test('names the other member of a transfer and the wallet of a withdrawal', async () => {
+    await product.transfer(many, buyer, 'USDT', '2')
+    const sent = (await list(many, { group: 'transfers' })).items[0]!
+    expect(sent.source.address?.toLowerCase()).toBe(buyer.address.toLowerCase())
+    const { withdraw_id, address } = await product.withdraw(many, 'USDT', '20')
+    const request = (await list(many, { group: 'withdrawals' })).items[0]!
+    expect(request).toMatchObject({ cause: { id: withdraw_id }, source: { address } })
+  })
+
   test('names what happened earlier and later to the same withdrawal', async () => {
     const { withdraw_id } = await product.withdraw(many, 'USDT', '50')
     await product.claim(many, withdraw_id)
@@ -166,6 +215,11 @@ describe('the packages', () => {
       where member_id = ${buyer.memberId} and type = 'Interest'`.execute(product.db)
     const { due, paid } = rows[0]!
     expect(paid > 0n && paid < due).toBe(true)
+    // The feed has the same figures: less was paid than was due, because the pool held 20.
+    const reward = (await list(buyer, { group: 'rewards' })).items.find(({ kind }) => kind === 'static')!
+    expect(reward.due).toEqual([{ asset: 'USDT', due: formatMicros(due), paid: formatMicros(paid) }])
+    expect(reward.source).toMatchObject({ rewards: 1, base: '1000.000000' })
+    expect(await ledgerSums(buyer, reward.activity_id)).toEqual({ USDT: formatMicros(paid) })
     const sums = { due: formatMicros(due), paid: formatMicros(paid) }
     expect(own.months).toEqual([{ month: day.slice(0, 7), ...sums }])
     expect(own.items[0]).toMatchObject({

@@ -15,19 +15,18 @@ import { AppError } from '../../lib/errors.ts'
 import type { HistoryEntry, HistoryMatch, LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { RewardFigures } from '../rewards/rewards.figures.service.ts'
-import type { RewardsService } from '../rewards/rewards.service.ts'
 import type { Shop } from '../shop/shop.service.ts'
 import { createPackages } from './activity.packages.ts'
 import * as repository from './activity.repository.ts'
+import { createSources, type SourcesDeps } from './activity.sources.ts'
 import { activityView, isNews, linesOf, SKIPPED_KINDS } from './activity.view.ts'
 
-interface Deps {
+interface Deps extends SourcesDeps {
   readonly now: Now
   readonly ledger: LedgerService
-  readonly rewards: Pick<RewardsService, 'recordsOf'>
   readonly rewardFigures: Pick<RewardFigures, 'ofPackages' | 'ofTransaction'>
   readonly plans: Pick<PlansService, 'planAt'>
-  readonly shop: Pick<Shop, 'packageNames' | 'ordersNamed' | 'packages'>
+  readonly shop: Pick<Shop, 'packageNames' | 'namesOfOrders' | 'ordersNamed' | 'packages'>
 }
 
 export type ActivityService = ReturnType<typeof createActivityService>
@@ -58,7 +57,8 @@ const kindsOf = (group: ActivityGroup): string[] =>
 
 /** Creates the service of the events in members' books and of their seen positions. */
 export function createActivityService(deps: Deps) {
-  const { now, ledger, rewards, rewardFigures, plans, shop } = deps
+  const { now, ledger, rewardFigures, plans, shop } = deps
+  const sourcesOf = createSources(deps)
   /**
    * Returns matching transactions before one, newest first, and the position to continue from. Reads at most
    * `WINDOWS` windows of the books: a page may be short, or empty, before the end.
@@ -111,21 +111,8 @@ export function createActivityService(deps: Deps) {
   }
 
   async function withFacts(db: Db, memberId: bigint, entries: readonly HistoryEntry[]): Promise<Activity[]> {
-    const orderIds = entries.filter(isOfOrder).map(({ cause }) => BigInt(cause.id))
-    const [names, records] = await Promise.all([
-      shop.packageNames(db, memberId, orderIds),
-      rewards.recordsOf(
-        db,
-        memberId,
-        entries.map(({ key }) => key),
-      ),
-    ])
-    return entries.map((entry) =>
-      activityView(entry, {
-        title: isOfOrder(entry) ? (names.get(BigInt(entry.cause.id)) ?? null) : null,
-        rewardId: records.get(entry.key) ?? null,
-      }),
-    )
+    const facts = await sourcesOf(db, memberId, entries)
+    return entries.map((entry, index) => activityView(entry, facts[index]!))
   }
 
   /** Counts the news after the seen position, up to `UNSEEN_LIMIT`. */
@@ -215,5 +202,3 @@ export function createActivityService(deps: Deps) {
     },
   }
 }
-
-const isOfOrder = ({ cause }: HistoryEntry) => cause.type === 'order' && /^[1-9][0-9]{0,17}$/.test(cause.id)

@@ -1,6 +1,7 @@
 import type { Activity, ActivityDetail } from '@rif/api-schema'
 import { ASSETS, type Asset, formatMicros, MEMBER_ACCOUNTS, type MemberAccount } from '@rif/rules'
 import type { HistoryEntry } from '../ledger/ledger.service.ts'
+import type { ActivityFacts } from './activity.sources.ts'
 
 /** Kinds that only hold money for an order or release it, and those by which the operator pays for a lost payment. */
 export const SKIPPED_KINDS = [
@@ -14,21 +15,15 @@ const WALLET_KINDS = new Set(['order_payment', 'unmatched_payment', 'withdrawal_
 /** Kinds by which a member converts one thing into another: they add something, but are the member's own actions. */
 const OWN_ACTIONS = new Set(['exchange', 'hash_power_purchase', 'fund_income_transfer'])
 
-export interface ActivityFacts {
-  readonly title: string | null
-  readonly rewardId: bigint | null
-}
-
 /** Returns a transaction as the API has it. */
-export function activityView(entry: HistoryEntry, { title, rewardId }: ActivityFacts): Activity {
+export function activityView(entry: HistoryEntry, facts: ActivityFacts): Activity {
   return {
     activity_id: `${entry.seq}`,
     kind: entry.kind,
     at: entry.postedAt.toISOString(),
     day: entry.accountingDay,
     cause: entry.cause,
-    title,
-    reward_id: rewardId === null ? null : `${rewardId}`,
+    ...facts,
     ...amountsOf(entry),
   }
 }

@@ -17,6 +17,19 @@ export async function all(db: Db, memberId: bigint): Promise<Label[]> {
   return rows
 }
 
+/** Returns a member's names for some members. */
+export async function labelsOf(
+  db: Db,
+  memberId: bigint,
+  aboutIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
+  if (aboutIds.length === 0) return new Map()
+  const { rows } = await sql<{ aboutId: bigint; label: string }>`
+    select about_id as "aboutId", label from member_labels
+    where member_id = ${memberId} and label <> '' and about_id = any(${aboutIds}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.aboutId, row.label]))
+}
+
 /** Returns the members whose labels contain a text, ignoring case. */
 export async function containing(db: Db, memberId: bigint, text: string): Promise<bigint[]> {
   const { rows } = await sql<{ aboutId: bigint }>`

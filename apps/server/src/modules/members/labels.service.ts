@@ -22,6 +22,8 @@ export function createLabelsService({ now, placement }: { now: Now; placement: P
   return {
     all: repository.all,
     containing: repository.containing,
+    /** Returns a member's names for some members. */
+    named: repository.labelsOf,
 
     /**
      * Sets the label of a member of the own team or of oneself, or deletes it when it has neither name nor pin. Throws

@@ -134,17 +134,44 @@ export async function coverage(
   return rows
 }
 
-/** A member's one record of each of these batches; batches with none or several are left out. */
-export async function recordsOf(
+/** What a batch paid to a member: sums over the records, and what they came from. */
+export interface BatchShare {
+  readonly batch: string
+  readonly count: number
+  readonly dueMicros: Micros
+  readonly paidMicros: Micros
+  /** The buyer and the order of a commission; null for anything else. */
+  readonly sourceMemberId: bigint | null
+  readonly orderId: bigint | null
+  /** The only record, its base and its rate; null where there are several. */
+  readonly single: {
+    readonly rewardId: bigint
+    readonly baseMicros: Micros
+    readonly ratioPpm: number
+  } | null
+}
+
+/** Returns what each of these batches paid to a member; batches without a record are left out. */
+export async function sharesOf(
   db: Db,
   memberId: bigint,
   batches: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
-  const { rows } = await sql<{ batch: string; rewardId: bigint }>`
-    select batch, min(reward_id) as "rewardId" from rewards
-    where member_id = ${memberId} and batch = any(${batches}::text[])
-    group by batch having count(*) = 1`.execute(db)
-  return new Map(rows.map((row) => [row.batch, row.rewardId]))
+): Promise<ReadonlyMap<string, BatchShare>> {
+  if (batches.length === 0) return new Map()
+  type Row = Omit<BatchShare, 'single'> & { rewardId: bigint; baseMicros: Micros; ratioPpm: number }
+  const { rows } = await sql<Row>`
+    select batch, count(*)::integer as count, sum(value_micros)::bigint as "dueMicros",
+      sum(paid_micros)::bigint as "paidMicros", min(source_member_id) as "sourceMemberId",
+      min(order_id) filter (where source_member_id is not null) as "orderId",
+      min(reward_id) as "rewardId", min(base_micros) as "baseMicros", min(ratio_ppm) as "ratioPpm"
+    from rewards where member_id = ${memberId} and batch = any(${batches}::text[])
+    group by batch`.execute(db)
+  return new Map(
+    rows.map(({ rewardId, baseMicros, ratioPpm, ...row }) => [
+      row.batch,
+      { ...row, single: row.count === 1 ? { rewardId, baseMicros, ratioPpm } : null },
+    ]),
+  )
 }
 
 export async function receiversOf(db: Db, batch: string): Promise<bigint[]> {

@@ -167,10 +167,8 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
       )
     },
 
-    /** The record that each of these batches wrote for a member, where it wrote exactly one. */
-    recordsOf(db: Db, memberId: bigint, batches: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
-      return repository.recordsOf(db, memberId, batches)
-    },
+    /** Returns what each of these batches paid to a member, with what it came from. */
+    sharesOf: repository.sharesOf,
 
     /** The share of what was due that was paid over the last 30 days, by class; null where nothing was due. */
     async coverage30Days(db: Db): Promise<Record<RewardClass, Ppm | null>> {

@@ -94,6 +94,9 @@ export function createSavingsAccounts({ now, ledger, plans, pricing }: Deps) {
       )
     },
 
+    /** Returns a member's interest of some days, due and paid. */
+    interestOn: repository.interestOn,
+
     /** Returns the amounts due and paid of all members' interest over the last 30 days. */
     async coverage(db: Db): Promise<SavingsCoverage> {
       const to = dayOf(now().getTime())

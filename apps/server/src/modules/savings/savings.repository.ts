@@ -152,6 +152,23 @@ export async function listInterest(
   })
 }
 
+/** The interest of a member that came due on a day, and the part that was paid. */
+export interface InterestDue {
+  readonly day: Day
+  readonly asset: PaymentAsset
+  readonly dueMicros: Micros
+  readonly paidMicros: Micros
+}
+
+/** Returns a member's interest of some days. */
+export async function interestOn(db: Db, memberId: bigint, days: readonly Day[]): Promise<InterestDue[]> {
+  if (days.length === 0) return []
+  const { rows } = await sql<InterestDue>`
+    select day, asset, due_micros as "dueMicros", paid_micros as "paidMicros" from savings_interest
+    where member_id = ${memberId} and day = any(${days}::date[])`.execute(db)
+  return rows
+}
+
 /** The batches of some days, by day and asset. They stand on the coordinator, so they are not joined. */
 async function findBatches(
   db: Db,

@@ -140,6 +140,21 @@ export async function packageNames(
   return new Map(rows.map((row) => [row.orderId, row.name]))
 }
 
+/** Returns the package names of orders of different members, by order. */
+export async function namesOfOrders(
+  db: Db,
+  orders: readonly { readonly memberId: bigint; readonly orderId: bigint }[],
+): Promise<ReadonlyMap<bigint, string>> {
+  if (orders.length === 0) return new Map()
+  const { rows } = await sql<{ orderId: bigint; name: string }>`
+    select order_id as "orderId", package_name as name from orders
+    where (member_id, order_id) in (
+      select * from unnest(${orders.map(({ memberId }) => memberId)}::bigint[],
+        ${orders.map(({ orderId }) => orderId)}::bigint[])
+    )`.execute(db)
+  return new Map(rows.map((row) => [row.orderId, row.name]))
+}
+
 /** Returns the ids of a member's newest orders whose package name contains a text. */
 export async function ordersNamed(db: Db, memberId: bigint, text: string, limit: number): Promise<bigint[]> {
   const rows = await db

@@ -258,6 +258,7 @@ export function createShop(deps: Deps) {
 
     /** Returns the package names of some of a member's orders, by order. */
     packageNames: repository.packageNames,
+    namesOfOrders: repository.namesOfOrders,
     ordersNamed: repository.ordersNamed,
 
     /** Returns a member's paid packages, newest first. */

@@ -57,6 +57,19 @@ export async function findTransfer(
     .executeTakeFirst()
 }
 
+/** Returns the other members of a member's transfers. */
+export async function counterpartsOf(
+  db: Db,
+  memberId: bigint,
+  transferIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  if (transferIds.length === 0) return new Map()
+  const { rows } = await sql<{ transferId: bigint; counterpartId: bigint }>`
+    select transfer_id as "transferId", counterpart_id as "counterpartId" from transfers
+    where member_id = ${memberId} and transfer_id = any(${transferIds}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.transferId, row.counterpartId]))
+}
+
 /** Ends the hold of a sent transfer; the caller holds the sender's head. */
 export async function endHold(
   dbTx: Db,

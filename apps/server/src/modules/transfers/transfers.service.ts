@@ -166,6 +166,9 @@ export function createTransfersService(deps: Deps) {
       return counterpartId
     },
 
+    /** Returns the other members of a member's transfers. */
+    counterpartsOf: repository.counterpartsOf,
+
     /**
      * Sends an amount to another member, or holds it for review, under the locks of both. Throws as `judge`, PAUSED,
      * MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID.

@@ -26,6 +26,19 @@ export async function findWithdrawal(
     .executeTakeFirst()
 }
 
+/** Returns the wallets that a member's withdrawals go to, in lower case. */
+export async function receiversOf(
+  db: Db,
+  memberId: bigint,
+  withdrawalIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
+  if (withdrawalIds.length === 0) return new Map()
+  const { rows } = await sql<{ withdrawalId: bigint; address: string }>`
+    select withdrawal_id as "withdrawalId", to_address as address from withdrawals
+    where member_id = ${memberId} and withdrawal_id = any(${withdrawalIds}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.withdrawalId, row.address]))
+}
+
 /** Changes a withdrawal; the caller holds the member's head. */
 export async function updateWithdrawal(
   dbTx: Db,

@@ -240,6 +240,9 @@ export function createWithdrawals(deps: Deps) {
       return view(db, row)
     },
 
+    /** Returns the wallets that a member's withdrawals go to, in lower case. */
+    receiversOf: repository.receiversOf,
+
     /** A page of a member's withdrawals, newest first. */
     async list(
       db: Db,

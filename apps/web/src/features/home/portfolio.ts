@@ -16,6 +16,10 @@ import type { WalletBalances } from '../../wallet/balance-reads.ts'
 export const PLACES = ['wallet', 'platform', 'savings', 'fund'] as const
 export type Place = (typeof PLACES)[number]
 
+/** The ranges of the chart, with the number of ends of days that each reads. */
+export const SPANS = { '7': 8, '30': 31, '90': 91, '365': 366, all: 1_096 } as const
+export type Span = keyof typeof SPANS
+
 /** An amount of USDT and AMC, in micro-units. */
 interface Tokens {
   readonly usdt: Micros

@@ -19,6 +19,8 @@ export interface PortfolioView {
   /** True while the wallet has not answered; false once it has, or could not be read. */
   readonly isReadingWallet: boolean
   readonly rereadWallet: () => void
+  /** When the oldest of the parts was read, in ms since the epoch. */
+  readonly asOf: number
 }
 
 /** Returns the portfolio; null until its parts are read, so that the total is shown once and whole. */
@@ -36,6 +38,7 @@ export function usePortfolio(me: Me | undefined): PortfolioView | null {
     ...{ wallet: wallet.data, fund: fund.data, amcPrice, isReadingWallet },
     amcSince: amc.data?.valid_from ?? null,
     rereadWallet: () => void wallet.refetch(),
+    asOf: Math.min(...[fund, amc, wallet].flatMap(({ dataUpdatedAt }) => dataUpdatedAt || []), Date.now()),
   }
 }
 

@@ -90,3 +90,34 @@ export async function dailyNavs(
     ) as last`.execute(db)
   return rows
 }
+
+/** What a transaction of the fund belongs to. */
+export interface FundSource {
+  readonly type: 'fund_order' | 'fund_redemption'
+  readonly id: bigint
+  readonly productName: string
+  /** The member whose redemption paid an income; null for the member's own. */
+  readonly sourceMemberId: bigint | null
+}
+
+/** Returns the products of a member's orders and redemptions, and of the redemptions that paid the member an income. */
+export async function sourcesOf(
+  db: Db,
+  memberId: bigint,
+  { orderIds, redemptionIds }: { orderIds: readonly bigint[]; redemptionIds: readonly bigint[] },
+): Promise<FundSource[]> {
+  if (orderIds.length + redemptionIds.length === 0) return []
+  const { rows } = await sql<FundSource>`
+    select type, id, name as "productName", source_member_id as "sourceMemberId"
+    from (
+      select 'fund_order' as type, order_id as id, product_id, null::bigint as source_member_id
+      from fund_orders where member_id = ${memberId} and order_id = any(${orderIds}::bigint[])
+      union all
+      select 'fund_redemption', redemption_id, product_id, null
+      from fund_redemptions where member_id = ${memberId} and redemption_id = any(${redemptionIds}::bigint[])
+      union all
+      select 'fund_redemption', redemption_id, product_id, source_member_id
+      from fund_income where member_id = ${memberId} and redemption_id = any(${redemptionIds}::bigint[])
+    ) as found join fund_products using (product_id)`.execute(db)
+  return rows
+}

@@ -13,7 +13,7 @@ export function ActivityList() {
   return (
     <Section
       title={t('home.recent')}
-      aside={<PageLink to="/pages/rewardList/index">{t('common.all')}</PageLink>}
+      aside={<PageLink to="/pages/rewardList/index">{t('home.allActivity')}</PageLink>}
     >
       {items === undefined && query.isPending && <ListSkeleton rows={3} />}
       {items === undefined && query.isError && <ErrorState onRetry={() => void query.refetch()} />}
@@ -31,7 +31,7 @@ export function ActivityList() {
             />
           )}
           {items.map((activity) => (
-            <ActivityRow key={activity.activity_id} activity={activity} />
+            <ActivityRow key={activity.activity_id} activity={activity} hasColumns />
           ))}
         </Card>
       )}

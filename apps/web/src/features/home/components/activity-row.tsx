@@ -1,5 +1,6 @@
 import type { Activity } from '@rif/api-schema'
 import {
+  cx,
   formatAmount,
   formatClock,
   formatTime,
@@ -9,6 +10,7 @@ import {
 } from '../../../lib/index.ts'
 import { IconCircle, TokenMark } from '../../../ui/index.ts'
 import { activityLook, isEarned } from '../activity-view.ts'
+import { dueText, rowAmounts, useSourceText } from '../activity-words.ts'
 
 export interface ActivityRowProps {
   activity: Activity
@@ -16,6 +18,8 @@ export interface ActivityRowProps {
   isNew?: boolean
   /** It stands under the heading of its day. */
   isUnderDay?: boolean
+  /** From 1280 px on, time and what was due have columns of their own. */
+  hasColumns?: boolean
 }
 
 /** Returns the words for a transaction: its kind, and the package that it was for. */
@@ -30,17 +34,26 @@ export function useActivityTitle() {
   }
 }
 
-/** One transaction of the own books; it leads to its detail. */
-export function ActivityRow({ activity, isNew = false, isUnderDay = false }: ActivityRowProps) {
+const PHONE =
+  'grid min-h-16 grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-2.5 max-[359px]:grid-cols-[minmax(0,1fr)_auto]'
+const COLUMNS = 'xl:grid-cols-[40px_minmax(0,2.2fr)_minmax(0,1.3fr)_minmax(0,1.2fr)_minmax(0,1fr)]'
+
+/** One transaction of the own books, with where it came from and what was due; it leads to its detail. */
+export function ActivityRow(props: ActivityRowProps) {
+  const { activity, isNew = false, isUnderDay = false, hasColumns = false } = props
   const { t } = useTranslation()
   const titleOf = useActivityTitle()
+  const sourceOf = useSourceText()
   const { icon, mark } = activityLook(activity)
-  const inWallet = activity.place === 'wallet' ? ` · ${t('activity.inWallet')}` : ''
+  const time = (isUnderDay ? formatClock(activity.at) : formatTime(activity.at)) ?? t('common.invalidTime')
+  const source = sourceOf(activity) ?? (activity.place === 'wallet' ? t('activity.inWallet') : null)
+  // Under the heading of its day the source says more than the hour, which the detail has.
+  const words = isUnderDay ? (source ?? time) : [time, source].filter(Boolean).join(' · ')
   return (
     <PageLink
       to="/pages/rewardList/activity"
       search={{ activity_id: activity.activity_id }}
-      className="grid min-h-16 grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-2.5 max-[359px]:grid-cols-[minmax(0,1fr)_auto]"
+      className={cx(PHONE, hasColumns && COLUMNS)}
     >
       <span className="max-[359px]:hidden">
         {mark === null ? (
@@ -59,27 +72,40 @@ export function ActivityRow({ activity, isNew = false, isUnderDay = false }: Act
           {titleOf(activity)}
         </span>
         <span className="block break-words text-12 text-muted">
-          {(isUnderDay ? formatClock(activity.at) : formatTime(activity.at)) ?? t('common.invalidTime')}
-          {inWallet}
+          <span className={cx(hasColumns && 'xl:hidden')}>{words}</span>
+          {hasColumns && <span className="hidden xl:inline">{source}</span>}
         </span>
       </span>
-      <Amounts activity={activity} />
+      {hasColumns && (
+        <>
+          <span className="hidden text-14 text-muted xl:block">{time}</span>
+          <span className="hidden text-14 text-muted xl:block">{dueText(activity, t, true)}</span>
+        </>
+      )}
+      <Amounts activity={activity} hasColumns={hasColumns} />
     </PageLink>
   )
 }
 
 /** A plus stands only before what was earned; payments and deposits have no sign. */
-function Amounts({ activity }: { activity: Activity }) {
+function Amounts({ activity, hasColumns }: { activity: Activity; hasColumns: boolean }) {
+  const { t } = useTranslation()
   const sign = isEarned(activity) ? '+' : ''
+  const due = dueText(activity, t)
   return (
     <span className="flex flex-col items-end text-right">
-      {activity.amounts.map(({ asset, amount }) => (
-        <span key={asset} className="whitespace-nowrap text-16 font-medium">
-          {amount.startsWith('-') ? '' : sign}
-          {formatAmount(amount.replace('-', ''), TWO_DECIMALS)}{' '}
-          <span className="text-12 font-medium text-muted">{asset}</span>
+      {rowAmounts(activity).map(({ asset, amount, isOut }) => (
+        <span key={asset ?? ''} className="whitespace-nowrap text-16 font-medium">
+          {isOut ? '' : sign}
+          {formatAmount(amount, TWO_DECIMALS)}{' '}
+          {asset === null ? (
+            <span className="sr-only">{t('activity.worth')}</span>
+          ) : (
+            <span className="text-12 font-medium text-muted">{asset}</span>
+          )}
         </span>
       ))}
+      {due !== null && <span className={cx('text-12 text-muted', hasColumns && 'xl:hidden')}>{due}</span>}
     </span>
   )
 }

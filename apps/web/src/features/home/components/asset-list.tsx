@@ -219,7 +219,7 @@ export function ApartList({ me, portfolio }: AssetsProps) {
   const eth = portfolio.wallet?.ETH
   return (
     <Section title={t('home.apart.title')}>
-      <div className="divide-y divide-line rounded-16 border border-line px-4 py-1">
+      <div className="divide-y divide-line rounded-16 border border-line px-4 py-1 xl:grid xl:grid-cols-2 xl:gap-x-8 xl:divide-y-0">
         {!isZero(me.investment_sum) && (
           <AssetRow
             mark="package"

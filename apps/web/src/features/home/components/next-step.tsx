@@ -1,7 +1,15 @@
 import type { FundOrder, Management, Me, Order, Withdrawal } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { formatAmount, isZero, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
-import { Card, Countdown, LinkRow, Section } from '../../../ui/index.ts'
+import {
+  formatAmount,
+  isZero,
+  PageLink,
+  shortestAddress,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Card, Countdown, IconCircle, LinkRow, Section } from '../../../ui/index.ts'
+import { wishClaim } from '../../../wallet/claim-wish.ts'
 
 export interface NextStepProps {
   me: Me
@@ -37,24 +45,7 @@ function useSteps({ me, orders, fundOrders, withdrawals, award }: NextStepProps)
   const leaving = (['USDT', 'AMC'] as const).filter((asset) => !isZero(me.balances[asset].savings_leaving))
   const steps: ReactNode[] = [
     ...withdrawals.map((withdrawal) => (
-      <LinkRow
-        key={`withdrawal ${withdrawal.withdraw_id}`}
-        to="/pages/withdrawal/detail"
-        search={{ withdraw_id: withdrawal.withdraw_id }}
-        icon="withdraw"
-        title={t('home.claim', {
-          amount: `${formatAmount(withdrawal.receives, TWO_DECIMALS)} ${withdrawal.asset}`,
-        })}
-        detail={t('home.claimHint')}
-        end={
-          <span
-            aria-hidden="true"
-            className="inline-flex min-h-10 items-center rounded-12 bg-ink px-4 text-14 font-semibold text-on-ink"
-          >
-            {t('home.claimButton')}
-          </span>
-        }
-      />
+      <ClaimRow key={`withdrawal ${withdrawal.withdraw_id}`} withdrawal={withdrawal} />
     )),
     ...orders.map((order) => (
       <LinkRow
@@ -103,4 +94,42 @@ function useSteps({ me, orders, fundOrders, withdrawals, award }: NextStepProps)
     />
   )
   return [...steps, paused]
+}
+
+/**
+ * A withdrawal that is ready: what arrives and where, with the page of it behind the words. The button opens the same page and
+ * begins the claim there, where what the wallet asks for is shown beside the wallet's own window.
+ */
+function ClaimRow({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation()
+  const { withdraw_id, receives, asset, address, claim_wait } = withdrawal
+  const amount = `${formatAmount(receives, TWO_DECIMALS)} ${asset}`
+  const page = { to: '/pages/withdrawal/detail', search: { withdraw_id } } as const
+  return (
+    <div className="flex items-center gap-3 py-1">
+      <PageLink {...page} className="flex min-h-14 min-w-0 flex-1 items-center gap-3">
+        <span className="max-[359px]:hidden">
+          <IconCircle icon="withdraw" tone="info" />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block break-words text-16 font-medium">{t('home.ready', { amount })}</span>
+          <span className="block break-words text-13 text-muted">
+            {claim_wait === null
+              ? t('home.claimTo', { address: shortestAddress(address) })
+              : t('home.claimWaits')}
+          </span>
+        </span>
+      </PageLink>
+      {claim_wait === null && (
+        <PageLink
+          {...page}
+          onClick={() => wishClaim(withdraw_id)}
+          className="inline-flex min-h-11 items-center rounded-12 bg-ink px-4 text-14 font-semibold text-on-ink"
+        >
+          {t('home.claimButton')}
+          <span className="sr-only"> {amount}</span>
+        </PageLink>
+      )}
+    </div>
+  )
 }

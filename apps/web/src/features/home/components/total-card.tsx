@@ -6,19 +6,19 @@ import {
   cx,
   formatAmount,
   formatExact,
+  formatSince,
   PageLink,
   type PlainPath,
   TWO_DECIMALS,
+  useIsWide,
   useTranslation,
 } from '../../../lib/index.ts'
 import { Icon, type IconName, Skeleton } from '../../../ui/index.ts'
-import { changeLines, historyOf, totalOf } from '../portfolio.ts'
+import { changeLines, historyOf, SPANS, type Span, totalOf } from '../portfolio.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
+import { ChangeFigures, WhatChanged } from './what-changed.tsx'
 
 const TotalChart = lazy(() => import('./total-chart.tsx'))
-
-const SPANS = { '7': 8, '30': 31, '90': 91, '365': 366, all: 1_096 } as const
-type Span = keyof typeof SPANS
 
 const MUTED = 'text-hero-muted'
 
@@ -33,6 +33,7 @@ export interface TotalCardProps {
 export function TotalCard({ portfolio, isNew }: TotalCardProps) {
   const { t } = useTranslation()
   const [span, setSpan] = useState<Span>('30')
+  const isWide = useIsWide()
   const query = useQuery({
     ...apiQuery('portfolio', { query: { days: SPANS[span] } }),
     placeholderData: (previous) => previous,
@@ -40,6 +41,7 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
   })
   const history =
     portfolio === null || query.data === undefined ? null : historyOf(query.data, portfolio.wallet)
+  const lines = history === null ? null : changeLines(history)
   return (
     <section
       aria-label={t('home.inAll')}
@@ -53,13 +55,16 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
           ) : (
             <Total amount={formatMicros(totalOf(portfolio.holdings))} />
           )}
+          {portfolio !== null && (
+            <p className={`text-12 ${MUTED}`}>{t('home.asOf', { time: formatSince(portfolio.asOf) })}</p>
+          )}
           {portfolio !== null && <WalletNote portfolio={portfolio} />}
           {isNew && portfolio?.wallet !== undefined && (
             <p className={`mt-2 text-14 ${MUTED}`}>{t('home.new.inWallet')}</p>
           )}
           {!isNew && (
-            <div className="min-h-12">
-              {history !== null && <WhatChanged key={span} span={span} lines={changeLines(history)} />}
+            <div className="min-h-12 lg:min-h-7">
+              {lines !== null && <WhatChanged key={span} span={span} lines={lines} isFolded={!isWide} />}
             </div>
           )}
         </div>
@@ -76,7 +81,10 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
               </Suspense>
             )}
           </div>
-          <Spans span={span} onChange={setSpan} />
+          <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+            {isWide && lines !== null && <ChangeFigures lines={lines} />}
+            <Spans span={span} onChange={setSpan} />
+          </div>
         </>
       )}
       <Actions className="grid lg:hidden" />
@@ -121,56 +129,10 @@ function WalletNote({ portfolio }: { portfolio: PortfolioView }) {
   )
 }
 
-interface WhatChangedProps {
-  span: Span
-  lines: ReturnType<typeof changeLines>
-}
-
-const signed = (micros: bigint) =>
-  `${micros > 0n ? '+' : ''}${formatAmount(formatMicros(micros), TWO_DECIMALS)}`
-
-/** The difference over the range, and the lines that sum to it. */
-function WhatChanged({ span, lines }: WhatChangedProps) {
-  const { t } = useTranslation()
-  const sum = lines.reduce((total, { micros }) => total + micros, 0n)
-  const difference = signed(sum)
-  const words =
-    span === 'all'
-      ? t('home.change.all', { amount: difference })
-      : t('home.change.days', { amount: difference, count: Number(span) })
-  if (lines.length === 0) return <p className="mt-2 text-14 font-medium">{words}</p>
-  return (
-    <details className="mt-1">
-      <summary className="flex min-h-11 flex-wrap items-center gap-x-2 text-14 [&::-webkit-details-marker]:hidden">
-        <span className="font-medium">{words}</span>
-        <span className="inline-flex items-center gap-1 text-hero-data">
-          {t('home.change.what')}
-          <Icon name="down" size={16} />
-        </span>
-      </summary>
-      <dl className="flex flex-col gap-2 pb-1 text-14 lg:max-w-md">
-        {lines.map(({ cause, micros, titles }) => (
-          <div key={cause} className="flex justify-between gap-4">
-            <dt className={MUTED}>
-              {t(`home.cause.${cause}`)}
-              {titles.length > 0 && `: ${titles.join(', ')}`}
-            </dt>
-            <dd className="whitespace-nowrap font-medium">{signed(micros)}</dd>
-          </div>
-        ))}
-        <div className="flex justify-between gap-4 border-t border-white/15 pt-2 font-semibold">
-          <dt>{t('home.sum')}</dt>
-          <dd className="whitespace-nowrap">{difference} USDT</dd>
-        </div>
-      </dl>
-    </details>
-  )
-}
-
 function Spans({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
   const { t } = useTranslation()
   return (
-    <fieldset className="flex justify-between lg:justify-end lg:gap-1">
+    <fieldset className="flex grow justify-between lg:ml-auto lg:grow-0">
       <legend className="sr-only">{t('home.history.span')}</legend>
       {(Object.keys(SPANS) as Span[]).map((value) => (
         <button

@@ -58,6 +58,7 @@ function Begun({ orders, claims, checked, balances }: Omit<ReturnType<typeof use
             to="/pages/withdrawal/detail"
             search={{ withdraw_id: claim.withdraw_id }}
             icon="withdraw"
+            tone="info"
             title={t('feed.readyToClaim')}
             detail={t('feed.withdrawalOf', { time: formatTime(claim.created_at) ?? '' })}
             end={<Amount amount={claim.receives} unit={claim.asset} />}

@@ -23,6 +23,7 @@ import {
   ChainTransaction,
   useCause,
 } from '../components/activity-origin.tsx'
+import { ActivityReason } from '../components/activity-reason.tsx'
 import { useActivityTitle } from '../components/activity-row.tsx'
 import { LedgerLines } from '../components/ledger-lines.tsx'
 
@@ -62,6 +63,7 @@ function Detail({ detail }: { detail: ActivityDetail }) {
       }
     >
       <Headline detail={detail} />
+      <ActivityReason detail={detail} />
       <ActivityOrigin detail={detail} cause={cause} />
       <LedgerLines detail={detail} />
     </Columns>

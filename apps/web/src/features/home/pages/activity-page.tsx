@@ -54,9 +54,13 @@ export default function ActivityPage() {
         keyOf={(activity) => activity.activity_id}
         groupOf={(activity) => dayTitle(activity.at, now, t)}
         joined
-        render={useCallback((activity: Activity) => <ActivityRow activity={activity} isUnderDay />, [])}
+        render={useCallback(
+          (activity: Activity) => <ActivityRow activity={activity} isUnderDay hasColumns />,
+          [],
+        )}
         empty={<Nothing isFiltered={isFiltered || group !== undefined} />}
       />
+      <p className="pt-3 text-center text-12 text-muted">{t('feed.footer')}</p>
     </Later>
   )
   return (

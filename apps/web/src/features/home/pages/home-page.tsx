@@ -1,9 +1,19 @@
 import type { Me } from '@rif/api-schema'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { apiQuery, isZero, PageLink, useIsWide, useTranslation, WATCH_MS } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  isZero,
+  PageLink,
+  shortestAddress,
+  useIsWide,
+  useSession,
+  useTranslation,
+  WATCH_MS,
+} from '../../../lib/index.ts'
 import {
   AreaGrid,
+  Avatar,
   Brand,
   Card,
   Columns,
@@ -21,6 +31,7 @@ import {
 import { ActivityList } from '../components/activity-list.tsx'
 import { ApartList, AssetList, AssetTable } from '../components/asset-list.tsx'
 import { HeldRow } from '../components/held-row.tsx'
+import { HomeSearch } from '../components/home-search.tsx'
 import { GettingStarted, WhatYouCanDo } from '../components/new-member.tsx'
 import { NextStep } from '../components/next-step.tsx'
 import { RewardsCard } from '../components/rewards-card.tsx'
@@ -65,7 +76,20 @@ export default function HomePage() {
   const isNew = me.data !== undefined && portfolio !== null && hasNothing(me.data, portfolio)
   return (
     <div className="wide">
-      {isWide ? <NavBar title={t('common.appTitle')} back={false} actions={<Bell />} /> : <PhoneHeader />}
+      {isWide ? (
+        <NavBar
+          title={t('tabs.home')}
+          back={false}
+          actions={
+            <>
+              <HomeSearch />
+              <Bell />
+            </>
+          }
+        />
+      ) : (
+        <PhoneHeader />
+      )}
       <main className="column flex flex-col pb-8 lg:px-7">
         {me.isError && me.data === undefined ? (
           <ErrorState onRetry={() => void me.refetch()} />
@@ -90,12 +114,22 @@ export default function HomePage() {
 /** The top of the navy field on a phone. */
 function PhoneHeader() {
   const { t } = useTranslation()
+  const address = useSession().tokenAddress
   return (
     <header className="sticky top-0 z-10 bg-hero text-hero-ink">
-      <div className="column flex h-15 items-center justify-between pl-4 pr-1">
+      <div className="column flex h-15 items-center pl-4 pr-2">
         <Brand />
         <PageHeading title={t('common.appTitle')} className="sr-only" />
-        <Bell />
+        <span className="ml-auto flex">
+          <Bell />
+          <PageLink
+            to="/pages/my/index"
+            aria-label={t('home.me', { address: shortestAddress(address) })}
+            className="grid size-11 place-items-center rounded-full"
+          >
+            <Avatar address={address} size={28} />
+          </PageLink>
+        </span>
       </div>
     </header>
   )

@@ -1,10 +1,19 @@
 import type { ClaimWait, Withdrawal } from '@rif/api-schema'
-import { decimalsOf, formatAmount, formatExact, formatTime, useTranslation } from '../../../lib/index.ts'
+import { useEffect, useEffectEvent } from 'react'
+import {
+  decimalsOf,
+  formatAmount,
+  formatExact,
+  formatTime,
+  useTranslation,
+  useWait,
+} from '../../../lib/index.ts'
 import { Notice } from '../../../ui/index.ts'
 import { useBalances } from '../../../wallet/balances.ts'
+import { takeClaimWish } from '../../../wallet/claim-wish.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { useNetworkFee } from '../../../wallet/network-fee.ts'
-import { useClaim } from '../../../wallet/use-tx-flow.ts'
+import { type TxFlow, useClaim } from '../../../wallet/use-tx-flow.ts'
 import { usualWaitText } from '../../../wallet/usual-wait.ts'
 import { claimState } from '../withdrawal-view.ts'
 
@@ -15,6 +24,7 @@ export function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
   const fee = useNetworkFee('claim')
   const eth = useBalances().data?.ETH
   const claim = claimState(withdrawal, Date.now())
+  useWishedClaim(withdrawal, flow)
   // Once the chain has shown the claim, the timeline tells the rest.
   if (claim === 'none' || (claim === 'seen' && !flow.isRunning)) return null
   if (withdrawal.claim_wait !== null && !flow.isRunning)
@@ -34,6 +44,18 @@ export function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
       )}
     </div>
   )
+}
+
+/** Begins the claim that was asked for by a tap on another page, unless something holds money back. */
+function useWishedClaim({ withdraw_id, claim_wait }: Withdrawal, flow: TxFlow): void {
+  const canClaim = useWait('agreed') === null && claim_wait === null
+  const begin = useEffectEvent(() => {
+    if (takeClaimWish(withdraw_id) && canClaim && !flow.isRunning) flow.start()
+  })
+  useEffect(() => {
+    const timer = setTimeout(begin)
+    return () => clearTimeout(timer)
+  }, [])
 }
 
 /** Shows what a claim waits for, and how long that usually takes. Rules, section 7. */

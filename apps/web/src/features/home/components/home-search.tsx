@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { switchTab, useTranslation } from '../../../lib/index.ts'
+import { Icon } from '../../../ui/index.ts'
+
+/** Searches the activity from the top of home, where there is room for it. */
+export function HomeSearch() {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim() !== '') switchTab('/pages/rewardList/index', { q: text.trim() })
+        }}
+      >
+        <div className="flex w-65 items-center gap-2 rounded-12 border border-line bg-card px-3 has-focus-visible:outline-2 has-focus-visible:outline-accent">
+          <Icon name="search" size={20} className="text-muted" />
+          <input
+            type="search"
+            aria-label={t('home.search')}
+            placeholder={t('home.searchHint')}
+            maxLength={60}
+            autoComplete="off"
+            className="min-h-11 min-w-0 flex-1 bg-transparent text-14 outline-none placeholder:text-muted"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+      </form>
+    </search>
+  )
+}
