@@ -41,7 +41,7 @@ export function SwipeTabs({ label, tabs, index, onChange, children }: SwipeTabsP
             onKeyDown={onKeyDown}
             onClick={() => onChange(place)}
             className={cx(
-              '-mb-px min-h-11 flex-1 whitespace-nowrap border-b-2 px-1 text-16 font-semibold max-[359px]:text-14 transition-colors duration-150',
+              '-mb-px min-h-11 flex-1 whitespace-nowrap lg:flex-none lg:px-5 border-b-2 px-1 text-16 font-semibold max-[359px]:text-14 transition-colors duration-150',
               place === index ? 'border-ink text-ink' : 'border-transparent text-muted',
             )}
           >

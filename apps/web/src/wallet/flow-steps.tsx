@@ -16,12 +16,21 @@ export interface FlowStepsProps {
 const PROBLEMS_FINAL: readonly (string | null)[] = ['expired', 'closed', 'bankClosed']
 
 /** A payment's or claim's steps as they go, what went wrong, and the one button that starts it or goes on. */
-export function FlowSteps({ flow, startLabel }: FlowStepsProps) {
-  const { t } = useTranslation()
-  const { state } = flow
-  const resumes = state.finished.length > 0 || state.phase === 'stopped'
+export function FlowSteps(props: FlowStepsProps) {
   return (
     <div className="flex flex-col gap-4">
+      <FlowProgress flow={props.flow} />
+      <FlowButton {...props} />
+    </div>
+  )
+}
+
+/** What the wallet is about to sign, the steps as they go, and what went wrong; nothing before the first step. */
+export function FlowProgress({ flow }: { flow: TxFlow }) {
+  const { t } = useTranslation()
+  const { state } = flow
+  return (
+    <div className="flex flex-col gap-4 empty:hidden">
       {state.phase === 'asking' &&
         state.previews.map((preview) => (
           <SignaturePreview
@@ -39,16 +48,24 @@ export function FlowSteps({ flow, startLabel }: FlowStepsProps) {
         </div>
       )}
       {state.problem === 'noWallet' && isPhone() && <WalletLinks />}
-      {state.phase !== 'done' && !PROBLEMS_FINAL.includes(state.problem) && (
-        <Button block moves="agreed" busy={flow.isRunning} onClick={flow.start}>
-          {flow.isRunning
-            ? t(state.phase === 'asking' ? 'flow.waiting' : 'flow.busy')
-            : resumes
-              ? t('flow.goOn')
-              : startLabel}
-        </Button>
-      )}
     </div>
+  )
+}
+
+/** The one button that starts a payment or claim, or goes on with it; none once it is over. */
+export function FlowButton({ flow, startLabel }: FlowStepsProps) {
+  const { t } = useTranslation()
+  const { state } = flow
+  if (state.phase === 'done' || PROBLEMS_FINAL.includes(state.problem)) return null
+  const resumes = state.finished.length > 0 || state.phase === 'stopped'
+  return (
+    <Button block moves="agreed" busy={flow.isRunning} onClick={flow.start}>
+      {flow.isRunning
+        ? t(state.phase === 'asking' ? 'flow.waiting' : 'flow.busy')
+        : resumes
+          ? t('flow.goOn')
+          : startLabel}
+    </Button>
   )
 }
 

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import {
   formatExact,
   formatTimeExact,
@@ -12,8 +12,6 @@ import {
   Address,
   Button,
   ButtonStack,
-  Card,
-  Countdown,
   Fact,
   Facts,
   Followed,
@@ -30,6 +28,7 @@ import {
   type Tone,
 } from '../ui/index.ts'
 import { TxHash } from './contract-facts.tsx'
+import { useHasEnded } from './use-has-ended.ts'
 import { usualWaitText } from './usual-wait.ts'
 
 /**
@@ -56,30 +55,42 @@ export function OrderFrame<T>({ title, wide = false, ...followed }: OrderFramePr
   )
 }
 
-export interface StatusCardProps {
-  title: ReactNode
-  tone: Tone
-  status: string
+export interface OrderHeadProps {
+  /** A `TokenMark` or another picture of 40 px. */
+  mark: ReactNode
   /** A wire amount. */
   amount: string
   unit: string
-  exact?: boolean
-  children?: ReactNode
+  /** It is computed at the prices of now. */
+  isEstimate?: boolean
+  tone: Tone
+  status: string
+  /** What the amount is. */
+  children: ReactNode
 }
 
-/** The status of an order or withdrawal with its amount. */
-export function StatusCard({ title, tone, status, children, ...money }: StatusCardProps) {
+/** What an order, a withdrawal or a redemption is about: its amount, a sentence and its state. */
+export function OrderHead({
+  mark,
+  amount,
+  unit,
+  isEstimate = false,
+  tone,
+  status,
+  children,
+}: OrderHeadProps) {
   return (
-    <Card>
-      <div className="flex items-center justify-between gap-3">
-        {title}
-        <span role="status">
-          <Pill tone={tone}>{status}</Pill>
-        </span>
-      </div>
-      <Money {...money} className="text-28 font-semibold" />
-      {children}
-    </Card>
+    <div className="flex flex-col items-center gap-1 py-2 text-center">
+      {mark}
+      <p className="font-display text-36 font-semibold max-[359px]:text-28">
+        {isEstimate && '≈ '}
+        <Money amount={amount} unit={unit} />
+      </p>
+      <div className="text-14 text-muted">{children}</div>
+      <span role="status">
+        <Pill tone={tone}>{status}</Pill>
+      </span>
+    </div>
   )
 }
 
@@ -168,7 +179,11 @@ export function fieldKinds(none: string) {
       text,
     }),
     money: (amount: string, unit: string): FieldValue => ({
-      shown: <Money amount={amount} unit={unit} exact />,
+      shown: <Money amount={amount} unit={unit} />,
+      text: `${formatExact(amount)} ${unit}`,
+    }),
+    price: (amount: string, unit: string): FieldValue => ({
+      shown: <Money price amount={amount} unit={unit} />,
       text: `${formatExact(amount)} ${unit}`,
     }),
     time: (value: string | null): FieldValue =>
@@ -238,11 +253,11 @@ export function useCancel<Input>(texts: CancelTexts, cancel: Call<Input>, onDone
 }
 
 export interface UnpaidActionsProps {
+  /** Says until when the price is kept. */
   deadline: string
   expired: string
   /** The ISO time at which the order expires. */
   expiresAt: string | null
-  canPay: (nowMs: number) => boolean
   /** The button or link that leads to the payment. */
   pay: ReactNode
   cancelLabel: string
@@ -252,26 +267,16 @@ export interface UnpaidActionsProps {
 
 /** The deadline of an unpaid order, the way to its payment, and cancelling it. */
 export function UnpaidActions(props: UnpaidActionsProps) {
-  // Rendered again at the deadline; until the server has closed the order its status is still UnPaid.
-  const [, setEnded] = useState(false)
-  const canPay = props.canPay(Date.now())
+  // Until the server has closed an order that ended its status is still UnPaid.
+  const canPay = !useHasEnded(props.expiresAt) && props.expiresAt !== null
   return (
-    <>
-      {canPay && props.expiresAt !== null ? (
-        <p className="px-1 text-14 text-muted">
-          {props.deadline}{' '}
-          <Countdown until={props.expiresAt} onEnd={() => setEnded(true)} className="font-semibold" />
-        </p>
-      ) : (
-        <Notice tone="warn">{props.expired}</Notice>
-      )}
-      <ButtonStack>
-        {canPay && props.pay}
-        <Button variant="danger" moves="agreed" block busy={props.isCancelling} onClick={props.onCancel}>
-          {props.cancelLabel}
-        </Button>
-      </ButtonStack>
-    </>
+    <ButtonStack>
+      {canPay ? <Notice icon="clock">{props.deadline}</Notice> : <Notice tone="warn">{props.expired}</Notice>}
+      {canPay && props.pay}
+      <Button variant="quiet" moves="agreed" block busy={props.isCancelling} onClick={props.onCancel}>
+        {props.cancelLabel}
+      </Button>
+    </ButtonStack>
   )
 }
 

@@ -25,6 +25,7 @@ import {
   Notice,
   Segmented,
   Sheet,
+  SheetDock,
   TokenMark,
   UnitsField,
   useDraftForm,
@@ -169,7 +170,7 @@ function BuyConfirm({ product, purchase, available, isBusy, onConfirm, onClose }
       <div className="flex flex-col gap-5 pt-2">
         <Facts>
           <Fact label={t('fund.order.product')}>{product.name}</Fact>
-          <MoneyFact label={t('fund.order.nav')} amount={purchase.price} unit="USDT" exact />
+          <MoneyFact label={t('fund.order.nav')} price amount={purchase.price} unit="USDT" />
           <MoneyFact label={t('fund.order.value')} amount={purchase.value} unit="USDT" exact />
           <MoneyFact
             label={t('fund.buy.fee', { rate: formatPpm(product.subscription_fee_ppm) })}
@@ -177,13 +178,9 @@ function BuyConfirm({ product, purchase, available, isBusy, onConfirm, onClose }
             unit="USDT"
             exact
           />
-          <MoneyFact
-            label={t('fund.order.total')}
-            amount={purchase.total}
-            unit="USDT"
-            exact
-            className="text-20 font-semibold"
-          />
+          <Fact sum label={t('fund.order.total')}>
+            <Money amount={purchase.total} unit="USDT" exact className="text-20 font-semibold" />
+          </Fact>
           <Fact label={t('fund.buy.arrives')}>
             <span className="font-semibold">{units(purchase.units)}</span>
           </Fact>
@@ -201,12 +198,14 @@ function BuyConfirm({ product, purchase, available, isBusy, onConfirm, onClose }
             <PayLineRow {...line} />
           </Card>
         )}
-        <Button moves="fund" block busy={isBusy} disabled={isShort} onClick={() => onConfirm(purchase)}>
-          {isShort
-            ? t('pay.isMissing', { assets: 'USDT' })
-            : t('fund.pay.pay', { amount: `${formatExact(purchase.total)} USDT` })}
-        </Button>
-        {isFromWallet && <p className="text-center text-12 text-muted">{t('shop.sheet.nothingYet')}</p>}
+        <SheetDock>
+          <Button moves="fund" block busy={isBusy} disabled={isShort} onClick={() => onConfirm(purchase)}>
+            {isShort
+              ? t('pay.isMissing', { assets: 'USDT' })
+              : t('fund.pay.pay', { amount: `${formatExact(purchase.total)} USDT` })}
+          </Button>
+          {isFromWallet && <p className="text-center text-12 text-muted">{t('shop.sheet.nothingYet')}</p>}
+        </SheetDock>
       </div>
     </Sheet>
   )

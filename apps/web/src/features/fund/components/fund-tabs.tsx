@@ -9,16 +9,19 @@ import {
   isZero,
   PageLink,
   switchTab,
+  useIsWide,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
   buttonClass,
   Card,
+  Columns,
   EmptyState,
   ErrorState,
   Facts,
   Icon,
   ListSkeleton,
+  Loaded,
   Money,
   MoneyFact,
   Page,
@@ -27,11 +30,12 @@ import {
   Skeleton,
   Sparkline,
   SwipeTabs,
+  TokenMark,
 } from '../../../ui/index.ts'
 import { FUND_TABS, type FundTabIndex, keepFundTab, readFundTab } from '../fund-view.ts'
-import { IncomeRow, NoIncome } from './lists.tsx'
 import { MyPanel } from './my-panel.tsx'
 import { ProductState, Returns, RiskPill, SignInInvitation, useIsMember } from './parts.tsx'
+import { IncomeRow } from './rows.tsx'
 
 interface FundTabsProps {
   /** The tab of a page that stands for one; without it the page is the tab bar's, and the last selected tab counts. */
@@ -49,7 +53,7 @@ export function FundTabs({ only }: FundTabsProps) {
     else switchTab('/pages/found/home')
   }
   return (
-    <Page title={t('fund.title')} back={only !== undefined}>
+    <Page wide title={t('fund.title')} back={only !== undefined}>
       <SwipeTabs
         label={t('fund.title')}
         tabs={FUND_TABS.map((name) => t(`fund.tab.${name}`))}
@@ -73,19 +77,43 @@ export function FundTabs({ only }: FundTabsProps) {
 function HomePanel() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('fundProducts'))
-  if (query.isPending) return <ListSkeleton rows={3} />
+  if (query.isPending) return <ProductsSkeleton />
   if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
   const { items } = query.data
-  if (items.length === 0) return <EmptyState icon="fund" title={t('fund.empty')} hint={t('fund.emptyHint')} />
+  if (items.length === 0)
+    return (
+      <EmptyState
+        icon="fund"
+        title={t('fund.empty')}
+        hint={t('fund.emptyHint')}
+        next={{ to: '/pages/my/risk', label: t('fund.readRisk') }}
+      />
+    )
   return (
     <>
       <RiskNotice title={t('fund.risk.title')} text={t('fund.risk.text')} />
-      <section aria-label={t('fund.products')} className="flex flex-col gap-4">
+      <section
+        aria-label={t('fund.products')}
+        className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2"
+      >
         {items.map((product) => (
           <ProductCard key={product.product_id} product={product} />
         ))}
       </section>
     </>
+  )
+}
+
+function ProductsSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div role="status" aria-label={t('common.loading')} className="flex flex-col gap-4">
+      <Skeleton className="h-32 rounded-16 lg:h-24" />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Skeleton className="h-72 rounded-16" />
+        <Skeleton className="h-72 rounded-16" />
+      </div>
+    </div>
   )
 }
 
@@ -96,14 +124,15 @@ function ProductCard({ product }: { product: FundProduct }) {
   const { t } = useTranslation()
   const { product_id, nav, minimum_usd, lock_days } = product
   return (
-    <article aria-label={product.name} className="rounded-12 bg-card">
+    <article aria-label={product.name} className="rounded-16 bg-card">
       <PageLink
         to="/pages/found/productDetail"
         search={{ product_id }}
-        className="flex flex-col gap-4 rounded-12 p-4 hover:opacity-90"
+        className="flex h-full flex-col gap-4 rounded-16 p-4 hover:opacity-90"
       >
-        <span className="flex items-start justify-between gap-3">
-          <span className="min-w-0">
+        <span className="flex items-start gap-3">
+          <TokenMark token="fund" />
+          <span className="min-w-0 flex-1">
             <span className="block text-16 font-semibold">{product.name}</span>
             <span className="mt-2 flex flex-wrap gap-2">
               <RiskPill level={product.risk_level} />
@@ -150,11 +179,40 @@ function IncomePanel() {
 
 function Income() {
   const query = useQuery(apiQuery('fundIncome'))
-  if (query.isPending) return <ListSkeleton rows={3} />
-  if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
+  return (
+    <Loaded query={query} skeleton={<ListSkeleton rows={3} />}>
+      {(income) => (isZero(income.total) ? <NoIncomeYet income={income} /> : <Earned income={income} />)}
+    </Loaded>
+  )
+}
+
+/** The zero that there is, how it becomes more, and the next step. */
+function NoIncomeYet({ income }: { income: FundIncome }) {
+  const { t } = useTranslation()
+  return (
+    <Card className="flex flex-col gap-4">
+      <div>
+        <p className="text-14 text-muted">{t('fund.income.balance')}</p>
+        <Money amount={income.balance} unit="USDT" fit className="font-display font-semibold" />
+      </div>
+      <p className="text-14">{t('fund.income.about', { share: formatPpm(income.share_ppm) })}</p>
+      <PageLink to="/pages/my/invite/index" className={buttonClass('secondary')}>
+        {t('fund.income.invite')}
+      </PageLink>
+    </Card>
+  )
+}
+
+function Earned({ income }: { income: FundIncome }) {
+  if (useIsWide())
+    return (
+      <Columns side={<Sums income={income} />}>
+        <Latest />
+      </Columns>
+    )
   return (
     <>
-      <Sums income={query.data} />
+      <Sums income={income} />
       <Latest />
     </>
   )
@@ -166,7 +224,7 @@ function Sums({ income }: { income: FundIncome }) {
     <Card className="flex flex-col gap-4">
       <div>
         <p className="text-14 text-muted">{t('fund.income.balance')}</p>
-        <Money amount={income.balance} unit="USDT" className="text-28 font-semibold" />
+        <Money amount={income.balance} unit="USDT" fit className="font-display font-semibold" />
       </div>
       <Facts>
         <MoneyFact label={t('fund.income.thisMonth')} amount={income.this_month} unit="USDT" />
@@ -189,18 +247,20 @@ const LATEST = 5
 function Latest() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('fundIncomeList', { query: { limit: LATEST } }))
-  if (query.isPending) return <ListSkeleton rows={2} />
-  if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
-  const { items } = query.data
-  if (items.length === 0) return <NoIncome />
   return (
     <Section
       title={t('fund.income.latest')}
       aside={<PageLink to="/pages/found/foundIncome/incomeList">{t('fund.income.all')}</PageLink>}
     >
-      {items.map((item) => (
-        <IncomeRow key={item.income_id} item={item} />
-      ))}
+      <Loaded query={query} skeleton={<ListSkeleton rows={2} joined />}>
+        {({ items }) => (
+          <Card className="divide-y divide-line py-1">
+            {items.map((item) => (
+              <IncomeRow key={item.income_id} item={item} />
+            ))}
+          </Card>
+        )}
+      </Loaded>
     </Section>
   )
 }

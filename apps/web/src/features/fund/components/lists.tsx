@@ -1,27 +1,17 @@
-import type { FundIncomeItem, FundOrder, FundRedemption } from '@rif/api-schema'
+import type { FundOrder, FundRedemption } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { apiList, apiQuery, formatMonth, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Button, Card, EmptyState, Section, TableList } from '../../../ui/index.ts'
+import { isUnderWay } from '../fund-view.ts'
 import {
-  apiList,
-  apiQuery,
-  formatAmount,
-  formatTime,
-  PageLink,
-  shortAddress,
-  useTranslation,
-} from '../../../lib/index.ts'
-import {
-  Button,
-  Card,
-  EmptyState,
-  InfiniteList,
-  LinkRow,
-  Pill,
-  Row,
-  Section,
-  TextWithAddress,
-} from '../../../ui/index.ts'
-import { isUnderWay, STATUS_TONES } from '../fund-view.ts'
-import { useUnits } from './parts.tsx'
+  IncomeRow,
+  OrderRow,
+  RedemptionRow,
+  useIncomeColumns,
+  useOrderColumns,
+  useRedemptionColumns,
+} from './rows.tsx'
 
 export interface TabListProps {
   /** Leads to what can be bought. */
@@ -33,56 +23,90 @@ export function PurchasedTab({ onProducts }: TabListProps) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiList('fundOrders', { query: { tab: 'Purchased' } }))
   return (
-    <InfiniteList
+    <TableList
       query={query}
       label={t('fund.my.tab.Purchased')}
       keyOf={(order) => order.order_id}
+      columns={useOrderColumns()}
+      line={orderLine}
       render={(order) => <OrderRow order={order} />}
       empty={
         <EmptyState
           icon="fund"
           title={t('fund.my.nothingHeld')}
           hint={t('fund.my.nothingHeldHint')}
-          action={
-            <Button variant="secondary" onClick={onProducts}>
-              {t('fund.my.toProducts')}
-            </Button>
-          }
+          action={<ToProducts onProducts={onProducts} />}
         />
       }
     />
   )
 }
 
+function ToProducts({ onProducts }: TabListProps) {
+  const { t } = useTranslation()
+  return (
+    <Button variant="secondary" onClick={onProducts}>
+      {t('fund.my.toProducts')}
+    </Button>
+  )
+}
+
+const orderLine = (order: FundOrder, look: string, cells: ReactNode) => (
+  <PageLink
+    to={isUnderWay(order) ? '/pages/found/newOrderDetail' : '/pages/found/order_detail'}
+    search={{ order_id: order.order_id }}
+    className={look}
+  >
+    {cells}
+  </PageLink>
+)
+
+const redemptionLine = ({ redemption_id }: FundRedemption, look: string, cells: ReactNode) => (
+  <PageLink to="/pages/found/redemption_success" search={{ redemption_id }} className={look}>
+    {cells}
+  </PageLink>
+)
+
 /** Redemptions that arrived, and purchases of which nothing is left. */
-export function RedeemedTab() {
+export function RedeemedTab({ onProducts }: TabListProps) {
   const { t } = useTranslation()
   const redemptions = useInfiniteQuery(apiList('fundRedemptions', { query: { tab: 'Redeemed' } }))
   const orders = useQuery(apiQuery('fundOrders', { query: { tab: 'Redeemed' } }))
   const soldOut = orders.data?.items ?? []
   return (
     <>
-      <InfiniteList
+      <TableList
         query={redemptions}
         label={t('fund.my.tab.Redeemed')}
         keyOf={(redemption) => redemption.redemption_id}
+        columns={useRedemptionColumns()}
+        line={redemptionLine}
         render={(redemption) => <RedemptionRow redemption={redemption} />}
         empty={
           <EmptyState
             icon="withdraw"
             title={t('fund.my.noneRedeemed')}
             hint={t('fund.my.noneRedeemedHint')}
+            action={<ToProducts onProducts={onProducts} />}
           />
         }
       />
       {soldOut.length > 0 && (
         <Section title={t('fund.my.soldOut')} aside={<ToRecords />}>
-          {soldOut.map((order) => (
-            <OrderRow key={order.order_id} order={order} />
-          ))}
+          <Orders items={soldOut} />
         </Section>
       )}
     </>
+  )
+}
+
+function Orders({ items }: { items: readonly FundOrder[] }) {
+  return (
+    <Card className="divide-y divide-line py-1">
+      {items.map((order) => (
+        <OrderRow key={order.order_id} order={order} />
+      ))}
+    </Card>
   )
 }
 
@@ -92,32 +116,43 @@ function ToRecords() {
 }
 
 /** Payments that are not final, and redemptions that have not arrived. */
-export function PendingTab() {
+export function PendingTab({ onProducts }: TabListProps) {
   const { t } = useTranslation()
   const orders = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending' } })).data?.items ?? []
   const redemptions = useInfiniteQuery(apiList('fundRedemptions', { query: { tab: 'Pending' } }))
+  const columns = useRedemptionColumns()
   const hasOrders = orders.length > 0
+  const list = (
+    <TableList
+      query={redemptions}
+      label={t('fund.my.openRedemptions')}
+      keyOf={(redemption) => redemption.redemption_id}
+      columns={columns}
+      line={redemptionLine}
+      render={(redemption) => <RedemptionRow redemption={redemption} />}
+      empty={
+        hasOrders ? null : (
+          <EmptyState
+            icon="clock"
+            title={t('fund.my.nonePending')}
+            hint={t('fund.my.nonePendingHint')}
+            action={<ToProducts onProducts={onProducts} />}
+          />
+        )
+      }
+    />
+  )
+  if (!hasOrders) return list
   return (
     <>
-      {hasOrders && (
-        <Section title={t('fund.my.openPayments')}>
-          {orders.map((order) => (
-            <OrderRow key={order.order_id} order={order} />
-          ))}
-        </Section>
+      <Section title={t('fund.my.openPayments')}>
+        <Orders items={orders} />
+      </Section>
+      {redemptions.data?.pages[0]?.items.length === 0 ? (
+        list
+      ) : (
+        <Section title={t('fund.my.openRedemptions')}>{list}</Section>
       )}
-      <InfiniteList
-        query={redemptions}
-        label={t('fund.my.openRedemptions')}
-        keyOf={(redemption) => redemption.redemption_id}
-        render={(redemption) => <RedemptionRow redemption={redemption} />}
-        {...(hasOrders && { groupOf: () => t('fund.my.openRedemptions') })}
-        empty={
-          hasOrders ? null : (
-            <EmptyState icon="clock" title={t('fund.my.nonePending')} hint={t('fund.my.nonePendingHint')} />
-          )
-        }
-      />
     </>
   )
 }
@@ -125,17 +160,26 @@ export function PendingTab() {
 /** The agent line's share of management fees. */
 export function AgentTab() {
   const { t } = useTranslation()
+  return <IncomeList label={t('fund.my.tab.Agent')} />
+}
+
+/** Every share of a management fee, by month, newest first. */
+export function IncomeList({ label }: { label: string }) {
   const query = useInfiniteQuery(apiList('fundIncomeList', { query: {} }))
   return (
-    <InfiniteList
+    <TableList
       query={query}
-      label={t('fund.my.tab.Agent')}
+      label={label}
       keyOf={(item) => item.income_id}
+      columns={useIncomeColumns()}
+      groupOf={(item) => formatMonth(item.at.slice(0, MONTH_LENGTH))}
       render={(item) => <IncomeRow item={item} />}
       empty={<NoIncome />}
     />
   )
 }
+
+const MONTH_LENGTH = '2026-01'.length
 
 /** No fund income yet, and how it comes. */
 export function NoIncome() {
@@ -149,100 +193,3 @@ export function NoIncome() {
     />
   )
 }
-
-/** A purchase in a list: what it is worth now and what it gained; one that is not paid yet, what it costs. */
-function OrderRow({ order }: { order: FundOrder }) {
-  const { t } = useTranslation()
-  const units = useUnits()
-  const isOpen = isUnderWay(order) || order.status === 'Cancelled'
-  const isHeld = order.status === 'Paid' || order.status === 'Redemption'
-  return (
-    <Card className="py-2">
-      <LinkRow
-        to={isUnderWay(order) ? '/pages/found/newOrderDetail' : '/pages/found/order_detail'}
-        search={{ order_id: order.order_id }}
-        title={order.product_name}
-        detail={
-          <span className="flex flex-col items-start gap-1">
-            <span>{units(isHeld ? order.units_left : order.units)}</span>
-            <span className="text-12">{formatTime(order.created_at)}</span>
-          </span>
-        }
-        end={
-          <span className="flex flex-col items-end gap-1">
-            <span className="font-medium">
-              {formatAmount(isHeld ? order.market_value : isOpen ? order.total : order.value)} USDT
-            </span>
-            {isHeld && <span className="text-12 text-muted">{signed(order.profit)} USDT</span>}
-            <Pill tone={STATUS_TONES[order.status]}>{t(`fund.status.${order.status}`)}</Pill>
-          </span>
-        }
-      />
-    </Card>
-  )
-}
-
-/** A redemption in a list: what arrives, and when. */
-function RedemptionRow({ redemption }: { redemption: FundRedemption }) {
-  const { t } = useTranslation()
-  const units = useUnits()
-  const { status, completed_at, arrival_at, submitted_at } = redemption
-  return (
-    <Card className="py-2">
-      <LinkRow
-        to="/pages/found/redemption_success"
-        search={{ redemption_id: redemption.redemption_id }}
-        title={redemption.product_name}
-        detail={
-          <span className="flex flex-col items-start gap-1">
-            <span>{units(redemption.units)}</span>
-            <span className="text-12">{formatTime(completed_at ?? arrival_at ?? submitted_at)}</span>
-          </span>
-        }
-        end={
-          <span className="flex flex-col items-end gap-1">
-            <span className="font-medium">
-              {redemption.is_estimate && '≈ '}
-              {formatAmount(redemption.net)} USDT
-            </span>
-            <Pill tone={STATUS_TONES[status]}>{t(`fund.status.${status}`)}</Pill>
-          </span>
-        }
-      />
-    </Card>
-  )
-}
-
-/** A share of a management fee in the list of the fund income. */
-export function IncomeRow({ item }: { item: FundIncomeItem }) {
-  const { t } = useTranslation()
-  return (
-    <Card className="py-2">
-      <Row
-        title={item.product_name}
-        detail={
-          <span className="flex flex-col items-start gap-1">
-            <span>
-              <TextWithAddress
-                text={t('fund.income.from', { address: shortAddress(item.source_address) })}
-                address={item.source_address}
-              />
-            </span>
-            <span className="text-12">{formatTime(item.at)}</span>
-          </span>
-        }
-        end={
-          <span className="flex flex-col items-end gap-1">
-            <span className="font-medium">+{formatAmount(item.amount)} USDT</span>
-            <span className="text-12 text-muted">
-              {t('fund.income.ofFee', { fee: formatAmount(item.management_fee) })}
-            </span>
-          </span>
-        }
-      />
-    </Card>
-  )
-}
-
-export const signed = (amount: string) =>
-  amount.startsWith('-') || !/[1-9]/.test(amount) ? formatAmount(amount) : `+${formatAmount(amount)}`

@@ -2,23 +2,36 @@ import type { FundHolding, FundHoldings } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { apiQuery, PageLink, redirectTo, switchTab, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  formatAmount,
+  formatDay,
+  formatPrice,
+  PageLink,
+  redirectTo,
+  switchTab,
+  useIsWide,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   buttonClass,
   Card,
+  Columns,
   Fact,
   Facts,
   LinkRow,
-  ListSkeleton,
   Loaded,
   Money,
   MoneyFact,
   Pill,
   Section,
   Segmented,
+  Skeleton,
+  Stat,
+  TokenMark,
 } from '../../../ui/index.ts'
 import { AgentTab, PendingTab, PurchasedTab, RedeemedTab, type TabListProps } from './lists.tsx'
-import { Gain, RedeemableFacts, SignInInvitation, useIsMember, useUnits } from './parts.tsx'
+import { formatUnits, Gain, RedeemableFacts, SignInInvitation, useIsMember, useUnits } from './parts.tsx'
 
 const TABS = ['Purchased', 'Redeemed', 'Pending', 'Agent'] as const
 const LISTS: Record<(typeof TABS)[number], ComponentType<TabListProps>> = {
@@ -43,23 +56,24 @@ function Holdings({ path, onProducts }: MyPanelProps) {
   const { tab = 'Purchased' } = useSearch({ from: path })
   const query = useQuery(apiQuery('fundHoldings'))
   const List = LISTS[tab]
+  const isWide = useIsWide()
   const choose = (next: (typeof TABS)[number]) =>
     path === '/pages/found/my' ? redirectTo(path, { tab: next }) : switchTab(path, { tab: next })
-  return (
+  const sums = (
+    <Loaded query={query} skeleton={<Skeleton className="h-44 rounded-16" />}>
+      {(data) => <Sums holdings={data} />}
+    </Loaded>
+  )
+  const products = query.data !== undefined && <Products items={query.data.items} />
+  const links = (
+    <Card className="divide-y divide-line py-1">
+      <LinkRow to="/pages/found/month_list" icon="doc" title={t('fund.bills.title')} />
+      <LinkRow to="/pages/found/recordList" icon="list" title={t('fund.records.title')} />
+      <LinkRow to="/pages/found/transtionList" icon="transfer" title={t('fund.transactions.title')} />
+    </Card>
+  )
+  const lists = (
     <>
-      <Loaded query={query} skeleton={<ListSkeleton rows={2} />}>
-        {(data) => (
-          <>
-            <Sums holdings={data} />
-            <Products items={data.items} />
-          </>
-        )}
-      </Loaded>
-      <Card className="divide-y divide-line py-1">
-        <LinkRow to="/pages/found/month_list" icon="doc" title={t('fund.bills.title')} />
-        <LinkRow to="/pages/found/recordList" icon="list" title={t('fund.records.title')} />
-        <LinkRow to="/pages/found/transtionList" icon="transfer" title={t('fund.transactions.title')} />
-      </Card>
       <Segmented
         label={t('fund.my.lists')}
         options={TABS.map((value) => ({ value, label: t(`fund.my.tab.${value}`) }))}
@@ -67,6 +81,24 @@ function Holdings({ path, onProducts }: MyPanelProps) {
         onChange={choose}
       />
       <List onProducts={onProducts} />
+    </>
+  )
+  if (isWide)
+    return (
+      <>
+        <Columns side={sums}>
+          {products}
+          {links}
+        </Columns>
+        {lists}
+      </>
+    )
+  return (
+    <>
+      {sums}
+      {products}
+      {links}
+      {lists}
     </>
   )
 }
@@ -77,13 +109,13 @@ function Sums({ holdings }: { holdings: FundHoldings }) {
     <Card className="flex flex-col gap-4">
       <div>
         <p className="text-14 text-muted">{t('fund.my.marketValue')}</p>
-        <Money amount={holdings.market_value} unit="USDT" className="text-28 font-semibold" />
+        <Money amount={holdings.market_value} unit="USDT" fit className="font-display font-semibold" />
       </div>
       <Facts>
+        <MoneyFact label={t('fund.my.cost')} amount={holdings.cost} unit="USDT" />
         <Fact label={t('fund.my.profit')}>
           <Gain amount={holdings.profit} />
         </Fact>
-        <MoneyFact label={t('fund.my.cost')} amount={holdings.cost} unit="USDT" />
         <MoneyFact label={t('fund.my.redeemed')} amount={holdings.redeemed} unit="USDT" />
       </Facts>
     </Card>
@@ -95,9 +127,11 @@ function Products({ items }: { items: readonly FundHolding[] }) {
   if (items.length === 0) return null
   return (
     <Section title={t('fund.my.products')}>
-      {items.map((holding) => (
-        <HoldingCard key={holding.product_id} holding={holding} />
-      ))}
+      <div className="grid gap-3 min-[1400px]:grid-cols-2 min-[1400px]:gap-4">
+        {items.map((holding) => (
+          <HoldingCard key={holding.product_id} holding={holding} />
+        ))}
+      </div>
     </Section>
   )
 }
@@ -116,34 +150,40 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
   return (
     <Card>
       <article aria-label={holding.product_name} className="flex flex-col gap-4">
-        <div className="flex items-start justify-between gap-3">
-          <p className="min-w-0 text-16 font-semibold">{holding.product_name}</p>
+        <div className="flex items-start gap-3">
+          <TokenMark token="fund" />
+          <div className="min-w-0 flex-1">
+            <p className="break-words text-16 font-semibold">{holding.product_name}</p>
+            <p className="text-13 text-muted">{units(holding.units)}</p>
+          </div>
           {holding.nav_stale && <Pill tone="warn">{t('fund.stale.pill')}</Pill>}
         </div>
-        <Facts>
-          <MoneyFact
+        <div className="grid grid-cols-2 gap-3">
+          <Stat
             label={t('fund.my.marketValue')}
-            amount={holding.market_value}
-            unit="USDT"
-            className="font-semibold"
+            value={<Money amount={holding.market_value} unit="USDT" />}
+            hint={
+              nav !== null &&
+              t('fund.my.unitsTimes', { units: formatUnits(holding.units), nav: formatPrice(nav) })
+            }
           />
-          <Fact label={t('fund.my.profit')}>
-            <Gain amount={holding.profit} />
-          </Fact>
-          <Fact label={t('fund.order.currentNav')}>
-            {nav === null ? '–' : <Money price amount={nav} unit="USDT" />}
-          </Fact>
-          <Fact label={t('fund.order.units')}>{units(holding.units)}</Fact>
+          <Stat
+            label={t('fund.my.profit')}
+            value={<Gain amount={holding.profit} />}
+            hint={t('fund.my.paidFor', { cost: formatAmount(holding.cost) })}
+          />
+        </div>
+        <Facts>
           {holding.units_redeeming !== '0' && (
             <Fact label={t('fund.order.unitsRedeeming')}>{units(holding.units_redeeming)}</Fact>
           )}
           <RedeemableFacts holding={holding} />
           {holding.units_redeemable !== '0' && (
-            <Fact label={t('fund.product.nextRedeemable')}>{holding.next_redeemable_day}</Fact>
+            <Fact label={t('fund.product.nextRedeemable')}>{formatDay(holding.next_redeemable_day)}</Fact>
           )}
         </Facts>
         {!isPlain && (
-          <div className="flex flex-wrap gap-3">
+          <div className="grid gap-3 min-[360px]:grid-cols-2">
             <PageLink
               to="/pages/found/redemption"
               search={{ product_id }}
@@ -154,7 +194,7 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
             <PageLink
               to="/pages/found/productDetail"
               search={{ product_id }}
-              className={`${buttonClass('quiet')} shrink-0 whitespace-nowrap`}
+              className={buttonClass('quiet', true)}
             >
               {t('fund.my.toProduct')}
             </PageLink>

@@ -1,9 +1,11 @@
 import type { FundOrder, FundOrderDetail } from '@rif/api-schema'
+import { formatMicros, parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import {
   apiFollow,
   formatPpm,
+  formatSince,
   formatTime,
   PageLink,
   useApiMutation,
@@ -14,6 +16,7 @@ import {
   buttonClass,
   Card,
   CardSection,
+  Columns,
   Fact,
   Facts,
   LinkRow,
@@ -21,7 +24,9 @@ import {
   MoneyFact,
   Notice,
   Pill,
+  ReceiptButtons,
   Section,
+  TokenMark,
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import {
@@ -29,49 +34,116 @@ import {
   fieldKinds,
   type OrderFields,
   OrderFrame,
+  OrderHead,
   Progress,
+  receiptOf,
   UnpaidActions,
   useCancel,
 } from '../../../wallet/order-frame.tsx'
-import { isPayable, isUnderWay, purchaseSteps, STATUS_TONES } from '../fund-view.ts'
+import { isUnderWay, purchaseSteps, STATUS_TONES } from '../fund-view.ts'
 import { Gain, useUnits } from './parts.tsx'
+
+const isHeld = ({ status }: FundOrder) => status === 'Paid' || status === 'Redemption'
 
 /** A purchase in full: how the holding is doing, its way, every labelled field, and what can be done with it. */
 export function OrderView({ order }: { order: FundOrderDetail }) {
   const { t } = useTranslation()
-  const isHeld = order.status === 'Paid' || order.status === 'Redemption'
+  const fields = useOrderFields(order)
   return (
-    <>
-      <div className="flex items-start justify-between gap-3 px-1">
-        <h2 className="min-w-0 text-20 font-semibold">{order.product_name}</h2>
-        <Pill tone={STATUS_TONES[order.status]}>{t(`fund.status.${order.status}`)}</Pill>
-      </div>
+    <Columns
+      side={
+        <>
+          <CardSection title={t('fund.order.facts')}>
+            <FieldFacts fields={fields} />
+          </CardSection>
+          {order.collected_at !== null && (
+            <ReceiptButtons title={order.product_name} lines={receiptOf(fields)} />
+          )}
+        </>
+      }
+    >
+      <PurchaseHead order={order} />
       {order.unmatched_tx_hash !== null && (
         <Notice tone="warn">
           {t('fund.order.unmatched')} <TxHash value={order.unmatched_tx_hash} />
         </Notice>
       )}
-      {isHeld && (
+      {isHeld(order) && (
         <Card>
           <HoldingFacts order={order} />
         </Card>
       )}
       <Actions order={order} />
-      {isUnderWay(order) && (
-        <CardSection title={t('fund.order.progress')}>
-          <OrderTimeline order={order} />
-        </CardSection>
-      )}
       <Redemptions order={order} />
-      <CardSection title={t('fund.order.facts')}>
-        <FieldFacts fields={useOrderFields(order)} />
+      <CardSection title={t('fund.order.progress')}>
+        <OrderTimeline order={order} />
       </CardSection>
-      {!isUnderWay(order) && (
-        <CardSection title={t('fund.order.progress')}>
-          <OrderTimeline order={order} />
-        </CardSection>
-      )}
-    </>
+    </Columns>
+  )
+}
+
+/** What a purchase is about: what it is worth now, or what it costs. */
+function PurchaseHead({ order }: { order: FundOrder }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  if (!isHeld(order)) return <PaymentHead order={order} />
+  return (
+    <OrderHead
+      mark={<TokenMark token="fund" />}
+      amount={order.market_value}
+      unit="USDT"
+      tone={STATUS_TONES[order.status]}
+      status={t(`fund.status.${order.status}`)}
+    >
+      {t('fund.order.worthOf', { units: units(order.units_left), name: order.product_name })}
+    </OrderHead>
+  )
+}
+
+/** What a payment is about: what a purchase costs, and what for. */
+export function PaymentHead({ order, children }: { order: FundOrder; children?: ReactNode }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  return (
+    <OrderHead
+      mark={<TokenMark token="fund" />}
+      amount={order.total}
+      unit="USDT"
+      tone={STATUS_TONES[order.status]}
+      status={t(`fund.status.${order.status}`)}
+    >
+      <p>{t('fund.order.costOf', { units: units(order.units), name: order.product_name })}</p>
+      {children}
+    </OrderHead>
+  )
+}
+
+/** What was paid, or is to be paid, for a purchase, and what it brings. */
+export function PaidCard({ order }: { order: FundOrder }) {
+  const { t } = useTranslation()
+  const units = useUnits()
+  const isFromWallet = order.payment_method === 'wallet'
+  return (
+    <Card>
+      <Facts>
+        <Fact label={t('fund.order.product')}>{order.product_name}</Fact>
+        <Fact label={t('fund.buy.arrives')}>{units(order.units)}</Fact>
+        <MoneyFact label={t('fund.order.nav')} price amount={order.nav} unit="USDT" />
+        <MoneyFact label={t('fund.order.value')} amount={order.value} unit="USDT" />
+        <MoneyFact
+          label={t('fund.buy.fee', { rate: formatPpm(order.fee_ppm) })}
+          amount={order.fee}
+          unit="USDT"
+        />
+        <Fact sum label={t('fund.order.total')}>
+          <Money amount={order.total} unit="USDT" />
+        </Fact>
+        <Fact label={t('fund.buy.from')}>
+          {isFromWallet ? t('fund.buy.fromWallet') : t('fund.buy.fromBalance')}
+        </Fact>
+        {order.lock_days > 0 && <Fact label={t('fund.order.lockEnd')}>{formatTime(order.lock_until)}</Fact>}
+      </Facts>
+    </Card>
   )
 }
 
@@ -108,10 +180,9 @@ function Unpaid({ order }: { order: FundOrderDetail }) {
   const { order_id } = order
   return (
     <UnpaidActions
-      deadline={t('fund.pay.deadline')}
+      deadline={t('fund.pay.keptUntil', { time: formatSince(order.expires_at ?? '') })}
       expired={t('fund.pay.expired')}
       expiresAt={order.expires_at}
-      canPay={(nowMs) => isPayable(order, nowMs)}
       pay={
         <PageLink to="/pages/found/pay" search={{ order_id }} className={buttonClass('primary', true)}>
           {t('fund.pay.resume')}
@@ -185,31 +256,30 @@ export interface FundOrderPageProps {
 export function FundOrderPage({ orderId, ...frame }: FundOrderPageProps) {
   const { t } = useTranslation()
   const query = useQuery(apiFollow('fundOrder', { params: { order_id: orderId } }, isUnderWay))
-  return <OrderFrame query={query} staleText={t('fund.outOfDate')} {...frame} />
+  return <OrderFrame wide query={query} staleText={t('fund.outOfDate')} {...frame} />
 }
 
-/** The performance of a holding: NAV then and now, worth and profit. */
+/** The performance of a holding: what was paid for the units that are left, what they gained, and what they are worth. */
 function HoldingFacts({ order }: { order: FundOrder }) {
   const { t } = useTranslation()
   const units = useUnits()
+  const cost = formatMicros(parseMicros(order.market_value) - parseMicros(order.profit))
   return (
     <Facts>
-      <MoneyFact label={t('fund.order.nav')} amount={order.nav} unit="USDT" exact />
+      <MoneyFact label={t('fund.order.nav')} price amount={order.nav} unit="USDT" />
       <Fact label={t('fund.order.currentNav')}>
-        {order.current_nav === null ? '–' : <Money amount={order.current_nav} unit="USDT" exact />}
+        {order.current_nav === null ? '–' : <Money price amount={order.current_nav} unit="USDT" />}
       </Fact>
       <Fact label={t('fund.order.unitsLeft')}>{units(order.units_left)}</Fact>
       {order.units_redeeming !== '0' && (
         <Fact label={t('fund.order.unitsRedeeming')}>{units(order.units_redeeming)}</Fact>
       )}
-      <MoneyFact
-        label={t('fund.order.marketValue')}
-        amount={order.market_value}
-        unit="USDT"
-        className="font-semibold"
-      />
+      <MoneyFact label={t('fund.my.cost')} amount={cost} unit="USDT" />
       <Fact label={t('fund.order.profit')}>
         <Gain amount={order.profit} />
+      </Fact>
+      <Fact sum label={t('fund.order.marketValue')}>
+        <Money amount={order.market_value} unit="USDT" />
       </Fact>
     </Facts>
   )
@@ -219,14 +289,14 @@ function HoldingFacts({ order }: { order: FundOrder }) {
 function useOrderFields(order: FundOrder): OrderFields {
   const { t } = useTranslation()
   const units = useUnits()
-  const { text, id, money, time, hash } = fieldKinds('–')
+  const { text, id, money, price, time, hash } = fieldKinds('–')
   const isOnChain = order.payment_method === 'wallet'
   return [
     [t('fund.order.product'), text(order.product_name)],
     [t('fund.order.number'), id(order.order_id, 'full')],
     [t('fund.order.status'), text(t(`fund.status.${order.status}`))],
     [t('fund.order.units'), text(units(order.units))],
-    [t('fund.order.nav'), money(order.nav, 'USDT')],
+    [t('fund.order.nav'), price(order.nav, 'USDT')],
     [t('fund.order.amount'), money(order.value, 'USDT')],
     [t('fund.buy.fee', { rate: formatPpm(order.fee_ppm) }), money(order.fee, 'USDT')],
     [t('fund.order.total'), money(order.total, 'USDT')],

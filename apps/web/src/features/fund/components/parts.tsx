@@ -4,36 +4,27 @@ import {
   apiFollow,
   apiQuery,
   cx,
-  formatAmount,
   formatDate,
-  formatExact,
   formatPpm,
   formatTime,
   PageLink,
   useSession,
   useTranslation,
 } from '../../../lib/index.ts'
-import { buttonClass, EmptyState, Fact, Pill, type Tone } from '../../../ui/index.ts'
+import { buttonClass, EmptyState, Fact, Money, Pill, type Tone } from '../../../ui/index.ts'
 import { formatReturn, isOpenRedemption, lockedUnits } from '../fund-view.ts'
 
 interface GainProps {
   /** A wire amount in USDT; below 0 a loss. */
   amount: string
-  /** Shows all decimals. */
-  exact?: boolean
   className?: string
 }
 
 /** A gain or loss with its sign, in ink: green and red are states. */
-export function Gain({ amount, exact = false, className }: GainProps) {
-  const sign = !amount.startsWith('-') && /[1-9]/.test(amount) ? '+' : ''
-  return (
-    <span className={cx('whitespace-nowrap', className)}>
-      {sign}
-      {exact ? formatExact(amount) : formatAmount(amount)} <span className="text-[0.75em]">USDT</span>
-    </span>
-  )
-}
+export const Gain = (props: GainProps) => <Money signed unit="USDT" {...props} />
+
+/** Writes whole units without their word: "1,250". */
+export const formatUnits = (units: string) => units.replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** Writes whole units with their word: "1,250 units". */
 export function useUnits(): (units: string) => string {
@@ -42,7 +33,7 @@ export function useUnits(): (units: string) => string {
   return (units) =>
     t('fund.units', {
       count: units === '1' ? 1 : 2,
-      text: units.replace(/\B(?=(\d{3})+$)/g, ','),
+      text: formatUnits(units),
     })
 }
 

@@ -1,11 +1,13 @@
 import type { FundHolding, FundProductDetail, RedemptionPreview } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import {
   call,
+  formatAmount,
   formatCount,
   formatDay,
+  formatTime,
   redirectTo,
+  sumAmounts,
   useApiMutation,
   useSettled,
   useTranslation,
@@ -21,7 +23,6 @@ import {
   FormColumns,
   Money,
   Notice,
-  Sheet,
   Skeleton,
   UnitsField,
   useDraftForm,
@@ -36,7 +37,7 @@ interface RedeemFormProps {
   units: string
 }
 
-/** Units to redeem with their current proceeds, and the one confirmation. */
+/** Units to redeem, their current proceeds, and the one button: what it does stands under it. */
 export function RedeemForm({ product, holding, units }: RedeemFormProps) {
   const { t } = useTranslation()
   const redemption = useRedemptionForm(holding, units)
@@ -53,19 +54,31 @@ export function RedeemForm({ product, holding, units }: RedeemFormProps) {
               <Card className="flex flex-col gap-4">
                 <PreviewFacts preview={redemption.preview} />
                 <LotList lots={redemption.preview.lots} />
+                <p className="text-12 text-muted">{t('fund.redeem.estimateNote')}</p>
               </Card>
             ) : (
-              redemption.isFiguring && <Skeleton className="h-52" />
+              redemption.isFiguring && <Skeleton className="h-96 rounded-16" />
             )}
             <Notice>{t('fund.redeem.about', { count: product.queue_length })}</Notice>
           </>
         }
         action={
-          <Button type="submit" moves="fund" block busy={redemption.isFiguring}>
-            {redemption.form.checked.ok
-              ? t('fund.redeem.submit', { units: inWords(redemption.form.checked.units) })
-              : t('fund.continue')}
-          </Button>
+          <>
+            <Button
+              type="submit"
+              moves="fund"
+              block
+              busy={redemption.isFiguring || redemption.isRedeeming}
+              aria-describedby={OUTCOME}
+            >
+              {redemption.form.checked.ok
+                ? t('fund.redeem.submit', { units: inWords(redemption.form.checked.units) })
+                : t('fund.continue')}
+            </Button>
+            <p id={OUTCOME} aria-live="polite" className="text-balance text-center text-12 text-muted">
+              {redemption.preview !== undefined && <Outcome preview={redemption.preview} />}
+            </p>
+          </>
         }
       >
         <Card>
@@ -97,40 +110,23 @@ export function RedeemForm({ product, holding, units }: RedeemFormProps) {
           hint={t('fund.redeem.oldestFirst')}
         />
       </FormColumns>
-      {redemption.confirming !== null && <Confirm redemption={redemption} preview={redemption.confirming} />}
     </Form>
   )
 }
 
-interface ConfirmProps {
-  redemption: ReturnType<typeof useRedemptionForm>
-  preview: NonNullable<ReturnType<typeof useRedemptionForm>['confirming']>
-}
+const OUTCOME = 'redeem-outcome'
 
-function Confirm({ redemption, preview }: ConfirmProps) {
+/** What the button sets off, in sight with it: what arrives, after which fees, where, when, and how long it can be taken back. */
+function Outcome({ preview }: { preview: RedemptionPreview }) {
   const { t } = useTranslation()
-  return (
-    <Sheet
-      open
-      onClose={redemption.close}
-      dismissible={!redemption.isRedeeming}
-      title={t('fund.redeem.confirmTitle')}
-    >
-      <div className="flex flex-col gap-5 pt-2">
-        <PreviewFacts preview={preview} />
-        <Facts>
-          <Fact label={t('fund.income.to')}>{t('fund.income.ownBalance')}</Fact>
-        </Facts>
-        <p className="text-12 text-muted">{t('fund.redeem.estimateNote')}</p>
-        <Button moves="fund" block busy={redemption.isRedeeming} onClick={() => redemption.confirm(preview)}>
-          {t('fund.redeem.confirm')}
-        </Button>
-      </div>
-    </Sheet>
-  )
+  return t('fund.redeem.outcome', {
+    net: formatAmount(preview.net),
+    fees: formatAmount(sumAmounts([preview.redemption_fee, preview.management_fee])),
+    time: formatTime(preview.arrival_at) ?? '',
+  })
 }
 
-/** The form of a redemption: units, their proceeds as computed by the server, then the one confirmation. */
+/** The form of a redemption: units, their proceeds as computed by the server, without which nothing is sent, and the request. */
 function useRedemptionForm(holding: FundHolding, units: string) {
   const { product_id } = holding
   const { t } = useTranslation()
@@ -149,7 +145,6 @@ function useRedemptionForm(holding: FundHolding, units: string) {
         : t(`fund.problem.${problem}`),
     recheck: true,
   })
-  const [confirming, setConfirming] = useState<RedemptionPreview | null>(null)
   const redeem = useApiMutation('fundRedeem', {
     refresh: ['fundHoldings', 'fundOrders', 'fundOrder', 'fundRedemptions', 'fundRecords'],
   })
@@ -169,11 +164,9 @@ function useRedemptionForm(holding: FundHolding, units: string) {
     isFiguring: judged.ok && current === undefined && !preview.isError,
     hasFailed: preview.isError,
     retry: () => void preview.refetch(),
-    confirming,
     isRedeeming: redeem.isPending,
-    onSubmit: form.submit(() => current !== undefined && setConfirming(current)),
-    close: () => setConfirming(null),
-    confirm: ({ units: count }: RedemptionPreview) =>
+    onSubmit: form.submit(({ units: count }) => {
+      if (current === undefined || redeem.isPending) return
       redeem.mutate(
         { body: { product_id, units: count } },
         {
@@ -181,8 +174,8 @@ function useRedemptionForm(holding: FundHolding, units: string) {
             form.clear()
             redirectTo('/pages/found/redemption_success', { redemption_id })
           },
-          onError: () => setConfirming(null),
         },
-      ),
+      )
+    }),
   }
 }

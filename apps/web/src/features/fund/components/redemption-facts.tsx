@@ -1,41 +1,47 @@
 import type { FundRedemption, RedemptionPreview } from '@rif/api-schema'
 import { formatPpm, formatPrice, useTranslation } from '../../../lib/index.ts'
-import { AddressFact, Fact, Facts, MoneyFact, Time, TimeFact } from '../../../ui/index.ts'
+import { AddressFact, Fact, Facts, Money, MoneyFact, Time, TimeFact } from '../../../ui/index.ts'
 import { Gain, useUnits } from './parts.tsx'
 
-/** The proceeds of units at this moment: value, fees, net amount and time of arrival. */
+/** The proceeds of units at this moment: value, fees, net amount, where it goes and when. */
 export function PreviewFacts({ preview }: { preview: RedemptionPreview }) {
   const { t } = useTranslation()
   const units = useUnits()
   return (
     <Facts>
       <Fact label={t('fund.redemption.units')}>{units(preview.units)}</Fact>
-      <MoneyFact label={t('fund.order.currentNav')} amount={preview.nav} unit="USDT" exact />
-      <MoneyFact label={t('fund.redemption.value')} amount={preview.value} unit="USDT" exact />
+      <MoneyFact label={t('fund.order.currentNav')} price amount={preview.nav} unit="USDT" />
       <Fact label={t('fund.redemption.profit')}>
-        <Gain amount={preview.profit} exact />
+        <Gain amount={preview.profit} />
       </Fact>
-      <MoneyFact
-        label={t('fund.redemption.redemptionFee', { rate: formatPpm(preview.redemption_fee_ppm) })}
-        amount={preview.redemption_fee}
-        unit="USDT"
-        exact
+      <NetSum
+        {...preview}
+        feeLabel={t('fund.redemption.redemptionFee', { rate: formatPpm(preview.redemption_fee_ppm) })}
+        managementLabel={t('fund.redemption.managementFee', { rate: formatPpm(preview.management_fee_ppm) })}
       />
-      <MoneyFact
-        label={t('fund.redemption.managementFee', { rate: formatPpm(preview.management_fee_ppm) })}
-        amount={preview.management_fee}
-        unit="USDT"
-        exact
-      />
-      <MoneyFact
-        label={t('fund.redemption.net')}
-        amount={preview.net}
-        unit="USDT"
-        exact
-        className="text-20 font-semibold"
-      />
+      <Fact label={t('fund.income.to')}>{t('fund.income.ownBalance')}</Fact>
       <TimeFact label={t('fund.redemption.earliest')} value={preview.arrival_at} />
     </Facts>
+  )
+}
+
+interface NetSumProps extends Pick<RedemptionPreview, 'value' | 'redemption_fee' | 'management_fee' | 'net'> {
+  feeLabel: string
+  managementLabel: string
+}
+
+/** The value of redeemed units less both fees. */
+function NetSum({ value, redemption_fee, management_fee, net, feeLabel, managementLabel }: NetSumProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <MoneyFact label={t('fund.redemption.value')} amount={value} unit="USDT" />
+      <MoneyFact label={feeLabel} amount={`-${redemption_fee}`} unit="USDT" />
+      <MoneyFact label={managementLabel} amount={`-${management_fee}`} unit="USDT" />
+      <Fact sum label={t('fund.redemption.net')}>
+        <Money amount={net} unit="USDT" className="text-20 font-semibold" />
+      </Fact>
+    </>
   )
 }
 
@@ -79,33 +85,18 @@ export function RedemptionFacts({ redemption }: { redemption: FundRedemption }) 
       </Fact>
       <MoneyFact
         label={redemption.is_estimate ? t('fund.redemption.navNow') : t('fund.redemption.navThen')}
+        price
         amount={redemption.nav}
         unit="USDT"
-        exact
       />
-      <MoneyFact label={t('fund.redemption.value')} amount={redemption.value} unit="USDT" exact />
-      <MoneyFact label={t('fund.redemption.cost')} amount={redemption.cost} unit="USDT" exact />
+      <MoneyFact label={t('fund.redemption.cost')} amount={redemption.cost} unit="USDT" />
       <Fact label={t('fund.redemption.profit')}>
-        <Gain amount={redemption.profit} exact />
+        <Gain amount={redemption.profit} />
       </Fact>
-      <MoneyFact
-        label={t('fund.product.redemptionFee')}
-        amount={redemption.redemption_fee}
-        unit="USDT"
-        exact
-      />
-      <MoneyFact
-        label={t('fund.product.managementFee')}
-        amount={redemption.management_fee}
-        unit="USDT"
-        exact
-      />
-      <MoneyFact
-        label={t('fund.redemption.net')}
-        amount={redemption.net}
-        unit="USDT"
-        exact
-        className="font-semibold"
+      <NetSum
+        {...redemption}
+        feeLabel={t('fund.product.redemptionFee')}
+        managementLabel={t('fund.product.managementFee')}
       />
       <Fact label={t('fund.redemption.submitted')}>{time(redemption.submitted_at)}</Fact>
       <Fact label={t('fund.redemption.audited')}>{time(redemption.audited_at)}</Fact>

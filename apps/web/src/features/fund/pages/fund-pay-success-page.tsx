@@ -1,9 +1,9 @@
 import type { FundOrderDetail } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { PageLink, useTranslation } from '../../../lib/index.ts'
-import { Card, LinkRow, Section } from '../../../ui/index.ts'
+import { buttonClass, Card, CardSection, Columns, LinkRow, Money, Section } from '../../../ui/index.ts'
 import { ResultHead, useRefreshWhen } from '../../../wallet/order-frame.tsx'
-import { FundOrderPage, OrderTimeline } from '../components/order-view.tsx'
+import { FundOrderPage, OrderTimeline, PaidCard } from '../components/order-view.tsx'
 import { useUnits } from '../components/parts.tsx'
 import { isPayable } from '../fund-view.ts'
 
@@ -23,34 +23,40 @@ function Result({ order }: { order: FundOrderDetail }) {
   useRefreshWhen(order.paid_at !== null && order.status !== 'UnPaid', PAID_QUERIES)
   const search = { order_id: order.order_id }
   return (
-    <>
+    <Columns
+      side={
+        <Section title={t('fund.success.next')}>
+          <Card className="divide-y divide-line py-1">
+            <LinkRow
+              to="/pages/found/order_detail"
+              search={search}
+              icon="orders"
+              title={t('fund.success.viewOrder')}
+            />
+            <LinkRow
+              to="/pages/found/my"
+              search={{ tab: 'Purchased' }}
+              icon="fund"
+              title={t('fund.success.toMine')}
+            />
+            <LinkRow
+              to="/pages/found/productDetail"
+              search={{ product_id: order.product_id }}
+              icon="info"
+              title={t('fund.success.toProduct')}
+            />
+          </Card>
+        </Section>
+      }
+    >
       <Headline order={order} />
-      <Card>
-        <OrderTimeline order={order} />
-      </Card>
-      <Section title={t('fund.success.next')}>
-        <Card className="divide-y divide-line py-1">
-          <LinkRow
-            to="/pages/found/order_detail"
-            search={search}
-            icon="orders"
-            title={t('fund.success.viewOrder')}
-          />
-          <LinkRow
-            to="/pages/found/my"
-            search={{ tab: 'Purchased' }}
-            icon="fund"
-            title={t('fund.success.toMine')}
-          />
-          <LinkRow
-            to="/pages/found/productDetail"
-            search={{ product_id: order.product_id }}
-            icon="info"
-            title={t('fund.success.toProduct')}
-          />
-        </Card>
+      <Section title={t(order.collected_at === null ? 'fund.success.toPay' : 'fund.success.youPaid')}>
+        <PaidCard order={order} />
       </Section>
-    </>
+      <CardSection title={t('fund.order.progress')}>
+        <OrderTimeline order={order} />
+      </CardSection>
+    </Columns>
   )
 }
 
@@ -79,13 +85,13 @@ function Headline({ order }: { order: FundOrderDetail }) {
     off: { title: t('fund.success.cancelled'), hint: null },
   }[sign]
   return (
-    <ResultHead state={sign} {...texts}>
+    <ResultHead
+      state={sign}
+      {...texts}
+      amount={<Money amount={order.total} unit="USDT" className="font-display text-28 font-semibold" />}
+    >
       {isPayable(order, Date.now()) && (
-        <PageLink
-          to="/pages/found/pay"
-          search={{ order_id: order.order_id }}
-          className="inline-flex min-h-11 items-center text-14 font-semibold text-accent"
-        >
+        <PageLink to="/pages/found/pay" search={{ order_id: order.order_id }} className={buttonClass()}>
           {t('fund.pay.resume')}
         </PageLink>
       )}

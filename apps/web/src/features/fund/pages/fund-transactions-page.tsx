@@ -1,19 +1,30 @@
 import type { FundTransaction } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiList, formatAmount, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
-import { Card, EmptyState, InfiniteList, LinkRow, Page } from '../../../ui/index.ts'
-import { signed } from '../components/lists.tsx'
+import type { ReactNode } from 'react'
+import { apiList, formatAmount, formatTime, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import {
+  EmptyState,
+  IconCircle,
+  type IconName,
+  LinkRow,
+  type ListColumn,
+  Page,
+  TableList,
+} from '../../../ui/index.ts'
+import { AmountEnd, signed } from '../components/rows.tsx'
 
 /** The fund's entries in the member's books, newest first. */
 export default function FundTransactionsPage() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiList('fundTransactions', { query: {} }))
   return (
-    <Page title={t('fund.transactions.title')}>
-      <InfiniteList
+    <Page wide title={t('fund.transactions.title')}>
+      <TableList
         query={query}
         label={t('fund.transactions.title')}
         keyOf={(item) => item.transaction_id}
+        columns={useColumns()}
+        line={transactionLine}
         render={(item) => <TransactionRow item={item} />}
         empty={
           <EmptyState
@@ -28,28 +39,78 @@ export default function FundTransactionsPage() {
   )
 }
 
+const ICONS: Record<FundTransaction['kind'], IconName> = {
+  fund_purchase: 'fund',
+  fund_redemption: 'withdraw',
+  fund_income: 'invite',
+  fund_income_transfer: 'transfer',
+}
+
+function transactionLine({ kind, cause_id }: FundTransaction, look: string, cells: ReactNode) {
+  if (kind === 'fund_purchase' && cause_id !== null)
+    return (
+      <PageLink to="/pages/found/order_detail" search={{ order_id: cause_id }} className={look}>
+        {cells}
+      </PageLink>
+    )
+  if (kind === 'fund_redemption' && cause_id !== null)
+    return (
+      <PageLink to="/pages/found/redemption_success" search={{ redemption_id: cause_id }} className={look}>
+        {cells}
+      </PageLink>
+    )
+  return (
+    <PageLink to="/pages/found/foundIncome/incomeList" className={look}>
+      {cells}
+    </PageLink>
+  )
+}
+
+function useColumns(): ListColumn<FundTransaction>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      ...{ name: t('fund.records.kind'), width: '1.6fr' },
+      cell: ({ kind }) => (
+        <span className="flex items-center gap-3 font-medium">
+          <IconCircle icon={ICONS[kind]} />
+          {t(`fund.transactions.kind.${kind}`)}
+        </span>
+      ),
+    },
+    { name: t('fund.records.at'), width: '1.2fr', cell: ({ at }) => formatTime(at) },
+    {
+      ...{ name: t('fund.transactions.feeUsdt'), end: true },
+      cell: ({ fee }) => (isZero(fee) ? '–' : formatAmount(fee)),
+    },
+    {
+      ...{ name: t('fund.transactions.amountUsdt'), end: true },
+      cell: ({ amount }) => <span className="font-medium">{signed(amount)}</span>,
+    },
+  ]
+}
+
 function TransactionRow({ item }: { item: FundTransaction }) {
   const { t } = useTranslation()
   const { kind, cause_id, fee } = item
   const content = {
+    icon: ICONS[kind],
+    wordy: true,
     title: t(`fund.transactions.kind.${kind}`),
-    detail: (
-      <span className="flex flex-col items-start gap-1">
-        {!isZero(fee) && <span>{t('fund.transactions.withFee', { fee: formatAmount(fee) })}</span>}
-        <span className="text-12">{formatTime(item.at)}</span>
-      </span>
+    detail: formatTime(item.at),
+    end: (
+      <AmountEnd amount={`${signed(item.amount)} USDT`}>
+        {!isZero(fee) && (
+          <span className="text-12 text-muted">
+            {t('fund.transactions.withFee', { fee: formatAmount(fee) })}
+          </span>
+        )}
+      </AmountEnd>
     ),
-    end: <span className="font-medium">{signed(item.amount)} USDT</span>,
   }
-  return (
-    <Card className="py-2">
-      {kind === 'fund_purchase' && cause_id !== null ? (
-        <LinkRow to="/pages/found/order_detail" search={{ order_id: cause_id }} {...content} />
-      ) : kind === 'fund_redemption' && cause_id !== null ? (
-        <LinkRow to="/pages/found/redemption_success" search={{ redemption_id: cause_id }} {...content} />
-      ) : (
-        <LinkRow to="/pages/found/foundIncome/incomeList" {...content} />
-      )}
-    </Card>
-  )
+  if (kind === 'fund_purchase' && cause_id !== null)
+    return <LinkRow to="/pages/found/order_detail" search={{ order_id: cause_id }} {...content} />
+  if (kind === 'fund_redemption' && cause_id !== null)
+    return <LinkRow to="/pages/found/redemption_success" search={{ redemption_id: cause_id }} {...content} />
+  return <LinkRow to="/pages/found/foundIncome/incomeList" {...content} />
 }

@@ -1,10 +1,10 @@
 import type { FundIncome } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import {
   apiQuery,
   formatAmount,
+  formatExact,
   isZero,
   LONG_TOAST_MS,
   showToast,
@@ -16,37 +16,31 @@ import {
 import {
   AmountField,
   Button,
+  Card,
   checkOf,
-  ErrorState,
   Fact,
   Facts,
   Form,
-  ListSkeleton,
-  MoneyFact,
-  Notice,
+  FormColumns,
+  FormSkeleton,
+  Loaded,
+  Money,
   Page,
-  Sheet,
   tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { NoIncome } from '../components/lists.tsx'
 import { keepFundTab } from '../fund-view.ts'
 
-/** Fund income into the balance: amount, one confirmation. */
+/** Fund income into the balance: amount, what comes of it, one button. */
 export default function IncomeWithdrawalPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('fundIncome'))
   return (
-    <Page title={t('fund.income.moveTitle')}>
-      {query.isPending ? (
-        <ListSkeleton rows={2} />
-      ) : query.data === undefined ? (
-        <ErrorState onRetry={() => void query.refetch()} />
-      ) : isZero(query.data.balance) ? (
-        <NoIncome />
-      ) : (
-        <MoveForm income={query.data} />
-      )}
+    <Page wide title={t('fund.income.moveTitle')}>
+      <Loaded query={query} skeleton={<FormSkeleton />}>
+        {(income) => (isZero(income.balance) ? <NoIncome /> : <MoveForm income={income} />)}
+      </Loaded>
     </Page>
   )
 }
@@ -63,7 +57,6 @@ function MoveForm({ income }: { income: FundIncome }) {
         : t(`fund.income.problem.${problem}`),
     recheck: true,
   })
-  const [confirmed, setConfirmed] = useState<string | null>(null)
   const move = useApiMutation('fundIncomeWithdraw', { refresh: ['fundIncome', 'fundTransactions', 'me'] })
   const submit = (amount: string) =>
     move.mutate(
@@ -75,66 +68,50 @@ function MoveForm({ income }: { income: FundIncome }) {
           keepFundTab(2)
           switchTab('/pages/found/home')
         },
-        onError: () => setConfirmed(null),
       },
     )
+  const { checked } = form
   return (
     <Form
       aria-label={t('fund.income.moveTitle')}
-      onSubmit={form.submit(({ amount }) => setConfirmed(amount))}
+      onSubmit={form.submit(({ amount }) => !move.isPending && submit(amount))}
     >
-      <AmountField
-        label={t('fund.income.amount')}
-        unit="USDT"
-        {...form.field('amount')}
-        max={income.balance}
-        aside={t('fund.income.there', { amount: formatAmount(income.balance) })}
-      />
-      <Notice>{t('fund.income.moveHint')}</Notice>
-      <Button type="submit" moves="fund" block>
-        {t('fund.continue')}
-      </Button>
-      {confirmed !== null && (
-        <ConfirmMove
-          amount={confirmed}
-          isBusy={move.isPending}
-          onConfirm={() => submit(confirmed)}
-          onClose={() => setConfirmed(null)}
+      <FormColumns
+        side={
+          <Card>
+            <Facts>
+              <Fact label={t('fund.income.fee')}>{t('fund.income.noFee')}</Fact>
+              <Fact label={t('fund.income.to')}>{t('fund.income.ownBalance')}</Fact>
+              <Fact sum label={t('fund.income.arrives')}>
+                {checked.ok ? (
+                  <Money amount={checked.amount} unit="USDT" exact className="text-20 font-semibold" />
+                ) : (
+                  <span className="text-muted">–</span>
+                )}
+              </Fact>
+            </Facts>
+          </Card>
+        }
+        action={
+          <>
+            <Button type="submit" moves="fund" block busy={move.isPending}>
+              {checked.ok
+                ? t('fund.income.submit', { amount: `${formatExact(checked.amount)} USDT` })
+                : t('fund.continue')}
+            </Button>
+            <p className="text-center text-12 text-muted">{t('fund.income.moveHint')}</p>
+          </>
+        }
+      >
+        <AmountField
+          label={t('fund.income.amount')}
+          unit="USDT"
+          {...form.field('amount')}
+          max={income.balance}
+          aside={t('fund.income.there', { amount: formatAmount(income.balance) })}
         />
-      )}
+      </FormColumns>
     </Form>
-  )
-}
-
-interface ConfirmMoveProps {
-  amount: string
-  isBusy: boolean
-  onConfirm: () => void
-  onClose: () => void
-}
-
-function ConfirmMove({ amount, isBusy, onConfirm, onClose }: ConfirmMoveProps) {
-  const { t } = useTranslation()
-  return (
-    <Sheet open onClose={onClose} dismissible={!isBusy} title={t('fund.income.confirmTitle')}>
-      <div className="flex flex-col gap-5 pt-2">
-        <Facts>
-          <MoneyFact label={t('fund.income.amount')} amount={amount} unit="USDT" exact />
-          <Fact label={t('fund.income.fee')}>{t('fund.income.noFee')}</Fact>
-          <MoneyFact
-            label={t('fund.income.arrives')}
-            amount={amount}
-            unit="USDT"
-            exact
-            className="text-20 font-semibold"
-          />
-          <Fact label={t('fund.income.to')}>{t('fund.income.ownBalance')}</Fact>
-        </Facts>
-        <Button moves="fund" block busy={isBusy} onClick={onConfirm}>
-          {t('fund.income.confirm')}
-        </Button>
-      </div>
-    </Sheet>
   )
 }
 

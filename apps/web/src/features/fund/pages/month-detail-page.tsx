@@ -7,8 +7,10 @@ import {
   call,
   fileOf,
   formatMonth,
+  MINUS,
   saveFile,
   showToast,
+  sumAmounts,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
@@ -16,12 +18,15 @@ import {
   Button,
   Card,
   CardSection,
+  Columns,
   Fact,
   Facts,
   Loaded,
   Money,
   MoneyFact,
   Page,
+  Section,
+  Skeleton,
   TimeFact,
 } from '../../../ui/index.ts'
 import { Gain, useUnits } from '../components/parts.tsx'
@@ -32,92 +37,140 @@ export default function MonthDetailPage() {
   const { month } = useSearch({ from: '/pages/found/month_detail' })
   const query = useQuery(apiQuery('fundBill', { params: { month } }))
   return (
-    <Page title={t('fund.bills.of', { month: formatMonth(month) })}>
-      <Loaded query={query}>{(data) => <Bill bill={data} />}</Loaded>
+    <Page wide title={t('fund.bills.of', { month: formatMonth(month) })}>
+      <Loaded query={query} skeleton={<BillSkeleton />}>
+        {(data) => <Bill bill={data} />}
+      </Loaded>
     </Page>
+  )
+}
+
+function BillSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div role="status" aria-label={t('common.loading')}>
+      <Columns side={<Skeleton className="h-48 rounded-16" />}>
+        <Skeleton className="h-96 rounded-16" />
+        <Skeleton className="h-96 rounded-16" />
+      </Columns>
+    </div>
   )
 }
 
 function Bill({ bill }: { bill: FundBill }) {
   const { t } = useTranslation()
   return (
-    <>
-      <Card className="flex flex-col gap-4">
+    <Columns
+      side={
+        <>
+          <BillFiles month={bill.month} />
+          <CardSection title={t('fund.bills.income')}>
+            <Facts>
+              <MoneyFact label={t('fund.bills.incomeReceived')} amount={bill.income} unit="USDT" />
+              <MoneyFact label={t('fund.bills.incomeMoved')} amount={bill.income_moved} unit="USDT" />
+            </Facts>
+          </CardSection>
+          <Card>
+            <Facts>
+              <TimeFact label={t('fund.bills.made')} value={bill.made_at} />
+              <AddressFact label={t('fund.bills.hash')} value={bill.hash} />
+            </Facts>
+          </Card>
+        </>
+      }
+    >
+      <Card className="flex flex-col gap-6">
         <div>
           <p className="text-14 text-muted">{t('fund.bills.profit')}</p>
-          <Gain amount={bill.profit} className="text-28 font-semibold" />
+          <p className="font-display text-28 font-semibold">
+            <Gain amount={bill.profit} />
+          </p>
           <p className="text-12 text-muted">{t('fund.bills.afterFees')}</p>
         </div>
         <Figures figures={bill} />
-        <BillFiles month={bill.month} />
       </Card>
       {bill.lines.map((line) => (
-        <Line key={line.product_id} line={line} />
+        <Line key={line.product_id} line={line} isOnly={bill.lines.length === 1} />
       ))}
-      <CardSection title={t('fund.bills.income')}>
-        <Facts>
-          <MoneyFact label={t('fund.bills.incomeReceived')} amount={bill.income} unit="USDT" exact />
-          <MoneyFact label={t('fund.bills.incomeMoved')} amount={bill.income_moved} unit="USDT" exact />
-        </Facts>
-      </CardSection>
-      <Card>
-        <Facts>
-          <TimeFact label={t('fund.bills.made')} value={bill.made_at} />
-          <AddressFact label={t('fund.bills.hash')} value={bill.hash} />
-        </Facts>
-      </Card>
+    </Columns>
+  )
+}
+
+type BillFigures = Pick<
+  FundBill,
+  | 'opening_value'
+  | 'purchased_value'
+  | 'redeemed_value'
+  | 'closing_value'
+  | 'subscription_fees'
+  | 'redemption_fees'
+  | 'management_fees'
+  | 'profit'
+>
+
+/** Two sums: how the value at the end came about, and what its change left after the fees. */
+function Figures({ figures }: { figures: BillFigures }) {
+  const { t } = useTranslation()
+  const { opening_value, purchased_value, redeemed_value, closing_value } = figures
+  const { subscription_fees, redemption_fees, management_fees, profit } = figures
+  const change = sumAmounts([closing_value, redeemed_value, `-${opening_value}`, `-${purchased_value}`])
+  const line = (name: Parameters<typeof t>[0], amount: string) => (
+    <Fact label={t(name)}>
+      <Money amount={amount} unit="USDT" />
+    </Fact>
+  )
+  const changed = (
+    <Fact label={t('fund.bills.change')}>
+      <Gain amount={change} />
+    </Fact>
+  )
+  return (
+    <>
+      <Facts>
+        {line('fund.bills.figure.opening_value', opening_value)}
+        {line('fund.bills.figure.purchased_value', purchased_value)}
+        {line('fund.bills.figure.redeemed_value', `-${redeemed_value}`)}
+        {changed}
+        <Fact sum label={t('fund.bills.figure.closing_value')}>
+          <Money amount={closing_value} unit="USDT" />
+        </Fact>
+      </Facts>
+      <Facts>
+        {changed}
+        {line('fund.bills.figure.subscription_fees', `-${subscription_fees}`)}
+        {line('fund.bills.figure.redemption_fees', `-${redemption_fees}`)}
+        {line('fund.bills.figure.management_fees', `-${management_fees}`)}
+        <Fact sum label={t('fund.bills.profit')}>
+          <Gain amount={profit} />
+        </Fact>
+      </Facts>
     </>
   )
 }
 
-const FIGURES = [
-  'opening_value',
-  'purchased_value',
-  'subscription_fees',
-  'redeemed_value',
-  'redemption_fees',
-  'management_fees',
-  'closing_value',
-] as const
-
-function Figures({ figures }: { figures: Pick<FundBill, (typeof FIGURES)[number]> }) {
-  const { t } = useTranslation()
-  return (
-    <Facts>
-      {FIGURES.map((name) => (
-        <Fact key={name} label={t(`fund.bills.figure.${name}`)}>
-          <Money amount={figures[name]} unit="USDT" exact />
-        </Fact>
-      ))}
-    </Facts>
-  )
-}
-
-function Line({ line }: { line: FundBillLine }) {
+/** A product's part of a bill; of the only one, the sums are those of the whole bill. */
+function Line({ line, isOnly }: { line: FundBillLine; isOnly: boolean }) {
   const { t } = useTranslation()
   const units = useUnits()
-  const nav = (amount: string | null) => (amount === null ? '–' : <Money amount={amount} unit="USDT" exact />)
+  const nav = (amount: string | null) => (amount === null ? '–' : <Money price amount={amount} unit="USDT" />)
   return (
-    <CardSection title={line.product_name}>
-      <Facts>
-        <Fact label={t('fund.bills.openingUnits')}>{units(line.opening_units)}</Fact>
-        <Fact label={t('fund.bills.purchasedUnits')}>{units(line.purchased_units)}</Fact>
-        <Fact label={t('fund.bills.redeemedUnits')}>{units(line.redeemed_units)}</Fact>
-        <Fact label={t('fund.bills.closingUnits')}>{units(line.closing_units)}</Fact>
-        <Fact label={t('fund.bills.openingNav')}>{nav(line.opening_nav)}</Fact>
-        <Fact label={t('fund.bills.closingNav')}>{nav(line.closing_nav)}</Fact>
-      </Facts>
-      <div className="mt-3 border-t border-line pt-3">
-        <Figures figures={line} />
-      </div>
-      <div className="mt-3 border-t border-line pt-3">
+    <Section title={line.product_name}>
+      <Card className="flex flex-col gap-6">
         <Facts>
-          <Fact label={t('fund.bills.profit')}>
-            <Gain amount={line.profit} exact />
+          <Fact label={t('fund.bills.openingUnits')}>{units(line.opening_units)}</Fact>
+          <Fact label={t('fund.bills.purchasedUnits')}>{units(line.purchased_units)}</Fact>
+          <Fact label={t('fund.bills.redeemedUnits')}>
+            {line.redeemed_units === '0' ? units('0') : `${MINUS}${units(line.redeemed_units)}`}
           </Fact>
+          <Fact sum label={t('fund.bills.closingUnits')}>
+            {units(line.closing_units)}
+          </Fact>
+          <Fact label={t('fund.bills.openingNav')}>{nav(line.opening_nav)}</Fact>
+          <Fact label={t('fund.bills.closingNav')}>{nav(line.closing_nav)}</Fact>
         </Facts>
-      </div>
-    </CardSection>
+        {!isOnly && <Figures figures={line} />}
+      </Card>
+    </Section>
   )
 }
 

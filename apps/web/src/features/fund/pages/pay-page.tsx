@@ -1,9 +1,12 @@
 import type { FundOrderDetail } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import {
+  apiQuery,
   formatExact,
   formatPpm,
+  formatSince,
   PageLink,
   redirectTo,
   useAppConfig,
@@ -14,17 +17,28 @@ import {
   Button,
   buttonClass,
   Card,
-  Countdown,
+  Columns,
+  EmptyState,
   Fact,
   Facts,
+  FormColumns,
+  Money,
   MoneyFact,
-  Notice,
 } from '../../../ui/index.ts'
-import { FlowSteps } from '../../../wallet/flow-steps.tsx'
+import { useBalances } from '../../../wallet/balances.ts'
+import { FlowButton, FlowProgress } from '../../../wallet/flow-steps.tsx'
+import { PayLineRow } from '../../../wallet/pay-lines.tsx'
+import { useHasEnded } from '../../../wallet/use-has-ended.ts'
 import { useFundPayment } from '../../../wallet/use-tx-flow.ts'
-import { FundOrderPage, useCancelOrder } from '../components/order-view.tsx'
+import {
+  FundOrderPage,
+  OrderTimeline,
+  PaidCard,
+  PaymentHead,
+  useCancelOrder,
+} from '../components/order-view.tsx'
 import { useUnits } from '../components/parts.tsx'
-import { isPayable, type PayableOrder } from '../fund-view.ts'
+import type { PayableOrder } from '../fund-view.ts'
 import { takePlaced } from '../placed-order.ts'
 
 /** Paying units from the wallet: the quote with its deadline, the checked payment as it goes, resumed after a reload. */
@@ -39,27 +53,32 @@ export default function PayPage() {
 }
 
 function Payment({ order }: { order: FundOrderDetail }) {
-  const { t } = useTranslation()
   // What the member sees and confirms is the order as it was when the page opened: only its status changes.
   const [shown] = useState(order)
   const { expires_at, bank, status } = shown
   // Only a purchase that is paid from the wallet has a deadline and a bank.
   if (expires_at !== null && bank !== null && status === 'UnPaid')
     return <WalletPayment order={{ ...shown, expires_at, bank }} current={order} />
+  return <Settled order={order} />
+}
+
+/** A purchase that is not to be paid any more: what it was, how far it is, and the way to its result. */
+function Settled({ order }: { order: FundOrderDetail }) {
+  const { t } = useTranslation()
   return (
-    <Notice
-      action={
-        <PageLink
-          to="/pages/found/pay_success"
-          search={{ order_id: order.order_id }}
-          className={buttonClass('secondary')}
-        >
-          {t('fund.pay.toResult')}
-        </PageLink>
-      }
-    >
-      {t(`fund.status.${order.status}`)}
-    </Notice>
+    <Columns side={<PaidCard order={order} />}>
+      <PaymentHead order={order} />
+      <Card>
+        <OrderTimeline order={order} />
+      </Card>
+      <PageLink
+        to="/pages/found/pay_success"
+        search={{ order_id: order.order_id }}
+        className={buttonClass('primary', true)}
+      >
+        {t('fund.pay.toResult')}
+      </PageLink>
+    </Columns>
   )
 }
 
@@ -68,9 +87,11 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
   const [payable] = useState(order)
   const flow = useFundPayment(payable)
   const cancel = useCancelOrder()
+  const inWallet = useBalances().data?.USDT
+  const available = useQuery(apiQuery('me')).data?.balances.USDT.available ?? '0.000000'
   const { order_id } = payable
   const { phase, steps } = flow.state
-  const [hasEnded, setEnded] = useState(() => !isPayable(payable, Date.now()))
+  const hasEnded = useHasEnded(payable.expires_at)
   const isOver = phase === 'done' || current.status !== 'UnPaid'
   useEffect(() => {
     if (isOver) redirectTo('/pages/found/pay_success', { order_id })
@@ -80,42 +101,61 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
     if (takePlaced(order_id)) begin.current()
   }, [order_id])
   const hasBegun = steps.length > 0 || flow.isRunning
+  const pay = t('fund.pay.pay', { amount: `${formatExact(payable.total)} USDT` })
+  if (hasEnded && !hasBegun) return <Ended order={payable} />
   return (
-    <>
-      {!hasEnded && (
-        <p className="flex items-baseline justify-between px-1 text-14 text-muted">
-          {t('fund.pay.deadline')}
-          <Countdown
-            until={payable.expires_at}
-            onEnd={() => setEnded(true)}
-            className="text-16 font-semibold text-ink"
-          />
-        </p>
-      )}
-      <Card>
-        <QuoteFacts order={payable} />
-      </Card>
-      {hasEnded && !hasBegun ? (
-        <Notice tone="warn">{t('fund.pay.expired')}</Notice>
-      ) : (
-        <FlowSteps
-          flow={flow}
-          startLabel={t('fund.pay.pay', { amount: `${formatExact(payable.total)} USDT` })}
-        />
-      )}
+    <FormColumns
+      side={
+        <Card>
+          <QuoteFacts order={payable} />
+        </Card>
+      }
+      action={
+        <>
+          <FlowButton flow={flow} startLabel={pay} />
+          {!flow.isRunning && (
+            <Button
+              variant="quiet"
+              moves="agreed"
+              block
+              busy={cancel.isPending}
+              onClick={() => void cancel.ask(order_id)}
+            >
+              {t('fund.pay.cancel')}
+            </Button>
+          )}
+          <p className="text-center text-12 text-muted">{t('fund.pay.kept')}</p>
+        </>
+      }
+    >
+      <PaymentHead order={current}>
+        <p>{t('fund.pay.keptUntil', { time: formatSince(payable.expires_at) })}</p>
+      </PaymentHead>
       {!hasBegun && (
-        <Button
-          variant="quiet"
-          moves="agreed"
-          block
-          busy={cancel.isPending}
-          onClick={() => void cancel.ask(order_id)}
-        >
-          {t('fund.pay.cancel')}
-        </Button>
+        <Card>
+          <PayLineRow asset="USDT" amount={payable.total} has={inWallet} onPlatform={available} />
+        </Card>
       )}
-      <p className="text-center text-12 text-muted">{t('fund.pay.kept')}</p>
-    </>
+      <FlowProgress flow={flow} />
+    </FormColumns>
+  )
+}
+
+/** The price was kept for a time, and nothing was paid in it: the way to a new one. */
+function Ended({ order: { product_id, product_name, units } }: { order: PayableOrder }) {
+  const { t } = useTranslation()
+  const inWords = useUnits()
+  return (
+    <EmptyState
+      icon="clock"
+      title={t('fund.pay.expired')}
+      hint={t('fund.order.costOf', { units: inWords(units), name: product_name })}
+      action={
+        <PageLink to="/pages/found/buy" search={{ product_id, units }} className={buttonClass()}>
+          {t('fund.order.again')}
+        </PageLink>
+      }
+    />
   )
 }
 
@@ -127,7 +167,7 @@ function QuoteFacts({ order }: { order: PayableOrder }) {
     <Facts>
       <Fact label={t('fund.order.product')}>{order.product_name}</Fact>
       <Fact label={t('fund.buy.arrives')}>{units(order.units)}</Fact>
-      <MoneyFact label={t('fund.order.nav')} amount={order.nav} unit="USDT" exact />
+      <MoneyFact label={t('fund.order.nav')} price amount={order.nav} unit="USDT" />
       <MoneyFact label={t('fund.order.value')} amount={order.value} unit="USDT" exact />
       <MoneyFact
         label={t('fund.buy.fee', { rate: formatPpm(order.fee_ppm) })}
@@ -135,13 +175,9 @@ function QuoteFacts({ order }: { order: PayableOrder }) {
         unit="USDT"
         exact
       />
-      <MoneyFact
-        label={t('fund.order.total')}
-        amount={order.total}
-        unit="USDT"
-        exact
-        className="text-20 font-semibold"
-      />
+      <Fact sum label={t('fund.order.total')}>
+        <Money amount={order.total} unit="USDT" exact className="text-20 font-semibold" />
+      </Fact>
       {network !== undefined && <Fact label={t('pay.network')}>{network}</Fact>}
       <AddressFact label={t('fund.buy.from')} value={order.payer} />
       <AddressFact label={t('fund.pay.bank')} value={order.bank} />

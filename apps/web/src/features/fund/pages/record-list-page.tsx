@@ -1,10 +1,11 @@
 import type { FundRecord } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiList, formatAmount, formatTime, useTranslation } from '../../../lib/index.ts'
-import { Card, EmptyState, InfiniteList, LinkRow, Page, Pill } from '../../../ui/index.ts'
+import type { ReactNode } from 'react'
+import { apiList, formatAmount, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, LinkRow, type ListColumn, Page, TableList, TokenMark } from '../../../ui/index.ts'
 import { useUnits } from '../components/parts.tsx'
-import { STATUS_TONES } from '../fund-view.ts'
+import { AmountEnd, DetailLines, FundName, FundStatus } from '../components/rows.tsx'
 
 /** Purchases and redemptions in one list, newest first; of one product where the address names it. */
 export default function RecordListPage() {
@@ -14,11 +15,13 @@ export default function RecordListPage() {
     apiList('fundRecords', { query: product_id === undefined ? {} : { product_id } }),
   )
   return (
-    <Page title={t('fund.records.title')}>
-      <InfiniteList
+    <Page wide title={t('fund.records.title')}>
+      <TableList
         query={query}
         label={t('fund.records.title')}
         keyOf={(record) => `${record.kind} ${record.id}`}
+        columns={useColumns()}
+        line={recordLine}
         render={(record) => <RecordRow record={record} />}
         empty={
           <EmptyState
@@ -33,31 +36,58 @@ export default function RecordListPage() {
   )
 }
 
+function recordLine({ kind, id }: FundRecord, look: string, cells: ReactNode) {
+  return kind === 'purchase' ? (
+    <PageLink to="/pages/found/order_detail" search={{ order_id: id }} className={look}>
+      {cells}
+    </PageLink>
+  ) : (
+    <PageLink to="/pages/found/redemption_success" search={{ redemption_id: id }} className={look}>
+      {cells}
+    </PageLink>
+  )
+}
+
+function useColumns(): ListColumn<FundRecord>[] {
+  const { t } = useTranslation()
+  const units = useUnits()
+  return [
+    {
+      ...{ name: t('fund.order.product'), width: '1.8fr' },
+      cell: ({ product_name }) => <FundName>{product_name}</FundName>,
+    },
+    { name: t('fund.records.kind'), cell: ({ kind }) => t(`fund.records.kindOf.${kind}`) },
+    { name: t('fund.records.at'), width: '1.1fr', cell: ({ at }) => formatTime(at) },
+    { name: t('fund.order.units'), end: true, cell: (record) => units(record.units) },
+    {
+      ...{ name: t('fund.records.valueUsdt'), end: true },
+      cell: ({ value }) => <span className="font-medium">{value === null ? '–' : formatAmount(value)}</span>,
+    },
+    { name: t('fund.order.status'), cell: ({ status }) => <FundStatus status={status} /> },
+  ]
+}
+
 function RecordRow({ record }: { record: FundRecord }) {
   const { t } = useTranslation()
   const units = useUnits()
   const content = {
-    title: t(`fund.records.${record.kind}`, { name: record.product_name }),
+    mark: <TokenMark token="fund" />,
+    wordy: true,
+    title: t(`fund.records.kindOf.${record.kind}`),
     detail: (
-      <span className="flex flex-col items-start gap-1">
-        <span>{units(record.units)}</span>
-        <span className="text-12">{formatTime(record.at)}</span>
-      </span>
+      <DetailLines at={record.at}>
+        {record.product_name} · {units(record.units)}
+      </DetailLines>
     ),
     end: (
-      <span className="flex flex-col items-end gap-1">
-        {record.value !== null && <span className="font-medium">{formatAmount(record.value)} USDT</span>}
-        <Pill tone={STATUS_TONES[record.status]}>{t(`fund.status.${record.status}`)}</Pill>
-      </span>
+      <AmountEnd amount={record.value !== null && `${formatAmount(record.value)} USDT`}>
+        <FundStatus status={record.status} />
+      </AmountEnd>
     ),
   }
-  return (
-    <Card className="py-2">
-      {record.kind === 'purchase' ? (
-        <LinkRow to="/pages/found/order_detail" search={{ order_id: record.id }} {...content} />
-      ) : (
-        <LinkRow to="/pages/found/redemption_success" search={{ redemption_id: record.id }} {...content} />
-      )}
-    </Card>
+  return record.kind === 'purchase' ? (
+    <LinkRow to="/pages/found/order_detail" search={{ order_id: record.id }} {...content} />
+  ) : (
+    <LinkRow to="/pages/found/redemption_success" search={{ redemption_id: record.id }} {...content} />
   )
 }

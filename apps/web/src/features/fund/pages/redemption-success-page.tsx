@@ -1,7 +1,18 @@
 import type { FundRedemption } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { formatAmount, formatCount, formatTime, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, LinkRow, Notice, Section, type Step, Stepper, Time } from '../../../ui/index.ts'
+import { formatCount, formatTime, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import {
+  Button,
+  Card,
+  Columns,
+  LinkRow,
+  Money,
+  Notice,
+  Section,
+  type Step,
+  Stepper,
+  Time,
+} from '../../../ui/index.ts'
 import { OrderFrame, ResultHead, useCancel } from '../../../wallet/order-frame.tsx'
 import { useRedemption } from '../components/parts.tsx'
 import { LotList, RedemptionFacts } from '../components/redemption-facts.tsx'
@@ -13,6 +24,7 @@ export default function RedemptionSuccessPage() {
   const { redemption_id } = useSearch({ from: '/pages/found/redemption_success' })
   return (
     <OrderFrame
+      wide
       title={t('fund.redemption.title')}
       query={useRedemption(redemption_id)}
       staleText={t('fund.outOfDate')}
@@ -33,20 +45,22 @@ function Result({ redemption }: { redemption: FundRedemption }) {
     }),
   )
   return (
-    <>
+    <Columns
+      side={
+        <Section title={t('fund.redemption.facts')}>
+          <Card className="flex flex-col gap-4">
+            <RedemptionFacts redemption={redemption} />
+            <LotList lots={redemption.lots} />
+            {redemption.is_estimate && <p className="text-12 text-muted">{t('fund.redemption.estimate')}</p>}
+          </Card>
+        </Section>
+      }
+    >
       <Headline redemption={redemption} />
       <Queue redemption={redemption} />
       <Card>
         <Stepper label={t('fund.order.progress')} steps={steps} />
       </Card>
-      {isOpenRedemption(redemption) && <Cancel redemptionId={redemption.redemption_id} />}
-      <Section title={t('fund.redemption.facts')}>
-        {redemption.is_estimate && <Notice>{t('fund.redemption.estimate')}</Notice>}
-        <Card className="flex flex-col gap-4">
-          <RedemptionFacts redemption={redemption} />
-          <LotList lots={redemption.lots} />
-        </Card>
-      </Section>
       <Card className="divide-y divide-line py-1">
         <LinkRow
           to="/pages/found/my"
@@ -56,7 +70,8 @@ function Result({ redemption }: { redemption: FundRedemption }) {
         />
         <LinkRow to="/pages/found/recordList" icon="list" title={t('fund.records.title')} />
       </Card>
-    </>
+      {isOpenRedemption(redemption) && <Cancel redemptionId={redemption.redemption_id} />}
+    </Columns>
   )
 }
 
@@ -70,16 +85,30 @@ const SIGNS = {
 
 function Headline({ redemption }: { redemption: FundRedemption }) {
   const { t } = useTranslation()
-  const { status, reject_reason } = redemption
-  const amount = formatAmount(redemption.net)
+  const { status, reject_reason, is_estimate, net } = redemption
   const hint = {
-    Pending: t('fund.redemption.hint.Pending', { amount }),
-    Approved: t('fund.redemption.hint.Approved', { amount }),
-    Completed: t('fund.redemption.hint.Completed', { amount }),
+    Pending: t('fund.redemption.hint.Pending'),
+    Approved: t('fund.redemption.hint.Approved'),
+    Completed: t('fund.redemption.hint.Completed'),
     Rejected: reject_reason ?? t('fund.redemption.hint.Rejected'),
     Cancelled: t('fund.redemption.hint.Cancelled'),
   }[status]
-  return <ResultHead state={SIGNS[status]} title={t(`fund.redemption.head.${status}`)} hint={hint} />
+  const isOver = status === 'Rejected' || status === 'Cancelled'
+  return (
+    <ResultHead
+      state={SIGNS[status]}
+      title={t(`fund.redemption.head.${status}`)}
+      hint={hint}
+      amount={
+        !isOver && (
+          <p className="font-display text-28 font-semibold">
+            {is_estimate && '≈ '}
+            <Money amount={net} unit="USDT" />
+          </p>
+        )
+      }
+    />
+  )
 }
 
 /** The place among the approved redemptions of the product, and what it waits for. */
@@ -105,7 +134,7 @@ function Cancel({ redemptionId }: { redemptionId: string }) {
   const cancel = useCancel('fund.redemption', cancelRedemption)
   return (
     <Button
-      variant="danger"
+      variant="quiet"
       moves="agreed"
       block
       busy={cancel.isPending}

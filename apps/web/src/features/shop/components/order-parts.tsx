@@ -1,16 +1,26 @@
 import type { Order } from '@rif/api-schema'
+import { formatMicros, parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { apiFollow, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Money } from '../../../ui/index.ts'
+import {
+  apiFollow,
+  formatAmount,
+  formatPrice,
+  isZero,
+  useApiMutation,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Card, Fact, Facts, Money, TokenMark } from '../../../ui/index.ts'
 import {
   fieldKinds,
   type OrderFields,
   OrderFrame,
+  OrderHead,
   Progress,
   useCancel,
 } from '../../../wallet/order-frame.tsx'
-import { isOpen, orderSteps } from '../order-view.ts'
+import { isOpen, ORDER_TONES, orderSteps } from '../order-view.ts'
+import { LevelMark } from './level-mark.tsx'
 
 export interface OrderPageProps {
   title: string
@@ -22,7 +32,73 @@ export interface OrderPageProps {
 export function OrderPage({ orderId, ...frame }: OrderPageProps) {
   const { t } = useTranslation()
   const query = useQuery(apiFollow('order', { params: { order_id: orderId } }, isOpen))
-  return <OrderFrame query={query} staleText={t('shop.detail.stale')} {...frame} />
+  return <OrderFrame wide query={query} staleText={t('shop.detail.stale')} {...frame} />
+}
+
+/** What an order is about: its package and what it costs. */
+export function PackageHead({ order, children }: { order: Order; children?: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <OrderHead
+      mark={<LevelMark level={order.level} />}
+      amount={order.total}
+      unit="USDT"
+      tone={ORDER_TONES[order.status]}
+      status={t(`shop.status.${order.status}`)}
+    >
+      <h2 className="text-16 font-semibold text-ink">{order.product_name}</h2>
+      {children}
+    </OrderHead>
+  )
+}
+
+/** What an order takes, or took, of each asset, beside its part of the price. */
+export function PaidCard({ order: { quote, amc_price, price } }: { order: Order }) {
+  const { t } = useTranslation()
+  const inAmc = formatMicros(parseMicros(quote.due) - parseMicros(quote.usdt))
+  return (
+    <Card className="flex flex-col gap-3">
+      <ul className="flex flex-col gap-3">
+        <PaidLine token="USDT" amount={quote.usdt} worth={quote.usdt} />
+        {!isZero(quote.amc) && (
+          <PaidLine token="AMC" amount={quote.amc} worth={inAmc}>
+            {t('shop.success.atPrice', { price: formatPrice(amc_price) })}
+          </PaidLine>
+        )}
+        {!isZero(quote.rif) && (
+          <PaidLine token="RIF" amount={quote.rif} worth={quote.discount}>
+            {t('shop.success.offPrice')}
+          </PaidLine>
+        )}
+      </ul>
+      <Facts>
+        <Fact sum label={t('shop.quote.price')}>
+          <Money amount={price} unit="USDT" />
+        </Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+interface PaidLineProps {
+  token: 'USDT' | 'AMC' | 'RIF'
+  amount: string
+  /** Its part of the price in USDT. */
+  worth: string
+  children?: ReactNode
+}
+
+function PaidLine({ token, amount, worth, children }: PaidLineProps) {
+  return (
+    <li className="flex items-center gap-3">
+      <TokenMark token={token} />
+      <span className="min-w-0 flex-1">
+        <Money amount={amount} unit={token} className="font-medium" />
+        {children !== undefined && <span className="block text-12 text-muted">{children}</span>}
+      </span>
+      <span className="text-14 font-medium">{formatAmount(worth)}</span>
+    </li>
+  )
 }
 
 /** The history of an order step by step, with times, the payment's hash and its confirmations. */
@@ -53,7 +129,7 @@ export function useCancelOrder(onDone?: () => void) {
 export function useOrderFields(order: Order): OrderFields {
   const { t } = useTranslation()
   const none = t('shop.detail.none')
-  const { text, id, money, time, hash } = fieldKinds(none)
+  const { text, id, money, price, time, hash } = fieldKinds(none)
   const { quote } = order
   const received = money(quote.usdt, 'USDT').text
   return [
@@ -68,7 +144,7 @@ export function useOrderFields(order: Order): OrderFields {
     [t('shop.detail.collected'), time(order.collected_at)],
     [t('shop.detail.payUsdt'), money(quote.usdt, 'USDT')],
     [t('shop.detail.payAmc'), money(quote.amc, 'AMC')],
-    [t('shop.quote.amcPrice'), money(order.amc_price, 'USDT')],
+    [t('shop.quote.amcPrice'), price(order.amc_price, 'USDT')],
     [t('shop.detail.discount'), money(quote.discount, 'USDT')],
     [t('shop.detail.fee'), money(order.service_fee, 'USDT')],
     [t('shop.detail.total'), money(order.total, 'USDT')],
@@ -86,8 +162,8 @@ export function useOrderFields(order: Order): OrderFields {
 function Received({ order }: { order: Order }) {
   return (
     <span className="flex flex-col items-end">
-      <Money amount={order.quote.usdt} unit="USDT" exact />
-      <Money amount={order.quote.amc} unit="AMC" exact />
+      <Money amount={order.quote.usdt} unit="USDT" />
+      <Money amount={order.quote.amc} unit="AMC" />
     </span>
   )
 }

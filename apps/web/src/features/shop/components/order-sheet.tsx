@@ -11,10 +11,10 @@ import {
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Button, Notice, Sheet } from '../../../ui/index.ts'
-import { FlowSteps } from '../../../wallet/flow-steps.tsx'
+import { Button, Notice, Sheet, SheetDock } from '../../../ui/index.ts'
+import { FlowButton, FlowProgress } from '../../../wallet/flow-steps.tsx'
+import { useHasEnded } from '../../../wallet/use-has-ended.ts'
 import { usePayment } from '../../../wallet/use-tx-flow.ts'
-import { isPayable } from '../order-view.ts'
 import { useCancelOrder } from './order-parts.tsx'
 import { OrderPreview, usePreview } from './order-preview.tsx'
 import { PayCard, paidText, WorkedOut } from './order-quote.tsx'
@@ -99,16 +99,6 @@ function KeptUntil({ amc_price, expires_at }: Order) {
   return t('shop.sheet.keptUntil', { price: formatExact(amc_price), time: formatClock(expires_at) })
 }
 
-/** Reports whether an order's time is over, and draws anew when it ends. */
-function useHasEnded(order: Order): boolean {
-  const [hasEnded, setEnded] = useState(() => !isPayable(order, Date.now()))
-  useEffect(() => {
-    const timer = setTimeout(() => setEnded(true), Date.parse(order.expires_at) - Date.now())
-    return () => clearTimeout(timer)
-  }, [order.expires_at])
-  return hasEnded
-}
-
 interface OrderPaymentProps {
   order: Order
   /** It was placed by this sheet's confirmation, so its payment begins at once. */
@@ -124,7 +114,7 @@ function OrderPayment({ order, isNew, onRunning, onClose }: OrderPaymentProps) {
   const cancel = useCancelOrder(onClose)
   const { order_id } = order
   const { phase, steps } = flow.state
-  const hasEnded = useHasEnded(order)
+  const hasEnded = useHasEnded(order.expires_at)
   useEffect(() => onRunning(flow.isRunning), [flow.isRunning, onRunning])
   useEffect(() => {
     if (phase === 'done') navigateTo('/pages/shop/paySuccess', { order_id })
@@ -143,25 +133,28 @@ function OrderPayment({ order, isNew, onRunning, onClose }: OrderPaymentProps) {
       <PayCard due={order.quote.due} quote={order.quote} payer={order.payer}>
         <WorkedOut {...order} />
       </PayCard>
-      <FlowSteps flow={flow} startLabel={t('shop.sheet.pay', { amounts: paidText(order.quote) })} />
-      {!flow.isRunning && (
-        <>
-          <Button
-            variant="quiet"
-            moves="agreed"
-            block
-            busy={cancel.isPending}
-            onClick={() => void cancel.ask(order_id)}
-          >
-            {t('shop.sheet.cancel')}
-          </Button>
-          <p className="text-center text-12 text-muted">
-            {isZero(order.quote.rif)
-              ? t('shop.sheet.kept')
-              : t('shop.sheet.keptWithRif', { rif: formatExact(order.quote.rif) })}
-          </p>
-        </>
-      )}
+      <FlowProgress flow={flow} />
+      <SheetDock>
+        <FlowButton flow={flow} startLabel={t('shop.sheet.pay', { amounts: paidText(order.quote) })} />
+        {!flow.isRunning && (
+          <>
+            <Button
+              variant="quiet"
+              moves="agreed"
+              block
+              busy={cancel.isPending}
+              onClick={() => void cancel.ask(order_id)}
+            >
+              {t('shop.sheet.cancel')}
+            </Button>
+            <p className="text-center text-12 text-muted">
+              {isZero(order.quote.rif)
+                ? t('shop.sheet.kept')
+                : t('shop.sheet.keptWithRif', { rif: formatExact(order.quote.rif) })}
+            </p>
+          </>
+        )}
+      </SheetDock>
     </>
   )
 }

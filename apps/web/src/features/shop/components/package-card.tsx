@@ -2,6 +2,7 @@ import type { AppConfig, HashRatePercent, Product } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { formatAmount, formatCount, formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Money } from '../../../ui/index.ts'
+import { LevelMark } from './level-mark.tsx'
 
 type Coverage = AppConfig['coverage_30d']
 
@@ -23,12 +24,7 @@ export function PackageCard({ product, coverage, discount, onSee }: PackageCardP
     <Card>
       <article aria-label={name} className="flex flex-col gap-3">
         <div className="flex items-start gap-3">
-          <span
-            aria-hidden="true"
-            className="grid size-10 shrink-0 place-items-center rounded-12 bg-hero text-16 font-semibold text-white"
-          >
-            {level}
-          </span>
+          <LevelMark level={level} />
           <div className="min-w-0 flex-1">
             <h2 className="text-16 font-semibold">{name}</h2>
             <p className="text-14 text-muted">{t('shop.product.levelLeft', { level, left })}</p>

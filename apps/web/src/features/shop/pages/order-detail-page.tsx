@@ -1,13 +1,19 @@
 import type { Order } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PageLink, useTranslation } from '../../../lib/index.ts'
-import { Button, buttonClass, CardSection, Notice, ReceiptButtons } from '../../../ui/index.ts'
+import { formatPrice, formatSince, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Button, buttonClass, CardSection, Columns, Notice, ReceiptButtons } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
-import { FieldFacts, receiptOf, StatusCard, UnpaidActions } from '../../../wallet/order-frame.tsx'
-import { OrderPage, OrderTimeline, useCancelOrder, useOrderFields } from '../components/order-parts.tsx'
+import { FieldFacts, receiptOf, UnpaidActions } from '../../../wallet/order-frame.tsx'
+import {
+  OrderPage,
+  OrderTimeline,
+  PackageHead,
+  PaidCard,
+  useCancelOrder,
+  useOrderFields,
+} from '../components/order-parts.tsx'
 import { OrderSheet } from '../components/order-sheet.tsx'
-import { isPayable, ORDER_TONES } from '../order-view.ts'
 
 /** One order: its status, what can be done, every labelled field. */
 export default function OrderDetailPage() {
@@ -26,33 +32,35 @@ function Detail({ order }: { order: Order }) {
   const fields = useOrderFields(order)
   return (
     <>
-      <StatusCard
-        title={<h2 className="text-16 font-semibold">{order.product_name}</h2>}
-        tone={ORDER_TONES[order.status]}
-        status={t(`shop.status.${order.status}`)}
-        amount={order.total}
-        unit="USDT"
+      <Columns
+        side={
+          <>
+            <CardSection title={t('shop.detail.facts')}>
+              <FieldFacts fields={fields} />
+            </CardSection>
+            {order.status === 'Paid' && (
+              <ReceiptButtons title={order.product_name} lines={receiptOf(fields)} />
+            )}
+          </>
+        }
       >
-        {order.cancel_reason !== null && (
-          <p className="mt-2 text-14 text-muted">
-            {order.cancel_reason === 'member' ? t('shop.detail.byMember') : t('shop.detail.byExpiry')}
-          </p>
+        <PackageHead order={order}>
+          {order.cancel_reason !== null && (
+            <p>{order.cancel_reason === 'member' ? t('shop.detail.byMember') : t('shop.detail.byExpiry')}</p>
+          )}
+        </PackageHead>
+        {order.unmatched_tx_hash !== null && (
+          <Notice tone="bad" title={t('shop.detail.unmatchedTitle')}>
+            <p>{t('shop.detail.unmatchedText')}</p>
+            <TxHash value={order.unmatched_tx_hash} />
+          </Notice>
         )}
-      </StatusCard>
-      {order.unmatched_tx_hash !== null && (
-        <Notice tone="bad" title={t('shop.detail.unmatchedTitle')}>
-          <p>{t('shop.detail.unmatchedText')}</p>
-          <TxHash value={order.unmatched_tx_hash} />
-        </Notice>
-      )}
-      <Actions order={order} onPay={() => setPaying(true)} />
-      <CardSection title={t('shop.detail.progress')}>
-        <OrderTimeline order={order} />
-      </CardSection>
-      <CardSection title={t('shop.detail.facts')}>
-        <FieldFacts fields={fields} />
-      </CardSection>
-      {order.status === 'Paid' && <ReceiptButtons title={order.product_name} lines={receiptOf(fields)} />}
+        <Actions order={order} onPay={() => setPaying(true)} />
+        <PaidCard order={order} />
+        <CardSection title={t('shop.detail.progress')}>
+          <OrderTimeline order={order} />
+        </CardSection>
+      </Columns>
       {isPaying && (
         <OrderSheet
           subject={{ order, isNew: false }}
@@ -77,10 +85,12 @@ function Actions({ order, onPay }: { order: Order; onPay: () => void }) {
   if (order.status !== 'UnPaid') return null
   return (
     <UnpaidActions
-      deadline={t('shop.unfinished.keptFor')}
+      deadline={t('shop.sheet.keptUntil', {
+        price: formatPrice(order.amc_price),
+        time: formatSince(order.expires_at),
+      })}
       expired={t('shop.sheet.expired')}
       expiresAt={order.expires_at}
-      canPay={(nowMs) => isPayable(order, nowMs)}
       pay={
         <Button block onClick={onPay}>
           {t('shop.detail.resume')}

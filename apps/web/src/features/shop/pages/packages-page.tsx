@@ -30,6 +30,7 @@ import {
   Section,
   Skeleton,
 } from '../../../ui/index.ts'
+import { LevelMark } from '../components/level-mark.tsx'
 
 /** Shows what each package cost and brought, what is left of its ceiling, and what was really paid by month. */
 export default function PackagesPage() {
@@ -237,9 +238,7 @@ function PackageCard({ item }: { item: OwnPackage }) {
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex items-start gap-3">
-        <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-ink font-semibold text-on-ink">
-          {item.level}
-        </span>
+        <LevelMark level={item.level} />
         <div className="min-w-0 flex-1">
           <h2 className="text-16 font-semibold">{item.name}</h2>
           <p className="text-12 text-muted">

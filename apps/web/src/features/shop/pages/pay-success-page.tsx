@@ -1,9 +1,9 @@
 import type { Order } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { PageLink, useTranslation } from '../../../lib/index.ts'
-import { Card, LinkRow, Section } from '../../../ui/index.ts'
+import { buttonClass, Card, CardSection, Columns, LinkRow, Money, Section } from '../../../ui/index.ts'
 import { ResultHead, useRefreshWhen } from '../../../wallet/order-frame.tsx'
-import { OrderPage, OrderTimeline } from '../components/order-parts.tsx'
+import { OrderPage, OrderTimeline, PaidCard } from '../components/order-parts.tsx'
 
 /** Level, sums and copies change with the payment. */
 const PAID_QUERIES = ['me', 'orders', 'products', 'profitAll']
@@ -24,29 +24,35 @@ function Result({ order }: { order: Order }) {
   const { t } = useTranslation()
   useRefreshWhen(order.status === 'Paid', PAID_QUERIES)
   return (
-    <>
+    <Columns
+      side={
+        <Section title={t('shop.success.next')}>
+          <Card className="divide-y divide-line py-1">
+            <LinkRow
+              to="/pages/shop/shopOrderDetail"
+              search={{ order_id: order.order_id }}
+              icon="orders"
+              title={t('shop.success.viewOrder')}
+            />
+            {order.status === 'Paid' && (
+              <>
+                <LinkRow to="/pages/rewardList/index" icon="activity" title={t('shop.success.rewards')} />
+                <LinkRow to="/pages/my/invite/index" icon="invite" title={t('shop.success.invite')} />
+              </>
+            )}
+            <LinkRow to="/pages/shop/index" icon="shop" title={t('shop.success.shop')} />
+          </Card>
+        </Section>
+      }
+    >
       <Headline order={order} />
-      <Card>
-        <OrderTimeline order={order} />
-      </Card>
-      <Section title={t('shop.success.next')}>
-        <Card className="divide-y divide-line py-1">
-          <LinkRow
-            to="/pages/shop/shopOrderDetail"
-            search={{ order_id: order.order_id }}
-            icon="orders"
-            title={t('shop.success.viewOrder')}
-          />
-          {order.status === 'Paid' && (
-            <>
-              <LinkRow to="/pages/rewardList/index" icon="activity" title={t('shop.success.rewards')} />
-              <LinkRow to="/pages/my/invite/index" icon="invite" title={t('shop.success.invite')} />
-            </>
-          )}
-          <LinkRow to="/pages/shop/index" icon="shop" title={t('shop.success.shop')} />
-        </Card>
+      <Section title={t(order.status === 'Paid' ? 'shop.success.youPaid' : 'shop.success.toPay')}>
+        <PaidCard order={order} />
       </Section>
-    </>
+      <CardSection title={t('shop.detail.progress')}>
+        <OrderTimeline order={order} />
+      </CardSection>
+    </Columns>
   )
 }
 
@@ -63,12 +69,16 @@ function Headline({ order }: { order: Order }) {
     Cancelled: { title: t('shop.success.cancelled'), hint: null },
   }[order.status]
   return (
-    <ResultHead state={SIGNS[order.status]} {...texts}>
+    <ResultHead
+      state={SIGNS[order.status]}
+      {...texts}
+      amount={<Money amount={order.total} unit="USDT" className="font-display text-28 font-semibold" />}
+    >
       {order.status === 'UnPaid' && (
         <PageLink
           to="/pages/shop/shopOrderDetail"
           search={{ order_id: order.order_id }}
-          className="inline-flex min-h-11 items-center text-14 font-semibold text-accent"
+          className={buttonClass()}
         >
           {t('shop.detail.resume')}
         </PageLink>

@@ -6,26 +6,30 @@ import {
   configQuery,
   formatAmount,
   formatPpm,
+  formatPrice,
+  formatSince,
   isZero,
   PageLink,
   TWO_DECIMALS,
   useAppConfig,
+  useIsWide,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
   Button,
   Card,
-  Countdown,
+  Columns,
   EmptyState,
   ErrorState,
   Later,
-  ListSkeleton,
   NavLink,
   Notice,
   NoticeLink,
   Page,
+  Skeleton,
   Switch,
 } from '../../../ui/index.ts'
+import { useHasEnded } from '../../../wallet/use-has-ended.ts'
 import { OrderSheet, type OrderSubject } from '../components/order-sheet.tsx'
 import { PackageCard } from '../components/package-card.tsx'
 import { isPayable, openOrderFor } from '../order-view.ts'
@@ -59,48 +63,96 @@ export default function ShopPage() {
   }
   const unfinished = unpaid.find((one) => isPayable(one, Date.now()))
   // Drawn whole: what came in later would move the packages away under the finger.
+  const isWide = useIsWide()
   const isPending = [products, orders, me, discounts, config, coverage].some((query) => query.isPending)
 
+  const risk = (
+    <Notice tone="warn" title={t('shop.risk.title')}>
+      <p>
+        {t('shop.risk.text')} <NoticeLink to="/pages/rewardList/coverage">{t('shop.risk.link')}</NoticeLink>
+      </p>
+    </Notice>
+  )
+  const before = (
+    <>
+      {unfinished !== undefined && (
+        <UnfinishedOrder order={unfinished} onContinue={() => resume(unfinished)} />
+      )}
+      {coverage.data !== undefined && <ActuallyPaid coverage={coverage.data} />}
+      <DiscountSwitch rif={rif} checked={useHashRate} onChange={setWantsDiscount} />
+    </>
+  )
+  const packages = (
+    <Products
+      query={products}
+      coverage={config.data?.coverage_30d}
+      discounts={useHashRate ? discounts.data?.packages : undefined}
+      onSee={see}
+    />
+  )
   return (
     <Page
+      wide
       title={t('shop.title')}
       back={false}
       actions={<NavLink to="/pages/shop/orderList">{t('shop.orders')}</NavLink>}
     >
-      <Notice tone="warn" title={t('shop.risk.title')}>
-        <p>
-          {t('shop.risk.text')} <NoticeLink to="/pages/rewardList/coverage">{t('shop.risk.link')}</NoticeLink>
-        </p>
-      </Notice>
-      {isPending && <ListSkeleton rows={3} />}
-      {!isPending && (
+      {isWide ? (
+        <Columns
+          side={
+            <>
+              {risk}
+              {!isPending && before}
+              {!isPending && <Origin />}
+            </>
+          }
+        >
+          {isPending ? <PackagesSkeleton /> : packages}
+        </Columns>
+      ) : (
         <>
-          {unfinished !== undefined && (
-            <UnfinishedOrder order={unfinished} onContinue={() => resume(unfinished)} />
+          {risk}
+          {isPending ? (
+            <PackagesSkeleton />
+          ) : (
+            <>
+              {before}
+              {packages}
+              <Origin />
+            </>
           )}
-          {coverage.data !== undefined && <ActuallyPaid coverage={coverage.data} />}
-          <DiscountSwitch rif={rif} checked={useHashRate} onChange={setWantsDiscount} />
-          <Products
-            query={products}
-            coverage={config.data?.coverage_30d}
-            discounts={useHashRate ? discounts.data?.packages : undefined}
-            onSee={see}
-          />
-          <p className="px-1 text-12 text-muted">
-            {t('shop.risk.static')}{' '}
-            <PageLink
-              to="/pages/rewardList/coverage"
-              className="touch-line inline-block font-medium text-accent"
-            >
-              <span>{t('shop.risk.documents')}</span>
-            </PageLink>
-          </p>
         </>
       )}
       {shown !== null && (
         <OrderSheet subject={shown} useHashRate={useHashRate} onClose={() => setShown(null)} />
       )}
     </Page>
+  )
+}
+
+function PackagesSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div role="status" aria-label={t('common.loading')} className="@container">
+      <div className="grid gap-4 @min-[44rem]:grid-cols-2">
+        <Skeleton className="h-34 rounded-16 lg:hidden" />
+        <Skeleton className="h-80 rounded-16" />
+        <Skeleton className="h-80 rounded-16" />
+      </div>
+    </div>
+  )
+}
+
+/** Where static rewards come from. */
+function Origin() {
+  const { t } = useTranslation()
+  return (
+    <p className="px-1 text-12 text-muted">
+      {t('shop.risk.static')}{' '}
+      <PageLink to="/pages/rewardList/coverage" className="touch-line inline-block font-medium text-accent">
+        <span>{t('shop.risk.documents')}</span>
+      </PageLink>
+    </p>
   )
 }
 
@@ -158,20 +210,22 @@ function Products({ query, coverage, discounts, onSee }: ProductsProps) {
     return <EmptyState icon="shop" title={t('shop.noProducts')} hint={t('shop.noProductsHint')} />
   }
   return (
-    <section aria-label={t('shop.products')} className="flex flex-col gap-4">
-      {query.data.items.map((product, index) => {
-        const Place = index < SEEN_AT_ONCE ? Fragment : Later
-        return (
-          <Place key={product.product_id}>
-            <PackageCard
-              product={product}
-              coverage={coverage}
-              discount={discounts?.find(({ product_id }) => product_id === product.product_id)}
-              onSee={() => onSee(product)}
-            />
-          </Place>
-        )
-      })}
+    <section aria-label={t('shop.products')} className="@container">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 @min-[44rem]:grid-cols-2">
+        {query.data.items.map((product, index) => {
+          const Place = index < SEEN_AT_ONCE ? Fragment : Later
+          return (
+            <Place key={product.product_id}>
+              <PackageCard
+                product={product}
+                coverage={coverage}
+                discount={discounts?.find(({ product_id }) => product_id === product.product_id)}
+                onSee={() => onSee(product)}
+              />
+            </Place>
+          )
+        })}
+      </div>
     </section>
   )
 }
@@ -203,6 +257,8 @@ function DiscountSwitch({ rif, checked, onChange }: DiscountSwitchProps) {
 function UnfinishedOrder({ order, onContinue }: { order: Order; onContinue: () => void }) {
   const { t } = useTranslation()
   const name = order.product_name
+  // Draws the page again without it when its time is over.
+  if (useHasEnded(order.expires_at)) return null
   return (
     <Notice
       title={t('shop.unfinished.title')}
@@ -212,7 +268,11 @@ function UnfinishedOrder({ order, onContinue }: { order: Order; onContinue: () =
         </Button>
       }
     >
-      {t('shop.unfinished.text', { name })} <Countdown until={order.expires_at} className="font-semibold" />
+      {t('shop.unfinished.until', {
+        name,
+        price: formatPrice(order.amc_price),
+        time: formatSince(order.expires_at),
+      })}
     </Notice>
   )
 }

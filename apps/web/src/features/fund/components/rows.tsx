@@ -1,0 +1,210 @@
+import type { FundIncomeItem, FundOrder, FundRedemption } from '@rif/api-schema'
+import type { ReactNode } from 'react'
+import {
+  formatAmount,
+  formatTime,
+  shortAddress,
+  shortestAddress,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { LinkRow, type ListColumn, Pill, Row, TextWithAddress, TokenMark } from '../../../ui/index.ts'
+import { isUnderWay, STATUS_TONES } from '../fund-view.ts'
+import { useUnits } from './parts.tsx'
+
+/** A USDT amount with its sign: plus for what came in, a true minus for what left. */
+export const signed = (amount: string) =>
+  amount.startsWith('-') || !/[1-9]/.test(amount) ? formatAmount(amount) : `+${formatAmount(amount)}`
+
+/** The first cell of a row of a table: the mark of the fund and a name. */
+export function FundName({ children }: { children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-3 font-medium">
+      <TokenMark token="fund" size={28} />
+      <span className="min-w-0">{children}</span>
+    </span>
+  )
+}
+
+/** The status of a purchase or a redemption. */
+export function FundStatus({ status }: { status: keyof typeof STATUS_TONES }) {
+  const { t } = useTranslation()
+  return <Pill tone={STATUS_TONES[status]}>{t(`fund.status.${status}`)}</Pill>
+}
+
+/** The two lines at the right end of a row: an amount and what is said of it. */
+export function AmountEnd({ amount, children }: { amount: ReactNode; children?: ReactNode }) {
+  return (
+    <span className="flex flex-col items-end gap-1">
+      <span className="text-16 font-medium">{amount}</span>
+      {children}
+    </span>
+  )
+}
+
+/** The two lines of a row's detail: what it is, and when. */
+export function DetailLines({ children, at }: { children: ReactNode; at: string }) {
+  return (
+    <span className="flex flex-col items-start">
+      <span>{children}</span>
+      <span className="text-12">{formatTime(at)}</span>
+    </span>
+  )
+}
+
+const isHeld = ({ status }: FundOrder) => status === 'Paid' || status === 'Redemption'
+
+/** What a purchase is worth now while it is held; what it costs until it is paid; what it was afterwards. */
+const worthOf = (order: FundOrder) =>
+  isHeld(order)
+    ? order.market_value
+    : isUnderWay(order) || order.status === 'Cancelled'
+      ? order.total
+      : order.value
+
+/** The columns of a table of purchases. */
+export function useOrderColumns(): ListColumn<FundOrder>[] {
+  const { t } = useTranslation()
+  const units = useUnits()
+  return [
+    {
+      ...{ name: t('fund.order.product'), width: '1.6fr' },
+      cell: ({ product_name }) => <FundName>{product_name}</FundName>,
+    },
+    { name: t('fund.order.created'), width: '1.1fr', cell: ({ created_at }) => formatTime(created_at) },
+    {
+      ...{ name: t('fund.order.units'), end: true },
+      cell: (order) => units(isHeld(order) ? order.units_left : order.units),
+    },
+    {
+      ...{ name: t('fund.order.profit'), end: true },
+      cell: (order) => (isHeld(order) ? signed(order.profit) : '–'),
+    },
+    {
+      ...{ name: t('fund.records.valueUsdt'), end: true },
+      cell: (order) => <span className="font-medium">{formatAmount(worthOf(order))}</span>,
+    },
+    { name: t('fund.order.status'), cell: ({ status }) => <FundStatus status={status} /> },
+  ]
+}
+
+/** A purchase in a list: what it is worth now and what it gained; one that is not paid yet, what it costs. */
+export function OrderRow({ order }: { order: FundOrder }) {
+  const units = useUnits()
+  return (
+    <LinkRow
+      to={isUnderWay(order) ? '/pages/found/newOrderDetail' : '/pages/found/order_detail'}
+      search={{ order_id: order.order_id }}
+      mark={<TokenMark token="fund" />}
+      wordy
+      title={order.product_name}
+      detail={
+        <DetailLines at={order.created_at}>
+          {units(isHeld(order) ? order.units_left : order.units)}
+        </DetailLines>
+      }
+      end={
+        <AmountEnd amount={`${formatAmount(worthOf(order))} USDT`}>
+          {isHeld(order) && <span className="text-12 text-muted">{signed(order.profit)} USDT</span>}
+          {order.status !== 'Paid' && <FundStatus status={order.status} />}
+        </AmountEnd>
+      }
+    />
+  )
+}
+
+const timeOf = ({ completed_at, arrival_at, submitted_at }: FundRedemption) =>
+  completed_at ?? arrival_at ?? submitted_at
+const netOf = ({ is_estimate, net }: FundRedemption) => `${is_estimate ? '≈ ' : ''}${formatAmount(net)}`
+
+/** The columns of a table of redemptions. */
+export function useRedemptionColumns(): ListColumn<FundRedemption>[] {
+  const { t } = useTranslation()
+  const units = useUnits()
+  return [
+    {
+      ...{ name: t('fund.order.product'), width: '1.6fr' },
+      cell: ({ product_name }) => <FundName>{product_name}</FundName>,
+    },
+    {
+      ...{ name: t('fund.redemption.submitted'), width: '1.1fr' },
+      cell: ({ submitted_at }) => formatTime(submitted_at),
+    },
+    {
+      ...{ name: t('fund.redemption.arrival'), width: '1.1fr' },
+      cell: ({ completed_at, arrival_at }) => formatTime(completed_at ?? arrival_at ?? '') ?? '–',
+    },
+    { name: t('fund.order.units'), end: true, cell: (one) => units(one.units) },
+    {
+      ...{ name: t('fund.redemption.netUsdt'), end: true },
+      cell: (one) => <span className="font-medium">{netOf(one)}</span>,
+    },
+    { name: t('fund.order.status'), cell: ({ status }) => <FundStatus status={status} /> },
+  ]
+}
+
+/** A redemption in a list: what arrives, and when. */
+export function RedemptionRow({ redemption }: { redemption: FundRedemption }) {
+  const units = useUnits()
+  return (
+    <LinkRow
+      to="/pages/found/redemption_success"
+      search={{ redemption_id: redemption.redemption_id }}
+      mark={<TokenMark token="fund" />}
+      wordy
+      title={redemption.product_name}
+      detail={<DetailLines at={timeOf(redemption)}>{units(redemption.units)}</DetailLines>}
+      end={
+        <AmountEnd amount={`${netOf(redemption)} USDT`}>
+          <FundStatus status={redemption.status} />
+        </AmountEnd>
+      }
+    />
+  )
+}
+
+/** The columns of a table of fund income. */
+export function useIncomeColumns(): ListColumn<FundIncomeItem>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      ...{ name: t('fund.order.product'), width: '1.6fr' },
+      cell: ({ product_name }) => <FundName>{product_name}</FundName>,
+    },
+    {
+      name: t('fund.income.source'),
+      width: '1.1fr',
+      cell: ({ source_address }) => shortestAddress(source_address),
+    },
+    { name: t('fund.income.received'), width: '1.1fr', cell: ({ at }) => formatTime(at) },
+    { name: t('fund.income.feeUsdt'), end: true, cell: ({ management_fee }) => formatAmount(management_fee) },
+    {
+      ...{ name: t('fund.income.yoursUsdt'), end: true },
+      cell: ({ amount }) => <span className="font-medium">+{formatAmount(amount)}</span>,
+    },
+  ]
+}
+
+/** A share of a management fee in the list of the fund income. */
+export function IncomeRow({ item }: { item: FundIncomeItem }) {
+  const { t } = useTranslation()
+  return (
+    <Row
+      title={item.product_name}
+      detail={
+        <DetailLines at={item.at}>
+          <TextWithAddress
+            text={t('fund.income.from', { address: shortAddress(item.source_address) })}
+            address={item.source_address}
+          />
+        </DetailLines>
+      }
+      end={
+        <AmountEnd amount={`+${formatAmount(item.amount)} USDT`}>
+          <span className="text-12 text-muted">
+            {t('fund.income.ofFee', { fee: formatAmount(item.management_fee) })}
+          </span>
+        </AmountEnd>
+      }
+    />
+  )
+}
