@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { walk } from '../support/focus.ts'
 import { isThere } from '../support/inspect.ts'
 import { expect, signInAsDemo, test } from '../support/product.ts'
@@ -36,19 +37,37 @@ test('a page that is opened starts at its heading; a sheet holds the focus and g
   await page.keyboard.press('Enter')
   await expect(heading('Send (transfer)')).toBeFocused()
 
-  const opener = page.getByRole('button', { name: 'Address book' })
+  await holdsFocus(
+    page,
+    page.getByRole('button', { name: 'Address book' }),
+    page.getByRole('dialog', { name: 'Address book' }),
+  )
+  await page.goBack()
+  await expect(heading('Account')).toBeFocused()
+
+  // A purchase: the order's sheet, whose button pays.
+  await page.goto('/pages/shop/index')
+  const order = page.getByRole('dialog', { name: 'Launch 100' })
+  await holdsFocus(
+    page,
+    page.getByRole('button', { name: 'See the price of Launch 100', exact: true }),
+    order,
+  )
+})
+
+/** Opens a sheet by keyboard, goes round its controls, of which each is in sight, and closes it. */
+async function holdsFocus(page: Page, opener: Locator, sheet: Locator): Promise<void> {
   await opener.focus()
   await page.keyboard.press('Enter')
-  const sheet = page.getByRole('dialog', { name: 'Address book' })
   await expect(sheet).toBeVisible()
-  const controls = await sheet.locator('a, button, input').count()
+  await expect(sheet.locator('.animate-pulse')).toHaveCount(0)
+  const controls = await sheet.locator('a, button, input, summary').count()
   for (let stop = 0; stop <= controls; stop++) {
     await page.keyboard.press('Tab')
     await expect(sheet.locator(':focus')).toHaveCount(1)
+    await expect(sheet.locator(':focus')).toBeInViewport()
   }
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   await expect(opener).toBeFocused()
-  await page.goBack()
-  await expect(heading('Account')).toBeFocused()
-})
+}

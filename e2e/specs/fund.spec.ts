@@ -83,7 +83,9 @@ test('buy on chain, a valuation raises the NAV, a redemption is estimated, reque
   await expect(page.getByText('more units than can be redeemed.')).toBeVisible()
   await page.getByLabel('Units to redeem').fill('10')
   // 120 less 0.5% and 20% of the profit of 20: in sight with the one button that confirms.
-  await expect(page.getByText('About 115.40 USDT arrive in your balance, after fees of 4.60')).toBeInViewport()
+  await expect(
+    page.getByText('About 115.40 USDT arrive in your balance, after fees of 4.60'),
+  ).toBeInViewport()
   await picture(page, 'redeem')
   await goOn(page)
   await expect(page).toHaveURL(/redemption_success/)

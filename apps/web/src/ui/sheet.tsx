@@ -20,7 +20,10 @@ export function Sheet(props: SheetProps) {
 /** The buttons at the end of a sheet: they stay in sight while the rest is scrolled, and nothing shines through. */
 export function SheetDock({ children }: { children: ReactNode }) {
   return (
-    <div data-dock className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-col gap-2 bg-page px-5 pt-3 pb-4">
+    <div
+      data-dock
+      className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-col gap-2 bg-page px-5 pt-3 pb-4 sm:rounded-b-24"
+    >
       {children}
     </div>
   )

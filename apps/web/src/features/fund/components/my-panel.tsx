@@ -86,9 +86,15 @@ function Holdings({ path, onProducts }: MyPanelProps) {
   if (isWide)
     return (
       <>
-        <Columns side={sums}>
+        <Columns
+          side={
+            <>
+              {sums}
+              {links}
+            </>
+          }
+        >
           {products}
-          {links}
         </Columns>
         {lists}
       </>

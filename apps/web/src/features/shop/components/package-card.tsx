@@ -1,7 +1,7 @@
 import type { AppConfig, HashRatePercent, Product } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { formatAmount, formatCount, formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, Money } from '../../../ui/index.ts'
+import { Button, Card } from '../../../ui/index.ts'
 import { LevelMark } from './level-mark.tsx'
 
 type Coverage = AppConfig['coverage_30d']
@@ -29,7 +29,10 @@ export function PackageCard({ product, coverage, discount, onSee }: PackageCardP
             <h2 className="text-16 font-semibold">{name}</h2>
             <p className="text-14 text-muted">{t('shop.product.levelLeft', { level, left })}</p>
           </div>
-          <Money amount={product.price} unit="USDT" className="text-20 font-semibold" />
+          <p className="text-right">
+            <span className="block font-display text-20 font-semibold">{formatAmount(product.price)}</span>{' '}
+            <span className="block text-12 text-muted">USDT</span>
+          </p>
         </div>
         {discount !== undefined && !isZero(discount.discount) && (
           <p className="text-14 text-muted">
