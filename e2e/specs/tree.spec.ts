@@ -52,8 +52,12 @@ test('the tree is opened, walked, searched and labelled', async ({ member }) => 
     await page.keyboard.press('Home')
     await page.keyboard.press('Enter')
     await expect(current(page)).toHaveAttribute('aria-expanded', 'false')
+    for (let step = 0; step < 8; step++)
+      await page.getByRole('button', { name: 'Zoom in' }).click({ force: true })
     await page.getByRole('button', { name: 'Expand all' }).click()
     await expect(current(page)).toHaveAttribute('aria-expanded', 'true')
+    // All that was expanded is in the canvas: it is drawn no larger than it fits.
+    await expect(page.getByRole('button', { name: /^Restore/ })).toHaveText(/^(100|[3-9][0-9])%$/)
   })
 
   await test.step('in fullscreen nothing behind it has the focus; Escape leaves', async () => {

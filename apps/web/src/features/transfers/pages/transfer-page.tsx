@@ -121,7 +121,7 @@ interface TransferFormProps {
 }
 
 /** Asset, receiver and amount; then the sheet that shows both ends. Nothing typed is lost on a refusal. */
-function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps) {
+export function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps) {
   const { t } = useTranslation()
   const minimum = formatAmount(facts.minimum, { min: 0, max: 6 })
   const form = useDraftForm({
