@@ -72,7 +72,7 @@ export function EmptyState({ icon = 'info', title, hint, action, next }: EmptySt
     <div className="flex flex-col items-center gap-2 px-6 py-8 text-center">
       <IconCircle icon={icon} tone="info" />
       <p className="pt-1 text-16 font-semibold">{title}</p>
-      {hint !== undefined && <p className="text-14 text-muted">{hint}</p>}
+      {hint !== undefined && <p className="max-w-md text-balance text-14 text-muted">{hint}</p>}
       {action}
       {next !== undefined && (
         <PageLink to={next.to} className={buttonClass('secondary')}>

@@ -121,7 +121,9 @@ export function Money({ amount, unit, exact = false, ...props }: MoneyProps) {
   const text = (
     <>
       {number}
-      <span className="ml-1 text-[0.75em] font-medium text-muted">{unit}</span>
+      <span className="ml-1 text-[0.75em] font-medium text-muted [.font-display_&]:text-[max(0.6em,0.75rem)]">
+        {unit}
+      </span>
     </>
   )
   if (exact || !isCut(amount, decimals)) return <span className={look}>{text}</span>

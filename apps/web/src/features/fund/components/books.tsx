@@ -1,15 +1,7 @@
 import type { FundBooks, FundInvestment, FundProductDetail, FundValuation } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
-import { useState } from 'react'
-import {
-  cx,
-  formatAmount,
-  formatCount,
-  formatExact,
-  formatPrice,
-  formatTime,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { type ReactNode, useState } from 'react'
+import { cx, formatAmount, formatCount, formatPrice, formatTime, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Button,
@@ -29,8 +21,8 @@ interface BooksProps {
   product: FundProductDetail
 }
 
-/** The public books of a product: what a unit stands for, and the valuations so far. Rules, section 8. */
-export function Books({ product }: BooksProps) {
+/** The public books of a product: what a unit stands for, what stands between, and the valuations so far. Rules, section 8. */
+export function Books({ product, children }: BooksProps & { children?: ReactNode }) {
   const { t } = useTranslation()
   const { books } = product
   return (
@@ -43,6 +35,7 @@ export function Books({ product }: BooksProps) {
           <p className="text-12 text-muted">{t('fund.books.note')}</p>
         </Card>
       </Section>
+      {children}
       <Valuations product={product} />
     </>
   )
@@ -155,9 +148,7 @@ function Sum({ product }: BooksProps) {
       <Facts>
         <MoneyFact label={t('fund.books.netAssets')} amount={books.net_assets} unit="USDT" />
         <Fact sum label={t('fund.books.perUnit', { units: units(books.units) })}>
-          <span>
-            {formatExact(nav)} <span className="text-[0.75em]">USDT</span>
-          </span>
+          <Money price amount={nav} unit="USDT" />
         </Fact>
       </Facts>
     </div>

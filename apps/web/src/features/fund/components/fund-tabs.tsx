@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import {
   apiQuery,
   formatAmount,
+  formatDate,
   formatPpm,
   formatPrice,
   isZero,
@@ -167,9 +168,23 @@ function History({ productId }: { productId: string }) {
   const query = useQuery(
     apiQuery('fundNavs', { params: { product_id: productId }, query: { days: SHOWN_DAYS } }),
   )
-  if (query.isPending) return <Skeleton className="h-12" />
-  // Only how high a point is drawn: money itself is never made a number.
-  return <Sparkline values={query.data?.items.map(({ nav }) => Number(nav)) ?? []} />
+  if (query.isPending) return <Skeleton className="h-17" />
+  const items = query.data?.items ?? []
+  const [first, last] = [items[0], items.at(-1)]
+  if (first === undefined || last === undefined || items.length < 2) return null
+  return (
+    <span className="flex flex-col gap-1">
+      {/* Only how high a point is drawn: money itself is never made a number. */}
+      <Sparkline values={items.map(({ nav }) => Number(nav))} />
+      <span className="flex flex-wrap justify-between gap-x-3 text-12 text-muted">
+        {[first, last].map(({ nav, published_at }) => (
+          <span key={published_at}>
+            {formatDate(published_at)} · {formatPrice(nav)}
+          </span>
+        ))}
+      </span>
+    </span>
+  )
 }
 
 /** The income from the member's line and its balance. */
@@ -196,7 +211,7 @@ function NoIncomeYet({ income }: { income: FundIncome }) {
         <Money amount={income.balance} unit="USDT" fit className="font-display font-semibold" />
       </div>
       <p className="text-14">{t('fund.income.about', { share: formatPpm(income.share_ppm) })}</p>
-      <PageLink to="/pages/my/invite/index" className={buttonClass('secondary')}>
+      <PageLink to="/pages/my/invite/index" className={`${buttonClass('secondary')} lg:self-start`}>
         {t('fund.income.invite')}
       </PageLink>
     </Card>

@@ -1,8 +1,8 @@
 import type { FundOrder, FundRedemption } from '@rif/api-schema'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { apiList, apiQuery, formatMonth, PageLink, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, EmptyState, Section, TableList } from '../../../ui/index.ts'
+import { apiList, formatMonth, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Button, EmptyState, Section, TableList, type TableListProps } from '../../../ui/index.ts'
 import { isUnderWay } from '../fund-view.ts'
 import {
   IncomeRow,
@@ -21,15 +21,10 @@ export interface TabListProps {
 /** Purchases that are held. */
 export function PurchasedTab({ onProducts }: TabListProps) {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiList('fundOrders', { query: { tab: 'Purchased' } }))
   return (
-    <TableList
-      query={query}
+    <Orders
+      query={useOrders('Purchased').query}
       label={t('fund.my.tab.Purchased')}
-      keyOf={(order) => order.order_id}
-      columns={useOrderColumns()}
-      line={orderLine}
-      render={(order) => <OrderRow order={order} />}
       empty={
         <EmptyState
           icon="fund"
@@ -70,18 +65,12 @@ const redemptionLine = ({ redemption_id }: FundRedemption, look: string, cells: 
 /** Redemptions that arrived, and purchases of which nothing is left. */
 export function RedeemedTab({ onProducts }: TabListProps) {
   const { t } = useTranslation()
-  const redemptions = useInfiniteQuery(apiList('fundRedemptions', { query: { tab: 'Redeemed' } }))
-  const orders = useQuery(apiQuery('fundOrders', { query: { tab: 'Redeemed' } }))
-  const soldOut = orders.data?.items ?? []
+  const soldOut = useOrders('Redeemed')
   return (
     <>
-      <TableList
-        query={redemptions}
+      <Redemptions
+        tab="Redeemed"
         label={t('fund.my.tab.Redeemed')}
-        keyOf={(redemption) => redemption.redemption_id}
-        columns={useRedemptionColumns()}
-        line={redemptionLine}
-        render={(redemption) => <RedemptionRow redemption={redemption} />}
         empty={
           <EmptyState
             icon="withdraw"
@@ -91,69 +80,84 @@ export function RedeemedTab({ onProducts }: TabListProps) {
           />
         }
       />
-      {soldOut.length > 0 && (
-        <Section title={t('fund.my.soldOut')} aside={<ToRecords />}>
-          <Orders items={soldOut} />
+      {soldOut.hasItems && (
+        <Section
+          title={t('fund.my.soldOut')}
+          aside={<PageLink to="/pages/found/recordList">{t('fund.my.allRecords')}</PageLink>}
+        >
+          <Orders query={soldOut.query} label={t('fund.my.soldOut')} empty={null} />
         </Section>
       )}
     </>
   )
 }
 
-function Orders({ items }: { items: readonly FundOrder[] }) {
-  return (
-    <Card className="divide-y divide-line py-1">
-      {items.map((order) => (
-        <OrderRow key={order.order_id} order={order} />
-      ))}
-    </Card>
-  )
-}
-
-function ToRecords() {
-  const { t } = useTranslation()
-  return <PageLink to="/pages/found/recordList">{t('fund.my.allRecords')}</PageLink>
-}
-
 /** Payments that are not final, and redemptions that have not arrived. */
 export function PendingTab({ onProducts }: TabListProps) {
   const { t } = useTranslation()
-  const orders = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending' } })).data?.items ?? []
-  const redemptions = useInfiniteQuery(apiList('fundRedemptions', { query: { tab: 'Pending' } }))
-  const columns = useRedemptionColumns()
-  const hasOrders = orders.length > 0
-  const list = (
-    <TableList
-      query={redemptions}
-      label={t('fund.my.openRedemptions')}
-      keyOf={(redemption) => redemption.redemption_id}
-      columns={columns}
-      line={redemptionLine}
-      render={(redemption) => <RedemptionRow redemption={redemption} />}
-      empty={
-        hasOrders ? null : (
+  const payments = useOrders('Pending')
+  const label = t('fund.my.openRedemptions')
+  if (!payments.hasItems)
+    return (
+      <Redemptions
+        tab="Pending"
+        label={label}
+        empty={
           <EmptyState
             icon="clock"
             title={t('fund.my.nonePending')}
             hint={t('fund.my.nonePendingHint')}
             action={<ToProducts onProducts={onProducts} />}
           />
-        )
-      }
-    />
-  )
-  if (!hasOrders) return list
+        }
+      />
+    )
   return (
     <>
       <Section title={t('fund.my.openPayments')}>
-        <Orders items={orders} />
+        <Orders query={payments.query} label={t('fund.my.openPayments')} empty={null} />
       </Section>
-      {redemptions.data?.pages[0]?.items.length === 0 ? (
-        list
-      ) : (
-        <Section title={t('fund.my.openRedemptions')}>{list}</Section>
-      )}
+      <Section title={label}>
+        <Redemptions
+          tab="Pending"
+          label={label}
+          empty={<p className="px-1 text-14 text-muted">{t('fund.my.noRedemptions')}</p>}
+        />
+      </Section>
     </>
+  )
+}
+
+/** The purchases in a state, and whether there are any. */
+function useOrders(tab: 'Redeemed' | 'Pending' | 'Purchased') {
+  const query = useInfiniteQuery(apiList('fundOrders', { query: { tab } }))
+  return { query, hasItems: query.data?.pages.some(({ items }) => items.length > 0) === true }
+}
+
+type ListPart<Item> = Pick<TableListProps<Item>, 'label' | 'empty'>
+
+function Orders(list: ListPart<FundOrder> & Pick<TableListProps<FundOrder>, 'query'>) {
+  return (
+    <TableList
+      {...list}
+      keyOf={(order) => order.order_id}
+      columns={useOrderColumns()}
+      line={orderLine}
+      render={(order) => <OrderRow order={order} />}
+    />
+  )
+}
+
+function Redemptions({ tab, ...list }: ListPart<FundRedemption> & { tab: 'Redeemed' | 'Pending' }) {
+  return (
+    <TableList
+      {...list}
+      query={useInfiniteQuery(apiList('fundRedemptions', { query: { tab } }))}
+      keyOf={(redemption) => redemption.redemption_id}
+      columns={useRedemptionColumns()}
+      line={redemptionLine}
+      render={(redemption) => <RedemptionRow redemption={redemption} />}
+    />
   )
 }
 

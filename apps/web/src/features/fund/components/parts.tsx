@@ -11,7 +11,7 @@ import {
   useSession,
   useTranslation,
 } from '../../../lib/index.ts'
-import { buttonClass, EmptyState, Fact, Money, Pill, type Tone } from '../../../ui/index.ts'
+import { buttonClass, EmptyState, Fact, Money, Pill } from '../../../ui/index.ts'
 import { formatReturn, isOpenRedemption, lockedUnits } from '../fund-view.ts'
 
 interface GainProps {
@@ -57,13 +57,14 @@ export function RedeemableFacts({ holding }: { holding: FundHolding }) {
   )
 }
 
-const RISK_TONES: readonly Tone[] = ['good', 'good', 'info', 'warn', 'bad']
+/** From here on a risk is marked: amber means to look; green and red are for what is checked or wrong. */
+const MARKED_RISK = 4
 
 /** The risk of a product, from 1 to 5. */
 export function RiskPill({ level }: { level: number }) {
   const { t } = useTranslation()
   return (
-    <Pill tone={RISK_TONES[level - 1] ?? 'neutral'}>
+    <Pill tone={level >= MARKED_RISK ? 'warn' : 'neutral'}>
       {t('fund.risk.level', { level, name: t(`fund.risk.name.${level as 1 | 2 | 3 | 4 | 5}`) })}
     </Pill>
   )

@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import {
   apiQuery,
+  formatDay,
   formatPpm,
   formatPrice,
   PageLink,
   useAppConfig,
+  useIsWide,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
@@ -48,11 +50,12 @@ export default function ProductDetailPage() {
   const { product_id } = useSearch({ from: '/pages/found/productDetail' })
   const query = useProduct(product_id)
   const product = query.data
+  const isWide = useIsWide()
   return (
     <Page
       wide
       title={product?.name ?? t('fund.product.title')}
-      footer={product === undefined ? undefined : <Actions product={product} />}
+      footer={product === undefined || isWide ? undefined : <Actions product={product} />}
     >
       {query.isPending ? (
         <ProductSkeleton />
@@ -114,12 +117,20 @@ function Actions({ product }: { product: FundProductDetail }) {
 function Detail({ product }: { product: FundProductDetail }) {
   const { t } = useTranslation()
   const { product_id, nav } = product
+  const isWide = useIsWide()
+  const holding = <Holding productId={product_id} />
+  const queue = <Queue books={product.books} />
   return (
     <Columns
       side={
         <>
-          <Holding productId={product_id} />
-          <Queue books={product.books} />
+          {isWide && (
+            <>
+              <Actions product={product} />
+              {holding}
+              {queue}
+            </>
+          )}
           <CardSection title={t('fund.product.termsTitle')}>
             <TermFacts product={product} />
           </CardSection>
@@ -157,7 +168,8 @@ function Detail({ product }: { product: FundProductDetail }) {
         <NavChart productId={product_id} />
         <p className="text-12 text-muted">{t('fund.product.estimateNote')}</p>
       </Card>
-      <Books product={product} />
+      {!isWide && holding}
+      <Books product={product}>{!isWide && queue}</Books>
       <CardSection title={t('fund.product.introduction')}>
         <p className="whitespace-pre-line text-14">{product.introduction}</p>
       </CardSection>
@@ -223,7 +235,7 @@ function TermFacts({ product }: { product: FundProduct }) {
       <Fact label={t('fund.product.redeemableDays')}>
         <Weekdays days={product.redeemable_weekdays} />
       </Fact>
-      <Fact label={t('fund.product.nextRedeemable')}>{product.next_redeemable_day}</Fact>
+      <Fact label={t('fund.product.nextRedeemable')}>{formatDay(product.next_redeemable_day)}</Fact>
       <Fact label={t('fund.product.subscriptionFee')}>{formatPpm(product.subscription_fee_ppm)}</Fact>
       <Fact label={t('fund.product.redemptionFee')}>{formatPpm(product.redemption_fee_ppm)}</Fact>
       <Fact label={t('fund.product.managementFee')}>

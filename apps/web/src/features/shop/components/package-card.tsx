@@ -44,7 +44,7 @@ export function PackageCard({ product, coverage, discount, onSee }: PackageCardP
         )}
         <RateTable product={product} coverage={coverage} />
         <div className="flex items-center justify-between gap-3">
-          <p className="text-12 text-muted">
+          <p className="text-balance text-12 text-muted">
             {t('shop.product.limit', { limit: copies_limit })}
             <span className="block">
               {t('shop.product.pairingCap', { cap: formatCap(product.pairing_day_cap) })}
