@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Plugin, type Rollup } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { apiRoutes } from './vite/api-routes.ts'
+import { tabModules } from './vite/text-keys.ts'
 import { partsOfTexts } from './vite/texts.ts'
 
 /** The origin of the API and the chain relay while Vite serves the app. */
@@ -82,17 +83,17 @@ const isNeededEarly = (id: string) =>
 const START_LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zustand|lucide|@tanstack)\//
 const START_PARTS =
-  /apps\/web\/src\/(lib\/(?!use-plan)|app\/page-states\.|ui\/(button|card|icon|later|marks|page|segmented|sheet|states|stepper|values)\.|wallet\/(connection|discovery|provider)\.)/
+  /apps\/web\/src\/(main|app\/(banners|layout|page-states|router)|lib\/|ui\/(button|card|icon|language-list|later|marks|overlay-host|page|sheet|states|stepper|values)|wallet\/(connection|demo-wallet|discovery|provider))\./
+/** What only pages behind the login need of these: reading lists, changing something, and typing amounts. */
+const NOT_AT_START =
+  /react-virtual|virtual-core|(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.|lib\/(address-input|amount-input|frozen-quote|mutations|use-plan)\./
 
 /**
  * Selects the modules of every first screen, which go into one file: round trips cost a distant phone more than bytes.
  * Virtual lists, sheets, forms and viem stay files of their own, loaded when a page or a click asks for them.
  */
 const isNeededAtStart = (id: string) =>
-  (START_LIBRARIES.test(id) && !/react-virtual|virtual-core/.test(id)) || START_PARTS.test(id)
-
-/** The pages whose files are named in the document: those of the tab bar, with which most visits begin. */
-const TABS = ['/', '/pages/rewardList/index', '/pages/shop/index', '/pages/found/home', '/pages/my/index']
+  (START_LIBRARIES.test(id) || START_PARTS.test(id)) && !NOT_AT_START.test(id)
 
 /**
  * Lets the browser fetch the app itself at once, because `src/early.ts` imports it only after the first paint, and names the files
@@ -105,20 +106,20 @@ function preloadApp(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(_html, { bundle = {} }) {
-        const main = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'main')
-        if (main?.type !== 'chunk') throw new Error('the build has no chunk of src/main.tsx')
+        const main = Object.values(bundle).find(
+          (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith('/src/main.tsx')),
+        )
+        if (main === undefined) throw new Error('the build has no chunk of src/main.tsx')
         const start = importsOf(bundle, main.fileName)
-        const table = await readFile(new URL('src/app/pages.ts', import.meta.url), 'utf8')
-        const filesOf = (path: string) => {
-          const [, module = ''] =
-            new RegExp(`'${path}': \\{.*?import\\('\\.{1,2}/(.*?)'\\)`, 's').exec(table) ?? []
+        const filesOf = (module: string) => {
           const page = Object.values(bundle).find(
-            (file) => file.type === 'chunk' && module !== '' && file.facadeModuleId?.endsWith(`/${module}`),
+            (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/${module}`),
           )
-          if (page === undefined) throw new Error(`the build has no chunk of the page ${path}`)
+          if (page === undefined) throw new Error(`the build has no chunk of ${module}`)
           return importsOf(bundle, page.fileName).filter((file) => !start.includes(file))
         }
-        const tabs = Object.fromEntries(TABS.map((path) => [path, filesOf(path)]))
+        const modules = Object.entries(await tabModules())
+        const tabs = Object.fromEntries(modules.map(([path, module]) => [path, filesOf(module)]))
         return [
           ...start.map((file) => ({
             tag: 'link',
@@ -165,11 +166,31 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'early', test: isNeededEarly, priority: 2 },
+            { name: 'early', test: isNeededEarly, priority: 3 },
             // Beside the start, because two files arrive sooner than one of their size.
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
-            { name: 'start', test: isNeededAtStart, priority: 1 },
-            // Reading a plan and judging drafts, which no first screen does.
+            {
+              name: 'react',
+              test: /rolldown\/runtime|node_modules\/(react|react-dom|scheduler)\//,
+              priority: 2,
+            },
+            { name: 'start', test: isNeededAtStart, priority: 2 },
+            // What the tabs share beside the start.
+            {
+              name: 'parts',
+              test: (id: string) =>
+                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(owed-notice|figures|field|segmented)\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads)\./.test(
+                  id,
+                ),
+              priority: 1,
+            },
+            {
+              name: 'charts',
+              test: /ui\/(charts|chart-frame|chart-labels|chart-scale|data-table)\./,
+              priority: 1,
+            },
+            // Reading a plan, which few pages do.
+            { name: 'plan', test: /packages\/rules\/src\/plan|lib\/use-plan\./, priority: 1 },
+            // Judging drafts, which no first screen does.
             { name: 'rules', test: /packages\/rules\/src\/(?!index)/, priority: 1 },
             {
               name: 'transactions',
@@ -178,11 +199,6 @@ export default defineConfig({
             {
               name: 'lists',
               test: /ui\/(infinite-list|virtual-rows)\.|react-virtual|virtual-core/,
-            },
-            // What the tabs share beside the start.
-            {
-              name: 'parts',
-              test: /ui\/(owed-notice|figures|field)\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads)\./,
             },
             // The fund's tab is made of many small parts, which its other pages share.
             { name: 'fund', test: /features\/fund\/(?!pages)/, minShareCount: 2 },

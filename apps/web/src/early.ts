@@ -10,7 +10,10 @@ const PAINT_PATIENCE_MS = 100
 // saves a phone far away three round trips. The app itself is on its way already (preloadApp in vite.config.ts); it runs after
 // the first paint.
 const painted = firstPaint()
-painted.then(() => import('./main.tsx')).catch(showBootFailure)
+painted
+  .then(() => import('./main.tsx'))
+  .then(({ startApp }) => startApp())
+  .catch(showBootFailure)
 
 const locale = localeOf(readLanguage())
 const [token = '', address = ''] = [SESSION_KEYS.token, SESSION_KEYS.tokenAddress].map(
@@ -21,8 +24,10 @@ readEarly(firstReads, memberHeaders(locale, token, address))
 // What does not come the app asks for again, and tells.
 const ignore = () => undefined
 loadTexts(locale, 'first').catch(ignore)
-if (firstPath !== LOGIN_PATH) loadTexts(locale, 'rest').catch(ignore)
-preload(tabFiles()[firstPath] ?? [])
+const tab = tabFiles()[firstPath]
+if (firstPath !== LOGIN_PATH) loadTexts(locale, 'tabs').catch(ignore)
+if (firstPath !== LOGIN_PATH && tab === undefined) loadTexts(locale, 'rest').catch(ignore)
+preload(tab ?? [])
 painted.then(() => firstPage?.load()).catch(ignore)
 
 /** Returns the files of the tabs' pages by path, as the build names them in the document (preloadApp in vite.config.ts). */

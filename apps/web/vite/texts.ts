@@ -2,50 +2,43 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { compileMessage } from './message.ts'
+import { keysOfFirstPages } from './text-keys.ts'
 
-/** The texts of the way in; those of everything behind it are loaded on the way there. */
-const FIRST_TEXTS = new Set([
-  ...[
-    'common',
-    'demo',
-    'error',
-    'guard',
-    'info',
-    'language',
-    'login',
-    'newBank',
-    'notFound',
-    'paused',
-    'risk',
-  ],
-  ...['side', 'tabs', 'theme', 'wallet'],
-])
-
-/** Texts of the operator's side: the groups named `admin...`, which members never load. */
-const partOf = (group: string) =>
-  FIRST_TEXTS.has(group) ? 'first' : group.startsWith('admin') ? 'admin' : 'rest'
+type Part = 'first' | 'tabs' | 'rest' | 'admin'
 
 /**
- * Serves `<code>.json?part=first`, `rest` and `admin`: translators keep one file of ICU messages, a first visit loads a
- * part of it, ready to be used: nothing is parsed on the phone.
+ * Serves `<code>.json?part=first` (the way in), `tabs` (the other texts of the tabs' pages), `admin` (the operators' side: the
+ * groups named `admin...`) and `rest`: translators keep one file of ICU messages, a first visit loads a part of it, ready to
+ * be used: nothing is parsed on the phone.
  */
 export function partsOfTexts(): Plugin {
+  let partOf: Promise<(key: string) => Part> | null = null
   return {
     name: 'parts-of-texts',
     enforce: 'pre',
     // Under a name of its own, so that nothing else takes the part for a whole JSON file.
     resolveId(source, importer) {
-      const [, path, part] = /^(.*\/locales\/[^/]+)\.json\?part=(first|rest|admin)$/.exec(source) ?? []
+      const [, path, part] = /^(.*\/locales\/[^/]+)\.json\?part=(first|tabs|rest|admin)$/.exec(source) ?? []
       if (path === undefined || importer === undefined) return null
       return `\0texts:${resolve(dirname(importer), path)}:${part}`
     },
     async load(id) {
-      const [, path, part] = /^\0texts:(.*):(first|rest|admin)$/.exec(id) ?? []
+      const [, path, part] = /^\0texts:(.*):(first|tabs|rest|admin)$/.exec(id) ?? []
       if (path === undefined) return null
-      const texts: Texts = JSON.parse(await readFile(`${path}.json`, 'utf8'))
-      const lines = flatten(texts).filter(([key]) => partOf(key.split('.')[0]!) === part)
+      const texts = flatten(JSON.parse(await readFile(`${path}.json`, 'utf8')))
+      partOf ??= partsByUse(texts.map(([key]) => key))
+      const isOfPart = await partOf
+      const lines = texts.filter(([key]) => isOfPart(key) === part)
       return `export default {${lines.map(([key, text]) => `${JSON.stringify(key)}:${compileMessage(text)}`).join(',\n')}}`
     },
+  }
+}
+
+async function partsByUse(keys: readonly string[]): Promise<(key: string) => Part> {
+  const { first, tabs } = await keysOfFirstPages(keys)
+  return (key) => {
+    if (key.startsWith('admin')) return 'admin'
+    return first.has(key) ? 'first' : tabs.has(key) ? 'tabs' : 'rest'
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   WalletAsset,
   WithdrawalStatus,
 } from '@rif/api-schema'
+import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { FirstRead } from '../lib/api-routes.ts'
 import {
@@ -25,7 +26,8 @@ import {
   wholeUnits,
 } from './page-search.ts'
 
-type PageModule = Promise<{ default: ComponentType }>
+/** The module of a page; `readAhead` starts reads that need more than the API, before the first page is drawn. */
+type PageModule = Promise<{ default: ComponentType; readAhead?: (client: QueryClient) => Promise<void> }>
 
 /** The declaration of a page. */
 export interface PageSpec {
@@ -78,7 +80,6 @@ const withdrawalStatus = oneOf<WithdrawalStatus>(
  */
 export const pages = {
   '/': {
-    // The wallet is read by the config, and the total waits for it.
     reads: ['config', 'me', 'fundHoldings', 'tokenPrice', 'tokenPrice2', 'management', 'notifications'],
     load: () => import('../features/home/pages/home-page.tsx'),
   },

@@ -12,7 +12,9 @@ import {
   inTime,
   isMember,
   isSignedIn,
+  isTab,
   needAllTexts,
+  needTabTexts,
   sessionStore,
   takeReturnPath,
   writeSearch,
@@ -34,7 +36,7 @@ const root = createRootRoute({
     if (location.pathname === LOGIN_PATH && isSignedIn()) returnToPage()
     if (decision === 'home') throw redirect({ to: '/', replace: true })
     if (decision === 'admin') throw redirect({ to: ADMIN_HOME, replace: true })
-    if (location.pathname !== LOGIN_PATH) await needAllTexts()
+    if (location.pathname !== LOGIN_PATH) await (isTab(location.pathname) ? needTabTexts() : needAllTexts())
   },
 })
 

@@ -1,6 +1,6 @@
 import type { Locale } from '@rif/api-schema'
 import { IntlMessageFormat } from 'intl-messageformat'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import en from '../locales/en.json'
 import ja from '../locales/ja.json'
 import ko from '../locales/ko.json'
@@ -19,7 +19,7 @@ const SAMPLES = [0, 1, 2, 21, 1234, 1_234_567, 'yes', 'no', 'none', 'unread']
 it.each(Object.keys(sources) as Locale[])('says in %s what its ICU messages say', async (locale) => {
   const words = wordsOf(locale)
   const parts = await Promise.all(
-    (['first', 'rest', 'admin'] as const).map((part) => loadTexts(locale, part)),
+    (['first', 'tabs', 'rest', 'admin'] as const).map((part) => loadTexts(locale, part)),
   )
   const all = Object.entries(Object.assign({}, ...parts) as Awaited<ReturnType<typeof loadTexts>>)
   expect(all.length).toBeGreaterThan(2000)
@@ -37,4 +37,23 @@ it.each(Object.keys(sources) as Locale[])('says in %s what its ICU messages say'
       expect(`${key}: ${message(values, words)}`).toBe(`${key}: ${icu.format(values)}`)
     }
   }
+})
+
+it('divides the texts by the pages with which a visit begins', async () => {
+  const [first, tabs, rest] = await Promise.all(
+    (['first', 'tabs', 'rest'] as const).map(async (part) => Object.keys(await loadTexts('en', part))),
+  )
+  // By name, by a computed name, and in a part of the page that is a file of its own.
+  expect(first).toEqual(expect.arrayContaining(['login.connect', 'wallet.problem.rejected', 'login.codeHint']))
+  expect(tabs).toEqual(expect.arrayContaining(['home.inAll', 'home.spans.30', 'home.event.received']))
+  expect(rest).toEqual(expect.arrayContaining(['info.help.buy.text', 'withdrawals.success.submitted']))
+})
+
+it('loads the other texts when one of them is missing, and shows it then', async () => {
+  vi.resetModules()
+  const { isText, startI18n, t } = await import('./i18n.ts')
+  await startI18n()
+  const key = 'withdrawals.success.submitted'
+  expect([isText(key), t(key)]).toEqual([false, ''])
+  await vi.waitFor(() => expect(t(key)).toBe(en.withdrawals.success.submitted))
 })

@@ -80,8 +80,11 @@ async function load(locale: Locale, part: TextPart) {
   parts.add(part)
 }
 
-/** Loads the texts of everything behind the way in; a page outside it waits for them. */
-export const needAllTexts = () => need('rest')
+/** Loads the texts of the tabs' pages, which wait for them. */
+export const needTabTexts = () => need('tabs')
+
+/** Loads the texts of everything behind the way in; pages that are no tabs wait for them. */
+export const needAllTexts = () => Promise.all([need('tabs'), need('rest')])
 
 /** Loads the texts of the operator's side. */
 export const needAdminTexts = () => need('admin')
@@ -91,13 +94,33 @@ async function need(part: TextPart) {
   await load(currentLocale(), part)
 }
 
+let isLoadingLate = false
+
+/** Loads all texts and shows them: a part of the first page was opened before the texts had loaded that no first page needs. */
+async function loadLate() {
+  if (isLoadingLate) return
+  isLoadingLate = true
+  try {
+    await needAllTexts()
+    await show(currentLocale())
+  } catch {
+    // The next drawing of a text tries again.
+  } finally {
+    isLoadingLate = false
+  }
+}
+
 async function show(locale: Locale) {
   await Promise.all([...needed].map((part) => load(locale, part)))
-  const { texts } = textsOf(locale)
+  const { texts, parts } = textsOf(locale)
   const words = wordsOf(locale)
   shownStore.setState({
     t: (key, values = {}) => {
       const message = texts[key]
+      if (message === undefined && !parts.has('rest')) {
+        void loadLate()
+        return ''
+      }
       return typeof message === 'function' ? message(values, words) : (message ?? key)
     },
   })

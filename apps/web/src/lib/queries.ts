@@ -6,11 +6,10 @@ import {
   QueryClient,
   type QueryKey,
   queryOptions,
-  useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type CallArgs, call } from './api.ts'
 import { pauseAfter } from './api-errors.ts'
 import type { CallInput, FirstRead } from './api-routes.ts'
@@ -46,8 +45,7 @@ export function createQueryClient() {
   return client
 }
 
-type GetName = { [N in RouteName]: (typeof routes)[N]['method'] extends 'GET' ? N : never }[RouteName]
-type PostName = Exclude<RouteName, GetName>
+export type GetName = { [N in RouteName]: (typeof routes)[N]['method'] extends 'GET' ? N : never }[RouteName]
 type ListName = { [N in GetName]: RouteData<N> extends { next: string | null } ? N : never }[GetName]
 
 /** Options for `useQuery` of a GET route. Its key starts with the route's name: `invalidateQueries({queryKey: ['me']})`. */
@@ -166,45 +164,6 @@ export function useListRefresh(name: ListName): () => Promise<unknown> {
       data === undefined ? data : { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
     )
     await client.invalidateQueries({ queryKey: [name] })
-  }
-}
-
-/** The callbacks of one call. */
-interface Outcome<Data> {
-  readonly onSuccess?: ((data: Data) => void) | undefined
-  readonly onError?: (error: Error) => void
-}
-
-/**
- * A mutation over a POST route. After success the queries of `refresh` are fetched anew, by route name; the answer
- * comes from `mutateAsync(input)`. It is pending until they are; what `mutate` is to do with the answer is done before,
- * because what they say may take the asking form off the screen.
- */
-export function useApiMutation<N extends PostName>(
-  name: N,
-  { refresh = [] }: { refresh?: readonly GetName[] } = {},
-) {
-  type Input = NonNullable<CallArgs<N>[0]>
-  type Sent = { readonly input: Input } & Pick<Outcome<RouteData<N>>, 'onSuccess'>
-  const client = useQueryClient()
-  const mutation = useMutation({
-    mutationFn: ({ input }: Sent): Promise<RouteData<N>> => call(name, input as CallInput),
-    onSuccess: (data, { onSuccess }) => {
-      onSuccess?.(data)
-      return Promise.all(refresh.map((query) => client.invalidateQueries({ queryKey: [query] })))
-    },
-  })
-  const { mutate: start, mutateAsync } = mutation
-  return {
-    ...mutation,
-    /** The input of the last call. */
-    variables: mutation.variables?.input,
-    mutate: useCallback(
-      (input: Input, { onSuccess, onError }: Outcome<RouteData<N>> = {}) =>
-        start({ input, onSuccess }, onError && { onError }),
-      [start],
-    ),
-    mutateAsync: (input: Input) => mutateAsync({ input }),
   }
 }
 

@@ -57,11 +57,12 @@ export function isLanguageOption(value: string | null): value is LanguageOption 
 export const LANGUAGE_KEY = 'locale'
 
 export type Texts = Readonly<Record<string, Message>>
-/** The texts of the way in, those of the operator's side, and the rest (vite/texts.ts). */
-export type TextPart = 'first' | 'rest' | 'admin'
+/** The texts of the way in, those of the tabs' pages, those of the operator's side, and the rest (vite/texts.ts). */
+export type TextPart = 'first' | 'tabs' | 'rest' | 'admin'
 
 const parts: Record<TextPart, Record<string, () => Promise<Texts>>> = {
   first: import.meta.glob<Texts>('../locales/*.json', { query: '?part=first', import: 'default' }),
+  tabs: import.meta.glob<Texts>('../locales/*.json', { query: '?part=tabs', import: 'default' }),
   rest: import.meta.glob<Texts>('../locales/*.json', { query: '?part=rest', import: 'default' }),
   admin: import.meta.glob<Texts>('../locales/*.json', { query: '?part=admin', import: 'default' }),
 }

@@ -41,6 +41,9 @@ import { WhereCard } from '../components/where-card.tsx'
 import { placeWorth } from '../portfolio.ts'
 import { type PortfolioView, usePortfolio } from '../use-portfolio.ts'
 
+// The total waits for the wallet.
+export { readBalancesAhead as readAhead } from '../../../wallet/balances.ts'
+
 /** The way to the notifications, with how many have not been seen. */
 export function Bell() {
   const { t } = useTranslation()
