@@ -19,6 +19,8 @@ interface Connection {
 }
 
 let connection: Connection | null = null
+/** True once the wallet's account and chain have been looked at; a connection that only reads may be older. */
+let isTakenUp = false
 
 /** True while the connected wallet is on another chain than the app's. */
 export const wrongChainStore = createStore(() => false)
@@ -36,6 +38,7 @@ export async function connectWallet(choice: WalletChoice, config: AppConfig): Pr
   await ensureChain(provider, config.chain)
   saveWallet(choice.id, address, await nativeBalance(provider, address))
   attach(provider, config)
+  isTakenUp = true
   wrongChainStore.setState(false)
   return address
 }
@@ -107,6 +110,7 @@ async function promptLogin(extra: { confirmText?: string } = {}) {
 export function disconnectWallet() {
   connection?.stopListening()
   connection = null
+  isTakenUp = false
   chooseDemoAccount(null)
   wrongChainStore.setState(false)
   clearSession()
@@ -132,7 +136,7 @@ async function storedProvider(config: AppConfig): Promise<WalletProvider | null>
 export async function restoreWallet(config: AppConfig) {
   const { wallet, tokenAddress } = sessionStore.getState()
   const expected = wallet?.address ?? (tokenAddress === '' ? null : tokenAddress)
-  if (connection !== null || expected === null) return
+  if (isTakenUp || expected === null) return
   const provider = await storedProvider(config)
   if (provider === null) return
   const first = await firstAccount(provider, { ask: false })
@@ -142,6 +146,7 @@ export async function restoreWallet(config: AppConfig) {
     return
   }
   attach(provider, config)
+  isTakenUp = true
   wrongChainStore.setState(!(await isOnChain(provider, config.chain)))
   saveWallet(
     sessionStore.getState().walletId,
