@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 const SRC = resolve(import.meta.dirname, '../src')
 
 /** The pages of the tab bar, with which most visits begin. */
-export const TABS = [
+const TABS = [
   '/',
   '/pages/rewardList/index',
   '/pages/shop/index',
