@@ -4,13 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 const SRC = resolve(import.meta.dirname, '../src')
 
 /** The pages of the tab bar, with which most visits begin. */
-const TABS = [
-  '/',
-  '/pages/rewardList/index',
-  '/pages/shop/index',
-  '/pages/found/home',
-  '/pages/my/index',
-]
+const TABS = ['/', '/pages/rewardList/index', '/pages/shop/index', '/pages/found/home', '/pages/my/index']
 
 /** Returns the module of each tab's page, relative to `src`, by path. */
 export async function tabModules(): Promise<Record<string, string>> {

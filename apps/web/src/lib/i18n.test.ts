@@ -44,7 +44,9 @@ it('divides the texts by the pages with which a visit begins', async () => {
     (['first', 'tabs', 'rest'] as const).map(async (part) => Object.keys(await loadTexts('en', part))),
   )
   // By name, by a computed name, and in a part of the page that is a file of its own.
-  expect(first).toEqual(expect.arrayContaining(['login.connect', 'wallet.problem.rejected', 'login.codeHint']))
+  expect(first).toEqual(
+    expect.arrayContaining(['login.connect', 'wallet.problem.rejected', 'login.codeHint']),
+  )
   expect(tabs).toEqual(expect.arrayContaining(['home.inAll', 'home.spans.30', 'home.event.received']))
   expect(rest).toEqual(expect.arrayContaining(['info.help.buy.text', 'withdrawals.success.submitted']))
 })
