@@ -17,7 +17,7 @@ test('a member saves and takes out again, and sees what arrives when before conf
   await expect(page.getByText('up to 18% a year')).toHaveCount(2)
   await picture(page, 'savings')
 
-  await page.getByRole('link', { name: 'Transfer in' }).first().click()
+  await page.getByRole('link', { name: 'Save' }).first().click()
   const amount = page.getByLabel('Amount')
   const save = (name: string | RegExp) => page.getByRole('button', { name })
   for (const [typed, problem] of [
@@ -25,7 +25,7 @@ test('a member saves and takes out again, and sees what arrives when before conf
     ['0', 'Please enter a valid amount'],
   ] as const) {
     await amount.fill(typed)
-    await save('Transfer in').click()
+    await save('Save').click()
     await expect(page.getByText(problem)).toBeVisible()
   }
   // What is too much is said while it is typed, with the tap that mends it.
@@ -44,7 +44,7 @@ test('a member saves and takes out again, and sees what arrives when before conf
   expect(asked).toEqual(['/api/v1/savings/in'])
   await expect(page).toHaveURL('/pages/savings/index')
 
-  await page.getByRole('link', { name: 'Transfer out' }).click()
+  await page.getByRole('link', { name: 'Take out' }).click()
   await amount.fill('99999999')
   await expect(page.getByText(/more than is available\.$/)).toBeVisible()
   await amount.fill('1')
@@ -75,7 +75,7 @@ test('more than the fast worth takes three days, and whoever has nothing is told
   await newcomer.goto('/pages/savings/out')
   await expect(newcomer.getByText('Nothing is saved yet')).toBeVisible()
   await newcomer.goto('/pages/savings/in')
-  await expect(newcomer.getByText('Nothing to transfer in yet')).toBeVisible()
+  await expect(newcomer.getByText('Nothing to save yet')).toBeVisible()
 })
 
 test('interest that was really paid is shown: yesterday, in all, day by day, and how much of it was covered', async ({

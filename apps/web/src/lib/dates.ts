@@ -123,3 +123,6 @@ export function dayWords(
   if (date.toDateString() === now.toDateString()) return { words, group: 'today' }
   return { words, group: date.toDateString() === yesterday.toDateString() ? 'yesterday' : 'older' }
 }
+
+/** Returns the name of this device's time zone, such as "Europe/Paris". */
+export const timeZoneName = () => Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')

@@ -63,7 +63,7 @@ const FORBIDDEN: readonly (readonly [words: RegExp, allowed: readonly string[]])
   [
     /hash[ -]?(power|rate)|warrant/i,
     [
-      ...['hashPower.title', 'home.apart.rif', 'my.detail.rif'],
+      ...['hashPower.about', 'home.apart.rif', 'my.detail.rif'],
       ...['my.discount', 'shop.quote.discount', 'shop.detail.discount'],
     ],
   ],

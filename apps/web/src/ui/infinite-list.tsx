@@ -66,7 +66,7 @@ export function InfiniteList<T>({
         </OutdatedNotice>
       )}
       {items.length === 0 ? (
-        empty
+        <div className="rounded-16 bg-card empty:hidden">{empty}</div>
       ) : (
         <>
           {head}

@@ -14,12 +14,17 @@ export interface SegmentedProps<T extends string> {
   wraps?: boolean
 }
 
-/** A choice of one among a few, all in sight: real radio buttons, so arrow keys work. Scrolls sideways when long, as far as the edge of what it stands in (16 px away), where it fades. */
+/** A choice of one among a few, all in sight: real radio buttons, so arrow keys work. As wide as its column on a phone, as its words on a desktop. Scrolls sideways when long, as far as the edge of what it stands in (16 px away), where it fades. */
 export function Segmented<T extends string>({ label, options, value, onChange, wraps }: SegmentedProps<T>) {
   return (
     <fieldset className="fade-x relative -mx-4 min-w-0 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
       <legend className="sr-only">{label}</legend>
-      <div className={cx('flex rounded-12 bg-sunken p-[3px]', wraps ? 'flex-wrap' : 'min-w-max')}>
+      <div
+        className={cx(
+          'flex rounded-12 bg-sunken p-[3px]',
+          wraps ? 'flex-wrap' : 'min-w-max lg:w-fit lg:min-w-72',
+        )}
+      >
         {options.map((option) => (
           <label
             key={option.value}

@@ -73,11 +73,15 @@ export function EmptyState({ icon = 'info', title, hint, action, next }: EmptySt
       <IconCircle icon={icon} tone="info" />
       <p className="pt-1 text-16 font-semibold">{title}</p>
       {hint !== undefined && <p className="max-w-md text-balance text-14 text-muted">{hint}</p>}
-      {action}
-      {next !== undefined && (
-        <PageLink to={next.to} className={buttonClass('secondary')}>
-          {next.label}
-        </PageLink>
+      {(action !== undefined || next !== undefined) && (
+        <div className="pt-2">
+          {action}
+          {next !== undefined && (
+            <PageLink to={next.to} className={buttonClass('secondary')}>
+              {next.label}
+            </PageLink>
+          )}
+        </div>
       )}
     </div>
   )

@@ -1,7 +1,8 @@
 import type { RouteData } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
-import { formatAmount, TWO_DECIMALS, useTranslation } from '../lib/index.ts'
-import { Card, Meter, Time } from '../ui/index.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery, formatAmount, TWO_DECIMALS, useTranslation } from '../lib/index.ts'
+import { Card, Loaded, Meter, Skeleton, Time } from '../ui/index.ts'
 
 export interface LimitCardProps {
   limit: RouteData<'withdrawLimit'>
@@ -40,5 +41,15 @@ export function LimitCard({ limit, worth }: LimitCardProps) {
         {t('withdrawals.form.limitHint', { level, used: two(limit.used) })} <Time value={limit.resets_at} />
       </p>
     </Card>
+  )
+}
+
+/** Shows what is left of today's limit beside a list of what used it. */
+export function LimitNow() {
+  const limit = useQuery(apiQuery('withdrawLimit'))
+  return (
+    <Loaded query={limit} skeleton={<Skeleton className="h-24 rounded-16" />}>
+      {(data) => <LimitCard limit={data} worth={null} />}
+    </Loaded>
   )
 }

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { useListRefresh, useTranslation } from '../lib/index.ts'
 import {
-  Card,
   CsvButton,
   EmptyState,
   type EmptyStateProps,
-  InfiniteList,
-  type InfiniteListProps,
+  ListColumns,
   Page,
   Segmented,
+  TableList,
+  type TableListProps,
 } from '../ui/index.ts'
 
 export interface OrderListProps<T, Status extends string>
-  extends Pick<InfiniteListProps<T>, 'query' | 'keyOf' | 'render'> {
+  extends Pick<TableListProps<T>, 'query' | 'keyOf' | 'render' | 'columns' | 'line'> {
   route: 'orders' | 'withdrawals'
   statuses: readonly Status[]
   /** The chosen status; undefined for all. */
@@ -21,6 +21,8 @@ export interface OrderListProps<T, Status extends string>
   onChoose: (status: Status | undefined) => void
   /** The next step of an empty list. */
   next: EmptyStateProps['next']
+  /** Beside the table from 1280 px on. */
+  side: ReactNode
 }
 
 /** The list of orders or withdrawals by status, newest first. The chosen status is part of the page's address. */
@@ -44,21 +46,25 @@ export function OrderList<T, Status extends string>(props: OrderListProps<T, Sta
         value={status ?? 'all'}
         onChange={(value) => props.onChoose(value === 'all' ? undefined : value)}
       />
-      <InfiniteList
-        query={props.query}
-        onRefresh={useListRefresh(route)}
-        label={t(`${texts}.title`)}
-        keyOf={props.keyOf}
-        render={(item): ReactNode => <Card className="py-2">{props.render(item)}</Card>}
-        empty={
-          <EmptyState
-            icon={route === 'orders' ? 'orders' : 'withdraw'}
-            title={t(status === undefined ? `${texts}.empty` : `${texts}.emptyFiltered`)}
-            hint={t(`${texts}.emptyHint`)}
-            {...(next && { next })}
-          />
-        }
-      />
+      <ListColumns side={props.side}>
+        <TableList
+          query={props.query}
+          onRefresh={useListRefresh(route)}
+          label={t(`${texts}.title`)}
+          keyOf={props.keyOf}
+          columns={props.columns}
+          line={props.line}
+          render={props.render}
+          empty={
+            <EmptyState
+              icon={route === 'orders' ? 'orders' : 'withdraw'}
+              title={t(status === undefined ? `${texts}.empty` : `${texts}.emptyFiltered`)}
+              hint={t(`${texts}.emptyHint`)}
+              {...(next && { next })}
+            />
+          }
+        />
+      </ListColumns>
     </Page>
   )
 }

@@ -28,7 +28,12 @@ export default function ContactsSheet({ onPick, onClose }: ContactsSheetProps) {
           <ListSkeleton rows={3} />
         )
       ) : data.saved.length + data.recent.length === 0 ? (
-        <EmptyState icon="book" title={t('receiver.empty')} hint={t('receiver.emptyHint')} />
+        <EmptyState
+          icon="book"
+          title={t('receiver.empty')}
+          hint={t('receiver.emptyHint')}
+          next={{ to: '/pages/my/addresses', label: t('addresses.add') }}
+        />
       ) : (
         <div className="flex flex-col gap-4">
           <Contacts title={t('receiver.saved')} contacts={data.saved} onPick={onPick} onEdit={setEdited} />

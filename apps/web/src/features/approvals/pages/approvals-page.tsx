@@ -4,6 +4,7 @@ import { configQuery, useSession, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Card,
+  Columns,
   EmptyState,
   ErrorState,
   ListSkeleton,
@@ -25,17 +26,24 @@ export default function ApprovalsPage() {
   const { t } = useTranslation()
   const { data, error, isPending, refetch } = useAllowances()
   return (
-    <Page title={t('approvals.title')}>
-      <p className="px-1 text-14 text-muted">{t('approvals.about')}</p>
-      {isPending && <ListSkeleton rows={3} />}
-      {error !== null && (
-        <ErrorState
-          onRetry={() => void refetch()}
-          text={problemText(error instanceof FlowError ? error.problem : walletProblem(error))}
-        />
-      )}
-      {data !== undefined && <Allowances allowances={data} />}
-      <RecentTransactions />
+    <Page wide title={t('approvals.title')}>
+      <Columns
+        side={
+          <>
+            <Notice>{t('approvals.about')}</Notice>
+            <RecentTransactions />
+          </>
+        }
+      >
+        {isPending && <ListSkeleton rows={3} />}
+        {error !== null && (
+          <ErrorState
+            onRetry={() => void refetch()}
+            text={problemText(error instanceof FlowError ? error.problem : walletProblem(error))}
+          />
+        )}
+        {data !== undefined && <Allowances allowances={data} />}
+      </Columns>
     </Page>
   )
 }
@@ -64,7 +72,16 @@ function Allowances({ allowances }: { allowances: readonly Allowance[] }) {
   const idOf = ({ token, spenderAddress }: Allowance) => `${token} ${spenderAddress}`
   const shown = allowances.filter((one) => isGiven(one) || touched.includes(idOf(one)))
   if (shown.length === 0) {
-    return <EmptyState icon="check" title={t('approvals.none')} hint={t('approvals.noneHint')} />
+    return (
+      <Card>
+        <EmptyState
+          icon="check"
+          title={t('approvals.none')}
+          hint={t('approvals.noneHint')}
+          next={{ to: '/pages/localWallet/index', label: t('localWallet.back') }}
+        />
+      </Card>
+    )
   }
   return (
     <ul aria-label={t('approvals.title')} className="flex flex-col gap-3">
@@ -127,7 +144,14 @@ function RecentTransactions() {
       {data === undefined && !isError && <ListSkeleton rows={2} />}
       {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
       {data?.items.length === 0 && (
-        <EmptyState icon="clock" title={t('transactions.none')} hint={t('transactions.noneHint')} />
+        <Card>
+          <EmptyState
+            icon="clock"
+            title={t('transactions.none')}
+            hint={t('transactions.noneHint')}
+            next={{ to: '/pages/localWallet/list', label: t('localWallet.history') }}
+          />
+        </Card>
       )}
       {data !== undefined && data.items.length > 0 && (
         <Card>

@@ -27,6 +27,7 @@ import {
   Pill,
   Section,
   Sheet,
+  SheetDock,
   Skeleton,
   TimeFact,
   type Tone,
@@ -169,9 +170,11 @@ function SubscribeSheet({ launch, vcAvailable, onClose }: SubscribeSheetProps) {
           <Fact label={t('quote.fee')}>{t('quote.noFee')}</Fact>
         </Facts>
         <Notice tone="warn">{t('exchange.launch.note')}</Notice>
-        <Button type="submit" moves="exchange" block busy={subscribe.isPending}>
-          {t('exchange.launch.confirm')}
-        </Button>
+        <SheetDock>
+          <Button type="submit" moves="exchange" block busy={subscribe.isPending}>
+            {t('exchange.launch.confirm')}
+          </Button>
+        </SheetDock>
       </Form>
     </Sheet>
   )
@@ -195,7 +198,12 @@ export function LaunchSection({ vcAvailable }: { vcAvailable: string }) {
       {data === undefined && !isError && <Skeleton className="h-52 rounded-12" />}
       {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
       {data?.items.length === 0 && (
-        <EmptyState icon="fund" title={t('exchange.launch.empty')} hint={t('exchange.launch.emptyHint')} />
+        <EmptyState
+          icon="fund"
+          title={t('exchange.launch.empty')}
+          hint={t('exchange.launch.emptyHint')}
+          next={{ to: '/pages/exchange/list', label: t('exchange.list.title') }}
+        />
       )}
       {data?.items.map((launch) => (
         <LaunchCard key={launch.launch_id} launch={launch} vcAvailable={vcAvailable} />

@@ -8,19 +8,27 @@ import {
   formatDay,
   formatPrice,
   formatTime,
+  PageLink,
   redirectTo,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
-  Card,
+  buttonClass,
+  CardSection,
   EmptyState,
-  Fact,
   Facts,
+  IconCircle,
   InfiniteList,
+  ListColumns,
+  Loaded,
   Money,
+  MoneyFact,
+  Notice,
   Page,
   Row,
   Segmented,
+  Skeleton,
+  TableList,
 } from '../../../ui/index.ts'
 import { LaunchCard } from '../components/launch-card.tsx'
 
@@ -32,89 +40,152 @@ export default function ExchangeListPage() {
   const { t } = useTranslation()
   const { show = 'exchanges' } = useSearch({ from: PATH })
   return (
-    <Page title={t('exchange.list.title')}>
+    <Page wide title={t('exchange.list.title')}>
       <Segmented
         label={t('exchange.list.show')}
         options={LISTS.map((value) => ({ value, label: t(`exchange.list.${value}`) }))}
         value={show}
         onChange={(value) => redirectTo(PATH, { show: value })}
       />
-      {show === 'exchanges' && <Exchanges />}
-      {show === 'dividends' && <Dividends />}
-      {show === 'launches' && <Launches />}
+      <ListColumns side={<Aside />}>
+        {show === 'exchanges' && <Exchanges />}
+        {show === 'dividends' && <Dividends />}
+        {show === 'launches' && <Launches />}
+      </ListColumns>
     </Page>
+  )
+}
+
+/** Shows what the member has to exchange and has got for it, and where dividends come from. */
+function Aside() {
+  const { t } = useTranslation()
+  const centre = useQuery(apiQuery('exchange'))
+  return (
+    <>
+      <Loaded query={centre} skeleton={<Skeleton className="h-44 rounded-16" />}>
+        {({ rif, div, vc }) => (
+          <CardSection title={t('exchange.list.own')}>
+            <Facts>
+              <MoneyFact label={t('exchange.rifPower')} amount={rif} unit="RIF" />
+              <MoneyFact label={t('exchange.target.DIV')} amount={div.available} unit="DIV" />
+              <MoneyFact label={t('exchange.target.VC')} amount={vc.available} unit="VC" />
+            </Facts>
+          </CardSection>
+        )}
+      </Loaded>
+      <PageLink to="/pages/exchange/index" className={buttonClass('primary', true)}>
+        {t('exchange.list.toCentre')}
+      </PageLink>
+      <Notice>{t('exchange.dividends.note')}</Notice>
+    </>
   )
 }
 
 function Exchanges() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiList('exchanges', { query: {} }))
+  const turned = ({ pays, to }: Conversion) => t('exchange.list.turned', { amount: formatAmount(pays), to })
+  const rateOf = ({ rate, to }: Conversion) => t('exchange.list.rate', { rate: formatPrice(rate ?? '0'), to })
   return (
-    <InfiniteList
+    <TableList
       query={query}
       label={t('exchange.list.exchanges')}
       keyOf={(one) => one.conversion_id}
-      render={(one) => <ExchangeRow conversion={one} />}
+      columns={[
+        {
+          ...{ name: t('exchange.list.exchanges'), width: '1.5fr' },
+          cell: (one) => (
+            <span className="flex items-center gap-3 font-medium">
+              <IconCircle icon="transfer" />
+              {turned(one)}
+            </span>
+          ),
+        },
+        { name: t('exchange.form.rate'), cell: rateOf },
+        {
+          name: t('exchange.list.time'),
+          cell: ({ done_at }) => <span className="text-muted">{done_at && formatTime(done_at)}</span>,
+        },
+        {
+          ...{ name: t('quote.receives'), end: true },
+          cell: ({ receives, to }) => (
+            <Money amount={receives} unit={to} signed exact className="font-medium" />
+          ),
+        },
+      ]}
+      render={(one) => (
+        <Row
+          wordy
+          icon="transfer"
+          title={turned(one)}
+          detail={
+            <>
+              <span className="block">{one.done_at && formatTime(one.done_at)}</span>
+              {rateOf(one)}
+            </>
+          }
+          end={<Money amount={one.receives} unit={one.to} signed className="font-semibold" />}
+        />
+      )}
       empty={<Nothing text={t('exchange.list.noExchanges')} />}
     />
-  )
-}
-
-function ExchangeRow({ conversion }: { conversion: Conversion }) {
-  const { t } = useTranslation()
-  const { pays, receives, to, rate, done_at } = conversion
-  return (
-    <Card className="py-1">
-      <Row
-        icon="transfer"
-        title={t('exchange.list.turned', { amount: formatAmount(pays), to })}
-        detail={
-          <span className="text-12">
-            <span className="block">{formatTime(done_at)}</span>
-            {t('exchange.list.rate', { rate: formatPrice(rate ?? '0'), to })}
-          </span>
-        }
-        end={<Money amount={receives} unit={to} signed className="font-semibold" />}
-      />
-    </Card>
   )
 }
 
 function Dividends() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiList('dividends', { query: {} }))
+  const ownOf = ({ div, all_div }: Dividend) =>
+    t('exchange.list.ownOf', { own: formatAmount(div), all: formatAmount(all_div) })
   return (
-    <InfiniteList
+    <TableList
       query={query}
       label={t('exchange.list.dividends')}
       keyOf={(one) => one.day}
-      render={(one) => <DividendRow dividend={one} />}
+      columns={[
+        {
+          ...{ name: t('savings.interest.day'), width: '0.8fr' },
+          cell: ({ day }) => <span className="font-medium">{formatDay(day)}</span>,
+        },
+        { ...{ name: t('exchange.list.ownOfAll'), width: '1.3fr' }, cell: ownOf },
+        {
+          ...{ name: t('exchange.list.pool'), end: true },
+          cell: ({ pool_usdt, pool_amc }) => <Both usdt={pool_usdt} amc={pool_amc} />,
+        },
+        {
+          ...{ name: t('exchange.list.paid'), end: true },
+          cell: ({ usdt, amc }) => (
+            <span className="font-medium">
+              <Both usdt={usdt} amc={amc} />
+            </span>
+          ),
+        },
+      ]}
+      render={(one) => (
+        <Row
+          title={formatDay(one.day)}
+          detail={
+            <>
+              <span className="block">
+                {t('exchange.list.ownOfAll')}: {ownOf(one)}
+              </span>
+              {t('exchange.list.pool')}: {formatAmount(one.pool_usdt)} USDT, {formatAmount(one.pool_amc)} AMC
+            </>
+          }
+          end={<Both usdt={one.usdt} amc={one.amc} />}
+        />
+      )}
       empty={<Nothing text={t('exchange.list.noDividends')} hint={t('exchange.dividends.note')} />}
-      estimatePx={180}
     />
   )
 }
 
-function DividendRow({ dividend }: { dividend: Dividend }) {
-  const { t } = useTranslation()
-  const { day, div, all_div, pool_usdt, pool_amc, usdt, amc } = dividend
+function Both({ usdt, amc }: { usdt: string; amc: string }) {
   return (
-    <Card className="flex flex-col gap-3">
-      <h2 className="text-16 font-semibold">{formatDay(day)}</h2>
-      <Facts>
-        <Fact label={t('exchange.list.paid')}>
-          <Money amount={usdt} unit="USDT" className="block font-semibold" />
-          <Money amount={amc} unit="AMC" className="block font-semibold" />
-        </Fact>
-        <Fact label={t('exchange.list.ownOfAll')}>
-          {t('exchange.list.ownOf', { own: formatAmount(div), all: formatAmount(all_div) })}
-        </Fact>
-        <Fact label={t('exchange.list.pool')}>
-          <Money amount={pool_usdt} unit="USDT" className="block" />
-          <Money amount={pool_amc} unit="AMC" className="block" />
-        </Fact>
-      </Facts>
-    </Card>
+    <>
+      <Money amount={usdt} unit="USDT" className="block" />
+      <Money amount={amc} unit="AMC" className="block" />
+    </>
   )
 }
 

@@ -19,12 +19,12 @@ import {
   Card,
   Columns,
   checkOf,
+  DesktopOnly,
   EmptyState,
   ErrorState,
   Fact,
   Facts,
   Form,
-  ListSkeleton,
   Money,
   MoneyFact,
   NavLink,
@@ -40,6 +40,7 @@ import {
   useDraftForm,
 } from '../../../ui/index.ts'
 import { LaunchSection } from '../components/launch-card.tsx'
+import { RecentExchanges } from '../components/recent-exchanges.tsx'
 import { judgeExchange, maxExchange, termsOf } from '../exchange-draft.ts'
 
 /** The exchange centre: the member's shares, the exchange, the paid dividends, and the launches. */
@@ -54,7 +55,8 @@ export default function ExchangePage() {
     >
       {isPending && (
         <Columns side={<Skeleton className="h-48 rounded-16" />}>
-          <ListSkeleton />
+          <Skeleton className="h-40 rounded-16" />
+          <Skeleton className="h-112 rounded-16" />
         </Columns>
       )}
       {data === undefined && isError && <ErrorState onRetry={() => void refetch()} />}
@@ -62,6 +64,9 @@ export default function ExchangePage() {
         <Columns
           side={
             <>
+              <DesktopOnly>
+                <RecentExchanges />
+              </DesktopOnly>
               <DividendCard centre={data} />
               <PriceChart asset="RIF" />
               <PriceChart asset="AMC" />

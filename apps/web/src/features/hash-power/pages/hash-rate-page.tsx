@@ -8,22 +8,25 @@ import {
   formatTime,
   isZero,
   PageLink,
+  useIsWide,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
   buttonClass,
   Card,
+  Columns,
   EmptyState,
   ErrorState,
-  InfiniteList,
-  ListSkeleton,
+  type InfiniteListProps,
   Loaded,
   Money,
+  Notice,
   Page,
   PriceChart,
   Row,
   Section,
   Skeleton,
+  TableList,
 } from '../../../ui/index.ts'
 import { BuyForm } from '../components/buy-form.tsx'
 
@@ -67,39 +70,102 @@ export function DiscountCard() {
   )
 }
 
-/** The member's hash power: its balance, its discount, its purchase and its movements. */
+/** The member's RIF: the balance, its purchase and its movements; beside them what it takes off a package, and its price. */
 export default function HashRatePage() {
   const { t } = useTranslation()
   const list = useInfiniteQuery(apiList('hashRate', { query: {} }))
   const figures = list.data?.pages[0]
+  const isWide = useIsWide()
+  const history = (
+    <Section title={t('hashPower.history.title')}>
+      <History query={list} />
+    </Section>
+  )
   return (
-    <Page title={t('hashPower.title')}>
-      {list.isPending && <ListSkeleton />}
+    <Page wide title={t('hashPower.title')}>
+      {list.isPending && <RifSkeleton />}
       {figures === undefined && list.isError && <ErrorState onRetry={() => void list.refetch()} />}
       {figures !== undefined && (
         <>
-          <BalanceCard figures={figures} />
-          <DiscountCard />
-          <PriceChart asset="RIF" />
-          <BuyForm figures={figures} />
-          <Section title={t('hashPower.history.title')}>
-            <InfiniteList
-              query={list}
-              label={t('hashPower.history.title')}
-              keyOf={(entry) => entry.entry_id}
-              render={(entry) => <EntryRow entry={entry} />}
-              empty={
-                <EmptyState
-                  icon="bolt"
-                  title={t('hashPower.history.empty')}
-                  hint={t('hashPower.history.emptyHint')}
-                />
-              }
-            />
-          </Section>
+          <Columns
+            side={
+              <>
+                <DiscountCard />
+                <PriceChart asset="RIF" />
+                <Notice>{t('hashPower.about')}</Notice>
+              </>
+            }
+          >
+            <BalanceCard figures={figures} />
+            <BuyForm figures={figures} />
+            {isWide && history}
+          </Columns>
+          {!isWide && history}
         </>
       )}
     </Page>
+  )
+}
+
+function RifSkeleton() {
+  return (
+    <Columns
+      side={
+        <>
+          <Skeleton className="h-88 rounded-16" />
+          <Skeleton className="h-52 rounded-16" />
+        </>
+      }
+    >
+      <Skeleton className="h-36 rounded-16" />
+      <Skeleton className="h-80 rounded-16" />
+    </Columns>
+  )
+}
+
+function History({ query }: Pick<InfiniteListProps<HashRateEntry>, 'query'>) {
+  const { t } = useTranslation()
+  const nameOf = ({ kind, reversed }: HashRateEntry) => {
+    const name = t(`hashPower.kind.${kind}`)
+    return reversed ? t('hashPower.history.reversed', { name }) : name
+  }
+  return (
+    <TableList
+      query={query}
+      label={t('hashPower.history.title')}
+      keyOf={(entry) => entry.entry_id}
+      columns={[
+        {
+          ...{ name: t('localWallet.what'), width: '1.6fr' },
+          cell: (entry) => <span className="font-medium">{nameOf(entry)}</span>,
+        },
+        {
+          ...{ name: t('localWallet.time'), width: '1.4fr' },
+          cell: ({ at }) => <span className="text-muted">{formatTime(at)}</span>,
+        },
+        { ...{ name: t('localWallet.amount'), end: true }, cell: (entry) => <Change entry={entry} /> },
+      ]}
+      render={(entry) => (
+        <Row title={nameOf(entry)} detail={formatTime(entry.at)} end={<Change entry={entry} />} />
+      )}
+      empty={
+        <EmptyState
+          icon="bolt"
+          title={t('hashPower.history.empty')}
+          hint={t('hashPower.history.emptyHint')}
+          next={{ to: '/pages/shop/index', label: t('home.toShop') }}
+        />
+      }
+    />
+  )
+}
+
+/** Shows the change of the balance; what only moved inside it has no sign. */
+function Change({ entry: { change, amount } }: { entry: HashRateEntry }) {
+  return isZero(change) ? (
+    <Money amount={amount} unit="RIF" className="text-muted" />
+  ) : (
+    <Money amount={change} unit="RIF" signed className="font-semibold" />
   )
 }
 
@@ -110,7 +176,9 @@ function BalanceCard({ figures }: { figures: HashRate }) {
     <Card className="flex flex-col gap-4">
       <div>
         <p className="text-14 text-muted">{t('hashPower.available')}</p>
-        <Money amount={available} unit="RIF" className="text-28 font-semibold" />
+        <p className="font-display font-semibold">
+          <Money amount={available} unit="RIF" fit />
+        </p>
         {worth_usdt !== null && (
           <p className="mt-1 text-14 text-muted">
             ≈ <Money amount={worth_usdt} unit="USDT" />
@@ -125,27 +193,6 @@ function BalanceCard({ figures }: { figures: HashRate }) {
       <PageLink to="/pages/exchange/index" className={buttonClass('secondary', true)}>
         {t('hashPower.toExchange')}
       </PageLink>
-    </Card>
-  )
-}
-
-function EntryRow({ entry }: { entry: HashRateEntry }) {
-  const { t } = useTranslation()
-  const { kind, reversed, change, amount, at } = entry
-  const name = t(`hashPower.kind.${kind}`)
-  return (
-    <Card className="py-1">
-      <Row
-        title={reversed ? t('hashPower.history.reversed', { name }) : name}
-        detail={formatTime(at)}
-        end={
-          isZero(change) ? (
-            <Money amount={amount} unit="RIF" className="text-muted" />
-          ) : (
-            <Money amount={change} unit="RIF" signed className="font-semibold" />
-          )
-        }
-      />
     </Card>
   )
 }

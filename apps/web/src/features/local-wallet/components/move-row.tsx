@@ -1,54 +1,92 @@
 import type { WalletMove } from '@rif/api-schema'
-import { formatTime, PageLink, shortAddress, useTranslation } from '../../../lib/index.ts'
-import { Card, Icon, Money, Pill } from '../../../ui/index.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery, formatTime, PageLink, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { IconCircle, Money, Pill, Recent } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { SEND_TONES, toWire } from '../wallet-view.ts'
 
-/** One movement of the wallet: what, with whom, how much, how far. A send opens where it is followed. */
-export function MoveRow({ move }: { move: WalletMove }) {
-  const content = <MoveContent move={move} />
+interface MoveProps {
+  move: WalletMove
+}
+
+/** Returns whom a movement was with: the own name for it, its address, or the product's contract. */
+export function useOtherEnd() {
+  const { t } = useTranslation()
+  return ({ label, counterpart }: WalletMove) =>
+    label ?? (counterpart === null ? t('localWallet.bank') : shortAddress(counterpart))
+}
+
+/** The state of a movement in the words of the member. */
+export function MoveState({ move: { status } }: MoveProps) {
+  const { t } = useTranslation()
+  return <Pill tone={SEND_TONES[status]}>{t(`localWallet.status.${status}`)}</Pill>
+}
+
+/** The amounts of a movement, one a line. */
+export function MoveAmounts({ move: { direction, legs } }: MoveProps) {
+  const sign = direction === 'out' ? '-' : ''
   return (
-    <Card className="py-3">
-      {move.first_hash === null ? (
-        content
-      ) : (
-        <PageLink to="/pages/localWallet/result" search={{ tx_hash: move.first_hash }} className="block">
-          {content}
-        </PageLink>
-      )}
-      {move.first_hash === null && (
-        <div className="mt-1 pl-13 text-12 text-muted">
-          <TxHash value={move.tx_hash} />
-        </div>
-      )}
-    </Card>
+    <span className="flex flex-col text-right font-medium">
+      {legs.map((leg) => (
+        <Money key={leg.asset} amount={sign + toWire(leg.amount)} unit={leg.asset} signed exact />
+      ))}
+    </span>
   )
 }
 
-function MoveContent({ move }: { move: WalletMove }) {
+/** One movement of the wallet: what, with whom, how much, how far. A send opens where it is followed. */
+export function MoveRow({ move }: MoveProps) {
+  if (move.first_hash !== null)
+    return (
+      <PageLink to="/pages/localWallet/result" search={{ tx_hash: move.first_hash }} className="block py-3">
+        <MoveContent move={move} />
+      </PageLink>
+    )
+  return (
+    <div className="py-3">
+      <MoveContent move={move} />
+      <div className="mt-1 pl-13 text-13 text-muted max-[359px]:pl-0">
+        <TxHash value={move.tx_hash} />
+      </div>
+    </div>
+  )
+}
+
+function MoveContent({ move }: MoveProps) {
   const { t } = useTranslation()
-  const { kind, direction, legs, counterpart, label, status, at } = move
-  const sign = direction === 'out' ? '-' : ''
+  const otherEnd = useOtherEnd()
+  const { kind, direction, status, at } = move
   return (
     <span className="flex items-center gap-3">
-      <span className="grid size-10 shrink-0 place-items-center rounded-12 bg-sunken">
-        <Icon name={direction === 'in' ? 'receive' : 'send'} size={20} />
+      <span className="max-[359px]:hidden">
+        <IconCircle icon={direction === 'in' ? 'receive' : 'send'} />
       </span>
       <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-2 text-16">
+        <span className="flex flex-wrap items-center gap-x-2 text-16 font-medium">
           {t(`localWallet.kind.${kind}`)}
-          {status !== 'Success' && <Pill tone={SEND_TONES[status]}>{t(`localWallet.status.${status}`)}</Pill>}
+          {status !== 'Success' && <MoveState move={move} />}
         </span>
-        <span className="block wrap-anywhere text-12 text-muted">
-          {label ?? (counterpart === null ? t('localWallet.bank') : shortAddress(counterpart))}
-        </span>
-        <span className="block text-12 text-muted">{formatTime(at)}</span>
+        <span className="block wrap-anywhere text-13 text-muted">{otherEnd(move)}</span>
+        <span className="block text-13 text-muted">{formatTime(at)}</span>
       </span>
-      <span className="flex flex-col text-right text-14">
-        {legs.map((leg) => (
-          <Money key={leg.asset} amount={sign + toWire(leg.amount)} unit={leg.asset} signed exact />
-        ))}
-      </span>
+      <MoveAmounts move={move} />
     </span>
+  )
+}
+
+const RECENT = 3
+
+/** The last movements of the wallet, beside the form of a send. */
+export function RecentMoves() {
+  const { t } = useTranslation()
+  return (
+    <Recent
+      title={t('localWallet.history')}
+      all={<PageLink to="/pages/localWallet/list">{t('common.all')}</PageLink>}
+      query={useQuery(apiQuery('walletHistory', { query: { limit: RECENT } }))}
+      keyOf={({ id }) => id}
+      render={(move) => <MoveRow move={move} />}
+      none={t('localWallet.emptyHint')}
+    />
   )
 }

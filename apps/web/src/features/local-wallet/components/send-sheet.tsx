@@ -14,6 +14,7 @@ import {
   MoneyFact,
   Notice,
   Sheet,
+  SheetDock,
   Stepper,
   type StepState,
   Switch,
@@ -87,9 +88,11 @@ export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: S
             <Notice tone={run.problem === 'rejected' ? 'info' : 'bad'}>{problemText(run.problem)}</Notice>
           </div>
         )}
-        <Button moves="agreed" block busy={run.step !== null} disabled={!compared} onClick={run.start}>
-          {t('localWallet.submit', { amount: `${formatExact(draft.amount)} ${draft.asset}` })}
-        </Button>
+        <SheetDock>
+          <Button moves="agreed" block busy={run.step !== null} disabled={!compared} onClick={run.start}>
+            {t('localWallet.submit', { amount: `${formatExact(draft.amount)} ${draft.asset}` })}
+          </Button>
+        </SheetDock>
       </div>
     </Sheet>
   )

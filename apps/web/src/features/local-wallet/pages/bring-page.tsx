@@ -1,49 +1,91 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, PageLink, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
-  AddressFact,
+  Address,
+  Avatar,
   buttonClass,
   Card,
-  ErrorState,
-  Fact,
-  Facts,
+  Columns,
+  DesktopOnly,
   ListSkeleton,
+  Loaded,
   Money,
-  MoneyFact,
   Notice,
   Page,
+  Row,
+  Section,
+  Skeleton,
+  TokenMark,
 } from '../../../ui/index.ts'
 import { useOwnAddress } from '../../../wallet/balances.ts'
+import { LimitCard } from '../../../wallet/limit-card.tsx'
+import { Balances } from '../components/balances.tsx'
 
-/** Moves a balance from the platform into this wallet: the balances, the rest of today's limit, and the way there. */
+const ASSETS = ['USDT', 'AMC'] as const
+
+/** Moves a balance from the platform into this wallet: what is there, where it goes, the rest of today's limit, and the way there. */
 export default function BringPage() {
   const { t } = useTranslation()
   const owner = useOwnAddress()
-  const { data, isError, refetch } = useQuery(apiQuery('withdrawLimit'))
+  const network = useAppConfig()?.chain.name
+  const limit = useQuery(apiQuery('withdrawLimit'))
   return (
-    <Page title={t('localWallet.bring')}>
-      {data === undefined &&
-        (isError ? <ErrorState onRetry={() => void refetch()} /> : <ListSkeleton rows={3} />)}
-      {data !== undefined && (
-        <>
-          <Card>
-            <Facts>
-              <Fact label={t('localWallet.onPlatform')}>
-                <span className="flex flex-col">
-                  <Money amount={data.available.USDT} unit="USDT" className="text-16 font-semibold" />
-                  <Money amount={data.available.AMC} unit="AMC" className="text-16 font-semibold" />
-                </span>
-              </Fact>
-              <MoneyFact label={t('localWallet.left')} amount={data.remaining} unit="USDT" />
-              <AddressFact label={t('localWallet.to')} value={owner} form="full" />
-            </Facts>
+    <Page wide title={t('localWallet.bring')}>
+      <Columns
+        side={
+          <>
+            <Loaded query={limit} skeleton={<Skeleton className="h-24 rounded-16" />}>
+              {(data) => <LimitCard limit={data} worth={null} />}
+            </Loaded>
+            <Notice>{t('localWallet.bringAbout')}</Notice>
+            <DesktopOnly>
+              <Section title={t('localWallet.title')}>
+                <Balances />
+              </Section>
+            </DesktopOnly>
+          </>
+        }
+      >
+        <Section title={t('localWallet.onPlatform')}>
+          <Loaded query={limit} skeleton={<ListSkeleton rows={2} joined />}>
+            {({ available }) => (
+              <Card className="divide-y divide-line py-1">
+                {ASSETS.map((asset) => (
+                  <Row
+                    key={asset}
+                    mark={<TokenMark token={asset} />}
+                    title={asset}
+                    end={
+                      <Money
+                        amount={available[asset]}
+                        unit={asset}
+                        className="font-display text-20 font-semibold"
+                      />
+                    }
+                  />
+                ))}
+              </Card>
+            )}
+          </Loaded>
+        </Section>
+        <Section title={t('localWallet.to')}>
+          <Card className="py-1">
+            <Row
+              mark={<Avatar address={owner} />}
+              title={t('withdrawals.form.own')}
+              detail={
+                <>
+                  <Address value={owner} />
+                  {network !== undefined && <span className="block">{network}</span>}
+                </>
+              }
+            />
           </Card>
-          <Notice>{t('localWallet.bringAbout')}</Notice>
-          <PageLink to="/pages/withdrawal/index" className={buttonClass('primary', true)}>
-            {t('localWallet.bringStart')}
-          </PageLink>
-        </>
-      )}
+        </Section>
+        <PageLink to="/pages/withdrawal/index" className={buttonClass('primary', true)}>
+          {t('localWallet.bringStart')}
+        </PageLink>
+      </Columns>
     </Page>
   )
 }

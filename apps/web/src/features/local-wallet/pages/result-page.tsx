@@ -7,6 +7,8 @@ import {
   Address,
   buttonClass,
   Card,
+  CardSection,
+  Columns,
   EmptyState,
   Fact,
   Facts,
@@ -19,6 +21,7 @@ import {
   type Step,
   Stepper,
   TimeFact,
+  TokenMark,
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { readIntent } from '../send-plan.ts'
@@ -38,7 +41,7 @@ export default function ResultPage() {
     void import('../send-run.ts').then(({ tellIntent }) => tellIntent()).then(() => refetch())
   }, [tx_hash, refetch])
   return (
-    <Page title={t('localWallet.result')}>
+    <Page wide title={t('localWallet.result')}>
       {isUnknown ? (
         <EmptyState
           icon="search"
@@ -59,16 +62,42 @@ function Result({ send }: { send: WalletSend }) {
   const { t } = useTranslation()
   const { status, asset, amount, to, label } = send
   return (
-    <>
-      <Card>
-        <div className="flex items-center justify-between gap-3">
-          <p className="text-14 text-muted">{t('localWallet.amount')}</p>
-          <span role="status">
-            <Pill tone={SEND_TONES[status]}>{t(`localWallet.status.${status}`)}</Pill>
-          </span>
-        </div>
-        <Money amount={toWire(amount)} unit={asset} exact className="text-28 font-semibold" />
-      </Card>
+    <Columns
+      side={
+        <>
+          <CardSection title={t('localWallet.facts')}>
+            <Facts>
+              <LongFact label={t('localWallet.to')}>
+                {label !== null && <span className="block font-semibold">{label}</span>}
+                <Address value={to} form="full" />
+              </LongFact>
+              <Fact label={t('localWallet.way')}>
+                {send.by_contract ? t('localWallet.byContract') : t('localWallet.plain')}
+              </Fact>
+              <Fact label={t('localWallet.hash')}>
+                <TxHash value={send.tx_hash} />
+              </Fact>
+              <TimeFact label={t('localWallet.time')} value={send.block_at ?? send.told_at} />
+            </Facts>
+          </CardSection>
+          <PageLink to="/pages/localWallet/index" className={buttonClass('secondary', true)}>
+            {t('localWallet.back')}
+          </PageLink>
+        </>
+      }
+    >
+      <div className="flex flex-col items-center gap-1 py-2 text-center">
+        <TokenMark token={asset} />
+        <Money
+          amount={toWire(amount)}
+          unit={asset}
+          exact
+          className="font-display text-36 font-semibold max-[359px]:text-28"
+        />
+        <span role="status">
+          <Pill tone={SEND_TONES[status]}>{t(`localWallet.status.${status}`)}</Pill>
+        </span>
+      </div>
       {status === 'Sent' && <Notice>{t('localWallet.slow')}</Notice>}
       {(status === 'Failed' || status === 'Replaced' || status === 'Lost') && (
         <Notice tone={status === 'Failed' ? 'bad' : 'warn'}>{t(`localWallet.end.${status}`)}</Notice>
@@ -76,25 +105,7 @@ function Result({ send }: { send: WalletSend }) {
       <Card>
         <Stepper label={t('flow.label')} steps={stepsOf(send, t)} />
       </Card>
-      <Card>
-        <Facts>
-          <LongFact label={t('localWallet.to')}>
-            {label !== null && <span className="block font-semibold">{label}</span>}
-            <Address value={to} form="full" />
-          </LongFact>
-          <Fact label={t('localWallet.way')}>
-            {send.by_contract ? t('localWallet.byContract') : t('localWallet.plain')}
-          </Fact>
-          <Fact label={t('localWallet.hash')}>
-            <TxHash value={send.tx_hash} />
-          </Fact>
-          <TimeFact label={t('localWallet.time')} value={send.block_at ?? send.told_at} />
-        </Facts>
-      </Card>
-      <PageLink to="/pages/localWallet/index" className={buttonClass('secondary', true)}>
-        {t('localWallet.back')}
-      </PageLink>
-    </>
+    </Columns>
   )
 }
 

@@ -16,6 +16,7 @@ import {
   Button,
   Card,
   type Checked,
+  DesktopOnly,
   ErrorState,
   Fact,
   Facts,
@@ -32,6 +33,7 @@ import {
 import type { WalletBalances } from '../../../wallet/balance-reads.ts'
 import { useBalances, useOwnAddress } from '../../../wallet/balances.ts'
 import { ReceiverField, type ReceiverState, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
+import { RecentMoves } from '../components/move-row.tsx'
 import { SendSheet } from '../components/send-sheet.tsx'
 import { isDeadEnd, readIntent, type WalletSendDraft } from '../send-plan.ts'
 import { maxEther } from '../wallet-view.ts'
@@ -137,6 +139,9 @@ function SendForm({ config, owner, balances }: SendFormProps) {
               </Facts>
             </Card>
             <Notice tone="warn">{t('localWallet.final')}</Notice>
+            <DesktopOnly>
+              <RecentMoves />
+            </DesktopOnly>
           </>
         }
         action={

@@ -1,8 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiList, redirectTo, useTranslation } from '../../../lib/index.ts'
-import { EmptyState, InfiniteList, Notice, Page, Segmented } from '../../../ui/index.ts'
-import { MoveRow } from '../components/move-row.tsx'
+import { apiList, formatTime, PageLink, redirectTo, useTranslation } from '../../../lib/index.ts'
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  ListColumns,
+  NavLink,
+  Notice,
+  Page,
+  Segmented,
+  TableList,
+} from '../../../ui/index.ts'
+import { TxHash } from '../../../wallet/contract-facts.tsx'
+import { Balances } from '../components/balances.tsx'
+import { MoveAmounts, MoveRow, MoveState, useOtherEnd } from '../components/move-row.tsx'
 
 const PATH = '/pages/localWallet/list'
 const DIRECTIONS = ['in', 'out'] as const
@@ -13,41 +25,111 @@ export default function WalletListPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: PATH })
   const query = useInfiniteQuery(apiList('walletHistory', { query: search }))
-  const all = { value: 'all' as const, label: t('common.all') }
+  const otherEnd = useOtherEnd()
   const isFiltered = Object.keys(search).length > 0
+  const isEmpty = !isFiltered && query.data?.pages[0]?.items.length === 0
   return (
-    <Page title={t('localWallet.history')}>
-      <Notice>{t('localWallet.scope')}</Notice>
-      <div className="flex flex-wrap gap-2">
-        <Segmented
-          label={t('localWallet.direction')}
-          options={[all, ...DIRECTIONS.map((value) => ({ value, label: t(`localWallet.${value}`) }))]}
-          value={search.direction ?? 'all'}
-          onChange={(value) =>
-            redirectTo(PATH, { ...search, direction: value === 'all' ? undefined : value })
+    <Page
+      wide
+      title={t('localWallet.history')}
+      actions={
+        <span className="xl:hidden">
+          <NavLink to="/pages/localWallet/transaction">{t('localWallet.send')}</NavLink>
+        </span>
+      }
+    >
+      {!isEmpty && <Filters />}
+      <ListColumns
+        side={
+          <>
+            <PageLink to="/pages/localWallet/transaction" className={buttonClass('primary', true)}>
+              {t('localWallet.send')}
+            </PageLink>
+            <Balances />
+            <Notice>{t('localWallet.scope')}</Notice>
+          </>
+        }
+      >
+        <TableList
+          query={query}
+          label={t('localWallet.history')}
+          keyOf={(move) => move.id}
+          columns={[
+            {
+              name: t('localWallet.what'),
+              cell: ({ kind }) => <span className="font-medium">{t(`localWallet.kind.${kind}`)}</span>,
+            },
+            { name: t('localWallet.with'), cell: otherEnd },
+            {
+              ...{ name: t('localWallet.hash'), width: '1.4fr' },
+              cell: (move) =>
+                move.first_hash === null ? <TxHash value={move.tx_hash} /> : <MoveState move={move} />,
+            },
+            {
+              name: t('localWallet.time'),
+              cell: ({ at }) => <span className="text-muted">{formatTime(at)}</span>,
+            },
+            { ...{ name: t('localWallet.amount'), end: true }, cell: (move) => <MoveAmounts move={move} /> },
+          ]}
+          line={({ first_hash }, look, cells) =>
+            first_hash === null ? (
+              <div className={look}>{cells}</div>
+            ) : (
+              <PageLink to="/pages/localWallet/result" search={{ tx_hash: first_hash }} className={look}>
+                {cells}
+              </PageLink>
+            )
           }
+          render={(move) => <MoveRow move={move} />}
+          empty={<NoMoves isFiltered={isFiltered} />}
         />
-        <Segmented
-          label={t('localWallet.asset')}
-          options={[all, ...ASSETS.map((value) => ({ value, label: value }))]}
-          value={search.asset ?? 'all'}
-          onChange={(value) => redirectTo(PATH, { ...search, asset: value === 'all' ? undefined : value })}
-        />
-      </div>
-      <InfiniteList
-        query={query}
-        label={t('localWallet.history')}
-        keyOf={(move) => move.id}
-        render={(move) => <MoveRow move={move} />}
-        empty={
-          <EmptyState
-            icon="wallet"
-            title={isFiltered ? t('localWallet.emptyFiltered') : t('localWallet.empty')}
-            hint={t('localWallet.emptyHint')}
-            next={{ to: '/pages/localWallet/transaction', label: t('localWallet.send') }}
-          />
+      </ListColumns>
+    </Page>
+  )
+}
+
+function Filters() {
+  const { t } = useTranslation()
+  const search = useSearch({ from: PATH })
+  const all = { value: 'all' as const, label: t('common.all') }
+  return (
+    <div className="flex flex-wrap gap-x-8">
+      <Segmented
+        label={t('localWallet.direction')}
+        options={[all, ...DIRECTIONS.map((value) => ({ value, label: t(`localWallet.${value}`) }))]}
+        value={search.direction ?? 'all'}
+        onChange={(value) => redirectTo(PATH, { ...search, direction: value === 'all' ? undefined : value })}
+      />
+      <Segmented
+        label={t('localWallet.asset')}
+        options={[all, ...ASSETS.map((value) => ({ value, label: value }))]}
+        value={search.asset ?? 'all'}
+        onChange={(value) => redirectTo(PATH, { ...search, asset: value === 'all' ? undefined : value })}
+      />
+    </div>
+  )
+}
+
+function NoMoves({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation()
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon="search"
+        title={t('localWallet.emptyFiltered')}
+        action={
+          <Button variant="secondary" onClick={() => redirectTo(PATH, {})}>
+            {t('common.showAll')}
+          </Button>
         }
       />
-    </Page>
+    )
+  return (
+    <EmptyState
+      icon="wallet"
+      title={t('localWallet.empty')}
+      hint={t('localWallet.scope')}
+      next={{ to: '/pages/localWallet/transaction', label: t('localWallet.send') }}
+    />
   )
 }

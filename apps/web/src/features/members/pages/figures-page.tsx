@@ -1,7 +1,17 @@
 import type { Me } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
-import { CardSection, Fact, Facts, Loaded, MoneyFact, Page, Skeleton } from '../../../ui/index.ts'
+import {
+  CardSection,
+  Fact,
+  Facts,
+  Loaded,
+  MoneyFact,
+  Notice,
+  NoticeLink,
+  Page,
+  Skeleton,
+} from '../../../ui/index.ts'
 
 /** All figures of the account in one place: investments, profit, award, fund, fees and rates. */
 export default function FiguresPage() {
@@ -9,17 +19,35 @@ export default function FiguresPage() {
   const query = useQuery(apiQuery('me'))
   return (
     <Page title={t('figures.title')} wide>
-      <Loaded query={query} skeleton={<Skeleton className="h-118 rounded-16" />}>
+      <Loaded query={query} skeleton={<FiguresSkeleton />}>
         {(me) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2 lg:items-start lg:gap-4">
-            <Invested me={me} />
-            <Profit me={me} />
-            <Fund me={me} />
-            <Rates me={me} />
+            <div className="flex min-w-0 flex-col gap-6 lg:gap-4">
+              <Invested me={me} />
+              <Fund me={me} />
+              <Notice action={<NoticeLink to="/pages/shop/packages">{t('packages.title')}</NoticeLink>}>
+                {t('figures.about')}
+              </Notice>
+            </div>
+            <div className="flex min-w-0 flex-col gap-6 lg:gap-4">
+              <Profit me={me} />
+              <Rates me={me} />
+            </div>
           </div>
         )}
       </Loaded>
     </Page>
+  )
+}
+
+function FiguresSkeleton() {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2 lg:gap-4">
+      <Skeleton className="h-44 rounded-16" />
+      <Skeleton className="h-72 rounded-16" />
+      <Skeleton className="h-36 rounded-16" />
+      <Skeleton className="h-56 rounded-16" />
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { apiQuery, copyText, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
 import {
   Card,
+  Columns,
   IconButton,
   LinkRow,
   Loaded,
@@ -22,26 +23,20 @@ export default function InvitePage() {
   const { t } = useTranslation()
   const invite = useQuery(apiQuery('invite'))
   return (
-    <Page title={t('invite.title')}>
-      <Loaded query={invite} skeleton={<Skeleton className="h-180 rounded-12" />}>
+    <Page wide title={t('invite.title')}>
+      <Loaded query={invite} skeleton={<InviteSkeleton />}>
         {(data) => <Invitation invite={data} />}
       </Loaded>
-      <Card className="divide-y divide-line py-2">
-        <LinkRow
-          to="/pages/my/invite/inviteTree"
-          icon="tree"
-          title={t('tree.title')}
-          detail={t('invite.toTree')}
-        />
-        <LinkRow
-          to="/pages/index/team_user"
-          icon="team"
-          title={t('team.title')}
-          detail={t('invite.toTeam')}
-        />
-      </Card>
-      <Notice>{t('invite.note')}</Notice>
     </Page>
+  )
+}
+
+function InviteSkeleton() {
+  return (
+    <Columns side={<Skeleton className="h-72 rounded-16" />}>
+      <Skeleton className="h-28 rounded-16" />
+      <Skeleton className="h-112 rounded-16" />
+    </Columns>
   )
 }
 
@@ -49,7 +44,28 @@ function Invitation({ invite }: { invite: RouteData<'invite'> }) {
   const { t } = useTranslation()
   const [side, setSide] = useState<PlacementSide>('auto')
   return (
-    <>
+    <Columns
+      side={
+        <>
+          <Place invite={invite} side={side} />
+          <Card className="divide-y divide-line py-1">
+            <LinkRow
+              to="/pages/my/invite/inviteTree"
+              icon="tree"
+              title={t('tree.title')}
+              detail={t('invite.toTree')}
+            />
+            <LinkRow
+              to="/pages/index/team_user"
+              icon="team"
+              title={t('team.title')}
+              detail={t('invite.toTeam')}
+            />
+          </Card>
+          <Notice>{t('invite.note')}</Notice>
+        </>
+      }
+    >
       <Card className="flex items-center justify-between gap-4">
         <div className="min-w-0">
           <p className="text-14 text-muted">{t('login.code')}</p>
@@ -76,8 +92,7 @@ function Invitation({ invite }: { invite: RouteData<'invite'> }) {
       <Card className="flex flex-col gap-4">
         <InviteLink link={invite.links[side]} />
       </Card>
-      <Place invite={invite} side={side} />
-    </>
+    </Columns>
   )
 }
 

@@ -11,11 +11,10 @@ import {
 import {
   Button,
   Card,
-  ErrorState,
-  Fact,
-  Facts,
-  Icon,
+  Columns,
+  IconCircle,
   ListSkeleton,
+  Loaded,
   Notice,
   Page,
   Pill,
@@ -26,26 +25,46 @@ import { signOut } from '../../../wallet/connection.ts'
 /** Lists the member's sessions with their devices, and ends them. */
 export default function SessionsPage() {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useQuery(apiQuery('sessions'))
+  const query = useQuery(apiQuery('sessions'))
   const end = useEnd()
-  const others = data?.items.filter((session) => !session.current) ?? []
+  const others = query.data?.items.filter((session) => !session.current) ?? []
   return (
-    <Page title={t('sessions.title')}>
-      <Notice>{t('sessions.hint')}</Notice>
-      {data === undefined &&
-        (isError ? <ErrorState onRetry={() => void refetch()} /> : <ListSkeleton rows={3} />)}
-      <ul aria-label={t('sessions.title')} className="flex flex-col gap-3">
-        {data?.items.map((session) => (
-          <li key={session.session_id}>
-            <SessionCard session={session} isBusy={end.isPending} onEnd={() => void end.ask(session)} />
-          </li>
-        ))}
-      </ul>
-      {others.length > 1 && (
-        <Button variant="danger" block busy={end.isPending} onClick={() => void end.askOthers(others.length)}>
-          {t('sessions.endOthers')}
-        </Button>
-      )}
+    <Page wide title={t('sessions.title')}>
+      <Columns
+        side={
+          <>
+            <Notice>{t('sessions.hint')}</Notice>
+            {others.length > 1 && (
+              <Button
+                variant="danger"
+                block
+                busy={end.isPending}
+                onClick={() => void end.askOthers(others.length)}
+              >
+                {t('sessions.endOthers')}
+              </Button>
+            )}
+          </>
+        }
+      >
+        <Loaded query={query} skeleton={<ListSkeleton rows={3} joined />}>
+          {({ items }) => (
+            <Card className="py-1">
+              <ul aria-label={t('sessions.title')} className="divide-y divide-line">
+                {items.map((session) => (
+                  <li key={session.session_id}>
+                    <SessionRow
+                      session={session}
+                      isBusy={end.isPending}
+                      onEnd={() => void end.ask(session)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+        </Loaded>
+      </Columns>
     </Page>
   )
 }
@@ -75,41 +94,42 @@ function useEnd() {
 
 const PHONES = /Android|iPhone|iPad/
 
-interface SessionCardProps {
+interface SessionRowProps {
   session: MemberSession
   isBusy: boolean
   onEnd: () => void
 }
 
-function SessionCard({ session, isBusy, onEnd }: SessionCardProps) {
+/** A device on one line: what it is, when it was used and signed in, and how to sign it out. */
+function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
   const { t } = useTranslation()
   const device = session.device ?? t('sessions.unknown')
   return (
-    <Card className="flex flex-col gap-3">
-      <div className="flex items-center gap-3">
-        <span className="grid size-11 shrink-0 place-items-center rounded-12 bg-sunken">
-          <Icon name={PHONES.test(device) ? 'phone' : 'device'} size={20} />
-        </span>
-        <p className="min-w-0 flex-1 text-16 font-medium">{device}</p>
-        {session.current && <Pill tone="good">{t('sessions.current')}</Pill>}
+    <div className="flex items-center gap-3 py-3">
+      <span className="max-[359px]:hidden">
+        <IconCircle icon={PHONES.test(device) ? 'phone' : 'device'} />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-x-4 xl:grid-cols-3 xl:items-center">
+        <p className="flex flex-wrap items-center gap-x-2 text-16 font-medium">
+          {device}
+          {session.current && <Pill tone="good">{t('sessions.current')}</Pill>}
+        </p>
+        <p className="text-13 text-muted">
+          {t('sessions.used')} <Time value={session.last_used_at} />
+        </p>
+        <p className="text-13 text-muted">
+          {t('sessions.created')} <Time value={session.created_at} />
+        </p>
       </div>
-      <Facts>
-        <Fact label={t('sessions.used')}>
-          <Time value={session.last_used_at} />
-        </Fact>
-        <Fact label={t('sessions.created')}>
-          <Time value={session.created_at} />
-        </Fact>
-      </Facts>
-      <Button
-        variant="secondary"
-        block
+      <button
+        type="button"
         disabled={isBusy}
         aria-label={t('sessions.endNamed', { device })}
+        className="min-h-11 shrink-0 rounded-12 bg-sunken px-4 text-14 font-semibold"
         onClick={onEnd}
       >
         {t('sessions.end')}
-      </Button>
-    </Card>
+      </button>
+    </div>
   )
 }

@@ -41,11 +41,14 @@ function Coverage({ coverage }: { coverage: ProfitCoverage }) {
       side={
         <Section title={t('rewards.coverage.attested')}>
           {coverage.attestations.length === 0 ? (
-            <EmptyState
-              icon="orders"
-              title={t('rewards.coverage.none')}
-              hint={t('rewards.coverage.noneHint')}
-            />
+            <Card>
+              <EmptyState
+                icon="orders"
+                title={t('rewards.coverage.none')}
+                hint={t('rewards.coverage.noneHint')}
+                next={{ to: '/pages/money-policy', label: t('money.title') }}
+              />
+            </Card>
           ) : (
             <AttestationList attestations={coverage.attestations} />
           )}

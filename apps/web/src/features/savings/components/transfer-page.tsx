@@ -23,6 +23,7 @@ import {
   buttonClass,
   Card,
   checkOf,
+  DesktopOnly,
   EmptyState,
   ErrorState,
   Fact,
@@ -41,6 +42,7 @@ import {
 } from '../../../ui/index.ts'
 import { type JudgedSavings, judge, maxOf, type SavingsRequest } from '../savings-draft.ts'
 import { spanOf } from '../savings-view.ts'
+import { RecentSavings } from './savings-parts.tsx'
 
 /** The page of one way: the form, or what to do first when there is nothing to move. */
 export function TransferPage({
@@ -147,6 +149,9 @@ function SavingsForm({ direction, account, asset: given, children }: SavingsForm
           <>
             <SavingsPreview direction={direction} judged={judged} asset={asset} />
             {children}
+            <DesktopOnly>
+              <RecentSavings />
+            </DesktopOnly>
           </>
         }
         action={

@@ -1,9 +1,34 @@
 import type { SavingsInterest } from '@rif/api-schema'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiList, formatPpm, redirectTo, useTranslation } from '../../../lib/index.ts'
-import { Card, InfiniteList, Money, Page, Segmented } from '../../../ui/index.ts'
-import { NothingYet, TransferRow } from '../components/savings-parts.tsx'
+import {
+  apiList,
+  apiQuery,
+  formatDay,
+  formatPpm,
+  formatTime,
+  PageLink,
+  redirectTo,
+  useTranslation,
+} from '../../../lib/index.ts'
+import {
+  buttonClass,
+  CardSection,
+  Facts,
+  ListColumns,
+  Loaded,
+  Money,
+  MoneyFact,
+  Notice,
+  NoticeLink,
+  Page,
+  Row,
+  Segmented,
+  Skeleton,
+  TableList,
+  TokenMark,
+} from '../../../ui/index.ts'
+import { Arrival, NothingYet, TransferName, TransferRow } from '../components/savings-parts.tsx'
 
 const PATH = '/pages/savings/list'
 const SHOWN = ['transfers', 'leaving', 'interest'] as const
@@ -13,27 +38,83 @@ export default function SavingsListPage() {
   const { t } = useTranslation()
   const { show = 'transfers' } = useSearch({ from: PATH })
   return (
-    <Page title={t('savings.list.title')}>
+    <Page wide title={t('savings.list.title')}>
       <Segmented
         label={t('savings.list.show')}
         options={SHOWN.map((value) => ({ value, label: t(`savings.list.${value}`) }))}
         value={show}
         onChange={(value) => redirectTo(PATH, { show: value })}
       />
-      {show === 'interest' ? <InterestList /> : <TransferList key={show} isLeaving={show === 'leaving'} />}
+      <ListColumns side={<Aside />}>
+        {show === 'interest' ? <InterestList /> : <TransferList key={show} isLeaving={show === 'leaving'} />}
+      </ListColumns>
     </Page>
+  )
+}
+
+/** Shows what is saved and earned, the two ways to move money, and where interest comes from. */
+function Aside() {
+  const { t } = useTranslation()
+  const account = useQuery(apiQuery('savings'))
+  return (
+    <>
+      <Loaded query={account} skeleton={<Skeleton className="h-72 rounded-16" />}>
+        {({ assets }) =>
+          assets.map(({ asset, savings, total_earned, leaving }) => (
+            <CardSection key={asset} title={t('savings.of', { asset })}>
+              <Facts>
+                <MoneyFact label={t('savings.saved')} amount={savings} unit={asset} />
+                <MoneyFact label={t('savings.leaving')} amount={leaving} unit={asset} />
+                <MoneyFact label={t('savings.sum.total_earned')} amount={total_earned} unit={asset} />
+              </Facts>
+            </CardSection>
+          ))
+        }
+      </Loaded>
+      <div className="grid grid-cols-2 gap-3">
+        <PageLink to="/pages/savings/in" className={buttonClass('primary', true)}>
+          {t('savings.in.action')}
+        </PageLink>
+        <PageLink to="/pages/savings/out" className={buttonClass('secondary', true)}>
+          {t('savings.out.action')}
+        </PageLink>
+      </div>
+      <Notice
+        tone="warn"
+        title={t('savings.risk.title')}
+        action={<NoticeLink to="/pages/rewardList/coverage">{t('savings.risk.attested')}</NoticeLink>}
+      >
+        {t('savings.risk.text')}
+      </Notice>
+    </>
   )
 }
 
 function TransferList({ isLeaving }: { isLeaving: boolean }) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiList('savingsTransfers', { query: isLeaving ? { leaving: 'true' } : {} }))
+  const onArrival = () => void query.refetch()
   return (
-    <InfiniteList
+    <TableList
       query={query}
       label={t(`savings.list.${isLeaving ? 'leaving' : 'transfers'}`)}
       keyOf={(transfer) => transfer.transfer_id}
-      render={(transfer) => <TransferRow transfer={transfer} onArrival={() => void query.refetch()} />}
+      columns={[
+        {
+          ...{ name: t('savings.list.transfers'), width: '1.3fr' },
+          cell: (transfer) => <TransferName transfer={transfer} />,
+        },
+        {
+          name: t('savings.when'),
+          cell: ({ created_at }) => <span className="text-muted">{formatTime(created_at)}</span>,
+        },
+        { name: t('savings.arrival'), cell: (one) => <Arrival transfer={one} onArrival={onArrival} /> },
+        {
+          ...{ name: t('savings.amount'), end: true },
+          cell: ({ amount, asset }) => <Money amount={amount} unit={asset} exact className="font-medium" />,
+        },
+      ]}
+      render={(transfer) => <TransferRow transfer={transfer} onArrival={onArrival} />}
       empty={<NothingYet title={t(isLeaving ? 'savings.list.noneLeaving' : 'savings.list.none')} />}
     />
   )
@@ -43,11 +124,42 @@ function InterestList() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiList('savingsInterest', { query: {} }))
   return (
-    <InfiniteList
+    <TableList
       query={query}
       label={t('savings.list.interest')}
-      groupOf={({ day }) => day}
       keyOf={({ day, asset }) => `${day} ${asset}`}
+      columns={[
+        {
+          ...{ name: t('savings.interest.day'), width: '1.3fr' },
+          cell: ({ day, asset }) => (
+            <span className="flex items-center gap-3 font-medium">
+              <TokenMark token={asset} size={28} />
+              {formatDay(day)}
+            </span>
+          ),
+        },
+        {
+          ...{ name: t('savings.saved'), end: true },
+          cell: ({ principal, asset }) => <Money amount={principal} unit={asset} />,
+        },
+        {
+          ...{ name: t('savings.interest.ceiling'), end: true, width: '0.6fr' },
+          cell: ({ rate_ppm }) => formatPpm(rate_ppm),
+        },
+        {
+          ...{ name: t('savings.interest.due'), end: true },
+          cell: ({ due, asset }) => <Money amount={due} unit={asset} />,
+        },
+        {
+          ...{ name: t('savings.interest.paid'), end: true },
+          cell: ({ paid, asset, coverage_ppm }) => (
+            <>
+              <Money amount={paid} unit={asset} signed className="font-medium" />
+              <span className="block text-12 text-muted">{formatPpm(coverage_ppm)}</span>
+            </>
+          ),
+        },
+      ]}
       render={(interest) => <InterestRow interest={interest} />}
       empty={<NothingYet title={t('savings.list.noInterest')} />}
     />
@@ -56,23 +168,27 @@ function InterestList() {
 
 function InterestRow({ interest }: { interest: SavingsInterest }) {
   const { t } = useTranslation()
-  const { asset, principal, rate_ppm, due, coverage_ppm, paid } = interest
+  const { day, asset, principal, rate_ppm, due, coverage_ppm, paid } = interest
   return (
-    <Card className="flex items-start justify-between gap-4 text-14">
-      <div>
-        <p className="text-16">{t('savings.interest.of', { asset })}</p>
-        <p className="text-muted">
+    <Row
+      wordy
+      mark={<TokenMark token={asset} />}
+      title={formatDay(day)}
+      detail={
+        <>
           <Money amount={principal} unit={asset} /> ·{' '}
           {t('savings.interest.rate', { rate: formatPpm(rate_ppm) })}
-        </p>
-      </div>
-      <div className="text-right">
-        <Money amount={paid} unit={asset} signed exact className="text-16 font-medium" />
-        <p className="text-muted">
-          {t('savings.interest.covered', { coverage: formatPpm(coverage_ppm) })}{' '}
-          <Money amount={due} unit={asset} exact />
-        </p>
-      </div>
-    </Card>
+        </>
+      }
+      end={
+        <>
+          <Money amount={paid} unit={asset} signed className="text-16 font-medium" />
+          <span className="block text-13 font-normal text-muted">
+            {t('savings.interest.covered', { coverage: formatPpm(coverage_ppm) })}{' '}
+            <Money amount={due} unit={asset} />
+          </span>
+        </>
+      }
+    />
   )
 }

@@ -16,6 +16,7 @@ import {
   BarChart,
   Card,
   Columns,
+  DesktopOnly,
   ErrorState,
   Fact,
   Facts,
@@ -33,7 +34,7 @@ import {
   Skeleton,
   TokenMark,
 } from '../../../ui/index.ts'
-import { NothingYet, TransferRow } from '../components/savings-parts.tsx'
+import { NothingYet, RecentSavings, TransferRow } from '../components/savings-parts.tsx'
 import { paidByDay, reallyPaid } from '../savings-view.ts'
 
 const LEAVING = 3
@@ -74,9 +75,11 @@ export default function SavingsPage() {
                     </PageLink>
                   }
                 >
-                  {onTheWay.map((transfer) => (
-                    <TransferRow key={transfer.transfer_id} transfer={transfer} onArrival={onArrival} />
-                  ))}
+                  <Card className="divide-y divide-line py-1">
+                    {onTheWay.map((transfer) => (
+                      <TransferRow key={transfer.transfer_id} transfer={transfer} onArrival={onArrival} />
+                    ))}
+                  </Card>
                 </Section>
               )}
               <Notice
@@ -86,6 +89,9 @@ export default function SavingsPage() {
               >
                 {t('savings.risk.text')}
               </Notice>
+              <DesktopOnly>
+                <RecentSavings />
+              </DesktopOnly>
             </>
           }
         >

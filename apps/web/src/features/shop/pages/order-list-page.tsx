@@ -1,8 +1,15 @@
 import type { OrderStatus } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiList, formatAmount, formatTime, redirectTo, useTranslation } from '../../../lib/index.ts'
-import { LinkRow, Pill } from '../../../ui/index.ts'
+import {
+  apiList,
+  formatAmount,
+  formatTime,
+  PageLink,
+  redirectTo,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { buttonClass, Card, LinkRow, Pill } from '../../../ui/index.ts'
 import { OrderList } from '../../../wallet/order-list.tsx'
 import { ORDER_TONES } from '../order-view.ts'
 
@@ -22,6 +29,29 @@ export default function OrderListPage() {
       statusText={(value) => t(`shop.status.${value}`)}
       onChoose={(value) => redirectTo(PATH, value === undefined ? {} : { status: value })}
       keyOf={(order) => order.order_id}
+      columns={[
+        {
+          ...{ name: t('shop.list.package'), width: '1.3fr' },
+          cell: ({ product_name }) => <span className="font-medium">{product_name}</span>,
+        },
+        {
+          name: t('shop.detail.status'),
+          cell: ({ status: is }) => <Pill tone={ORDER_TONES[is]}>{t(`shop.status.${is}`)}</Pill>,
+        },
+        {
+          name: t('shop.detail.created'),
+          cell: ({ created_at }) => <span className="text-muted">{formatTime(created_at)}</span>,
+        },
+        {
+          ...{ name: t('shop.detail.total'), end: true },
+          cell: ({ total }) => <span className="font-medium">{formatAmount(total)} USDT</span>,
+        },
+      ]}
+      line={({ order_id }, look, cells) => (
+        <PageLink to="/pages/shop/shopOrderDetail" search={{ order_id }} className={look}>
+          {cells}
+        </PageLink>
+      )}
       render={(order) => (
         <LinkRow
           to="/pages/shop/shopOrderDetail"
@@ -37,6 +67,16 @@ export default function OrderListPage() {
         />
       )}
       next={{ to: '/pages/shop/index', label: t('shop.list.toShop') }}
+      side={
+        <>
+          <PageLink to="/pages/shop/index" className={buttonClass('primary', true)}>
+            {t('shop.list.toShop')}
+          </PageLink>
+          <Card className="py-1">
+            <LinkRow to="/pages/shop/packages" icon="shop" title={t('packages.title')} />
+          </Card>
+        </>
+      }
     />
   )
 }

@@ -1,52 +1,36 @@
-import type { Transfer, TransferDirection, TransferStatus } from '@rif/api-schema'
+import type { Transfer, TransferDirection } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   apiList,
   formatTime,
-  LONG_TOAST_MS,
   PageLink,
   redirectTo,
-  shortAddress,
-  showModal,
-  showToast,
-  useApiMutation,
+  shortestAddress,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
-  Address,
   Button,
   buttonClass,
-  Card,
   CsvButton,
   EmptyState,
-  Fact,
-  Facts,
   IconCircle,
-  InfiniteList,
-  LongFact,
+  ListColumns,
   Money,
   NavLink,
   Notice,
   Page,
-  Pill,
   Segmented,
-  Sheet,
-  TimeFact,
-  type Tone,
+  TableList,
 } from '../../../ui/index.ts'
+import { LimitNow } from '../../../wallet/limit-card.tsx'
+import { signedAmount, TransferRow, TransferState } from '../components/transfer-row.tsx'
+import { TransferSheet } from '../components/transfer-sheet.tsx'
 
 const PATH = '/pages/transfer/list'
 const DIRECTIONS = ['in', 'out'] as const satisfies readonly TransferDirection[]
 const ASSETS = ['USDT', 'AMC'] as const
-/** The colour of each status, which repeats its text. */
-const TONES: Readonly<Record<TransferStatus, Tone>> = {
-  Auditing: 'warn',
-  Success: 'good',
-  Rejected: 'bad',
-  Cancelled: 'neutral',
-}
 
 /** The transfers from and to other members, newest first. The filters are part of the address. */
 export default function TransferListPage() {
@@ -54,8 +38,8 @@ export default function TransferListPage() {
   const search = useSearch({ from: PATH })
   const [opened, setOpened] = useState<Transfer | null>(null)
   const query = useInfiniteQuery(apiList('transfers', { query: search }))
-  const all = { value: 'all' as const, label: t('common.all') }
   const isFiltered = Object.keys(search).length > 0
+  const isEmpty = !isFiltered && query.data?.pages[0]?.items.length === 0
   return (
     <Page
       wide
@@ -63,139 +47,117 @@ export default function TransferListPage() {
       actions={
         <>
           <CsvButton name="transfers" query={search} />
-          <NavLink to="/pages/transfer/index">{t('transfers.list.send')}</NavLink>
+          <span className="xl:hidden">
+            <NavLink to="/pages/transfer/index">{t('transfers.list.send')}</NavLink>
+          </span>
         </>
       }
     >
-      <div className="flex flex-wrap gap-2">
-        <Segmented
-          label={t('transfers.list.direction')}
-          options={[all, ...DIRECTIONS.map((value) => ({ value, label: t(`transfers.list.${value}`) }))]}
-          value={search.direction ?? 'all'}
-          onChange={(value) =>
-            redirectTo(PATH, { ...search, direction: value === 'all' ? undefined : value })
-          }
+      {!isEmpty && <Filters />}
+      <ListColumns
+        side={
+          <>
+            <PageLink to="/pages/transfer/index" className={buttonClass('primary', true)}>
+              {t('transfers.list.send')}
+            </PageLink>
+            <LimitNow />
+            <Notice>{t('transfers.about')}</Notice>
+          </>
+        }
+      >
+        <TableList
+          query={query}
+          label={t('transfers.list.title')}
+          keyOf={(transfer) => transfer.transfer_id}
+          columns={[
+            {
+              ...{ name: t('transfers.list.direction'), width: '1.2fr' },
+              cell: ({ direction }) => (
+                <span className="flex items-center gap-3 font-medium">
+                  <IconCircle icon={direction === 'in' ? 'receive' : 'send'} />
+                  {t(`transfers.list.${direction}`)}
+                </span>
+              ),
+            },
+            {
+              name: t('transfers.list.member'),
+              cell: ({ label, counterpart }) => label ?? shortestAddress(counterpart),
+            },
+            {
+              ...{ name: t('transfers.list.status'), width: '0.8fr' },
+              cell: ({ status }) => <TransferState status={status} />,
+            },
+            {
+              ...{ name: t('transfers.list.time'), width: '1.1fr' },
+              cell: ({ created_at }) => <span className="text-muted">{formatTime(created_at)}</span>,
+            },
+            {
+              ...{ name: t('transfers.amount'), width: '1.1fr', end: true },
+              cell: (transfer) => (
+                <Money
+                  amount={signedAmount(transfer)}
+                  unit={transfer.asset}
+                  signed
+                  exact
+                  className="font-medium"
+                />
+              ),
+            },
+          ]}
+          line={(transfer, look, cells) => (
+            <button type="button" className={look} onClick={() => setOpened(transfer)}>
+              {cells}
+            </button>
+          )}
+          render={(transfer) => <TransferRow transfer={transfer} onOpen={setOpened} />}
+          empty={<NoTransfers isFiltered={isFiltered} />}
         />
-        <Segmented
-          label={t('transfers.asset')}
-          options={[all, ...ASSETS.map((value) => ({ value, label: value }))]}
-          value={search.asset ?? 'all'}
-          onChange={(value) => redirectTo(PATH, { ...search, asset: value === 'all' ? undefined : value })}
-        />
-      </div>
-      <InfiniteList
-        query={query}
-        label={t('transfers.list.title')}
-        keyOf={(transfer) => transfer.transfer_id}
-        render={(transfer) => <TransferRow transfer={transfer} onOpen={setOpened} />}
-        empty={<NoTransfers isFiltered={isFiltered} />}
-      />
+      </ListColumns>
       {opened !== null && <TransferSheet transfer={opened} onClose={() => setOpened(null)} />}
     </Page>
   )
 }
 
-function TransferRow({ transfer, onOpen }: { transfer: Transfer; onOpen: (transfer: Transfer) => void }) {
+function Filters() {
   const { t } = useTranslation()
-  const { direction, counterpart, label, amount, asset, created_at } = transfer
+  const search = useSearch({ from: PATH })
+  const all = { value: 'all' as const, label: t('common.all') }
   return (
-    <Card className="py-2">
-      <button
-        type="button"
-        className="flex min-h-14 w-full items-center gap-3 py-2 text-left"
-        onClick={() => onOpen(transfer)}
-      >
-        <IconCircle icon={direction === 'in' ? 'receive' : 'send'} />
-        <span className="min-w-0 flex-1">
-          <span className="block text-16">{t(`transfers.list.${direction}`)}</span>
-          <span className="block wrap-anywhere text-12 text-muted">{label ?? shortAddress(counterpart)}</span>
-          <span className="block text-12 text-muted">{formatTime(created_at)}</span>
-          {transfer.status !== 'Success' && (
-            <Pill tone={TONES[transfer.status]}>{t(`transfers.status.${transfer.status}`)}</Pill>
-          )}
-        </span>
-        <span className="text-16 font-medium">
-          <Money amount={direction === 'in' ? amount : `-${amount}`} unit={asset} signed exact />
-        </span>
-      </button>
-    </Card>
-  )
-}
-
-/** One transfer in full, with a way to send to the same member. */
-function TransferSheet({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
-  const { t } = useTranslation()
-  const { direction, counterpart, label, amount, asset, created_at, transfer_id, status } = transfer
-  return (
-    <Sheet open onClose={onClose} title={t(`transfers.list.${direction}`)}>
-      <div className="flex flex-col gap-5 pt-2">
-        <Money amount={amount} unit={asset} exact className="text-28 font-semibold" />
-        {status === 'Auditing' && (
-          <Notice tone="warn" title={t('transfers.status.Auditing')}>
-            {t('transfers.heldHint')}
-          </Notice>
-        )}
-        <Facts>
-          {status !== 'Success' && (
-            <Fact label={t('transfers.list.status')}>
-              <Pill tone={TONES[status]}>{t(`transfers.status.${status}`)}</Pill>
-            </Fact>
-          )}
-          {transfer.reject_reason !== null && (
-            <Fact label={t('transfers.list.reason')}>{transfer.reject_reason}</Fact>
-          )}
-          <LongFact label={direction === 'in' ? t('transfers.confirm.from') : t('transfers.confirm.to')}>
-            {label !== null && <span className="block font-semibold">{label}</span>}
-            <Address value={counterpart} form="full" />
-          </LongFact>
-          <TimeFact label={t('transfers.list.time')} value={created_at} />
-          <Fact label={t('transfers.list.id')}>{transfer_id}</Fact>
-          <Fact label={t('transfers.confirm.fee')}>{t('transfers.confirm.noFee')}</Fact>
-        </Facts>
-        {status === 'Auditing' && <CancelButton transfer={transfer} onDone={onClose} />}
-        <PageLink
-          to="/pages/transfer/index"
-          search={{ to: counterpart }}
-          className={buttonClass('secondary', true)}
-        >
-          {t('transfers.list.again')}
-        </PageLink>
-      </div>
-    </Sheet>
-  )
-}
-
-/** Takes a held transfer back. */
-function CancelButton({ transfer, onDone }: { transfer: Transfer; onDone: () => void }) {
-  const { t } = useTranslation()
-  const cancel = useApiMutation('cancelTransfer', { refresh: ['transfers', 'me', 'withdrawLimit'] })
-  const ask = async () => {
-    const content = t('transfers.cancelAsk')
-    if (!(await showModal({ title: t('transfers.cancel'), content, confirmText: t('transfers.cancel') })))
-      return
-    cancel.mutate(
-      { params: { transfer_id: transfer.transfer_id } },
-      {
-        onSuccess: () => {
-          showToast(t('transfers.status.Cancelled'), { durationMs: LONG_TOAST_MS, tone: 'good' })
-          onDone()
-        },
-      },
-    )
-  }
-  return (
-    <Button variant="danger" moves="agreed" block busy={cancel.isPending} onClick={() => void ask()}>
-      {t('transfers.cancel')}
-    </Button>
+    <div className="flex flex-wrap gap-x-8">
+      <Segmented
+        label={t('transfers.list.direction')}
+        options={[all, ...DIRECTIONS.map((value) => ({ value, label: t(`transfers.list.${value}`) }))]}
+        value={search.direction ?? 'all'}
+        onChange={(value) => redirectTo(PATH, { ...search, direction: value === 'all' ? undefined : value })}
+      />
+      <Segmented
+        label={t('transfers.asset')}
+        options={[all, ...ASSETS.map((value) => ({ value, label: value }))]}
+        value={search.asset ?? 'all'}
+        onChange={(value) => redirectTo(PATH, { ...search, asset: value === 'all' ? undefined : value })}
+      />
+    </div>
   )
 }
 
 function NoTransfers({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useTranslation()
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon="search"
+        title={t('transfers.list.emptyFiltered')}
+        action={
+          <Button variant="secondary" onClick={() => redirectTo(PATH, {})}>
+            {t('common.showAll')}
+          </Button>
+        }
+      />
+    )
   return (
     <EmptyState
       icon="send"
-      title={isFiltered ? t('transfers.list.emptyFiltered') : t('transfers.list.empty')}
+      title={t('transfers.list.empty')}
       hint={t('transfers.list.emptyHint')}
       next={{ to: '/pages/transfer/index', label: t('transfers.list.send') }}
     />

@@ -1,4 +1,4 @@
-import type { MoneyAsset, Receiver, RouteData } from '@rif/api-schema'
+import type { MoneyAsset } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -18,7 +18,6 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import {
-  Address,
   AmountField,
   ASSET_OPTIONS,
   Avatar,
@@ -27,6 +26,7 @@ import {
   Card,
   Chip,
   Chips,
+  DesktopOnly,
   EmptyState,
   ErrorState,
   Fact,
@@ -35,26 +35,20 @@ import {
   Form,
   FormColumns,
   FormSkeleton,
-  Icon,
   Money,
   MoneyFact,
   NavLink,
   Notice,
   Page,
   Segmented,
-  Sheet,
-  Switch,
   tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { LimitCard, type LimitCardProps } from '../../../wallet/limit-card.tsx'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
-import {
-  LookAlikeWarning,
-  ReceiverField,
-  type ReceiverState,
-  useReceiver,
-} from '../../../wallet/receiver/receiver-field.tsx'
+import { ReceiverField, type ReceiverState, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
+import { ConfirmSheet, type Judged } from '../components/confirm-sheet.tsx'
+import { RecentTransfers } from '../components/recent-transfers.tsx'
 import { judge, maxAmount, type TransferFacts, type TransferRequest, worthOf } from '../transfer-draft.ts'
 
 const PATH = '/pages/transfer/index'
@@ -152,7 +146,7 @@ export function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps
   })
   const goOn = form.submit(({ request }) => {
     if (receiver.is !== 'known') return
-    const onSuccess = (answer: TransferCheck) =>
+    const onSuccess = (answer: Judged['check']) =>
       setJudged({ request, receiver: receiver.receiver, check: answer })
     check.mutate({ body: request }, { onSuccess })
   })
@@ -178,6 +172,9 @@ export function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps
             <TransferPreview amount={amount} asset={asset} />
             <LimitCard limit={limit} worth={worthOf(form.values, facts)} />
             <Notice>{t('transfers.about')}</Notice>
+            <DesktopOnly>
+              <RecentTransfers />
+            </DesktopOnly>
           </>
         }
         action={
@@ -265,86 +262,5 @@ function Receivers({ onPick }: { onPick: (address: string) => void }) {
         </Chip>
       ))}
     </Chips>
-  )
-}
-
-type TransferCheck = RouteData<'transferCheck'>
-
-/** A transfer that the server has judged. */
-interface Judged {
-  request: TransferRequest
-  receiver: Receiver
-  check: TransferCheck
-}
-
-interface ConfirmSheetProps extends Judged {
-  ownAddress: string
-  isBusy: boolean
-  onConfirm: () => void
-  onClose: () => void
-}
-
-/** Both ends in full, amount, fee and what arrives; then the one confirmation. */
-function ConfirmSheet(props: ConfirmSheetProps) {
-  const { receiver, check, ownAddress, isBusy, onConfirm, onClose } = props
-  const { t } = useTranslation()
-  const [compared, setCompared] = useState(receiver.looks_like === null)
-  const { amount, asset } = check
-  const isHeld = check.status === 'Auditing'
-  return (
-    <Sheet open onClose={onClose} dismissible={!isBusy} title={t('transfers.confirm.title')}>
-      <div className="flex flex-col gap-4 pt-2">
-        <div className="flex flex-col">
-          <End title={t('transfers.confirm.from')} name={t('transfers.confirm.you')} address={ownAddress} />
-          <span className="-my-2 z-10 grid size-8 place-items-center self-center rounded-full bg-card text-muted">
-            <Icon name="down" size={16} />
-          </span>
-          <End title={t('transfers.confirm.to')} name={receiver.label} address={receiver.address} />
-        </div>
-        <Facts>
-          <MoneyFact label={t('transfers.confirm.amount')} amount={amount} unit={asset} exact />
-          <Fact label={t('transfers.confirm.fee')}>{t('transfers.confirm.noFee')}</Fact>
-          <MoneyFact
-            label={t('transfers.confirm.arrives')}
-            amount={amount}
-            unit={asset}
-            exact
-            className="text-20 font-semibold"
-          />
-          <Fact label={t('transfers.confirm.when')}>
-            {t(isHeld ? 'transfers.confirm.afterReview' : 'transfers.confirm.atOnce')}
-          </Fact>
-          <MoneyFact label={t('transfers.confirm.after')} amount={check.remaining_after} unit="USDT" />
-        </Facts>
-        {isHeld && (
-          <Notice tone="warn" title={t('transfers.confirm.audit')}>
-            {check.reasons.map((reason) => (
-              <p key={reason}>{t(`transfers.reason.${reason}`)}</p>
-            ))}
-          </Notice>
-        )}
-        {check.needs_signature && <p className="text-14 text-muted">{t('wallet.signHint')}</p>}
-        {receiver.looks_like !== null && (
-          <>
-            <LookAlikeWarning receiver={receiver} />
-            <Switch label={t('receiver.compared')} checked={compared} onChange={setCompared} />
-          </>
-        )}
-        <p className="text-12 text-muted">{t('transfers.confirm.final')}</p>
-        <Button moves="transfers" block busy={isBusy} disabled={!compared} onClick={onConfirm}>
-          {t('transfers.submitAmount', { amount: `${formatExact(amount)} ${asset}` })}
-        </Button>
-      </div>
-    </Sheet>
-  )
-}
-
-function End({ title, name, address }: { title: string; name: string | null; address: string }) {
-  return (
-    <Card className="bg-sunken">
-      <p className="text-12 text-muted">{title}</p>
-      {name !== null && <p className="text-16 font-semibold">{name}</p>}
-      <Address value={address} form="full" copy={false} className="text-14" />
-    </Card>
   )
 }

@@ -11,6 +11,7 @@ import {
   MoneyFact,
   Notice,
   Sheet,
+  SheetDock,
   Stepper,
   Switch,
 } from '../../../ui/index.ts'
@@ -77,15 +78,17 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
             <Switch label={t('receiver.compared')} checked={compared} onChange={setCompared} />
           </>
         )}
-        <Button
-          moves="withdrawals"
-          block
-          busy={isBusy}
-          disabled={receiver.is === 'checking' || (isLikeAnother && !compared)}
-          onClick={onConfirm}
-        >
-          {t('withdrawals.form.submit', { amount: `${formatExact(check.amount)} ${check.asset}` })}
-        </Button>
+        <SheetDock>
+          <Button
+            moves="withdrawals"
+            block
+            busy={isBusy}
+            disabled={receiver.is === 'checking' || (isLikeAnother && !compared)}
+            onClick={onConfirm}
+          >
+            {t('withdrawals.form.submit', { amount: `${formatExact(check.amount)} ${check.asset}` })}
+          </Button>
+        </SheetDock>
       </div>
     </Sheet>
   )

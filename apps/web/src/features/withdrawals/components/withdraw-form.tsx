@@ -21,6 +21,7 @@ import {
   addressText,
   Button,
   Card,
+  DesktopOnly,
   FitsHint,
   Form,
   FormColumns,
@@ -44,6 +45,7 @@ import {
   type WithdrawRequest,
 } from '../withdraw-draft.ts'
 import { ConfirmSheet, WhenCard, WithdrawPreview } from './confirm-sheet.tsx'
+import { RecentWithdrawals } from './withdrawal-parts.tsx'
 
 /** Asset, receiver, amount with a live preview; then the sheet with the one confirmation. */
 export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownAddress: string }) {
@@ -67,6 +69,9 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
             <WithdrawPreview draft={values} limit={limit} />
             <LimitCard limit={limit} worth={amount.ok ? amount.worth : null} />
             <WhenCard limit={limit} isAudited={amount.ok ? amount.isAudited : null} />
+            <DesktopOnly>
+              <RecentWithdrawals />
+            </DesktopOnly>
           </>
         }
         action={

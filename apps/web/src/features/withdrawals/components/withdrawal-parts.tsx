@@ -1,4 +1,4 @@
-import type { Withdrawal } from '@rif/api-schema'
+import type { Withdrawal, WithdrawalStatus } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import {
@@ -7,11 +7,13 @@ import {
   formatAmount,
   formatExact,
   formatTime,
+  PageLink,
   useTranslation,
 } from '../../../lib/index.ts'
+import { LinkRow, Pill, Recent } from '../../../ui/index.ts'
 import { OrderFrame, Progress } from '../../../wallet/order-frame.tsx'
 import { reviewTimeText } from '../../../wallet/usual-wait.ts'
-import { isOpen, withdrawalSteps } from '../withdrawal-view.ts'
+import { isOpen, WITHDRAWAL_TONES, withdrawalSteps } from '../withdrawal-view.ts'
 
 export interface WithdrawalPageProps {
   title: string
@@ -86,5 +88,42 @@ function UnderReview({ withdrawal: { reasons, created_at } }: { withdrawal: With
             : t('wait.expected', { time: formatTime(expectedAt) ?? '' }))}
       </p>
     </div>
+  )
+}
+
+/** The state of a withdrawal in the words of the member. */
+export function StatusPill({ status }: { status: WithdrawalStatus }) {
+  const { t } = useTranslation()
+  return <Pill tone={WITHDRAWAL_TONES[status]}>{t(`withdrawals.status.${status}`)}</Pill>
+}
+
+/** A withdrawal on one line, which leads to it. */
+export function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { withdraw_id, amount, asset, status, created_at } = withdrawal
+  return (
+    <LinkRow
+      to="/pages/withdrawal/detail"
+      search={{ withdraw_id }}
+      title={`${formatAmount(amount)} ${asset}`}
+      detail={formatTime(created_at)}
+      end={<StatusPill status={status} />}
+    />
+  )
+}
+
+const RECENT = 3
+
+/** The last withdrawals, beside the form. */
+export function RecentWithdrawals() {
+  const { t } = useTranslation()
+  return (
+    <Recent
+      title={t('withdrawals.list.title')}
+      all={<PageLink to="/pages/withdrawal/list">{t('common.all')}</PageLink>}
+      query={useQuery(apiQuery('withdrawals', { query: { limit: RECENT } }))}
+      keyOf={({ withdraw_id }) => withdraw_id}
+      render={(withdrawal) => <WithdrawalRow withdrawal={withdrawal} />}
+      none={t('withdrawals.list.emptyHint')}
+    />
   )
 }

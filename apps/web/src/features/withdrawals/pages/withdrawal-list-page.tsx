@@ -1,10 +1,21 @@
-import type { WithdrawalStatus } from '@rif/api-schema'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Withdrawal, WithdrawalStatus } from '@rif/api-schema'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { apiList, formatAmount, formatTime, redirectTo, useTranslation } from '../../../lib/index.ts'
-import { LinkRow, Pill } from '../../../ui/index.ts'
+import {
+  apiList,
+  apiQuery,
+  formatAmount,
+  formatTime,
+  PageLink,
+  redirectTo,
+  shortestAddress,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { buttonClass, Loaded, Skeleton, TokenMark } from '../../../ui/index.ts'
+import { LimitCard } from '../../../wallet/limit-card.tsx'
 import { OrderList } from '../../../wallet/order-list.tsx'
-import { WITHDRAWAL_TONES } from '../withdrawal-view.ts'
+import { WhenCard } from '../components/confirm-sheet.tsx'
+import { StatusPill, WithdrawalRow } from '../components/withdrawal-parts.tsx'
 
 const PATH = '/pages/withdrawal/list'
 const STATUSES = [
@@ -24,20 +35,58 @@ export default function WithdrawalListPage() {
       statusText={(value) => t(`withdrawals.status.${value}`)}
       onChoose={(value) => redirectTo(PATH, value === undefined ? {} : { status: value })}
       keyOf={({ withdraw_id }) => withdraw_id}
-      render={({ withdraw_id, amount, asset, created_at, ...withdrawal }) => (
-        <LinkRow
-          to="/pages/withdrawal/detail"
-          search={{ withdraw_id }}
-          title={`${formatAmount(amount)} ${asset}`}
-          detail={formatTime(created_at)}
-          end={
-            <Pill tone={WITHDRAWAL_TONES[withdrawal.status]}>
-              {t(`withdrawals.status.${withdrawal.status}`)}
-            </Pill>
-          }
-        />
+      columns={[
+        { name: t('withdrawals.detail.amount'), width: '1.3fr', cell: (one) => <Amount withdrawal={one} /> },
+        {
+          name: t('withdrawals.detail.receives'),
+          cell: ({ receives, asset }) => `${formatAmount(receives)} ${asset}`,
+          end: true,
+        },
+        { name: t('withdrawals.form.to'), cell: ({ address }) => shortestAddress(address) },
+        { name: t('withdrawals.detail.status'), cell: ({ status: is }) => <StatusPill status={is} /> },
+        {
+          ...{ name: t('withdrawals.detail.created'), width: '1.2fr', end: true },
+          cell: ({ created_at }) => <span className="text-muted">{formatTime(created_at)}</span>,
+        },
+      ]}
+      line={({ withdraw_id }, look, cells) => (
+        <PageLink to="/pages/withdrawal/detail" search={{ withdraw_id }} className={look}>
+          {cells}
+        </PageLink>
       )}
+      render={(withdrawal) => <WithdrawalRow withdrawal={withdrawal} />}
       next={{ to: '/pages/withdrawal/index', label: t('withdrawals.list.withdraw') }}
+      side={<Aside />}
     />
+  )
+}
+
+/** Shows the next step, what is left of today's limit, and how long a withdrawal takes. */
+function Aside() {
+  const { t } = useTranslation()
+  const query = useQuery(apiQuery('withdrawLimit'))
+  return (
+    <>
+      <PageLink to="/pages/withdrawal/index" className={buttonClass('primary', true)}>
+        {t('withdrawals.list.withdraw')}
+      </PageLink>
+      <Loaded query={query} skeleton={<Skeleton className="h-72 rounded-16" />}>
+        {(limit) => (
+          <>
+            <LimitCard limit={limit} worth={null} />
+            <WhenCard limit={limit} isAudited={null} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Amount({ withdrawal: { amount, asset } }: { withdrawal: Withdrawal }) {
+  return (
+    <span className="flex items-center gap-3 font-medium">
+      <TokenMark token={asset} size={28} />
+      {formatAmount(amount)} {asset}
+    </span>
   )
 }

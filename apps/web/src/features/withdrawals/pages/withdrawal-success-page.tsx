@@ -1,7 +1,7 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { type Translate, useTranslation } from '../../../lib/index.ts'
-import { Card, LinkRow, Money, Section } from '../../../ui/index.ts'
+import { Card, Columns, LinkRow, Money, Section } from '../../../ui/index.ts'
 import { ResultHead } from '../../../wallet/order-frame.tsx'
 import { usualWaitText } from '../../../wallet/usual-wait.ts'
 import { ClaimStep } from '../components/claim-step.tsx'
@@ -12,7 +12,7 @@ export default function WithdrawalSuccessPage() {
   const { t } = useTranslation()
   const { withdraw_id } = useSearch({ from: '/pages/withdrawal/withdrawalSunccess' })
   return (
-    <WithdrawalPage title={t('withdrawals.success.title')} withdrawId={withdraw_id}>
+    <WithdrawalPage title={t('withdrawals.success.title')} withdrawId={withdraw_id} wide>
       {(withdrawal) => <Submitted withdrawal={withdrawal} />}
     </WithdrawalPage>
   )
@@ -22,7 +22,22 @@ function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const { status, withdraw_id } = withdrawal
   return (
-    <>
+    <Columns
+      side={
+        <Section title={t('withdrawals.success.next')}>
+          <Card className="divide-y divide-line py-1">
+            <LinkRow
+              to="/pages/withdrawal/detail"
+              search={{ withdraw_id }}
+              icon="withdraw"
+              title={t('withdrawals.success.view')}
+            />
+            <LinkRow to="/pages/withdrawal/list" icon="orders" title={t('withdrawals.success.list')} />
+            <LinkRow to="/" icon="home" title={t('withdrawals.success.home')} />
+          </Card>
+        </Section>
+      }
+    >
       <ResultHead
         state="good"
         title={t(status === 'Success' ? 'withdrawals.status.Success' : 'withdrawals.success.submitted')}
@@ -37,19 +52,7 @@ function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
           claim={withdrawal.claim_wait === null && <ClaimStep withdrawal={withdrawal} />}
         />
       </Card>
-      <Section title={t('withdrawals.success.next')}>
-        <Card className="divide-y divide-line py-1">
-          <LinkRow
-            to="/pages/withdrawal/detail"
-            search={{ withdraw_id }}
-            icon="withdraw"
-            title={t('withdrawals.success.view')}
-          />
-          <LinkRow to="/pages/withdrawal/list" icon="orders" title={t('withdrawals.success.list')} />
-          <LinkRow to="/" icon="home" title={t('withdrawals.success.home')} />
-        </Card>
-      </Section>
-    </>
+    </Columns>
   )
 }
 
