@@ -56,6 +56,18 @@ it.each(memberPaths)('%s lets no button move money without waiting for the conne
   if (sending.length > 0) expect(files.some((source) => /\bmoves=/.test(source))).toBe(true)
 })
 
+it.each(memberPaths)('%s shows no empty state without a next step', (path) => {
+  const own = [...collect(fileOf(path), new Set())].filter((file) => !file.includes('/admin/'))
+  const blocks = own.flatMap((file) => readFileSync(file, 'utf8').match(/<EmptyState\b[\s\S]*?\/>\n/g) ?? [])
+  const ends = blocks.filter((block) => !/\b(next|action)\b/.test(block))
+  expect(ends).toEqual([])
+})
+
+it.each(memberPaths.filter((path) => path !== LOGIN))('%s uses the width of a desktop', (path) => {
+  // A frame of its own, as home has, takes the class of the same name.
+  expect(/<\w+(Page|Frame)?\b[^>]*?\swide\b|className=("|.*')wide\b/.test(sourceOf(path))).toBe(true)
+})
+
 /** Times that go over the wire, and not onto the screen. */
 const WIRE = ['features/home/pages/activity-page.tsx', 'features/fund/units-draft.ts']
 

@@ -7,11 +7,13 @@ import {
   dayWords,
   PageLink,
   type PageSearch,
+  switchTab,
   useIsWide,
   useListRefresh,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
+  Button,
   buttonClass,
   Columns,
   CsvButton,
@@ -134,7 +136,18 @@ function filterOf(
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useTranslation()
   if (isFiltered) {
-    return <EmptyState icon="search" title={t('feed.notFound')} hint={t('feed.notFoundHint')} />
+    return (
+      <EmptyState
+        icon="search"
+        title={t('feed.notFound')}
+        hint={t('feed.notFoundHint')}
+        action={
+          <Button variant="secondary" onClick={() => switchTab('/pages/rewardList/index')}>
+            {t('common.showAll')}
+          </Button>
+        }
+      />
+    )
   }
   return (
     <EmptyState

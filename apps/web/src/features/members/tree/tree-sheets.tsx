@@ -191,7 +191,14 @@ function Results({ q, labels, onShow }: Pick<SearchSheetProps, 'labels' | 'onSho
   if (data === undefined) {
     return isError ? <ErrorState onRetry={() => void refetch()} /> : <ListSkeleton rows={3} />
   }
-  if (data.items.length === 0) return <EmptyState icon="search" title={t('team.notFound')} />
+  if (data.items.length === 0)
+    return (
+      <EmptyState
+        icon="search"
+        title={t('team.notFound')}
+        next={{ to: '/pages/my/invite/index', label: t('my.invite') }}
+      />
+    )
   return (
     <ul className="flex flex-col">
       {data.items.map((member) => (

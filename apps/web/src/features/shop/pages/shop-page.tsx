@@ -207,7 +207,14 @@ function Products({ query, coverage, discounts, onSee }: ProductsProps) {
   const { t } = useTranslation()
   if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
   if (query.data.items.length === 0) {
-    return <EmptyState icon="shop" title={t('shop.noProducts')} hint={t('shop.noProductsHint')} />
+    return (
+      <EmptyState
+        icon="shop"
+        title={t('shop.noProducts')}
+        hint={t('shop.noProductsHint')}
+        next={{ to: '/pages/found/home', label: t('shop.toFund') }}
+      />
+    )
   }
   return (
     <section aria-label={t('shop.products')} className="@container">
