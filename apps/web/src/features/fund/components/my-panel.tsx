@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import {
   apiQuery,
+  cx,
   formatAmount,
   formatDay,
   formatPrice,
@@ -133,7 +134,7 @@ function Products({ items }: { items: readonly FundHolding[] }) {
   if (items.length === 0) return null
   return (
     <Section title={t('fund.my.products')}>
-      <div className="grid gap-3 min-[1400px]:grid-cols-2 min-[1400px]:gap-4">
+      <div className={cx('grid gap-3 lg:gap-4', items.length > 1 && 'min-[1400px]:grid-cols-2')}>
         {items.map((holding) => (
           <HoldingCard key={holding.product_id} holding={holding} />
         ))}

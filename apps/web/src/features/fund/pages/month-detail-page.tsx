@@ -196,7 +196,7 @@ function BillFiles({ month }: { month: string }) {
     }
   }
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(8.75rem,1fr))] gap-3">
       {(Object.keys(FILES) as Kind[]).map((kind) => (
         <Button
           key={kind}
