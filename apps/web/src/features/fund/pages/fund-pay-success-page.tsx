@@ -50,9 +50,11 @@ function Result({ order }: { order: FundOrderDetail }) {
       }
     >
       <Headline order={order} />
-      <Section title={t(order.collected_at === null ? 'fund.success.toPay' : 'fund.success.youPaid')}>
-        <PaidCard order={order} />
-      </Section>
+      {order.status !== 'Cancelled' && (
+        <Section title={t(order.collected_at === null ? 'fund.success.toPay' : 'fund.success.youPaid')}>
+          <PaidCard order={order} />
+        </Section>
+      )}
       <CardSection title={t('fund.order.progress')}>
         <OrderTimeline order={order} />
       </CardSection>
@@ -88,7 +90,11 @@ function Headline({ order }: { order: FundOrderDetail }) {
     <ResultHead
       state={sign}
       {...texts}
-      amount={<Money amount={order.total} unit="USDT" className="font-display text-28 font-semibold" />}
+      amount={
+        sign !== 'off' && (
+          <Money amount={order.total} unit="USDT" className="font-display text-28 font-semibold" />
+        )
+      }
     >
       {isPayable(order, Date.now()) && (
         <PageLink to="/pages/found/pay" search={{ order_id: order.order_id }} className={buttonClass()}>

@@ -1,6 +1,6 @@
 import type { FundRedemption } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
-import { formatCount, formatTime, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { formatCount, formatTime, useApiMutation, usePlan, useTranslation } from '../../../lib/index.ts'
 import {
   Button,
   Card,
@@ -34,14 +34,23 @@ export default function RedemptionSuccessPage() {
   )
 }
 
+const HOUR_MS = 3_600_000
+
 function Result({ redemption }: { redemption: FundRedemption }) {
   const { t } = useTranslation()
+  const delayMs = usePlan().data?.fund.payoutDelayMs
+  const whenOf = ({ id, at }: ReturnType<typeof redemptionSteps>[number]) => {
+    if (at !== null) return <Time value={at} />
+    // The approval, which fixes the time, has yet to come.
+    if (id !== 'arrival' || delayMs === undefined) return undefined
+    return t('fund.redemption.afterApproval', { hours: delayMs / HOUR_MS })
+  }
   const steps = redemptionSteps(redemption).map(
-    ({ id, state, at }): Step => ({
-      id,
-      state,
-      title: t(`fund.redemption.step.${id}`),
-      ...(at !== null && { detail: <Time value={at} /> }),
+    (step): Step => ({
+      id: step.id,
+      state: step.state,
+      title: t(`fund.redemption.step.${step.id}`),
+      detail: whenOf(step),
     }),
   )
   return (

@@ -11,6 +11,7 @@ import {
 } from '../../../lib/index.ts'
 import { buttonClass, Card, LinkRow, Pill } from '../../../ui/index.ts'
 import { OrderList } from '../../../wallet/order-list.tsx'
+import { LevelMark } from '../components/level-mark.tsx'
 import { ORDER_TONES } from '../order-view.ts'
 
 const PATH = '/pages/shop/orderList'
@@ -32,7 +33,12 @@ export default function OrderListPage() {
       columns={[
         {
           ...{ name: t('shop.list.package'), width: '1.3fr' },
-          cell: ({ product_name }) => <span className="font-medium">{product_name}</span>,
+          cell: ({ product_name, level }) => (
+            <span className="flex items-center gap-3 font-medium">
+              <LevelMark level={level} />
+              {product_name}
+            </span>
+          ),
         },
         {
           name: t('shop.detail.status'),
@@ -56,6 +62,8 @@ export default function OrderListPage() {
         <LinkRow
           to="/pages/shop/shopOrderDetail"
           search={{ order_id: order.order_id }}
+          mark={<LevelMark level={order.level} />}
+          wordy
           title={order.product_name}
           detail={formatTime(order.created_at)}
           end={

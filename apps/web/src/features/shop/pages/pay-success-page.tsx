@@ -46,9 +46,11 @@ function Result({ order }: { order: Order }) {
       }
     >
       <Headline order={order} />
-      <Section title={t(order.status === 'Paid' ? 'shop.success.youPaid' : 'shop.success.toPay')}>
-        <PaidCard order={order} />
-      </Section>
+      {order.status !== 'Cancelled' && (
+        <Section title={t(order.status === 'Paid' ? 'shop.success.youPaid' : 'shop.success.toPay')}>
+          <PaidCard order={order} />
+        </Section>
+      )}
       <CardSection title={t('shop.detail.progress')}>
         <OrderTimeline order={order} />
       </CardSection>
@@ -72,7 +74,11 @@ function Headline({ order }: { order: Order }) {
     <ResultHead
       state={SIGNS[order.status]}
       {...texts}
-      amount={<Money amount={order.total} unit="USDT" className="font-display text-28 font-semibold" />}
+      amount={
+        order.status !== 'Cancelled' && (
+          <Money amount={order.total} unit="USDT" className="font-display text-28 font-semibold" />
+        )
+      }
     >
       {order.status === 'UnPaid' && (
         <PageLink
