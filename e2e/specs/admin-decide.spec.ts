@@ -156,8 +156,14 @@ test('a payment that came too late goes back to its payer by two people', async 
 
   const { page } = await signInAsDemo(visitor, 'Paul')
   await page.goto('/pages/admin/auditOrder')
-  const row = page.getByRole('listitem').filter({ has: page.getByTitle(hash) })
-  await row.getByRole('button', { name: 'Propose to give back' }).click()
+  await page.getByLabel('Member, address, order, hash').fill(hash)
+  await expect(
+    page.getByRole('list', { name: 'Payments that fit no order' }).getByRole('listitem'),
+  ).toHaveCount(1)
+  await page.getByRole('listitem').getByRole('button').click()
+  const details = page.getByRole('dialog', { name: 'Details' })
+  await details.getByRole('button', { name: 'Propose to give back' }).click()
+  await expect(details).toBeHidden()
   const reason = `late payment of ${member.address}`
   await prepare(page, reason)
   const approver = await signInAsDemo(visitor, 'Vera')
@@ -186,6 +192,7 @@ test('on the page of a member: an own day cap, and a mistake put right', async (
   await page.getByRole('dialog').getByRole('button', { name: 'See what changes' }).click()
   const [cap, mistake] = [`cap of ${member.address}`, `mistake with ${member.address}`]
   await prepare(page, cap)
+  await page.getByRole('list', { name: 'Ledger' }).getByRole('button').first().click()
   await page.getByRole('button', { name: /^Reverse #\d+…$/ }).click()
   await prepare(page, mistake)
 

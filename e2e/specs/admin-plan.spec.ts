@@ -52,7 +52,7 @@ test('a plan is edited, checked, compared on the real books, and in force from i
   await page.getByLabel('In force from').fill(day)
   await propose.click()
   await prepare(page, reason)
-  const waiting = page.getByRole('list', { name: 'Approvals' })
+  const waiting = page.getByRole('list', { name: 'Waiting for a decision' })
   await expect(waiting.getByRole('listitem').filter({ hasText: reason })).toBeVisible()
 
   const owner = await signInAsDemo(visitor, 'Olivia')

@@ -52,8 +52,14 @@ export const auditedDeparture = z.object({
 })
 export type AuditedDeparture = z.infer<typeof auditedDeparture>
 
-/** `open` is `held` and `ready` together; `proposed` are the held ones that an approver decides on. */
-export const departureState = z.enum(['open', 'held', 'proposed', 'ready', 'done', 'rejected', 'cancelled'])
+/**
+ * `open` is `held` and `ready` together; `proposed` are the held ones that an approver decides on; `ended` is `done`, `rejected`
+ * and `cancelled` together.
+ */
+export const departureState = z.enum([
+  ...(['open', 'held', 'proposed', 'ready'] as const),
+  ...(['ended', 'done', 'rejected', 'cancelled'] as const),
+])
 export type DepartureState = z.infer<typeof departureState>
 
 export const auditQueueQuery = page.extend({
@@ -67,8 +73,11 @@ export const auditQueueQuery = page.extend({
   from: day.optional(),
   to: day.optional(),
   /** A number such as `12`, `W-12` or `#12`, or the start of the member's or the receiver's address. */
-  q: z.string().trim().max(60).optional(),
-  order: z.enum(['oldest', 'newest', 'largest']).default('oldest'),
+  q: z.string().trim().max(100).optional(),
+  /** The first UTC day of the end. */
+  ended_from: day.optional(),
+  /** `ended`: those that ended, the last one first. */
+  order: z.enum(['oldest', 'newest', 'largest', 'ended']).default('oldest'),
 })
 export type AuditQueueQuery = z.infer<typeof auditQueueQuery>
 export const auditQueueData = pageOf(auditedDeparture).extend({

@@ -47,7 +47,12 @@ export const revenueDeposit = z.object({
 })
 export type RevenueDeposit = z.infer<typeof revenueDeposit>
 
-export const revenueDepositsQuery = page
+export const revenueDepositsQuery = page.extend({
+  /** `waiting`: serves nothing yet. */
+  state: z.enum(['waiting', 'attested', 'divested']).optional(),
+  asset: moneyAsset.optional(),
+})
+export type RevenueDepositsQuery = z.infer<typeof revenueDepositsQuery>
 export const revenueDepositsData = pageOf(revenueDeposit).extend({
   /** The number of deposits that are not attested. */
   waiting: z.number().int(),

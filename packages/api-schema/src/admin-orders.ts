@@ -74,6 +74,15 @@ export const stuckEvent = z.object({
   proposal_id: id.nullable(),
 })
 
+/** What the queues are narrowed to. */
+export const orderAuditQuery = z.object({
+  /** The number of a member, an order or a redemption, the start of a member's or a payer's address, or a transaction's hash. */
+  q: z.string().trim().max(100).optional(),
+  reason: suspendedPayment.shape.reason.optional(),
+  redemption: waitingRedemption.shape.status.optional(),
+  type: stuckOrder.shape.type.optional(),
+})
+export type OrderAuditQuery = z.infer<typeof orderAuditQuery>
 export const orderAuditData = z.object({
   stuck_event: stuckEvent.nullable(),
   orders: queueOf(stuckOrder),

@@ -310,8 +310,11 @@ export type Proposal = z.infer<typeof proposal>
 
 export const proposalParams = z.object({ proposal_id: id })
 export const proposalsQuery = page.extend({
-  /** `open`: undecided; `mine`: open ones that the caller can decide on; `ended`: all others. */
-  show: z.enum(['open', 'mine', 'ended', 'all']).default('all'),
+  /**
+   * `open`: undecided; `mine`: open ones that the caller can decide on; `own`: undecided ones that the caller prepared; `decided`:
+   * those that the caller decided on within seven days; `ended`: all that are not undecided.
+   */
+  show: z.enum(['open', 'mine', 'own', 'decided', 'ended', 'all']).default('all'),
   kind: proposalKind.optional(),
 })
 export const proposalsData = pageOf(proposalListItem).extend({ open: z.number().int() })

@@ -133,7 +133,12 @@ export const treasuryData = z.object({
   you_are_treasurer: z.boolean().nullable(),
 })
 
-export const exitsQuery = page.extend({ show: z.enum(['open', 'ended', 'all']).default('all') })
+export const exitsQuery = page.extend({
+  show: z.enum(['open', 'ended', 'all']).default('all'),
+  kind: treasuryExit.shape.kind.optional(),
+  asset: moneyAsset.optional(),
+})
+export type ExitsQuery = z.infer<typeof exitsQuery>
 export const exitsData = pageOf(treasuryExit)
 export const exitParams = z.object({ exit_id: id })
 export const exitTxParams = exitParams.extend({ call: z.enum(['announce', 'execute', 'cancel']) })

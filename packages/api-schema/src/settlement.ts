@@ -31,7 +31,12 @@ export const settlementDay = z.object({
   classes: z.array(settlementClass),
   alarms: z.array(settlementAlarm),
 })
-export const settlementDaysQuery = page
+export const settlementDaysQuery = page.extend({
+  /** The last day. */
+  to: day.optional(),
+  /** Only days with an alarm; a page may then be short although others follow. */
+  only: z.enum(['alarms']).optional(),
+})
 export const settlementDaysData = pageOf(settlementDay)
 
 export const settlementDayParams = z.object({ day })

@@ -311,7 +311,7 @@ export const pages = {
   '/pages/admin/roles': { admin: true, load: () => import('../features/admin/pages/roles-page.tsx') },
   '/pages/admin/approvals': {
     admin: true,
-    search: query({ show: oneOf('mine', 'open', 'ended'), proposal_id: maybe(id) }),
+    search: query({ show: oneOf('mine', 'own', 'open', 'ended'), proposal_id: maybe(id) }),
     load: () => import('../features/admin/pages/approvals-page.tsx'),
   },
   '/pages/admin/audit': { admin: true, load: () => import('../features/admin/pages/audit-page.tsx') },

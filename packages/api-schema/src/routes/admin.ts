@@ -83,7 +83,7 @@ export const adminRoutes = {
     'admin/orders',
     'viewer',
     'Stuck orders, waiting redemptions and payments in suspense, oldest first',
-    { data: orders.orderAuditData },
+    { query: orders.orderAuditQuery, data: orders.orderAuditData },
   ),
   memberHold: get('admin/members/:member_id/hold', 'viewer', 'The holds on a member', {
     params: operations.memberParams,

@@ -1,3 +1,4 @@
+import type { RevenueDepositsQuery } from '@rif/api-schema'
 import type { Day, Micros } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
@@ -23,11 +24,23 @@ export interface DepositRow {
   readonly day: Day | null
 }
 
+/** What a deposit serves, as a condition on `d`. */
+const USES = {
+  waiting: sql`pool is null and not exists (
+    select from deposit_uses as u where u.deposit_id = d.deposit_id and use = 'divest')`,
+  attested: sql`pool is not null`,
+  divested: sql`exists (select from deposit_uses as u where u.deposit_id = d.deposit_id and use = 'divest')`,
+} as const
+
 /** Deposits that can be attested or were, newest first: those that brought a micro-unit at least. */
 export async function deposits(
   db: Db,
-  { before, limit }: { before?: bigint | undefined; limit: number },
+  { state, asset, before, limit }: Omit<RevenueDepositsQuery, 'cursor'> & { before?: bigint | undefined },
 ): Promise<DepositRow[]> {
+  const wanted = [sql`d.amount_micros > 0`]
+  if (before !== undefined) wanted.push(sql`d.deposit_id::numeric < ${`${before}`}::numeric`)
+  if (asset !== undefined) wanted.push(sql`d.asset = ${asset}`)
+  if (state !== undefined) wanted.push(USES[state])
   const { rows } = await sql<DepositRow>`
     select d.deposit_id as "depositId", depositor, label, d.asset, d.amount_micros as "amountMicros",
       d.document_hash as "documentHash", tx_hash as "txHash", deposited_at as "depositedAt", pool,
@@ -36,8 +49,7 @@ export async function deposits(
     from revenue_deposits as d
       left join attestations as a on a.deposit_id = d.deposit_id and a.approved_at is not null
         and a.undone_at is null
-    where d.amount_micros > 0 and (${before === undefined ? null : `${before}`}::numeric is null
-      or d.deposit_id::numeric < ${before === undefined ? null : `${before}`}::numeric)
+    where ${sql.join(wanted, sql` and `)}
     order by d.deposit_id::numeric desc limit ${limit}`.execute(db)
   return rows
 }

@@ -134,6 +134,8 @@ export interface DepartureFilter {
   readonly from?: Date | undefined
   /** The moment before which the request was made. */
   readonly before?: Date | undefined
+  /** The first moment of the end; those that are open are left out. */
+  readonly endedFrom?: Date | undefined
   /** The smallest USDT worth. */
   readonly least?: Micros | undefined
   /** The number of the departure or of its member. */
@@ -142,9 +144,14 @@ export interface DepartureFilter {
   readonly addressStart?: string | undefined
 }
 
-export type DepartureOrder = 'oldest' | 'newest' | 'largest'
+export type DepartureOrder = 'oldest' | 'newest' | 'largest' | 'ended'
 
-/** A place in a list: the time of the request in microseconds or the worth, the number, and 0 for withdrawals or 1 for transfers. */
+/** The column of each order. */
+const KEYS: Readonly<Record<DepartureOrder, string>> = {
+  ...{ oldest: 'created_at', newest: 'created_at', largest: 'worth_micros', ended: 'ended_at' },
+}
+
+/** A place in a list: the time of the request or of the end in microseconds or the worth, the number, and 0 for withdrawals or 1 for transfers. */
 export type DeparturePlace = readonly [key: bigint, id: bigint, kind: bigint]
 
 interface PageOf {
@@ -159,7 +166,7 @@ export async function departuresPage(
   db: Db,
   { filter, order, after, limit }: PageOf,
 ): Promise<(DepartureRow & { readonly place: DeparturePlace })[]> {
-  const key = sql.ref(order === 'largest' ? 'worth_micros' : 'created_at')
+  const key = sql.ref(KEYS[order])
   const direction = sql.raw(order === 'oldest' ? 'asc' : 'desc')
   const beyond = sql.raw(order === 'oldest' ? '>' : '<')
   const keyOf = ([value]: DeparturePlace) =>
@@ -195,6 +202,7 @@ function conditionsOf(filter: DepartureFilter) {
   if (filter.asset !== undefined) wanted.push(sql`asset = ${filter.asset}`)
   if (filter.from !== undefined) wanted.push(sql`created_at >= ${filter.from}`)
   if (filter.before !== undefined) wanted.push(sql`created_at < ${filter.before}`)
+  if (filter.endedFrom !== undefined) wanted.push(sql`ended_at >= ${filter.endedFrom}`)
   if (filter.least !== undefined) wanted.push(sql`worth_micros >= ${filter.least}`)
   if (filter.number !== undefined)
     wanted.push(sql`(part.id = ${filter.number} or part.member_id = ${filter.number})`)

@@ -37,6 +37,7 @@ const STATUSES: Readonly<Record<DepartureState, readonly WithdrawalStatus[]>> = 
   held: ['Auditing'],
   proposed: ['Auditing'],
   ready: ['Withdrawable'],
+  ended: ['Success', 'Rejected', 'Cancelled'],
   done: ['Success'],
   rejected: ['Rejected'],
   cancelled: ['Cancelled'],
@@ -130,11 +131,14 @@ const shown = (
 })
 
 /** Reads what a list is narrowed to. Null for a search text that no departure can match. */
-function filterOf({ state, is, asset, least, from, to, q = '' }: AuditQueueQuery): DepartureFilter | null {
+function filterOf(query: AuditQueueQuery): DepartureFilter | null {
+  const { state, is, asset, least, from, to, ended_from: endedFrom, order, q = '' } = query
   const filter: DepartureFilter = {
     ...{ statuses: STATUSES[state], is, asset, least: least === undefined ? undefined : parseMicros(least) },
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
+    // Those that are open have no place in an order by their end.
+    endedFrom: endedFrom !== undefined || order === 'ended' ? new Date(endedFrom ?? 0) : undefined,
   }
   if (q === '') return filter
   const [, sort, number] = /^(?:([wt])-|#)?([0-9]{1,18})$/i.exec(q) ?? []

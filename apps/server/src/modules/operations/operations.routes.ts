@@ -24,7 +24,7 @@ export function operationRoutes(
   const { operations, departures, orderAudit, revenueDeposits, fundProducts, reorganisation } = services
   register(app, 'auditQueue', ({ query }) => departures.auditQueue(query))
   registerCsv(app, 'auditQueue', DEPARTURE_COLUMNS, (_who, query) => departures.auditQueue(query))
-  register(app, 'orderAudit', () => orderAudit.queues())
+  register(app, 'orderAudit', ({ query }) => orderAudit.queues(query))
   register(app, 'memberHold', ({ params }) => operations.hold(BigInt(params.member_id)))
   register(app, 'freezeMember', ({ admin, params, body }) =>
     operations.freeze(admin, BigInt(params.member_id), body.reason),

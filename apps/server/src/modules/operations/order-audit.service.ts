@@ -1,4 +1,4 @@
-import type { OrderAudit } from '@rif/api-schema'
+import type { OrderAudit, OrderAuditQuery } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Chain } from '../../chain/client.ts'
@@ -46,13 +46,18 @@ export function createOrderAudit({ db, now, chain, members, proposals }: Deps) {
   }
 
   return {
-    /** The event that stops all later ones, and three queues, each with its oldest first and the open proposal about each. */
-    async queues(): Promise<OrderAudit> {
+    /**
+     * Returns the event that stops all later ones, and three queues, each with its oldest first and the open proposal about each. Only
+     * the queues are narrowed.
+     */
+    async queues(query: OrderAuditQuery = {}): Promise<OrderAudit> {
       const at = now()
+      const { q = '', reason, redemption, type } = query
+      const page = { find: findOf(q), limit: SHOWN }
       const [orders, redemptions, payments] = await Promise.all([
-        repository.stuckOrders(db, new Date(at.getTime() - STUCK_MS), SHOWN),
-        repository.waitingRedemptions(db, at, SHOWN),
-        repository.suspendedPayments(db, SHOWN),
+        repository.stuckOrders(db, new Date(at.getTime() - STUCK_MS), { ...page, type }),
+        repository.waitingRedemptions(db, at, { ...page, status: redemption }),
+        repository.suspendedPayments(db, { ...page, reason }),
       ])
       const memberIds = [...orders.rows, ...redemptions.rows, ...payments.rows].map(
         ({ memberId }) => memberId,
@@ -112,6 +117,15 @@ export function createOrderAudit({ db, now, chain, members, proposals }: Deps) {
       }
     },
   }
+}
+
+/** Reads a search text. Null for an empty one; a text that nothing can match finds nothing. */
+function findOf(q: string): repository.Find | null {
+  if (q === '') return null
+  const [, number] = /^#?([0-9]{1,18})$/.exec(q) ?? []
+  if (number !== undefined) return { number: BigInt(number) }
+  if (/^0x[0-9a-f]{64}$/i.test(q)) return { hash: q.toLowerCase() }
+  return { addressStart: /^0x[0-9a-f]{0,40}$/i.test(q) ? q.toLowerCase() : 'nothing' }
 }
 
 const idText = (id: bigint | undefined) => (id === undefined ? null : `${id}`)

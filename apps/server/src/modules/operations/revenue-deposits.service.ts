@@ -1,4 +1,4 @@
-import type { RevenueDeposit } from '@rif/api-schema'
+import type { RevenueDeposit, RevenueDepositsQuery } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import { getAddress, type Hex, hexToString } from 'viem'
 import type { Db } from '../../db/database.ts'
@@ -20,10 +20,10 @@ export type RevenueDeposits = ReturnType<typeof createRevenueDeposits>
 export function createRevenueDeposits({ db, attestedRevenue, depositors, proposals }: Deps) {
   return {
     /** A page of final deposits, newest first, each with where it went or the open proposal about it. */
-    async list(query: { cursor?: string | undefined; limit: number }) {
+    async list(query: RevenueDepositsQuery) {
       const [before] = decodeCursor(query.cursor, 1) ?? []
       const [rows, waiting] = await Promise.all([
-        attestedRevenue.deposits(db, { before, limit: query.limit + 1 }),
+        attestedRevenue.deposits(db, { ...query, before, limit: query.limit + 1 }),
         attestedRevenue.countWaiting(db),
       ])
       const subjects = rows.map(({ depositId }) => depositSubject(depositId))

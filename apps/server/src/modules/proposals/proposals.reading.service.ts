@@ -8,6 +8,7 @@ import {
 } from '@rif/api-schema'
 import { roleAllows } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { DepsOf } from '../../lib/deps.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -20,10 +21,13 @@ import { listItem, proposalView } from './proposals.view.ts'
 
 export interface ReadingDeps extends Pick<StepDeps, 'kinds'>, DepsOf<typeof createProposalRisks> {
   readonly db: Db
+  readonly now: Now
 }
 
 /** The largest number of proposals that is counted for an admin. */
 const COUNTED = 100
+/** The time for which an admin sees the own decisions. */
+const DECIDED_MS = 7 * 24 * 60 * 60_000
 
 /** Creates the reads of proposals: one, a list, and the number that waits for an admin. */
 export function createProposalReading(
@@ -95,6 +99,11 @@ export function createProposalReading(
       const rows = await repository.listProposals(db, {
         ...{ states: STATES[query.show], kinds, before, limit: query.limit },
         notByPerson: mine ? admin.person : undefined,
+        byPerson: query.show === 'own' ? admin.person : undefined,
+        decidedBy:
+          query.show === 'decided'
+            ? { address: admin.address, since: new Date(deps.now().getTime() - DECIDED_MS) }
+            : undefined,
       })
       const [wallets, risks] = await Promise.all([walletsOf(db, admin), risksOf(db, rows)])
       const page = toPage(
@@ -108,10 +117,12 @@ export function createProposalReading(
   }
 }
 
-type Show = 'open' | 'mine' | 'ended' | 'all'
+type Show = 'open' | 'mine' | 'own' | 'decided' | 'ended' | 'all'
 const STATES: Readonly<Record<Show, readonly ProposalState[]>> = {
   open: ['Open', 'Approved'],
   mine: ['Open'],
+  own: ['Open', 'Approved'],
+  decided: ['Approved', 'Applied', 'Refused', 'Failed'],
   ended: ['Applied', 'Refused', 'Withdrawn', 'Expired', 'Failed'],
   all: proposalState.options,
 }

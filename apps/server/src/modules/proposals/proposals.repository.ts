@@ -105,20 +105,28 @@ export async function listProposals(
     states: readonly ProposalState[]
     kinds: readonly ProposalKind[] | null
     notByPerson?: string | undefined
+    byPerson?: string | undefined
+    decidedBy?: { address: string; since: Date } | undefined
     before?: bigint | undefined
     limit: number
   },
 ): Promise<ProposalRow[]> {
-  const { states, kinds, notByPerson, before, limit } = filter
+  const { states, kinds, notByPerson, byPerson, decidedBy, before, limit } = filter
+  const wanted = [
+    sql`state = wanted.name`,
+    sql`proposal_id < coalesce(${before ?? null}::bigint, ${MAX_ID}::bigint)`,
+  ]
+  if (kinds !== null) wanted.push(sql`kind = any (${kinds})`)
+  if (notByPerson !== undefined) wanted.push(sql`prepared_person <> ${notByPerson}`)
+  if (byPerson !== undefined) wanted.push(sql`prepared_person = ${byPerson}`)
+  if (decidedBy !== undefined)
+    wanted.push(sql`decided_by = ${decidedBy.address} and decided_at >= ${decidedBy.since}`)
   const { rows } = await sql<ProposalRow>`
     select ${COLUMNS}
     from unnest(${states}::text[]) as wanted (name)
     cross join lateral (
       select proposals.* from proposals
-      where state = wanted.name
-        and (${kinds}::text[] is null or kind = any (${kinds}))
-        and (${notByPerson ?? null}::text is null or prepared_person <> ${notByPerson ?? null})
-        and proposal_id < coalesce(${before ?? null}::bigint, ${MAX_ID}::bigint)
+      where ${sql.join(wanted, sql` and `)}
       order by proposal_id desc limit ${limit + 1}
     ) as proposals
     order by proposal_id desc limit ${limit + 1}`.execute(db)

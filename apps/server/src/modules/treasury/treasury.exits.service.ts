@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { TreasuryExit } from '@rif/api-schema'
+import type { ExitsQuery, TreasuryExit } from '@rif/api-schema'
 import { isAmount } from '@rif/rules'
 import type { Address, Hex } from 'viem'
 import { chainExit, exitTx, readSender } from '../../chain/bank-exits.ts'
@@ -175,9 +175,9 @@ export function createExits(deps: Deps) {
     },
 
     /** Returns a page of exits, newest first. */
-    async list(query: { show: 'open' | 'ended' | 'all'; cursor?: string | undefined; limit: number }) {
+    async list(query: ExitsQuery) {
       const [before] = decodeCursor(query.cursor, 1) ?? []
-      const rows = await repository.listExits(db, { show: query.show, before, limit: query.limit + 1 })
+      const rows = await repository.listExits(db, { ...query, before, limit: query.limit + 1 })
       const page = toPage(
         rows,
         query.limit,

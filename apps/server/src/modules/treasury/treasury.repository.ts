@@ -1,4 +1,4 @@
-import type { ExitKind, ExitState } from '@rif/api-schema'
+import type { ExitKind, ExitState, ExitsQuery } from '@rif/api-schema'
 import type { Micros } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
@@ -98,12 +98,14 @@ export async function openIds(db: Db): Promise<bigint[]> {
 /** Returns a page of exits, newest first. */
 export function listExits(
   db: Db,
-  { show, before, limit }: { show: 'open' | 'ended' | 'all'; before: bigint | undefined; limit: number },
+  { show, kind, asset, before, limit }: Omit<ExitsQuery, 'cursor'> & { before: bigint | undefined },
 ): Promise<ExitRow[]> {
-  const wanted = { open: OPEN, ended: sql`not (${OPEN})`, all: sql`true` }[show]
+  const wanted = [{ open: OPEN, ended: sql`not (${OPEN})`, all: sql`true` }[show]]
+  if (kind !== undefined) wanted.push(sql`kind = ${kind}`)
+  if (asset !== undefined) wanted.push(sql`asset = ${asset}`)
   return select(
     db,
-    sql`where ${wanted} and (${before ?? null}::bigint is null or exit_id < ${before ?? null}::bigint)
+    sql`where ${sql.join(wanted, sql` and `)} and (${before ?? null}::bigint is null or exit_id < ${before ?? null}::bigint)
       order by exit_id desc limit ${limit}`,
   )
 }

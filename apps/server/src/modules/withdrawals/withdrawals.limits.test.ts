@@ -3,6 +3,7 @@ import { getAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+import type { DeparturePlace } from '../leaving/leaving.queue.service.ts'
 
 const DAY_MS = 86_400_000
 
@@ -198,6 +199,37 @@ test('what waits for an admin, or was rejected, gets no voucher', async () => {
   const second = await product.withdraw(member, 'USDT', '20', other)
   await decide(second.withdraw_id, false)
   await expect(voucher(second.withdraw_id)).rejects.toMatchObject({ code: 'NOTHING_TO_CLAIM' })
+})
+
+test('operators list what ended on a day, the last one first, and nothing that is open', async () => {
+  await product.grant(member, 'USDT', '100')
+  const asked: string[] = []
+  for (let count = 0; count < 4; count++) {
+    asked.push((await product.withdraw(member, 'USDT', '10')).withdraw_id)
+    await product.advance(1000)
+  }
+  const [first, second, third] = asked as [string, string, string]
+  await product.cancelWithdrawal(member, second)
+  await product.advance(1000)
+  await product.cancelWithdrawal(member, first)
+  const list = async (endedFrom: Date, after?: DeparturePlace) => {
+    const page = await product.services.departureQueue.page(product.db, {
+      filter: {
+        statuses: ['Success', 'Rejected', 'Cancelled'],
+        endedFrom,
+        addressStart: member.address.toLowerCase(),
+      },
+      ...{ order: 'ended', after, limit: 10 },
+    })
+    return page.map(({ one, place }) => ({ id: one.id, place }))
+  }
+  const today = new Date(`${product.now().toISOString().slice(0, 10)}T00:00:00Z`)
+  const ended = await list(today)
+  expect(ended.map(({ id }) => id)).toEqual([first, second])
+  expect((await list(today, ended[0]!.place)).map(({ id }) => id)).toEqual([second])
+  await product.advance(DAY_MS)
+  await product.cancelWithdrawal(member, third)
+  expect((await list(new Date(today.getTime() + DAY_MS))).map(({ id }) => id)).toEqual([third])
 })
 
 test('the limit begins anew at midnight UTC', async () => {

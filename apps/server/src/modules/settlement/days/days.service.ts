@@ -101,12 +101,19 @@ export function createSettlementDays(deps: Deps) {
     /** A page of days, the running one first. */
     async list(
       db: Db,
-      query: { cursor?: string | undefined; limit: number },
+      query: {
+        to?: Day | undefined
+        only?: 'alarms' | undefined
+        cursor?: string | undefined
+        limit: number
+      },
     ): Promise<{ items: SettlementDay[]; next: string | null }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
       const known = await progress(db)
       if (known === undefined) return { items: [], next: null }
-      const to = before === undefined ? dayOf(now().getTime()) : addDays(dayOf(Number(before) * DAY_MS), -1)
+      const today = dayOf(now().getTime())
+      const last = query.to === undefined || query.to > today ? today : query.to
+      const to = before === undefined ? last : addDays(dayOf(Number(before) * DAY_MS), -1)
       if (to < known.firstDay) return { items: [], next: null }
       const first = addDays(to, 1 - query.limit)
       const isLast = first <= known.firstDay
@@ -120,7 +127,8 @@ export function createSettlementDays(deps: Deps) {
             : day
         }),
       )
-      return { items, next: isLast ? null : encodeCursor(startOfDay(from) / DAY_MS) }
+      const shown = query.only === 'alarms' ? items.filter(({ alarms }) => alarms.length > 0) : items
+      return { items: shown, next: isLast ? null : encodeCursor(startOfDay(from) / DAY_MS) }
     },
 
     /** A day with its batches. Throws NOT_FOUND for one before the first or after today. */

@@ -87,7 +87,7 @@ interface Day {
   readonly text: string
 }
 
-/** Bars by day, with the chosen day below. A single day has only the figures beside it. */
+/** Bars by day, with the chosen day below. Fewer than two days are said in words: the figures stand beside it. */
 export function DayBars({
   label,
   days,
@@ -101,7 +101,7 @@ export function DayBars({
   unit?: string
 }) {
   const [chosen, setChosen] = useState<string | null>(null)
-  if (days.length < 2) return null
+  if (days.length < 2) return <TooFewDays days={days} />
   return (
     <div className="flex flex-col gap-2">
       <BarChart
@@ -131,7 +131,7 @@ export function DayLine({
   days: readonly (Day & { readonly value: number })[]
 }) {
   const [chosen, setChosen] = useState<string | null>(null)
-  if (days.length < 2) return null
+  if (days.length < 2) return <TooFewDays days={days} />
   return (
     <div className="flex flex-col gap-2">
       <LineChart
@@ -145,6 +145,17 @@ export function DayLine({
       />
       <Chosen days={days} chosen={chosen} />
     </div>
+  )
+}
+
+/** Says why a chart draws nothing, and the figures of the one day that there is. */
+function TooFewDays({ days }: { days: readonly Day[] }) {
+  const { t } = useTranslation()
+  return (
+    <p className="rounded-12 bg-sunken px-4 py-3 text-14 text-muted">
+      {t('adminAnalytics.fewDays', { count: days.length })}
+      {days[0] !== undefined && <span className="block text-ink">{days[0].text}</span>}
+    </p>
   )
 }
 

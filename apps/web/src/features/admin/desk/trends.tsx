@@ -66,11 +66,7 @@ export function RatioTrend() {
                 onChange={setAsset}
               />
             </div>
-            {known.length < 2 ? (
-              <p className="text-14 text-muted">{t('desk.trends.few')}</p>
-            ) : (
-              <DayLine label={t('desk.trends.ratio')} unit="%" days={known} />
-            )}
+            <DayLine label={t('desk.trends.ratio')} unit="%" days={known} />
           </>
         )
       }}

@@ -1,20 +1,43 @@
-import type { ProposalListItem } from '@rif/api-schema'
+import type { ProposalListItem, RouteInput } from '@rif/api-schema'
+import { PROPOSAL_KINDS } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiWatchedList, cx, redirectTo, useTranslation } from '../../../lib/index.ts'
-import { Button, EmptyState, ErrorState, IconButton, ListSkeleton, Segmented } from '../../../ui/index.ts'
+import { apiWatchedList, cx, redirectTo, type Translate, useTranslation } from '../../../lib/index.ts'
+import { Button, EmptyState, ErrorState, IconButton, ListSkeleton } from '../../../ui/index.ts'
+import { useToday } from '../components/admin-nav.tsx'
 import { AdminPage, ShowMore, useMay } from '../components/admin-page.tsx'
-import { KeysHint } from '../components/keys-hint.tsx'
-import { useQueueKeys } from '../components/queue-keys.tsx'
 import { NewProposalSheet } from '../exchange/new-proposal-sheet.tsx'
+import { FilterBar } from '../list/filter-bar.tsx'
+import { type FilterField, useListFilters } from '../list/list-filters.ts'
+import { rowId } from '../list/list-rows.ts'
+import { useWorkList } from '../list/use-work-list.ts'
+import { KeysHint } from '../list/work-list.tsx'
+import { Check } from '../list/work-table.tsx'
 import { BulkDecision } from '../proposals/bulk-decision.tsx'
+import { DecidedByYou } from '../proposals/decided-by-you.tsx'
 import { ProposalRow } from '../proposals/proposal-row.tsx'
 import { ProposalBody } from '../proposals/proposal-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
-const SHOWS = ['mine', 'open', 'ended'] as const
 const PATH = '/pages/admin/approvals'
+const SHOWS = ['mine', 'own', 'open', 'ended'] as const
+type Show = (typeof SHOWS)[number]
+type Query = RouteInput<'proposals'>['query']
+
+const fieldsOf = (t: Translate): readonly FilterField<Query>[] => [
+  {
+    ...{ name: 'show', label: t('admin.area.approvals'), as: 'tabs', initial: 'mine' },
+    options: SHOWS.map((value) => [value, t(`admin.show.${value}`)] as const),
+  },
+  {
+    ...{ name: 'kind', label: t('desk.filter.sort'), as: 'choice' },
+    options: [
+      ['', t('desk.filter.all')] as const,
+      ...PROPOSAL_KINDS.map((kind) => [kind, t(`admin.kind.${kind}`)] as const),
+    ],
+  },
+]
 
 /** The proposals: those that wait for this admin, for others, and the decided ones, each read beside the list. */
 export default function ApprovalsPage() {
@@ -24,6 +47,10 @@ export default function ApprovalsPage() {
   const may = useMay()
   const [isAsking, setAsking] = useState(false)
   const { want, sheets } = useProposals()
+  const filters = useListFilters('approvals', fieldsOf(t), { show })
+  const today = useToday().data
+  // The address says which proposals are shown: a link or a new proposal changes it too.
+  const query = { ...filters.query, show }
   return (
     <AdminPage
       title={t('admin.area.approvals')}
@@ -36,23 +63,32 @@ export default function ApprovalsPage() {
         )
       }
     >
-      <div className="max-w-md">
-        <Segmented
-          label={t('admin.area.approvals')}
-          options={SHOWS.map((value) => ({ value, label: t(`admin.show.${value}`) }))}
-          value={show}
-          onChange={(value) => redirectTo(PATH, { show: value })}
-        />
-      </div>
-      <Queue key={show} show={show} opened={search.proposal_id} />
+      <FilterBar
+        counts={today === undefined ? {} : { mine: today.approvals.count }}
+        filters={{
+          ...filters,
+          values: { ...filters.values, show },
+          change: (next) => {
+            filters.change(next)
+            if (next.show !== show) redirectTo(PATH, { show: next.show as Show })
+          },
+        }}
+      />
+      <Queue
+        key={JSON.stringify(query)}
+        show={show}
+        query={query}
+        isNarrowed={filters.isNarrowed}
+        opened={search.proposal_id}
+      />
       {isAsking && (
         <NewProposalSheet
           onSubmit={(wanted, onDone) => {
             setAsking(false)
             want(wanted, () => {
               onDone()
-              // Nobody decides on the own proposal: it stands among the open ones.
-              redirectTo(PATH, { show: 'open' })
+              // Nobody decides on the own proposal.
+              redirectTo(PATH, { show: 'own' })
             })
           }}
           onClose={() => setAsking(false)}
@@ -63,62 +99,78 @@ export default function ApprovalsPage() {
   )
 }
 
+const keyOf = ({ proposal_id: id }: ProposalListItem) => id
+const canChoose = (one: ProposalListItem) => one.state === 'Open' && one.may_decide
+
+interface QueueProps {
+  show: Show
+  query: Partial<Query>
+  isNarrowed: boolean
+  /** The proposal of the address. */
+  opened: string | undefined
+}
+
 /** The list, and the proposal beside it; in a narrow window the opened proposal takes the place of the list. */
-function Queue({ show, opened }: { show: (typeof SHOWS)[number]; opened: string | undefined }) {
+function Queue({ show, query: wanted, isNarrowed, opened }: QueueProps) {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiWatchedList('proposals', { query: { show } }))
+  const query = useInfiniteQuery(apiWatchedList('proposals', { query: wanted }))
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   const shown = opened ?? items[0]?.proposal_id
-  const place = items.findIndex((one) => one.proposal_id === shown)
-  const [chosen, setChosen] = useState<readonly string[]>([])
-  const open = (proposal_id?: string) =>
-    redirectTo(PATH, { show, ...(proposal_id !== undefined && { proposal_id }) })
-  const move = (by: 1 | -1) => {
-    const next = items[Math.min(items.length - 1, Math.max(0, place + by))]
-    if (next === undefined) return
-    open(next.proposal_id)
-    document.getElementById(rowId(next))?.focus()
-  }
-  const toggle = (id: string) =>
-    setChosen((ids) => (ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]))
-  const canChoose = (one: ProposalListItem | undefined) => one?.state === 'Open' && one.may_decide
-  const { help, openHelp } = useQueueKeys({
-    move,
-    open: () => shown !== undefined && open(shown),
-    select: () => canChoose(items[place]) && toggle(items[place]!.proposal_id),
-    close: () => open(),
+  const open = (proposal_id: string | null) =>
+    redirectTo(PATH, { show, ...(proposal_id !== null && { proposal_id }) })
+  const work = useWorkList({
+    ...{ items, keyOf, canChoose, opened: shown ?? null, onOpen: open },
+    onEnd: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
   })
   if (query.isPending) return <ListSkeleton />
   if (query.data === undefined) return <ErrorState onRetry={() => void query.refetch()} />
-  const selection = items.filter((one) => chosen.includes(one.proposal_id) && canChoose(one))
+  const free = items.filter(canChoose)
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)]">
+    <div
+      className={cx(
+        'grid grid-cols-1 items-start gap-4',
+        shown !== undefined && 'lg:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)]',
+      )}
+    >
       <div className={cx('flex flex-col gap-3', opened !== undefined && 'max-lg:hidden')}>
         {items.length === 0 ? (
-          <EmptyState icon="check" title={t(`admin.none.${show}`)} hint={t('admin.noneHint')} />
+          <Nothing show={show} isNarrowed={isNarrowed} />
         ) : (
-          <ul
-            aria-label={t('admin.area.approvals')}
-            className="divide-y divide-line overflow-hidden rounded-12 bg-card"
-          >
-            {items.map((one) => (
-              <li key={one.proposal_id}>
-                <ProposalRow
-                  id={rowId(one)}
-                  proposal={one}
-                  isOpen={one.proposal_id === shown}
-                  isChosen={chosen.includes(one.proposal_id)}
-                  {...(canChoose(one) && { onToggle: () => toggle(one.proposal_id) })}
-                  onOpen={() => open(one.proposal_id)}
-                />
-              </li>
-            ))}
-          </ul>
+          <div className="overflow-hidden rounded-12 bg-card">
+            {free.length > 1 && (
+              <div className="flex items-center gap-3 border-b border-line px-4 text-14">
+                <span className="-ml-1.5">
+                  <Check label={t('desk.bulk.all')} checked={work.isAllChosen} onChange={work.toggleAll} />
+                </span>
+                <span aria-hidden="true" className="font-medium">
+                  {t('desk.bulk.all')}
+                </span>
+                <span className="ml-auto text-12 text-muted tabular-nums">{free.length}</span>
+              </div>
+            )}
+            <ul aria-label={t('admin.area.approvals')} className="divide-y divide-line">
+              {items.map((one) => (
+                <li key={keyOf(one)}>
+                  <ProposalRow
+                    id={rowId(keyOf(one))}
+                    proposal={one}
+                    isOpen={one.proposal_id === shown}
+                    isChosen={work.isChosen(one)}
+                    {...(canChoose(one) && { onToggle: () => work.toggle(one) })}
+                    onOpen={() => open(one.proposal_id)}
+                  />
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
         <ShowMore query={query} />
-        {show === 'mine' && <p className="px-1 text-12 text-muted">{t('desk.approvals.about')}</p>}
-        <KeysHint onOpen={openHelp} />
-        {selection.length > 0 && <BulkDecision selection={selection} onDone={() => setChosen([])} />}
+        {show === 'mine' && items.length > 0 && (
+          <p className="px-1 text-12 text-muted">{t('desk.approvals.about')}</p>
+        )}
+        {show === 'mine' && <DecidedByYou shown={shown} onOpen={open} />}
+        <KeysHint onOpen={work.openHelp} />
+        <BulkDecision selection={work.selection} onDone={() => work.choose([])} />
       </div>
       {shown !== undefined && (
         <section
@@ -129,23 +181,48 @@ function Queue({ show, opened }: { show: (typeof SHOWS)[number]; opened: string 
           )}
         >
           <div className="-mx-3 -mt-3 mb-2 flex items-center justify-between lg:hidden">
-            <IconButton icon="back" label={t('common.back')} onClick={() => open()} />
+            <IconButton icon="back" label={t('common.back')} onClick={() => open(null)} />
             <span className="text-16 font-semibold">
-              {place >= 0 && t('admin.brief.of', { place: place + 1, count: items.length })}
+              {work.place >= 0 && t('admin.brief.of', { place: work.place + 1, count: items.length })}
             </span>
             <IconButton
               icon="forward"
               label={t('desk.keys.next')}
-              disabled={place < 0 || place === items.length - 1}
-              onClick={() => move(1)}
+              disabled={work.place < 0 || work.place === items.length - 1}
+              onClick={() => work.move(1)}
             />
           </div>
-          <ProposalBody proposalId={shown} onDone={() => open()} />
+          <ProposalBody proposalId={shown} onDone={() => open(null)} />
         </section>
       )}
-      {help}
+      {work.help}
     </div>
   )
 }
 
-const rowId = ({ proposal_id: id }: ProposalListItem) => `proposal-${id}`
+/** Says that nothing is here, and leads an operator to what he or she prepared. */
+function Nothing({ show, isNarrowed }: { show: Show; isNarrowed: boolean }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const own = useInfiniteQuery({
+    ...apiWatchedList('proposals', { query: { show: 'own' } }),
+    enabled: show === 'mine' && may('operator'),
+  })
+  const count = own.data?.pages[0]?.items.length ?? 0
+  if (isNarrowed)
+    return <EmptyState icon="search" title={t('desk.held.nothing')} hint={t('desk.held.nothingHint')} />
+  return (
+    <EmptyState
+      icon="check"
+      title={t(`admin.none.${show}`)}
+      hint={t(show === 'mine' ? 'desk.approvals.about' : 'admin.noneHint')}
+      action={
+        count > 0 && (
+          <Button variant="secondary" onClick={() => redirectTo(PATH, { show: 'own' })}>
+            {t('desk.approvals.own', { count: own.hasNextPage ? `${count}+` : `${count}` })}
+          </Button>
+        )
+      }
+    />
+  )
+}

@@ -33,7 +33,7 @@ export default function DistrubutionHashPage() {
   const { t } = useTranslation()
   const may = useMay()
   const { values, set, field } = useKeptValues('grants', { form: 'one' as GrantForm, name: '', text: '' })
-  const { want, show, sheets } = useProposals()
+  const { want, sheets } = useProposals()
   const propose = async (name: string, lines: readonly GrantLine[], onDone: () => void) =>
     want(await grantProposal(name, lines), onDone)
   // The same grant to the same member twice on a day is taken for a mistake.
@@ -63,7 +63,7 @@ export default function DistrubutionHashPage() {
         </>
       )}
       <Section title={t('admin.grants.before')}>
-        <ProposalList show="all" kind="hash_power" onOpen={show} />
+        <ProposalList kind="hash_power" label={t('admin.grants.before')} />
       </Section>
       {sheets}
     </AdminPage>

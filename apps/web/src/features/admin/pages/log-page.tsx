@@ -1,32 +1,54 @@
-import type { AdminActionEntry } from '@rif/api-schema'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { apiList, redirectTo, saveList, useSettled, useTranslation } from '../../../lib/index.ts'
-import { Address, Button, CsvButton, EmptyState, InfiniteList, Notice } from '../../../ui/index.ts'
-import { AdminName, AdminPage } from '../components/admin-page.tsx'
-import { SearchField } from '../components/search-field.tsx'
-import { UtcTime } from '../components/utc-time.tsx'
-import { actionText } from '../log/log-words.ts'
+import { useEffect } from 'react'
+import {
+  apiList,
+  apiQuery,
+  redirectTo,
+  saveList,
+  shortestAddress,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Address, Button, CsvButton, EmptyState, Notice } from '../../../ui/index.ts'
+import { AdminPage } from '../components/admin-page.tsx'
+import { FilterBar } from '../list/filter-bar.tsx'
+import { useListFilters } from '../list/list-filters.ts'
+import { useRows } from '../list/list-rows.ts'
+import { WorkList } from '../list/work-list.tsx'
+import { LogDetails } from '../log/log-details.tsx'
+import { logFields, logShape } from '../log/log-shape.tsx'
 
-/** Everything that admins did or tried, searchable and to be taken along, and whether the chain of it is whole. */
+const PATH = '/pages/admin/log'
+const PAGE_ROWS = 100
+const WALLET = /^0x[0-9a-f]{40}$/i
+
+/** Everything that admins did or tried, with filters and as a file, and whether the chain of it is whole. */
 export default function LogPage() {
   const { t } = useTranslation()
-  const { q = '' } = useSearch({ from: '/pages/admin/log' })
-  const [text, setText] = useState(q)
-  const settled = useSettled(text.trim())
-  const filter = settled === '' ? {} : { q: settled }
-  const query = useInfiniteQuery(apiList('adminLog', { query: filter }))
+  const { q = '' } = useSearch({ from: PATH })
+  const admins = useQuery(apiQuery('adminRoles')).data?.items ?? []
+  const filters = useListFilters('log', logFields(t, admins), { q })
+  const wanted = filters.query
+  useEffect(() => {
+    if ((wanted.q ?? '') !== q) redirectTo(PATH, { ...(wanted.q !== undefined && { q: wanted.q }) })
+  }, [wanted.q, q])
+  const query = useInfiniteQuery({
+    ...apiList('adminLog', { query: { ...wanted, limit: PAGE_ROWS } }),
+    placeholderData: (previous) => previous,
+  })
+  const whoOf = (actor: string) =>
+    admins.find(({ address }) => address.toLowerCase() === actor.toLowerCase())?.person ??
+    (WALLET.test(actor) ? shortestAddress(actor) : actor)
   return (
     <AdminPage
       title={t('admin.area.log')}
       about={t('admin.about.log')}
       actions={
         <>
-          <CsvButton name="adminLog" query={filter} />
+          <CsvButton name="adminLog" query={wanted} />
           <Button
             variant="quiet"
-            onClick={() => void saveList('adminLog', filter, 'jsonl').catch(() => undefined)}
+            onClick={() => void saveList('adminLog', wanted, 'jsonl').catch(() => undefined)}
           >
             JSONL
           </Button>
@@ -34,19 +56,14 @@ export default function LogPage() {
       }
     >
       <Chain />
-      <SearchField
-        label={t('admin.log.search')}
-        value={text}
-        maxLength={100}
-        onChange={setText}
-        onBlur={() => redirectTo('/pages/admin/log', filter)}
-      />
-      <InfiniteList
-        query={query}
+      <FilterBar filters={filters} />
+      <WorkList
         label={t('admin.area.log')}
-        keyOf={(entry) => entry.seq}
+        rows={useRows(query)}
+        shape={logShape(t, whoOf)}
+        isNarrowed={filters.isNarrowed}
         empty={<EmptyState icon="book" title={t('admin.log.none')} hint={t('admin.log.noneHint')} />}
-        render={(entry) => <LogEntry entry={entry} />}
+        details={(entry) => <LogDetails entry={entry} />}
       />
     </AdminPage>
   )
@@ -80,36 +97,3 @@ function Chain() {
     </Notice>
   )
 }
-
-/** One entry of the log; what was before and after opens with a click. */
-function LogEntry({ entry }: { entry: AdminActionEntry }) {
-  const { t } = useTranslation()
-  const details = { before: entry.before, after: entry.after }
-  return (
-    <article className="rounded-12 bg-card px-4 py-2 text-14 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center lg:gap-x-4">
-      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-        <span className="font-semibold">{actionText(t, entry.action)}</span>
-        <span className="wrap-anywhere text-muted">{entry.subject}</span>
-        <AdminName actor={entry.actor} />
-        {entry.reason !== null && <span className="wrap-anywhere">{entry.reason}</span>}
-      </div>
-      <span className="text-12 text-muted">
-        <UtcTime value={entry.acted_at} />
-      </span>
-      <details className="lg:col-span-2 lg:-my-2">
-        <summary className="inline-flex min-h-11 cursor-pointer items-center text-12 text-muted">
-          {t(hasDetails(details) ? 'admin.log.details' : 'admin.log.hash')}
-        </summary>
-        <pre className="mb-3 max-h-72 overflow-auto whitespace-pre-wrap wrap-anywhere rounded-12 bg-sunken p-3 text-12">
-          {`${entry.action} #${entry.seq}\n`}
-          {hasDetails(details) && `${JSON.stringify(details, null, 2)}\n`}
-          {entry.hash}
-        </pre>
-      </details>
-    </article>
-  )
-}
-
-/** Reports whether an entry says what was before or after: not every action changes a value. */
-const hasDetails = ({ before, after }: Pick<AdminActionEntry, 'before' | 'after'>) =>
-  before !== null || after !== null

@@ -11,7 +11,6 @@ import { type Figures, figureName, problemText, sectionOf } from '../plan/plan-f
 import { PlanVersions, savePlan } from '../plan/plan-versions.tsx'
 import { type PlanDraft, usePlanDraft } from '../plan/use-plan-draft.ts'
 import { ProposalList } from '../proposals/proposal-list.tsx'
-import { ProposalSheet } from '../proposals/proposal-sheet.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
 /** Every figure of the rules: edited, checked, compared on the real books, and proposed from a day on. */
@@ -33,7 +32,6 @@ function Plan({ data, onDone }: { data: RouteData<'adminPlan'>; onDone: () => vo
   const inForce = data.versions.find(({ version }) => version === data.in_force)!
   const draft = usePlanDraft(inForce.figures)
   const [wanted, setWanted] = useState<Wanted | null>(null)
-  const [shown, setShown] = useState<string | null>(null)
   const mayPrepare = may('operator')
   const firstDay = addDays(data.today, 1)
   const prepare = () =>
@@ -47,7 +45,7 @@ function Plan({ data, onDone }: { data: RouteData<'adminPlan'>; onDone: () => vo
       <PlanEditor draft={draft} disabled={!mayPrepare} />
       <ComparisonCard draft={draft} mayAsk={mayPrepare} settledTo={data.settled?.last ?? null} />
       <Section title={t('adminPlan.proposals')}>
-        <ProposalList show="open" kind="plan" onOpen={setShown} />
+        <ProposalList first="open" kind="plan" label={t('adminPlan.proposals')} onDone={onDone} />
       </Section>
       <Section title={t('adminPlan.versions')}>
         <PlanVersions data={data} {...(mayPrepare && { onTake: draft.take })} />
@@ -59,15 +57,6 @@ function Plan({ data, onDone }: { data: RouteData<'adminPlan'>; onDone: () => vo
           onClose={() => setWanted(null)}
           onDone={() => {
             draft.clear()
-            onDone()
-          }}
-        />
-      )}
-      {shown !== null && (
-        <ProposalSheet
-          proposalId={shown}
-          onClose={() => {
-            setShown(null)
             onDone()
           }}
         />

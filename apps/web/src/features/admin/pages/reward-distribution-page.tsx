@@ -1,22 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiList, useTranslation } from '../../../lib/index.ts'
-import { Button, EmptyState, InfiniteList, Section } from '../../../ui/index.ts'
+import { apiWatchedList, formatCount, useTranslation } from '../../../lib/index.ts'
+import { Button, Chip, Chips } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
-import { RevenueSection } from '../deposits/revenue-section.tsx'
+import { DepositList } from '../deposits/deposit-list.tsx'
 import { PriceSheet } from '../prices/price-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
-import { DayRow } from '../settlement/day-row.tsx'
+import { DayList } from '../settlement/day-list.tsx'
 import { DryRunCard } from '../settlement/dry-run-card.tsx'
 
-/** Each day and its settlement, what is wrong and what to do; and what the next settlement would pay. */
+/** Each day and its settlement, the revenue that pays, and what the next settlement would pay. */
 export default function RewardDistributionPage() {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiList('settlementDays', { query: {} }))
   const may = useMay()
-  const [open, setOpen] = useState<string | null>(null)
+  const [list, setList] = useState<'days' | 'revenue'>('days')
   const [isPricing, setPricing] = useState(false)
   const { want, sheets } = useProposals()
+  const waiting = useInfiniteQuery(apiWatchedList('revenueDeposits', { query: { limit: 1 } })).data?.pages[0]
+    ?.waiting
   return (
     <AdminPage
       title={t('admin.area.rewardDistribution')}
@@ -30,28 +31,16 @@ export default function RewardDistributionPage() {
       }
     >
       <DryRunCard />
-      <RevenueSection />
-      <Section title={t('admin.settlement.days')}>
-        <InfiniteList
-          query={query}
-          label={t('admin.settlement.days')}
-          keyOf={(day) => day.day}
-          empty={
-            <EmptyState
-              icon="clock"
-              title={t('admin.settlement.none')}
-              hint={t('admin.settlement.noneHint')}
-            />
-          }
-          render={(day) => (
-            <DayRow
-              day={day}
-              open={open === day.day}
-              onToggle={() => setOpen(open === day.day ? null : day.day)}
-            />
-          )}
-        />
-      </Section>
+      <Chips label={t('adminSearch.lists')}>
+        <Chip pressed={list === 'days'} onClick={() => setList('days')}>
+          {t('admin.settlement.days')}
+        </Chip>
+        <Chip pressed={list === 'revenue'} onClick={() => setList('revenue')}>
+          {t('admin.deposits.title')}
+          {waiting !== undefined && <span className="tabular-nums">{formatCount(waiting)}</span>}
+        </Chip>
+      </Chips>
+      {list === 'days' ? <DayList /> : <DepositList />}
       {isPricing && (
         <PriceSheet
           asset="AMC"

@@ -16,16 +16,10 @@ import {
   TextField,
 } from '../../../ui/index.ts'
 import { AdminPage } from '../components/admin-page.tsx'
+import { LedgerList } from '../search/ledger-list.tsx'
 import { MemberHead } from '../search/member-head.tsx'
 import { DayCapCard, HoldCard } from '../search/member-holds.tsx'
-import {
-  FundList,
-  LedgerList,
-  OrderList,
-  RewardList,
-  SessionList,
-  WithdrawalList,
-} from '../search/member-lists.tsx'
+import { FundList, OrderList, RewardList, SessionList, WithdrawalList } from '../search/member-lists.tsx'
 import { Notes } from '../search/notes.tsx'
 
 const PAGE = '/pages/admin/search'

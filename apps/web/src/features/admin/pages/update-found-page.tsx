@@ -57,7 +57,7 @@ export default function UpdateFoundPage() {
         ))}
       </div>
       <Section title={t('admin.product.proposed')}>
-        <ProposalList show="all" kind="fund_product" onOpen={show} />
+        <ProposalList kind="fund_product" label={t('admin.product.proposed')} />
       </Section>
       {isOpening && (
         <ProductForm

@@ -2,8 +2,8 @@ import type { ProposalListItem } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, formatExact, readConfig, sumAmounts, t as text, useTranslation } from '../../../lib/index.ts'
-import { BulkBar } from '../components/bulk-bar.tsx'
-import { BulkSheet } from '../components/bulk-sheet.tsx'
+import { BulkBar } from '../list/bulk-bar.tsx'
+import { BulkSheet } from '../list/bulk-sheet.tsx'
 import { sentenceOf } from './proposal-words.ts'
 
 /** The decision on several proposals: one confirmation with the totals, and a signature for each. */
@@ -29,15 +29,17 @@ export function BulkDecision({
   }
   return (
     <>
-      <BulkBar
-        count={selection.length}
-        totals={totalsOf(selection)}
-        steps={[
-          { label: t('admin.refuse'), onClick: () => setAsked({ approve: false, items: selection }) },
-          { label: t('admin.approve'), onClick: () => setAsked({ approve: true, items: selection }) },
-        ]}
-        onClear={onDone}
-      />
+      {selection.length > 0 && (
+        <BulkBar
+          count={selection.length}
+          totals={totalsOf(selection)}
+          steps={[
+            { label: t('admin.refuse'), onClick: () => setAsked({ approve: false, items: selection }) },
+            { label: t('admin.approve'), onClick: () => setAsked({ approve: true, items: selection }) },
+          ]}
+          onClear={onDone}
+        />
+      )}
       {asked !== null && (
         <BulkSheet
           title={t(asked.approve ? 'desk.bulk.approve' : 'desk.bulk.reject', { count: asked.items.length })}

@@ -1,36 +1,98 @@
-import type { ProposalKind } from '@rif/api-schema'
+import type { ProposalKind, ProposalListItem, RouteInput } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiWatchedList, useTranslation } from '../../../lib/index.ts'
-import { EmptyState, InfiniteList } from '../../../ui/index.ts'
-import { ProposalRow } from './proposal-row.tsx'
+import { apiWatchedList, type Translate, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, Pill } from '../../../ui/index.ts'
+import { utcText } from '../components/utc-time.tsx'
+import { FilterBar } from '../list/filter-bar.tsx'
+import { type FilterField, useListFilters } from '../list/list-filters.ts'
+import { type ListShape, useRows } from '../list/list-rows.ts'
+import { WorkList } from '../list/work-list.tsx'
+import { STATE_TONES } from './proposal-parts.tsx'
+import { ProposalBody } from './proposal-sheet.tsx'
+import { sentenceOf } from './proposal-words.ts'
+
+const SHOWS = ['all', 'open', 'ended'] as const
+type Show = (typeof SHOWS)[number]
 
 interface ProposalListProps {
-  show: 'open' | 'all'
   kind: ProposalKind
-  onOpen: (proposalId: string) => void
+  label: string
+  /** What is shown at first; all by default. */
+  first?: Show
+  /** Called after a decision. */
+  onDone?: () => void
 }
 
-/** The proposals of one kind, newest first; one opens with a click. */
-export function ProposalList({ show, kind, onOpen }: ProposalListProps) {
+const fieldsOf = (t: Translate, first: Show): readonly FilterField<RouteInput<'proposals'>['query']>[] => [
+  {
+    ...{ name: 'show', label: t('desk.held.state'), as: 'tabs', initial: first },
+    options: SHOWS.map((value) => [value, t(value === 'all' ? 'desk.filter.all' : `admin.show.${value}`)]),
+  },
+]
+
+/** The proposals of one kind, newest first, each with its decision in the details. */
+export function ProposalList({ kind, label, first = 'all', onDone }: ProposalListProps) {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiWatchedList('proposals', { query: { show, kind } }))
+  const filters = useListFilters(`proposals ${kind}`, fieldsOf(t, first))
+  const query = useInfiniteQuery({
+    ...apiWatchedList('proposals', { query: { ...filters.query, kind } }),
+    placeholderData: (previous) => previous,
+  })
+  const show = filters.values.show as Show
   return (
-    <InfiniteList
-      query={query}
-      label={t('admin.area.approvals')}
-      keyOf={(one) => one.proposal_id}
-      empty={<EmptyState icon="check" title={t(`admin.none.${show}`)} hint={t('admin.noneHint')} />}
-      render={(one) => (
-        <div className="overflow-hidden rounded-12 bg-card">
-          <ProposalRow
-            id={`proposal-${one.proposal_id}`}
-            proposal={one}
-            isOpen={false}
-            isChosen={false}
-            onOpen={() => onOpen(one.proposal_id)}
+    <>
+      <FilterBar filters={filters} />
+      <WorkList
+        label={label}
+        rows={useRows(query)}
+        shape={proposalShape(t)}
+        empty={<EmptyState icon="check" title={t(`admin.none.${show}`)} hint={t('admin.noneHint')} />}
+        details={({ proposal_id: id }, leave) => (
+          <ProposalBody
+            key={id}
+            proposalId={id}
+            onDone={() => {
+              leave()
+              onDone?.()
+            }}
           />
-        </div>
-      )}
-    />
+        )}
+      />
+    </>
   )
+}
+
+/** Returns how proposals are listed: the sentence, why, who prepared it when, and how far it is. */
+export function proposalShape(t: Translate): ListShape<ProposalListItem> {
+  const muted = (text: string | null) => <span className="text-12 text-muted">{text}</span>
+  const state = (one: ProposalListItem) => (
+    <Pill tone={STATE_TONES[one.state]}>{t(`admin.state.${one.state}`)}</Pill>
+  )
+  return {
+    keyOf: ({ proposal_id: id }) => id,
+    nameOf: ({ proposal_id: id }) => t('admin.proposal', { id }),
+    columns: [
+      { key: 'number', head: t('desk.held.number'), cell: ({ proposal_id: id }) => `P-${id}` },
+      {
+        ...{ key: 'what', head: t('desk.approvals.what') },
+        cell: (one) => <span className="wrap-anywhere font-medium">{sentenceOf(t, one.headline)}</span>,
+      },
+      {
+        ...{ key: 'reason', head: t('admin.reason'), isRoomy: true },
+        cell: ({ reason }) => <span className="wrap-anywhere line-clamp-2 text-12 text-muted">{reason}</span>,
+      },
+      { key: 'who', head: t('desk.log.who'), cell: ({ prepared_person: who }) => who },
+      { key: 'state', head: t('desk.held.state'), cell: state },
+      {
+        ...{ key: 'at', head: t('desk.log.at'), isFigure: true, isRoomy: true },
+        cell: ({ prepared_at: at }) => muted(utcText(at)),
+      },
+    ],
+    line: (one) => ({
+      title: sentenceOf(t, one.headline),
+      aside: utcText(one.prepared_at),
+      text: `${one.prepared_person} · ${one.reason}`,
+      tags: state(one),
+    }),
+  }
 }

@@ -1,122 +1,29 @@
-import type { AdminLedgerEntry, AdminLedgerGroup } from '@rif/api-schema'
-import { ASSETS, type Asset } from '@rif/rules'
-import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { apiList, formatAmount, formatPpm, isText, useTranslation } from '../../../lib/index.ts'
-import { Address, Button, Card, ErrorState, ListSkeleton, Money, Pill, Segmented } from '../../../ui/index.ts'
-import { AccountName, FigureTable } from '../analytics/figure-card.tsx'
-import { ShowMore, useMay } from '../components/admin-page.tsx'
-import { UtcTime } from '../components/utc-time.tsx'
-import { useProposals } from '../proposals/use-proposals.tsx'
-
-type Listed<T> = UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>
-
-interface TableListProps<T> {
-  query: Listed<T>
-  caption: string
-  head: readonly string[]
-  words: readonly number[]
-  row: (item: T) => { key: string; cells: readonly ReactNode[] }
-}
-
-/** A list as a table, page by page. */
-function TableList<T>({ query, caption, head, words, row }: TableListProps<T>) {
-  const { t } = useTranslation()
-  const items = query.data?.pages.flatMap((page) => page.items)
-  if (items === undefined) {
-    return query.isError ? <ErrorState onRetry={() => void query.refetch()} /> : <ListSkeleton />
-  }
-  return (
-    <Card className="flex flex-col gap-3">
-      {items.length === 0 ? (
-        <p className="text-14 text-muted">{t('adminSearch.empty')}</p>
-      ) : (
-        <FigureTable stacks caption={caption} head={head} words={words} rows={items.map(row)} />
-      )}
-      <ShowMore query={query} />
-    </Card>
-  )
-}
+import {
+  type AdminSession,
+  type FundOrder,
+  type Order,
+  orderStatus,
+  type Reward,
+  type RouteInput,
+  rewardType,
+  type Withdrawal,
+  withdrawalStatus,
+} from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import {
+  apiList,
+  formatAmount,
+  formatPpm,
+  shortestAddress,
+  type Translate,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Address, Money, Pill } from '../../../ui/index.ts'
+import { UtcTime, utcDay, utcText } from '../components/utc-time.tsx'
+import { useListFilters } from '../list/list-filters.ts'
+import { MemberList } from './member-list.tsx'
 
 const params = (memberId: string) => ({ member_id: memberId })
-const GROUPS = [
-  ...(['sales', 'rewards', 'withdrawals', 'transfers'] as const),
-  ...(['savings', 'fund', 'exchange', 'other'] as const),
-] satisfies readonly AdminLedgerGroup[]
-
-/** A transaction's kind, as members read it where they do, and a reversal as one. */
-function Kind({ kind }: { kind: string }) {
-  const { t } = useTranslation()
-  const [name, reversal] = kind.split(':')
-  const key = `activity.kind.${name}`
-  const text = isText(key) ? t(key) : name
-  return reversal === undefined ? text : `${text} (${t('adminSearch.ledger.reversal')})`
-}
-
-/** The member's books, by asset and by what moved; a mistake is put right from its line. */
-export function LedgerList({ memberId }: { memberId: string }) {
-  const { t } = useTranslation()
-  const [asset, setAsset] = useState<Asset | 'all'>('all')
-  const [group, setGroup] = useState<AdminLedgerGroup | 'all'>('all')
-  const query = useInfiniteQuery(
-    apiList('adminMemberLedger', {
-      params: params(memberId),
-      query: { ...(asset !== 'all' && { asset }), ...(group !== 'all' && { group }) },
-    }),
-  )
-  const mayReverse = useMay()('operator')
-  const { want, sheets } = useProposals()
-  const reverse = ({ seq, reversible }: AdminLedgerEntry) =>
-    reversible ? (
-      <Button
-        variant="secondary"
-        onClick={() => want({ kind: 'reversal', payload: { member_id: memberId, seq } })}
-      >
-        {t('adminForms.reverse', { seq })}
-      </Button>
-    ) : null
-  const head = (['time', 'kind', 'from', 'to', 'amount', 'cause'] as const).map((name) =>
-    t(`adminSearch.ledger.${name}`),
-  )
-  const all = { value: 'all' as const, label: t('common.all') }
-  return (
-    <>
-      <div className="flex flex-wrap gap-x-4">
-        <Segmented
-          label={t('adminSearch.ledger.asset')}
-          options={[all, ...ASSETS.map((value) => ({ value, label: value }))]}
-          value={asset}
-          onChange={setAsset}
-        />
-        <Segmented
-          label={t('adminSearch.ledger.group')}
-          options={[all, ...GROUPS.map((value) => ({ value, label: t(`adminSearch.ledger.${value}`) }))]}
-          value={group}
-          onChange={setGroup}
-        />
-      </div>
-      <TableList<AdminLedgerEntry>
-        query={query}
-        caption={t('adminSearch.tab.ledger')}
-        words={[1, 2, 3, 5, 6]}
-        head={mayReverse ? [...head, t('admin.kind.reversal')] : head}
-        row={(entry) => ({
-          key: `${entry.seq}/${entry.line}`,
-          cells: [
-            <UtcTime key="time" value={entry.posted_at} />,
-            <Kind key="kind" kind={entry.kind} />,
-            <AccountName key="from" account={entry.source} product={null} />,
-            <AccountName key="to" account={entry.destination} product={null} />,
-            <Money key="amount" amount={entry.amount} unit={entry.asset} />,
-            `${entry.cause_type} ${entry.cause_id}`,
-            ...(mayReverse ? [reverse(entry)] : []),
-          ],
-        })}
-      />
-      {sheets}
-    </>
-  )
-}
 
 const STATUS_TONE = {
   Paid: 'good',
@@ -127,35 +34,68 @@ const STATUS_TONE = {
   Rejected: 'bad',
 } as const
 
-function Status({ value, text }: { value: string; text: string }) {
-  return <Pill tone={STATUS_TONE[value as keyof typeof STATUS_TONE] ?? 'neutral'}>{text}</Pill>
+type Status = Order['status'] | FundOrder['status'] | Withdrawal['status']
+
+function StatusPill({ status }: { status: Status }) {
+  const { t } = useTranslation()
+  const tone = STATUS_TONE[status as keyof typeof STATUS_TONE] ?? 'neutral'
+  return <Pill tone={tone}>{t(`adminSearch.status.${status}`)}</Pill>
 }
 
-const hashCell = (hash: string | null) => (hash === null ? '–' : <Address value={hash} />)
+const muted = (text: string | null) => <span className="text-12 text-muted">{text}</span>
+const all = (t: Translate) => ['', t('desk.filter.all')] as const
+const isNone = (hash: string | null) => (hash === null ? null : <Address value={hash} />)
 
 /** The member's package orders. */
 export function OrderList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiList('adminMemberOrders', { params: params(memberId), query: {} }))
+  const filters = useListFilters<RouteInput<'adminMemberOrders'>['query']>('member orders', [
+    {
+      ...{ name: 'status', label: t('adminSearch.order.status'), as: 'tabs' },
+      options: [all(t), ...orderStatus.options.map((one) => [one, t(`adminSearch.status.${one}`)] as const)],
+    },
+  ])
+  const query = useInfiniteQuery(
+    apiList('adminMemberOrders', { params: params(memberId), query: filters.query }),
+  )
+  const nameOf = (order: Order) => t('adminSearch.orderOf', { id: order.order_id })
   return (
-    <TableList
+    <MemberList<Order>
+      label={t('adminSearch.tab.orders')}
       query={query}
-      caption={t('adminSearch.tab.orders')}
-      words={[1, 2, 3, 5]}
-      head={(['id', 'package', 'status', 'created', 'due', 'hash'] as const).map((name) =>
-        t(`adminSearch.order.${name}`),
-      )}
-      row={(order) => ({
-        key: order.order_id,
-        cells: [
-          `#${order.order_id}`,
-          order.product_name,
-          <Status key="status" value={order.status} text={t(`adminSearch.status.${order.status}`)} />,
-          <UtcTime key="created" value={order.created_at} />,
-          <Money key="due" amount={order.quote.due} unit="USDT" />,
-          hashCell(order.tx_hash),
+      filters={filters}
+      shape={{
+        ...{ keyOf: ({ order_id: id }) => id, nameOf },
+        columns: [
+          { key: 'id', head: t('adminSearch.order.id'), cell: ({ order_id: id }) => `#${id}` },
+          { key: 'package', head: t('adminSearch.order.package'), cell: (one) => one.product_name },
+          {
+            ...{ key: 'status', head: t('adminSearch.order.status') },
+            cell: ({ status }) => <StatusPill status={status} />,
+          },
+          {
+            ...{ key: 'due', head: t('adminSearch.order.due'), isFigure: true },
+            cell: ({ quote }) => `${formatAmount(quote.due)} USDT`,
+          },
+          {
+            ...{ key: 'created', head: t('adminSearch.order.created'), isFigure: true },
+            cell: (one) => muted(utcText(one.created_at)),
+          },
         ],
-      })}
+        line: (one) => ({
+          title: `${formatAmount(one.quote.due)} USDT`,
+          aside: utcText(one.created_at),
+          text: `${nameOf(one)} · ${one.product_name}`,
+          tags: <StatusPill status={one.status} />,
+        }),
+      }}
+      facts={(one) => [
+        [t('adminSearch.order.package'), one.product_name],
+        [t('adminSearch.order.status'), <StatusPill key="status" status={one.status} />],
+        [t('adminSearch.order.due'), <Money key="due" amount={one.quote.due} unit="USDT" exact />],
+        [t('adminSearch.order.created'), <UtcTime key="created" value={one.created_at} />],
+        [t('adminSearch.order.hash'), isNone(one.tx_hash)],
+      ]}
     />
   )
 }
@@ -164,25 +104,44 @@ export function OrderList({ memberId }: { memberId: string }) {
 export function FundList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiList('adminMemberFundOrders', { params: params(memberId), query: {} }))
+  const nameOf = (order: FundOrder) => t('adminSearch.orderOf', { id: order.order_id })
   return (
-    <TableList
+    <MemberList<FundOrder>
+      label={t('adminSearch.tab.fund')}
       query={query}
-      caption={t('adminSearch.tab.fund')}
-      words={[1, 2, 3]}
-      head={(['id', 'product', 'status', 'created', 'units', 'value'] as const).map((name) =>
-        t(`adminSearch.order.${name}`),
-      )}
-      row={(order) => ({
-        key: order.order_id,
-        cells: [
-          `#${order.order_id}`,
-          order.product_name,
-          <Status key="status" value={order.status} text={t(`adminSearch.status.${order.status}`)} />,
-          <UtcTime key="created" value={order.created_at} />,
-          order.units,
-          <Money key="value" amount={order.total} unit="USDT" />,
+      shape={{
+        ...{ keyOf: ({ order_id: id }) => id, nameOf },
+        columns: [
+          { key: 'id', head: t('adminSearch.order.id'), cell: ({ order_id: id }) => `#${id}` },
+          { key: 'product', head: t('adminSearch.order.product'), cell: (one) => one.product_name },
+          {
+            ...{ key: 'status', head: t('adminSearch.order.status') },
+            cell: ({ status }) => <StatusPill status={status} />,
+          },
+          { key: 'units', head: t('adminSearch.order.units'), isFigure: true, cell: ({ units }) => units },
+          {
+            ...{ key: 'value', head: t('adminSearch.order.value'), isFigure: true },
+            cell: ({ total }) => `${formatAmount(total)} USDT`,
+          },
+          {
+            ...{ key: 'created', head: t('adminSearch.order.created'), isFigure: true },
+            cell: (one) => muted(utcText(one.created_at)),
+          },
         ],
-      })}
+        line: (one) => ({
+          title: `${formatAmount(one.total)} USDT`,
+          aside: utcText(one.created_at),
+          text: `${nameOf(one)} · ${one.product_name}`,
+          tags: <StatusPill status={one.status} />,
+        }),
+      }}
+      facts={(one) => [
+        [t('adminSearch.order.product'), one.product_name],
+        [t('adminSearch.order.status'), <StatusPill key="status" status={one.status} />],
+        [t('adminSearch.order.units'), one.units],
+        [t('adminSearch.order.value'), <Money key="value" amount={one.total} unit="USDT" exact />],
+        [t('adminSearch.order.created'), <UtcTime key="created" value={one.created_at} />],
+      ]}
     />
   )
 }
@@ -190,26 +149,57 @@ export function FundList({ memberId }: { memberId: string }) {
 /** The member's reward records. */
 export function RewardList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiList('adminMemberRewards', { params: params(memberId), query: {} }))
+  const filters = useListFilters<RouteInput<'adminMemberRewards'>['query']>('member rewards', [
+    {
+      ...{ name: 'type', label: t('adminSearch.reward.type'), as: 'tabs' },
+      options: [all(t), ...rewardType.options.map((one) => [one, t(`rewards.type.${one}`)] as const)],
+    },
+  ])
+  const query = useInfiniteQuery(
+    apiList('adminMemberRewards', { params: params(memberId), query: filters.query }),
+  )
+  const nameOf = ({ type, day }: Reward) => `${t(`rewards.type.${type}`)}, ${utcDay(day)}`
   return (
-    <TableList
+    <MemberList<Reward>
+      label={t('adminSearch.tab.rewards')}
       query={query}
-      caption={t('adminSearch.tab.rewards')}
-      words={[1]}
-      head={(['type', 'day', 'value', 'coverage', 'usdt', 'amc'] as const).map((name) =>
-        t(`adminSearch.reward.${name}`),
-      )}
-      row={(reward) => ({
-        key: reward.reward_id,
-        cells: [
-          t(`rewards.type.${reward.type}`),
-          reward.day,
-          <Money key="value" amount={reward.value} unit="USDT" />,
-          formatPpm(reward.coverage_ppm),
-          formatAmount(reward.usdt),
-          formatAmount(reward.amc),
+      filters={filters}
+      shape={{
+        ...{ keyOf: ({ reward_id: id }) => id, nameOf },
+        columns: [
+          { key: 'type', head: t('adminSearch.reward.type'), cell: ({ type }) => t(`rewards.type.${type}`) },
+          { key: 'day', head: t('adminSearch.reward.day'), cell: ({ day }) => utcDay(day) },
+          {
+            ...{ key: 'value', head: t('adminSearch.reward.value'), isFigure: true },
+            cell: ({ value }) => `${formatAmount(value)} USDT`,
+          },
+          {
+            ...{ key: 'coverage', head: t('adminSearch.reward.coverage'), isFigure: true },
+            cell: (one) => formatPpm(one.coverage_ppm),
+          },
+          {
+            ...{ key: 'usdt', head: t('adminSearch.reward.usdt'), isFigure: true },
+            cell: ({ usdt }) => formatAmount(usdt),
+          },
+          {
+            ...{ key: 'amc', head: t('adminSearch.reward.amc'), isFigure: true },
+            cell: ({ amc }) => formatAmount(amc),
+          },
         ],
-      })}
+        line: (one) => ({
+          title: `${formatAmount(one.value)} USDT`,
+          aside: utcDay(one.day),
+          text: `${t(`rewards.type.${one.type}`)} · ${formatPpm(one.coverage_ppm)}`,
+        }),
+      }}
+      facts={(one) => [
+        [t('adminSearch.reward.day'), utcDay(one.day)],
+        [t('adminSearch.reward.value'), <Money key="value" amount={one.value} unit="USDT" exact />],
+        [t('adminSearch.reward.coverage'), formatPpm(one.coverage_ppm)],
+        [t('adminSearch.reward.usdt'), <Money key="usdt" amount={one.usdt} unit="USDT" exact />],
+        [t('adminSearch.reward.amc'), <Money key="amc" amount={one.amc} unit="AMC" exact />],
+        [t('adminSearch.order.created'), <UtcTime key="created" value={one.created_at} />],
+      ]}
     />
   )
 }
@@ -217,30 +207,59 @@ export function RewardList({ memberId }: { memberId: string }) {
 /** The member's withdrawals. */
 export function WithdrawalList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiList('adminMemberWithdrawals', { params: params(memberId), query: {} }))
+  const filters = useListFilters<RouteInput<'adminMemberWithdrawals'>['query']>('member withdrawals', [
+    {
+      ...{ name: 'status', label: t('adminSearch.order.status'), as: 'tabs' },
+      options: [
+        all(t),
+        ...withdrawalStatus.options.map((one) => [one, t(`adminSearch.status.${one}`)] as const),
+      ],
+    },
+  ])
+  const query = useInfiniteQuery(
+    apiList('adminMemberWithdrawals', { params: params(memberId), query: filters.query }),
+  )
+  const nameOf = ({ withdraw_id: id }: Withdrawal) => t('admin.brief.departure', { is: 'withdrawal', id })
   return (
-    <TableList
+    <MemberList<Withdrawal>
+      label={t('adminSearch.tab.withdrawals')}
       query={query}
-      caption={t('adminSearch.tab.withdrawals')}
-      words={[1, 2, 4, 5]}
-      head={(['id', 'status', 'created', 'amount', 'to', 'hash'] as const).map((name) =>
-        t(`adminSearch.order.${name}`),
-      )}
-      row={(withdrawal) => ({
-        key: withdrawal.withdraw_id,
-        cells: [
-          `#${withdrawal.withdraw_id}`,
-          <Status
-            key="status"
-            value={withdrawal.status}
-            text={t(`adminSearch.status.${withdrawal.status}`)}
-          />,
-          <UtcTime key="created" value={withdrawal.created_at} />,
-          <Money key="amount" amount={withdrawal.amount} unit={withdrawal.asset} />,
-          <Address key="to" value={withdrawal.address} />,
-          hashCell(withdrawal.tx_hash),
+      filters={filters}
+      shape={{
+        ...{ keyOf: ({ withdraw_id: id }) => id, nameOf },
+        columns: [
+          { key: 'id', head: t('adminSearch.order.id'), cell: ({ withdraw_id: id }) => `W-${id}` },
+          {
+            ...{ key: 'status', head: t('adminSearch.order.status') },
+            cell: ({ status }) => <StatusPill status={status} />,
+          },
+          {
+            ...{ key: 'amount', head: t('adminSearch.order.amount'), isFigure: true },
+            cell: ({ amount, asset }) => `${formatAmount(amount)} ${asset}`,
+          },
+          {
+            ...{ key: 'to', head: t('adminSearch.order.to') },
+            cell: ({ address }) => muted(shortestAddress(address)),
+          },
+          {
+            ...{ key: 'created', head: t('adminSearch.order.created'), isFigure: true },
+            cell: (one) => muted(utcText(one.created_at)),
+          },
         ],
-      })}
+        line: (one) => ({
+          title: `${formatAmount(one.amount)} ${one.asset}`,
+          aside: utcText(one.created_at),
+          text: `${nameOf(one)} · ${shortestAddress(one.address)}`,
+          tags: <StatusPill status={one.status} />,
+        }),
+      }}
+      facts={(one) => [
+        [t('adminSearch.order.status'), <StatusPill key="status" status={one.status} />],
+        [t('adminSearch.order.amount'), <Money key="amount" amount={one.amount} unit={one.asset} exact />],
+        [t('adminSearch.order.to'), <Address key="to" value={one.address} form="full" />],
+        [t('adminSearch.order.created'), <UtcTime key="created" value={one.created_at} />],
+        [t('adminSearch.order.hash'), isNone(one.tx_hash)],
+      ]}
     />
   )
 }
@@ -249,29 +268,37 @@ export function WithdrawalList({ memberId }: { memberId: string }) {
 export function SessionList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiList('adminMemberSessions', { params: params(memberId), query: {} }))
+  const nameOf = ({ device }: AdminSession) => device ?? t('adminSearch.session.unknown')
+  const state = ({ open, revoked_at: revokedAt }: AdminSession) => (
+    <Pill tone={open ? 'good' : 'neutral'}>
+      {t(`adminSearch.session.${open ? 'open' : revokedAt === null ? 'over' : 'revoked'}`)}
+    </Pill>
+  )
   return (
-    <TableList
+    <MemberList<AdminSession>
+      label={t('adminSearch.tab.sessions')}
       query={query}
-      caption={t('adminSearch.tab.sessions')}
-      words={[1, 2, 3]}
-      head={(['device', 'state', 'since', 'used'] as const).map((name) => t(`adminSearch.session.${name}`))}
-      row={(session) => ({
-        key: session.session_id,
-        cells: [
-          session.device ?? t('adminSearch.session.unknown'),
-          <Pill key="state" tone={session.open ? 'good' : 'neutral'}>
-            {t(
-              session.open
-                ? 'adminSearch.session.open'
-                : session.revoked_at === null
-                  ? 'adminSearch.session.over'
-                  : 'adminSearch.session.revoked',
-            )}
-          </Pill>,
-          <UtcTime key="since" value={session.created_at} />,
-          <UtcTime key="used" value={session.last_used_at} />,
+      shape={{
+        ...{ keyOf: ({ session_id: id }) => id, nameOf },
+        columns: [
+          { key: 'device', head: t('adminSearch.session.device'), cell: nameOf },
+          { key: 'state', head: t('adminSearch.session.state'), cell: state },
+          {
+            ...{ key: 'since', head: t('adminSearch.session.since'), isFigure: true },
+            cell: (one) => muted(utcText(one.created_at)),
+          },
+          {
+            ...{ key: 'used', head: t('adminSearch.session.used'), isFigure: true },
+            cell: (one) => muted(utcText(one.last_used_at)),
+          },
         ],
-      })}
+        line: (one) => ({ title: nameOf(one), aside: utcText(one.last_used_at), tags: state(one) }),
+      }}
+      facts={(one) => [
+        [t('adminSearch.session.state'), state(one)],
+        [t('adminSearch.session.since'), <UtcTime key="since" value={one.created_at} />],
+        [t('adminSearch.session.used'), <UtcTime key="used" value={one.last_used_at} />],
+      ]}
     />
   )
 }

@@ -3,9 +3,9 @@ import { formatMicros, parseMicros } from '@rif/rules'
 import { useState } from 'react'
 import { call, formatAmount, formatCount, sumAmounts, t as text, useTranslation } from '../../../lib/index.ts'
 import { Pill } from '../../../ui/index.ts'
-import { BulkBar } from '../components/bulk-bar.tsx'
-import { BulkSheet } from '../components/bulk-sheet.tsx'
-import { RISK_TONES } from './held-table.tsx'
+import { BulkBar } from '../list/bulk-bar.tsx'
+import { BulkSheet } from '../list/bulk-sheet.tsx'
+import { RISK_TONES, shortName } from './held-shape.tsx'
 import { clearOnes, type PrepareStep, prepareSteps } from './prepare-steps.ts'
 
 /** The shortest reason of a proposal. */
@@ -24,15 +24,17 @@ export function BulkPrepare({
   const ask = (approve: boolean) => setAsked({ approve, items: selection })
   return (
     <>
-      <BulkBar
-        count={selection.length}
-        totals={totalsText(selection)}
-        steps={[
-          { label: t('admin.audit.reject'), onClick: () => ask(false) },
-          { label: t('admin.audit.approve'), onClick: () => ask(true) },
-        ]}
-        onClear={onDone}
-      />
+      {selection.length > 0 && (
+        <BulkBar
+          count={selection.length}
+          totals={totalsText(selection)}
+          steps={[
+            { label: t('admin.audit.reject'), onClick: () => ask(false) },
+            { label: t('admin.audit.approve'), onClick: () => ask(true) },
+          ]}
+          onClear={onDone}
+        />
+      )}
       {asked !== null && (
         <PrepareSeveral
           {...asked}
@@ -105,8 +107,7 @@ function Risks({ items }: { items: readonly AuditedDeparture[] }) {
 
 /** Names what a proposal decides on: "W-12, W-15 · 830.00 USDT". */
 function labelOf({ items }: PrepareStep): string {
-  const names = items.map(({ is, id }) => `${is === 'transfer' ? 'T' : 'W'}-${id}`)
-  return `${names.join(', ')} · ${totalsText(items)}`
+  return `${items.map(shortName).join(', ')} · ${totalsText(items)}`
 }
 
 /** Returns the sums of a selection by asset, and what arrives of them. */

@@ -7,7 +7,7 @@ import { AdminName, MemberLink } from '../components/admin-page.tsx'
 import { UtcTimeFact, utcDay } from '../components/utc-time.tsx'
 import { WithdrawalsLink } from '../components/withdrawals-link.tsx'
 import { RiskNotice } from '../proposals/briefing-view.tsx'
-import { StatePill } from './held-table.tsx'
+import { StatePill } from './held-shape.tsx'
 import { isFree } from './prepare-steps.ts'
 
 interface HeldDetailsProps {

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { kept, sessionStore, useTranslation } from '../../../lib/index.ts'
 import { Button, Chip, IconButton, Sheet, TextField } from '../../../ui/index.ts'
+import { areValues, type FilterValues, type ListFilters } from './list-filters.ts'
 
 /** Filters under a name. */
-export interface SavedView<F> {
+interface SavedView {
   readonly name: string
-  readonly filters: F
+  readonly filters: FilterValues
 }
 
 const MOST_VIEWS = 12
@@ -14,41 +15,38 @@ const MOST_LETTERS = 30
 /** Returns the key under which the views of a page are kept: one operator's are not those of another on the same device. */
 const keyOf = (page: string) => `ops_views:${page}:${sessionStore.getState().tokenAddress.toLowerCase()}`
 
-/** Reads the saved views of a page; what is not a list of them is dropped. */
-export function readViews<F>(page: string, isFilters: (value: unknown) => value is F): SavedView<F>[] {
+/** Reads the saved views of a list; what is not a view of it is dropped. */
+export function readViews({ page, fields }: Pick<ListFilters, 'page' | 'fields'>): SavedView[] {
   try {
     const stored: unknown = JSON.parse(kept.get(keyOf(page)) ?? '[]')
     if (!Array.isArray(stored)) return []
     return stored
-      .filter((one): one is SavedView<F> => typeof one?.name === 'string' && isFilters(one.filters))
+      .filter((one): one is SavedView => typeof one?.name === 'string' && areValues(fields, one.filters))
       .slice(0, MOST_VIEWS)
   } catch {
     return []
   }
 }
 
-interface SavedViewsProps<F> {
-  page: string
-  filters: F
-  isFilters: (value: unknown) => value is F
-  onChoose: (filters: F) => void
-}
-
-/** The operator's own views of a queue: one tap shows one, and the present filters can be saved as another. */
-export function SavedViews<F>({ page, filters, isFilters, onChoose }: SavedViewsProps<F>) {
+/** The operator's own views of a list: one tap shows one, and the present filters can be saved as another. */
+export function SavedViews({ filters }: { filters: ListFilters }) {
   const { t } = useTranslation()
-  const [views, setViews] = useState(() => readViews(page, isFilters))
+  const { page, values, change } = filters
+  const [, setChanges] = useState(0)
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState('')
-  const present = JSON.stringify(filters)
-  const store = (next: SavedView<F>[]) => {
+  const present = JSON.stringify(values)
+  // Read anew each time: the options of a field may have been read since.
+  const views = readViews(filters)
+  const store = (next: SavedView[]) => {
     kept.set(keyOf(page), JSON.stringify(next))
-    setViews(next)
+    setChanges((count) => count + 1)
   }
   const save = () => {
     const trimmed = name.trim()
     if (trimmed === '') return
-    store([...views.filter((view) => view.name !== trimmed), { name: trimmed, filters }].slice(-MOST_VIEWS))
+    const others = views.filter((view) => view.name !== trimmed)
+    store([...others, { name: trimmed, filters: values }].slice(-MOST_VIEWS))
     setName('')
     setOpen(false)
   }
@@ -58,7 +56,7 @@ export function SavedViews<F>({ page, filters, isFilters, onChoose }: SavedViews
         <Chip
           key={view.name}
           pressed={JSON.stringify(view.filters) === present}
-          onClick={() => onChoose(view.filters)}
+          onClick={() => change(view.filters)}
         >
           {view.name}
         </Chip>

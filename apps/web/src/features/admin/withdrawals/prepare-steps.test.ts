@@ -1,6 +1,5 @@
 import type { AuditedDeparture } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { ALL_HELD, countFilters, isHeldFilters, queryOf } from './held-filters.ts'
 import { clearOnes, prepareSteps } from './prepare-steps.ts'
 
 const held = (id: string, more: Partial<AuditedDeparture> = {}): AuditedDeparture => ({
@@ -12,43 +11,6 @@ const held = (id: string, more: Partial<AuditedDeparture> = {}): AuditedDepartur
   ...{ reviewed_by: null, review_reason: null },
   ...{ paid_count: 0, paid_most_usdt: '0.000000', proposal_id: null, bulk: true },
   ...more,
-})
-
-describe('filters of the queue', () => {
-  it.each([
-    [{}, { state: 'open', order: 'newest' }],
-    [
-      { state: 'done', is: 'transfer', asset: 'AMC' },
-      { state: 'done', is: 'transfer', asset: 'AMC' },
-    ],
-    [
-      { risk: 'look_alike', order: 'largest' },
-      { risk: 'look_alike', order: 'largest' },
-    ],
-    [{ least: '12.5' }, { least: '12.5' }],
-    [
-      { from: '2026-01-01', to: '2026-01-31' },
-      { from: '2026-01-01', to: '2026-01-31' },
-    ],
-    [{ text: ' W-2 ' }, { q: 'W-2' }],
-  ])('%j asks for %j', (filters, query) => {
-    expect(queryOf({ ...ALL_HELD, ...(filters as object) })).toMatchObject(query)
-  })
-
-  it('does not ask for an amount that is still being typed', () => {
-    expect(queryOf({ ...ALL_HELD, least: '12.' })).not.toHaveProperty('least')
-  })
-
-  it('counts what narrows the list beside state and search', () => {
-    expect(countFilters({ ...ALL_HELD, state: 'done', text: 'x' })).toBe(0)
-    expect(countFilters({ ...ALL_HELD, risk: 'frozen', from: '2026-01-01' })).toBe(2)
-  })
-
-  it('drops views that are no filters', () => {
-    expect(isHeldFilters(ALL_HELD)).toBe(true)
-    const wrong = [null, 3, {}, { ...ALL_HELD, is: 'order' }, { ...ALL_HELD, text: 1 }]
-    for (const one of [...wrong, { ...ALL_HELD, risk: 'none' }]) expect(isHeldFilters(one)).toBe(false)
-  })
 })
 
 describe('proposals for a selection', () => {

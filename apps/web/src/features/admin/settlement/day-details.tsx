@@ -1,80 +1,30 @@
-import type { SettlementDay, SettlementDayDetail, SettlementRerun } from '@rif/api-schema'
+import type { SettlementDayDetail, SettlementRerun } from '@rif/api-schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
-import { apiFollow, cx, formatPpm, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { useEffect, useState } from 'react'
+import { apiFollow, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import {
   Button,
-  Card,
   ErrorState,
   Fact,
   Facts,
-  Icon,
   ListSkeleton,
   Meter,
   MoneyFact,
   Notice,
-  Pill,
-  type Tone,
 } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { UtcTimeFact } from '../components/utc-time.tsx'
 import { PriceSheet } from '../prices/price-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
-import { AlarmHelp, AlarmPills, asksForRerun, BatchTable } from './batch-table.tsx'
+import { AlarmHelp, asksForRerun, BatchTable } from './batch-table.tsx'
 
-const TONES: Readonly<Record<SettlementDay['state'], Tone>> = {
-  open: 'neutral',
-  due: 'warn',
-  fixed: 'info',
-  staged: 'info',
-  settled: 'good',
-}
-
-interface DayRowProps {
-  day: SettlementDay
-  open: boolean
-  onToggle: () => void
-}
-
-/** A day in one line: how far it is, what is wrong, how each class was covered; opened, its batches. */
-export function DayRow({ day, open, onToggle }: DayRowProps) {
-  const { t } = useTranslation()
-  const detailId = useId()
+/** A day of the settlement: what is wrong and what to do, its batches, and its figures. */
+export function DayDetails({ day }: { day: string }) {
   return (
-    <Card className="flex flex-col gap-3">
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={detailId}
-        onClick={onToggle}
-        className="flex min-h-11 w-full flex-wrap items-center gap-x-3 gap-y-2 text-left"
-      >
-        <span className="text-16 font-semibold tabular-nums">{day.day}</span>
-        <Pill tone={TONES[day.state]}>{t(`admin.settlement.state.${day.state}`)}</Pill>
-        <AlarmPills alarms={day.alarms} />
-        <Icon
-          name="down"
-          size={16}
-          className={cx('ml-auto text-muted transition-transform', open && 'rotate-180')}
-        />
-        {day.classes.length > 0 && (
-          <span className="flex w-full flex-wrap gap-x-4 gap-y-1 text-14 text-muted">
-            {day.classes.map((one) => (
-              <span key={`${one.class} ${one.unit}`} className="whitespace-nowrap">
-                {t(`adminAnalytics.class.${one.class}`)}
-                {one.class === 'savings' || one.class === 'dividend' ? ` ${one.unit}` : ''}{' '}
-                <span className="tabular-nums text-ink">{formatPpm(one.coverage_ppm)}</span>
-              </span>
-            ))}
-          </span>
-        )}
-      </button>
-      {open && (
-        <div id={detailId} className="flex flex-col gap-3">
-          <DayDetail day={day.day} />
-        </div>
-      )}
-    </Card>
+    <div className="flex flex-col gap-3">
+      <h2 className="text-20 font-semibold tabular-nums">{day}</h2>
+      <DayDetail day={day} />
+    </div>
   )
 }
 

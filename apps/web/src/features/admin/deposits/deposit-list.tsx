@@ -1,0 +1,141 @@
+import type { RevenueDeposit, RouteInput } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  apiWatchedList,
+  formatAmount,
+  shortAddress,
+  shortestAddress,
+  type Translate,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { EmptyState, Pill } from '../../../ui/index.ts'
+import { useMay } from '../components/admin-page.tsx'
+import { utcText } from '../components/utc-time.tsx'
+import { FilterBar } from '../list/filter-bar.tsx'
+import { type FilterField, useListFilters } from '../list/list-filters.ts'
+import { type ListShape, useRows } from '../list/list-rows.ts'
+import { WorkList } from '../list/work-list.tsx'
+import { useProposals } from '../proposals/use-proposals.tsx'
+import { AttestSheet } from './attest-sheet.tsx'
+import { DepositDetails, DepositState } from './deposit-details.tsx'
+
+const fieldsOf = (t: Translate): readonly FilterField<RouteInput<'revenueDeposits'>['query']>[] => [
+  {
+    ...{ name: 'state', label: t('desk.held.state'), as: 'tabs' },
+    options: [
+      ['', t('desk.filter.all')],
+      ['waiting', t('admin.deposits.waits')],
+      ['attested', t('admin.deposits.attested')],
+      ['divested', t('admin.deposits.divested')],
+    ],
+  },
+  {
+    ...{ name: 'asset', label: t('desk.filter.asset'), as: 'choice' },
+    options: [
+      ['', t('desk.filter.all')],
+      ['USDT', 'USDT'],
+      ['AMC', 'AMC'],
+    ],
+  },
+]
+
+const sumOf = ({ amount, asset }: RevenueDeposit) => `${formatAmount(amount)} ${asset}`
+
+function depositShape(t: Translate): ListShape<RevenueDeposit> {
+  const nameOf = (one: RevenueDeposit) =>
+    t('desk.orders.payment', { money: sumOf(one), payer: shortAddress(one.from) })
+  const state = (one: RevenueDeposit) =>
+    one.proposal_id === null ? (
+      <DepositState deposit={one} />
+    ) : (
+      <Pill tone="info">{t('desk.held.withApprover', { id: one.proposal_id })}</Pill>
+    )
+  const into = ({ attested }: RevenueDeposit) =>
+    attested === null ? '–' : t(`admin.deposits.pool.${attested.pool}`)
+  const label = (one: RevenueDeposit) => (one.label.startsWith('0x') ? shortestAddress(one.label) : one.label)
+  return {
+    ...{ keyOf: ({ deposit_id: id }) => id, nameOf },
+    columns: [
+      { key: 'sum', head: t('desk.held.amount'), cell: sumOf },
+      { key: 'label', head: t('admin.deposits.label'), cell: label },
+      {
+        key: 'from',
+        head: t('admin.deposits.from'),
+        isRoomy: true,
+        cell: (one) => shortestAddress(one.from),
+      },
+      { key: 'into', head: t('admin.deposits.into'), cell: into },
+      { key: 'state', head: t('desk.held.state'), cell: state },
+      {
+        ...{ key: 'at', head: t('desk.orders.paid'), isFigure: true },
+        cell: (one) => <span className="text-12 text-muted">{utcText(one.deposited_at)}</span>,
+      },
+    ],
+    line: (one) => ({
+      title: sumOf(one),
+      aside: utcText(one.deposited_at),
+      text: [label(one), shortAddress(one.from)].filter((part) => part !== '').join(' · '),
+      tags: (
+        <>
+          {state(one)}
+          {one.attested !== null && <Pill>{into(one)}</Pill>}
+        </>
+      ),
+    }),
+  }
+}
+
+/** Revenue that came in on chain, and its way into the pools that pay: two people attest each deposit. */
+export function DepositList() {
+  const { t } = useTranslation()
+  const may = useMay()
+  const filters = useListFilters('deposits', fieldsOf(t))
+  const query = useInfiniteQuery({
+    ...apiWatchedList('revenueDeposits', { query: filters.query }),
+    placeholderData: (previous) => previous,
+  })
+  const [attesting, setAttesting] = useState<RevenueDeposit | null>(null)
+  const { want, show, sheets } = useProposals()
+  const waiting = query.data?.pages[0]?.waiting
+  return (
+    <>
+      <p className="px-1 text-14 text-muted">{t('admin.deposits.lead')}</p>
+      <FilterBar filters={filters} counts={waiting === undefined ? {} : { waiting }} />
+      <WorkList
+        label={t('admin.deposits.title')}
+        rows={useRows(query)}
+        shape={depositShape(t)}
+        isNarrowed={filters.isNarrowed || filters.values.state !== ''}
+        empty={
+          <EmptyState icon="orders" title={t('admin.deposits.none')} hint={t('admin.deposits.noneHint')} />
+        }
+        details={(deposit, leave) => (
+          <DepositDetails
+            deposit={deposit}
+            mayAttest={may('operator')}
+            onAttest={() => {
+              leave()
+              setAttesting(deposit)
+            }}
+            onProposal={(id) => {
+              leave()
+              show(id)
+            }}
+          />
+        )}
+      />
+      {attesting !== null && (
+        <AttestSheet
+          deposit={attesting}
+          onSubmit={(wanted, onDone) => {
+            setAttesting(null)
+            want(wanted, onDone)
+          }}
+          onClose={() => setAttesting(null)}
+        />
+      )}
+      {sheets}
+    </>
+  )
+}

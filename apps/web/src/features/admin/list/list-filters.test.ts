@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { kept, sessionStore } from '../../../lib/index.ts'
+import { areValues, countChanged, type Field, furtherFields, initialValues, queryOf } from './list-filters.ts'
+import { readViews } from './saved-views.tsx'
+
+const FIELDS: readonly Field[] = [
+  {
+    ...{ name: 'state', label: 'State', as: 'tabs', initial: 'open' },
+    options: [
+      ['open', 'Open'],
+      ['done', 'Done'],
+    ],
+  },
+  { name: 'q', label: 'Search', as: 'search' },
+  {
+    ...{ name: 'risk', label: 'Risk', as: 'choice' },
+    options: [
+      ['', 'All'],
+      ['frozen', 'Frozen'],
+    ],
+  },
+  { name: 'least', label: 'At least', as: 'amount' },
+  { name: 'from', label: 'From', as: 'day' },
+]
+const ALL = initialValues(FIELDS)
+
+describe('filters of a list', () => {
+  it.each([
+    [{}, { state: 'open' }],
+    [
+      { state: 'done', risk: 'frozen' },
+      { state: 'done', risk: 'frozen' },
+    ],
+    [{ least: '12.5' }, { state: 'open', least: '12.5' }],
+    [{ from: '2026-01-01' }, { state: 'open', from: '2026-01-01' }],
+    [{ q: ' W-2 ' }, { state: 'open', q: 'W-2' }],
+  ])('%j asks for %j', (values, query) => {
+    expect(queryOf(FIELDS, { ...ALL, ...(values as object) })).toEqual(query)
+  })
+
+  it('does not ask for an amount that is still being typed', () => {
+    expect(queryOf(FIELDS, { ...ALL, least: '12.' })).not.toHaveProperty('least')
+  })
+
+  it('counts what narrows the list behind the button', () => {
+    const further = furtherFields(FIELDS)
+    expect(countChanged(further, { ...ALL, state: 'done', q: 'x' })).toBe(0)
+    expect(countChanged(further, { ...ALL, risk: 'frozen', from: '2026-01-01' })).toBe(2)
+  })
+
+  it('accepts only values that the fields know', () => {
+    expect(areValues(FIELDS, ALL)).toBe(true)
+    const wrong = [null, 3, {}, { ...ALL, state: 'lost' }, { ...ALL, q: 1 }, { ...ALL, risk: 'none' }]
+    for (const one of wrong) expect(areValues(FIELDS, one)).toBe(false)
+  })
+})
+
+describe('saved views', () => {
+  const KEY = 'ops_views:audit:0xab'
+  beforeEach(() => sessionStore.setState({ tokenAddress: '0xAB' }))
+
+  it.each(['', 'no list', '{}', '[1, null]'])('reads %j as no views', (stored) => {
+    kept.set(KEY, stored)
+    expect(readViews({ page: 'audit', fields: FIELDS })).toEqual([])
+  })
+
+  it('drops a view that the list does not know any more, and keeps the others', () => {
+    const good = { name: 'Frozen', filters: { ...ALL, risk: 'frozen' } }
+    kept.set(KEY, JSON.stringify([good, { name: 'Old', filters: { ...ALL, risk: 'gone' } }]))
+    expect(readViews({ page: 'audit', fields: FIELDS })).toEqual([good])
+  })
+})

@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { useSettled } from '../../../lib/index.ts'
+
+/** A filter of a list, named as the parameter of its route. An empty text narrows nothing. */
+export type FilterField<Query> = {
+  [Name in keyof Query & string]: {
+    readonly name: Name
+    readonly label: string
+    /**
+     * `tabs` are always in sight, `search` is the search field; the others are behind one button: `choice` one of its options,
+     * `amount` a number that is typed, `day` a UTC day.
+     */
+    readonly as: 'tabs' | 'search' | 'choice' | 'amount' | 'day'
+    /** The values of `tabs` and `choice` with their names; the empty value stands for all. */
+    readonly options?: readonly FilterOption<Query[Name]>[]
+    /** The value at first, and after a reset; empty by default. */
+    readonly initial?: string
+  }
+}[keyof Query & string]
+
+export type FilterOption<Value> = readonly [value: (NonNullable<Value> & string) | '', label: string]
+
+/** The values of all filters of a list by name. */
+export type FilterValues = Readonly<Record<string, string>>
+
+/** The parts of a field that do not depend on its route. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly as: 'tabs' | 'search' | 'choice' | 'amount' | 'day'
+  readonly options?: readonly (readonly [value: string, label: string])[]
+  readonly initial?: string
+}
+
+export interface ListFilters {
+  /** The name under which views of this list are kept. */
+  readonly page: string
+  readonly fields: readonly Field[]
+  readonly values: FilterValues
+  readonly change: (values: FilterValues) => void
+  /** True when the list shows less than it could. */
+  readonly isNarrowed: boolean
+}
+
+const AMOUNT = /^[0-9]{1,12}(\.[0-9]{1,6})?$/
+
+/** Returns the values of a list that is not narrowed. */
+export const initialValues = (fields: readonly Field[]): FilterValues =>
+  Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]))
+
+/** Returns the query of a list. An amount that is still being typed narrows nothing. */
+export function queryOf(fields: readonly Field[], values: FilterValues): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    fields.flatMap(({ name, as }) => {
+      const value = (values[name] ?? '').trim()
+      return value === '' || (as === 'amount' && !AMOUNT.test(value)) ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** Checks values that were kept by the browser. */
+export function areValues(fields: readonly Field[], values: unknown): values is FilterValues {
+  if (typeof values !== 'object' || values === null) return false
+  const given = values as Readonly<Record<string, unknown>>
+  return fields.every(({ name, options }) => {
+    const value = given[name]
+    return typeof value === 'string' && (options?.some(([option]) => option === value) ?? true)
+  })
+}
+
+/** Returns the fields behind the button. */
+export const furtherFields = (fields: readonly Field[]) =>
+  fields.filter(({ as }) => as !== 'tabs' && as !== 'search')
+
+/** Returns the number of fields that differ from their initial values. */
+export const countChanged = (fields: readonly Field[], values: FilterValues): number =>
+  fields.filter(({ name, initial = '' }) => values[name] !== initial).length
+
+/**
+ * Holds the filters of a list, and returns them with the query of its route. Texts enter the query once typing pauses. `given`
+ * are values of the address.
+ */
+export function useListFilters<Query>(
+  page: string,
+  fields: readonly FilterField<Query>[],
+  given: FilterValues = {},
+): ListFilters & { readonly query: Partial<Query> } {
+  const plain = fields as readonly Field[]
+  const [values, change] = useState(() => ({ ...initialValues(plain), ...given }))
+  const typed = plain.filter(({ as }) => as === 'search' || as === 'amount').map(({ name }) => values[name])
+  const settled = JSON.parse(useSettled(JSON.stringify(typed))) as readonly string[]
+  const names = plain.filter(({ as }) => as === 'search' || as === 'amount').map(({ name }) => name)
+  const used = { ...values, ...Object.fromEntries(names.map((name, place) => [name, settled[place]!])) }
+  const tabs = plain.filter(({ as }) => as === 'tabs')
+  return {
+    ...{ page, fields: plain, values, change },
+    isNarrowed: countChanged(plain, used) - countChanged(tabs, used) > 0,
+    query: queryOf(plain, used) as Partial<Query>,
+  }
+}

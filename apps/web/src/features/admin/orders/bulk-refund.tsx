@@ -1,0 +1,69 @@
+import type { RouteInput, SuspendedPaymentItem } from '@rif/api-schema'
+import { useState } from 'react'
+import { call, shortAddress, sumAmounts, t as text, useTranslation } from '../../../lib/index.ts'
+import { BulkBar } from '../list/bulk-bar.tsx'
+import { BulkSheet } from '../list/bulk-sheet.tsx'
+import { giveBack } from './order-details.tsx'
+import { moneyOf } from './order-shapes.tsx'
+
+/** The shortest reason of a proposal. */
+const REASON_LETTERS = 3
+
+/** Reports whether a payment can be given back to its payer and nobody proposed anything about it. */
+export const canRefund = (one: SuspendedPaymentItem) =>
+  one.payer_member_id !== null && one.proposal_id === null
+
+/** Prepares the return of several payments to their payers after one confirmation, each as a proposal of its own. */
+export function BulkRefund({
+  selection,
+  onDone,
+}: {
+  selection: readonly SuspendedPaymentItem[]
+  onDone: () => void
+}) {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<readonly SuspendedPaymentItem[] | null>(null)
+  return (
+    <>
+      {selection.length > 0 && (
+        <BulkBar
+          count={selection.length}
+          totals={totalOf(selection)}
+          steps={[{ label: t('admin.orders.refund'), onClick: () => setAsked(selection) }]}
+          onClear={onDone}
+        />
+      )}
+      {asked !== null && (
+        <BulkSheet
+          title={t('desk.orders.refundSeveral', { count: asked.length })}
+          summary={<p className="text-20 font-semibold tabular-nums">{totalOf(asked)}</p>}
+          reasonLabel={t('admin.reason')}
+          reasonLetters={REASON_LETTERS}
+          confirmText={t('admin.prepare')}
+          steps={asked.map((one) => ({
+            key: `${one.tx_hash}/${one.log_index}`,
+            label: `${moneyOf(one)} → ${shortAddress(one.payer)}`,
+            run: async (reason) => {
+              const body = {
+                ...giveBack(one, one.payer_member_id!),
+                reason,
+              } as RouteInput<'prepareProposal'>['body']
+              const { proposal_id: id } = await call('prepareProposal', { body }, { quiet: true })
+              return text('admin.proposal', { id })
+            },
+          }))}
+          onClose={(hasRun) => {
+            setAsked(null)
+            if (hasRun) onDone()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const totalOf = (items: readonly SuspendedPaymentItem[]) =>
+  moneyOf({
+    usdt: sumAmounts(items.map(({ usdt }) => usdt)),
+    amc: sumAmounts(items.map(({ amc }) => amc)),
+  })

@@ -1,0 +1,178 @@
+import {
+  type OrderAudit,
+  type RouteInput,
+  type StuckOrder,
+  type SuspendedPaymentItem,
+  suspendedPayment,
+  type WaitingRedemption,
+} from '@rif/api-schema'
+import { formatAmount, isZero, shortAddress, shortestAddress, type Translate } from '../../../lib/index.ts'
+import { Pill } from '../../../ui/index.ts'
+import { utcText } from '../components/utc-time.tsx'
+import type { FilterField } from '../list/list-filters.ts'
+import type { ListShape } from '../list/list-rows.ts'
+
+type Query = RouteInput<'orderAudit'>['query']
+
+/** The queues of the page, the most urgent first. */
+export const QUEUES = ['payments', 'redemptions', 'orders'] as const satisfies readonly (keyof OrderAudit)[]
+export type QueueName = (typeof QUEUES)[number]
+
+/** The filters of a queue. */
+export function queueFields(t: Translate, queue: QueueName): readonly FilterField<Query>[] {
+  const all = ['', t('desk.filter.all')] as const
+  const search: FilterField<Query> = { name: 'q', label: t('desk.orders.search'), as: 'search' }
+  switch (queue) {
+    case 'payments':
+      return [
+        search,
+        {
+          ...{ name: 'reason', label: t('desk.orders.why'), as: 'choice' },
+          options: [
+            all,
+            ...suspendedPayment.shape.reason.options.map(
+              (reason) => [reason, t(`admin.orders.reason.${reason}`)] as const,
+            ),
+          ],
+        },
+      ]
+    case 'redemptions':
+      return [
+        search,
+        {
+          ...{ name: 'redemption', label: t('desk.held.state'), as: 'choice' },
+          options: [all, ['Pending', t('admin.orders.pending')], ['Approved', t('admin.orders.overdue')]],
+        },
+      ]
+    case 'orders':
+      return [
+        search,
+        {
+          ...{ name: 'type', label: t('desk.filter.sort'), as: 'choice' },
+          options: [all, ['package', t('desk.orders.package')], ['fund', t('desk.orders.fund')]],
+        },
+      ]
+  }
+}
+
+const muted = (text: string | null) => <span className="text-12 text-muted">{text}</span>
+
+/** Returns what a payment brought: "70.00 USDT + 60.00 AMC". */
+export function moneyOf({ usdt, amc }: Pick<SuspendedPaymentItem, 'usdt' | 'amc'>): string {
+  const sums = [
+    ...(isZero(usdt) && !isZero(amc) ? [] : [`${formatAmount(usdt)} USDT`]),
+    ...(isZero(amc) ? [] : [`${formatAmount(amc)} AMC`]),
+  ]
+  return sums.join(' + ')
+}
+
+/** Returns how payments that fit no order are listed. */
+export function paymentShape(t: Translate): ListShape<SuspendedPaymentItem> {
+  const state = (one: SuspendedPaymentItem) => <ProposalPill t={t} id={one.proposal_id} />
+  const reason = (one: SuspendedPaymentItem) => (
+    <Pill tone="warn">{t(`admin.orders.reason.${one.reason}`)}</Pill>
+  )
+  return {
+    keyOf: (one) => `${one.tx_hash}/${one.log_index}`,
+    nameOf: (one) => t('desk.orders.payment', { money: moneyOf(one), payer: shortAddress(one.payer) }),
+    columns: [
+      { key: 'money', head: t('desk.held.amount'), cell: moneyOf },
+      { key: 'payer', head: t('admin.orders.payer'), cell: (one) => shortestAddress(one.payer) },
+      { key: 'why', head: t('desk.orders.why'), cell: reason },
+      {
+        ...{ key: 'order', head: t('admin.orders.orderOf'), isRoomy: true },
+        cell: (one) => muted(one.order_member_id === null ? '–' : `#${one.order_member_id}`),
+      },
+      { key: 'state', head: t('desk.held.state'), cell: state },
+      {
+        ...{ key: 'at', head: t('desk.orders.paid'), isFigure: true },
+        cell: (one) => muted(utcText(one.paid_at)),
+      },
+    ],
+    line: (one) => ({
+      title: moneyOf(one),
+      aside: utcText(one.paid_at),
+      text: shortAddress(one.payer),
+      tags: (
+        <>
+          {reason(one)}
+          {state(one)}
+        </>
+      ),
+    }),
+  }
+}
+
+/** Returns how redemptions that wait are listed. */
+export function redemptionShape(t: Translate): ListShape<WaitingRedemption> {
+  const unitsOf = ({ units, product_name: product }: WaitingRedemption) =>
+    t('admin.orders.units', { units, product })
+  const state = (one: WaitingRedemption) =>
+    one.status === 'Approved' ? (
+      <Pill tone="bad">{t('admin.orders.overdue')}</Pill>
+    ) : one.proposal_id === null ? (
+      <Pill tone="warn">{t('admin.orders.pending')}</Pill>
+    ) : (
+      <ProposalPill t={t} id={one.proposal_id} />
+    )
+  return {
+    keyOf: (one) => one.redemption_id,
+    nameOf: unitsOf,
+    columns: [
+      { key: 'number', head: t('desk.held.number'), cell: (one) => `#${one.redemption_id}` },
+      { key: 'product', head: t('adminSearch.order.product'), cell: (one) => one.product_name },
+      { key: 'member', head: t('admin.audit.member'), cell: (one) => shortestAddress(one.member_address) },
+      { key: 'units', head: t('adminSearch.order.units'), isFigure: true, cell: ({ units }) => units },
+      {
+        ...{ key: 'cost', head: t('admin.orders.cost'), isFigure: true, isRoomy: true },
+        cell: ({ cost }) => `${formatAmount(cost)} USDT`,
+      },
+      { key: 'state', head: t('desk.held.state'), cell: state },
+      {
+        ...{ key: 'at', head: t('desk.held.asked'), isFigure: true },
+        cell: (one) => muted(utcText(one.submitted_at)),
+      },
+    ],
+    line: (one) => ({
+      title: unitsOf(one),
+      aside: utcText(one.due_at ?? one.submitted_at),
+      text: shortAddress(one.member_address),
+      tags: state(one),
+    }),
+  }
+}
+
+/** Returns how orders that are stuck are listed. */
+export function stuckShape(t: Translate): ListShape<StuckOrder> {
+  const state = (one: StuckOrder) => <Pill tone="warn">{t(`adminSearch.status.${one.status}`)}</Pill>
+  const nameOf = ({ name, order_id: id }: StuckOrder) => `${name} #${id}`
+  return {
+    keyOf: (one) => `${one.type} ${one.order_id}`,
+    nameOf,
+    columns: [
+      { key: 'number', head: t('desk.held.number'), cell: (one) => `#${one.order_id}` },
+      { key: 'what', head: t('desk.orders.what'), cell: ({ name }) => name },
+      { key: 'member', head: t('admin.audit.member'), cell: (one) => shortestAddress(one.member_address) },
+      { key: 'state', head: t('desk.held.state'), cell: state },
+      {
+        ...{ key: 'hash', head: t('adminSearch.order.hash'), isRoomy: true },
+        cell: (one) => muted(one.tx_hash === null ? '–' : shortestAddress(one.tx_hash)),
+      },
+      {
+        ...{ key: 'since', head: t('admin.orders.event.since'), isFigure: true },
+        cell: (one) => muted(utcText(one.since)),
+      },
+    ],
+    line: (one) => ({
+      title: nameOf(one),
+      aside: utcText(one.since),
+      text: shortAddress(one.member_address),
+      tags: state(one),
+    }),
+  }
+}
+
+/** Says that a proposal about it waits for an approver; nothing without one. */
+function ProposalPill({ t, id }: { t: Translate; id: string | null }) {
+  return id === null ? null : <Pill tone="info">{t('desk.held.withApprover', { id })}</Pill>
+}

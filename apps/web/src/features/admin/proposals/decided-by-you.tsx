@@ -1,0 +1,62 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { apiWatchedList, cx, useTranslation } from '../../../lib/index.ts'
+import { Icon } from '../../../ui/index.ts'
+import { utcText } from '../components/utc-time.tsx'
+import { sentenceOf } from './proposal-words.ts'
+
+/** The most decisions that are shown. */
+const SHOWN = 8
+
+interface DecidedByYouProps {
+  /** The proposal that is read now. */
+  shown: string | undefined
+  onOpen: (proposalId: string) => void
+}
+
+/** The decisions of this admin within seven days, the last one first. Nothing without one. */
+export function DecidedByYou({ shown, onOpen }: DecidedByYouProps) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiWatchedList('proposals', { query: { show: 'decided', limit: SHOWN } }))
+  const items = query.data?.pages[0]?.items ?? []
+  if (items.length === 0) return null
+  const title = t('desk.approvals.decided')
+  return (
+    <section className="flex flex-col gap-2">
+      <h2 className="px-1 text-14 font-semibold">{title}</h2>
+      <ul aria-label={title} className="divide-y divide-line overflow-hidden rounded-12 bg-card">
+        {items.map((one) => {
+          const isRefused =
+            one.state === 'Refused' || one.state === 'Failed' || one.headline.name.endsWith('_rejected')
+          return (
+            <li
+              key={one.proposal_id}
+              className={cx(
+                'relative flex items-center gap-3 px-4 py-2',
+                one.proposal_id === shown ? 'bg-accent-soft' : 'hover:bg-sunken',
+              )}
+            >
+              <span
+                className={cx(
+                  'grid size-8 shrink-0 place-items-center rounded-full',
+                  isRefused ? 'bg-bad-soft text-bad' : 'bg-good-soft text-good',
+                )}
+              >
+                <Icon name={isRefused ? 'close' : 'check'} size={16} />
+              </span>
+              <button
+                type="button"
+                onClick={() => onOpen(one.proposal_id)}
+                className="min-h-11 min-w-0 flex-1 text-left after:absolute after:inset-0"
+              >
+                <span className="wrap-anywhere block text-14">{sentenceOf(t, one.headline)}</span>
+                <span className="block text-12 text-muted">
+                  {t(`admin.state.${one.state}`)} · {utcText(one.decided_at ?? one.prepared_at)}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

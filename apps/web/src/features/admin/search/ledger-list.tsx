@@ -1,0 +1,116 @@
+import type { AdminLedgerEntry, AdminLedgerGroup, RouteInput } from '@rif/api-schema'
+import { ASSETS } from '@rif/rules'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { apiList, formatAmount, isText, type Translate, useTranslation } from '../../../lib/index.ts'
+import { Button, Money } from '../../../ui/index.ts'
+import { AccountName } from '../analytics/figure-card.tsx'
+import { useMay } from '../components/admin-page.tsx'
+import { UtcTime, utcText } from '../components/utc-time.tsx'
+import { type FilterField, useListFilters } from '../list/list-filters.ts'
+import { useProposals } from '../proposals/use-proposals.tsx'
+import { MemberList } from './member-list.tsx'
+
+type Query = RouteInput<'adminMemberLedger'>['query']
+
+const GROUPS = [
+  ...(['sales', 'rewards', 'withdrawals', 'transfers'] as const),
+  ...(['savings', 'fund', 'exchange', 'other'] as const),
+] satisfies readonly AdminLedgerGroup[]
+
+const fieldsOf = (t: Translate): readonly FilterField<Query>[] => {
+  const all = ['', t('desk.filter.all')] as const
+  return [
+    {
+      ...{ name: 'group', label: t('adminSearch.ledger.group'), as: 'tabs' },
+      options: [all, ...GROUPS.map((value) => [value, t(`adminSearch.ledger.${value}`)] as const)],
+    },
+    {
+      ...{ name: 'asset', label: t('adminSearch.ledger.asset'), as: 'choice' },
+      options: [all, ...ASSETS.map((value) => [value, value] as const)],
+    },
+  ]
+}
+
+/** Returns a transaction's kind, as members read it where they do, and a reversal as one. */
+function kindText(t: Translate, kind: string): string {
+  const [name, reversal] = kind.split(':')
+  const key = `activity.kind.${name}`
+  const text = isText(key) ? t(key) : name!
+  return reversal === undefined ? text : `${text} (${t('adminSearch.ledger.reversal')})`
+}
+
+/** The member's books, by asset and by what moved; a mistake is put right from its line. */
+export function LedgerList({ memberId }: { memberId: string }) {
+  const { t } = useTranslation()
+  const filters = useListFilters('member ledger', fieldsOf(t))
+  const query = useInfiniteQuery(
+    apiList('adminMemberLedger', { params: { member_id: memberId }, query: filters.query }),
+  )
+  const mayReverse = useMay()('operator')
+  const { want, sheets } = useProposals()
+  const head = (name: 'time' | 'kind' | 'from' | 'to' | 'amount' | 'cause') => t(`adminSearch.ledger.${name}`)
+  const account = (name: string) => <AccountName account={name} product={null} />
+  const muted = (text: string | null) => <span className="text-12 text-muted">{text}</span>
+  const nameOf = ({ kind, seq }: AdminLedgerEntry) => `${kindText(t, kind)} #${seq}`
+  return (
+    <>
+      <MemberList<AdminLedgerEntry>
+        label={t('adminSearch.tab.ledger')}
+        query={query}
+        filters={filters}
+        shape={{
+          ...{ keyOf: ({ seq, line }) => `${seq}/${line}`, nameOf },
+          columns: [
+            { key: 'kind', head: head('kind'), cell: ({ kind }) => kindText(t, kind) },
+            { key: 'from', head: head('from'), cell: ({ source }) => account(source) },
+            { key: 'to', head: head('to'), cell: ({ destination }) => account(destination) },
+            {
+              ...{ key: 'amount', head: head('amount'), isFigure: true },
+              cell: ({ amount, asset }) => `${formatAmount(amount)} ${asset}`,
+            },
+            {
+              ...{ key: 'cause', head: head('cause'), isRoomy: true },
+              cell: (one) => muted(`${one.cause_type} ${one.cause_id}`),
+            },
+            {
+              ...{ key: 'time', head: head('time'), isFigure: true },
+              cell: (one) => muted(utcText(one.posted_at)),
+            },
+          ],
+          line: (one) => ({
+            title: `${formatAmount(one.amount)} ${one.asset}`,
+            aside: utcText(one.posted_at),
+            text: nameOf(one),
+            tags: (
+              <span className="text-12 text-muted">
+                {account(one.source)} → {account(one.destination)}
+              </span>
+            ),
+          }),
+        }}
+        facts={(one) => [
+          [head('amount'), <Money key="amount" amount={one.amount} unit={one.asset} exact />],
+          [head('from'), account(one.source)],
+          [head('to'), account(one.destination)],
+          [head('cause'), `${one.cause_type} ${one.cause_id}`],
+          [head('time'), <UtcTime key="time" value={one.posted_at} />],
+        ]}
+        step={({ seq, reversible }, leave) =>
+          mayReverse &&
+          reversible && (
+            <Button
+              variant="secondary"
+              onClick={() => {
+                leave()
+                want({ kind: 'reversal', payload: { member_id: memberId, seq } })
+              }}
+            >
+              {t('adminForms.reverse', { seq })}
+            </Button>
+          )
+        }
+      />
+      {sheets}
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import type { RouteInput, SettlementDay } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { apiList, formatAmount, formatPpm, type Translate, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, Pill, type Tone } from '../../../ui/index.ts'
+import { FilterBar } from '../list/filter-bar.tsx'
+import { type FilterField, useListFilters } from '../list/list-filters.ts'
+import { type ListShape, useRows } from '../list/list-rows.ts'
+import { WorkList } from '../list/work-list.tsx'
+import { AlarmPills } from './batch-table.tsx'
+import { DayDetails } from './day-details.tsx'
+
+const fieldsOf = (t: Translate): readonly FilterField<RouteInput<'settlementDays'>['query']>[] => [
+  {
+    ...{ name: 'only', label: t('desk.filter.label'), as: 'tabs' },
+    options: [
+      ['', t('desk.filter.all')],
+      ['alarms', t('desk.days.alarms')],
+    ],
+  },
+  { name: 'to', label: t('desk.days.to'), as: 'day' },
+]
+
+const TONES: Readonly<Record<SettlementDay['state'], Tone>> = {
+  open: 'neutral',
+  due: 'warn',
+  fixed: 'info',
+  staged: 'info',
+  settled: 'good',
+}
+
+type PaidClass = SettlementDay['classes'][number]
+
+/** Returns the coverage of the classes of a day, each with its name. */
+function coverages(t: Translate, { classes }: SettlementDay): string {
+  const nameOf = ({ class: name, unit }: PaidClass) =>
+    name === 'savings' || name === 'dividend'
+      ? `${t(`adminAnalytics.class.${name}`)} ${unit}`
+      : t(`adminAnalytics.class.${name}`)
+  return classes.map((one) => `${nameOf(one)} ${formatPpm(one.coverage_ppm)}`).join(' · ')
+}
+
+function dayShape(t: Translate): ListShape<SettlementDay> {
+  const state = (one: SettlementDay) => (
+    <Pill tone={TONES[one.state]}>{t(`admin.settlement.state.${one.state}`)}</Pill>
+  )
+  const alarms = (one: SettlementDay) => (
+    <span className="flex flex-wrap gap-1">
+      <AlarmPills alarms={one.alarms} />
+    </span>
+  )
+  return {
+    ...{ keyOf: ({ day }) => day, nameOf: ({ day }) => day },
+    columns: [
+      {
+        key: 'day',
+        head: t('desk.days.day'),
+        cell: ({ day }) => <span className="tabular-nums">{day}</span>,
+      },
+      { key: 'state', head: t('desk.held.state'), cell: state },
+      {
+        ...{ key: 'coverage', head: t('adminSearch.reward.coverage') },
+        cell: (one) => <span className="text-12 text-muted">{coverages(t, one)}</span>,
+      },
+      {
+        ...{ key: 'released', head: t('admin.settlement.released'), isFigure: true, isRoomy: true },
+        cell: (one) => formatAmount(one.released_amc),
+      },
+      { key: 'alarms', head: t('desk.days.alarms'), cell: alarms },
+    ],
+    line: (one) => ({
+      title: one.day,
+      text: coverages(t, one),
+      tags: (
+        <>
+          {state(one)}
+          <AlarmPills alarms={one.alarms} />
+        </>
+      ),
+    }),
+  }
+}
+
+/** The days, newest first, each with its settlement: how far it is, what is wrong, and how each class was covered. */
+export function DayList() {
+  const { t } = useTranslation()
+  const filters = useListFilters('settlement', fieldsOf(t))
+  const query = useInfiniteQuery({
+    ...apiList('settlementDays', { query: filters.query }),
+    placeholderData: (previous) => previous,
+  })
+  return (
+    <>
+      <FilterBar filters={filters} />
+      <WorkList
+        label={t('admin.settlement.days')}
+        rows={useRows(query)}
+        shape={dayShape(t)}
+        isNarrowed={filters.isNarrowed || filters.values.only !== ''}
+        empty={
+          <EmptyState icon="clock" title={t('admin.settlement.none')} hint={t('admin.settlement.noneHint')} />
+        }
+        details={({ day }) => <DayDetails key={day} day={day} />}
+      />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import type { AuditedDeparture } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import {
+  apiWatchedList,
+  formatAmount,
+  formatCount,
+  shortestAddress,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { DataTable } from '../../../ui/index.ts'
+import { presetRange } from '../analytics/range.ts'
+import { ShowMore } from '../components/admin-page.tsx'
+import { Panel } from '../components/panel.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
+import { arrives, StatePill, shortName } from './held-shape.tsx'
+
+const ENDS = ['Success', 'Rejected', 'Cancelled'] as const
+
+/** The withdrawals and transfers that were paid, rejected or cancelled on this UTC day, the last one first. */
+export function EndedToday() {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(
+    apiWatchedList('auditQueue', {
+      query: { state: 'ended', order: 'ended', ended_from: presetRange('today', new Date()).from },
+    }),
+  )
+  const items = query.data?.pages.flatMap((page) => page.items)
+  if (items === undefined || items.length === 0) return null
+  const counts = ENDS.flatMap((status) => {
+    const count = items.filter((one) => one.status === status).length
+    return count === 0
+      ? []
+      : [`${formatCount(count)}${query.hasNextPage ? '+' : ''} ${t(`admin.status.${status}`)}`]
+  })
+  const head = (['number', 'member', 'amount', 'fee', 'arrives', 'state', 'reason', 'ended'] as const).map(
+    (name) => t(`desk.held.column.${name}`),
+  )
+  return (
+    <Panel title={t('desk.held.endedToday')} aside={counts.join(', ')}>
+      <DataTable
+        stacks
+        caption={t('desk.held.endedToday')}
+        head={head}
+        words={[1, 5, 6]}
+        rows={items.map((one) => ({ key: shortName(one), cells: cellsOf(one) }))}
+      />
+      <ShowMore query={query} />
+    </Panel>
+  )
+}
+
+const cellsOf = (one: AuditedDeparture) => [
+  shortName(one),
+  shortestAddress(one.member_address),
+  `${formatAmount(one.amount)} ${one.asset}`,
+  formatAmount(one.fee),
+  one.status === 'Success' ? formatAmount(arrives(one)) : '–',
+  <StatePill key="state" one={one} />,
+  <span key="reason" className="wrap-anywhere line-clamp-2 whitespace-normal text-12 text-muted">
+    {one.review_reason ?? ''}
+  </span>,
+  <UtcTime key="ended" value={one.ended_at!} />,
+]
