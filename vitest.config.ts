@@ -24,8 +24,8 @@ function nodeProject(name: string, root: string, test: TestProjectInlineConfigur
 
 export default defineConfig({
   test: {
-    // As many as the smallest machine has cores.
-    maxWorkers: 2,
+    // One more than the smallest machine has cores: tests wait for processes, blocks and timeouts.
+    maxWorkers: 3,
     // A single file then starts without transforming what it imports.
     fsModuleCache: true,
     projects: [

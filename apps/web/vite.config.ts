@@ -213,7 +213,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts', '../../scripts/testing/property-seed.mjs'],
     // The same number as in vitest.config.ts, which Vitest requires of projects that run together.
-    maxWorkers: 2,
+    maxWorkers: 3,
     // One page per process for all files; each would load React and the texts again.
     isolate: false,
     testTimeout: 30_000,

@@ -7,12 +7,12 @@ const { pages }: { pages: Record<string, { open?: true; admin?: true }> } = awai
 )
 
 export const THEMES = ['light', 'dark'] as const
-/** The options of the language page that have texts of their own, with the document's `lang`. */
+/** The options of the language page that have texts of their own, with the document's `lang`, English first. */
 export const LANGUAGES = [
-  { option: 'en', lang: 'en', themes: THEMES },
-  { option: 'zh-Hant', lang: 'zh-Hans', themes: ['light'] },
-  { option: 'ja', lang: 'ja', themes: ['dark'] },
-  { option: 'ko', lang: 'ko', themes: ['light'] },
+  { option: 'en', lang: 'en' },
+  { option: 'zh-Hant', lang: 'zh-Hans' },
+  { option: 'ja', lang: 'ja' },
+  { option: 'ko', lang: 'ko' },
 ] as const
 
 const firstOf = async (page: Page, list: string, id: string) => {

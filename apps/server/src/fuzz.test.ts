@@ -14,7 +14,7 @@ import {
 } from './testing/test-server.ts'
 
 /** `FUZZ_RUNS=1000 npx vitest run src/fuzz.test.ts` asks each call more often. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 25)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 15)
 const table = Object.entries(routes) as [RouteName, Route][]
 
 const ODD_TEXTS = [

@@ -20,8 +20,8 @@ import { childProgram } from '../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { messageOf, newWallet } from '../testing/test-server.ts'
 
-/** `MIXED_OPERATIONS=10000 npx vitest run src/cli/mixed-load.test.ts` plays 10,000; here it is a twentieth. */
-const OPERATIONS = Number(process.env.MIXED_OPERATIONS ?? 500)
+/** `MIXED_OPERATIONS=10000 npx vitest run src/cli/mixed-load.test.ts` plays 10,000; `npm test` plays 300. */
+const OPERATIONS = Number(process.env.MIXED_OPERATIONS ?? 300)
 const MEMBERS = 50
 const KILLS = Math.max(3, Math.floor(OPERATIONS / 500))
 const START_MICROS = 1_000_000_000n

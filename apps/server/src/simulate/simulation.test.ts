@@ -10,8 +10,8 @@ import { anyFundScenario, scenarioText } from './testing/fund-scenarios.ts'
 import { expectedLines } from './testing/model.ts'
 import { anyScenario } from './testing/scenarios.ts'
 
-const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 6)
-const FUND_RUNS = Number(process.env.SIMULATION_HISTORIES ?? 4)
+const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 3)
+const FUND_RUNS = Number(process.env.SIMULATION_HISTORIES ?? 2)
 const TIMEOUT_MS = 240_000
 
 async function run(text: string) {

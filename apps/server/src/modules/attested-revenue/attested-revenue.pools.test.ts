@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createLedgerService, type LedgerLine } from '../ledger/ledger.service.ts'
 
-const HISTORIES = 2_000
+const HISTORIES = Number(process.env.POOL_HISTORIES ?? 500)
 const PRICE = 370_000n
 const ASSETS = ['USDT', 'AMC'] as const
 const MEMBER_ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income']

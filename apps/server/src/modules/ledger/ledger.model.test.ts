@@ -136,7 +136,7 @@ test('does what the model in memory does, whatever is posted', async () => {
         expect(balance).toBe(model.pool(account, asset))
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
   expect(await auditLedger(database.db)).toEqual([])
   expect([...outcomes.keys()].sort()).toEqual([

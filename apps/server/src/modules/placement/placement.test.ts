@@ -104,7 +104,7 @@ describe('the binary tree', () => {
         }
         await expectSameTeams(tree, ids)
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     )
   })
 

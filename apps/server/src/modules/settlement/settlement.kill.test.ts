@@ -17,7 +17,7 @@ const CHILD = new URL('./testing/settlement-kill-child.ts', import.meta.url)
 const FIRST_DAY = '2026-01-29'
 const TODAY = '2026-02-02'
 const MEMBERS = 45
-const KILLS = Number(process.env.SETTLEMENT_KILLS ?? 50)
+const KILLS = Number(process.env.SETTLEMENT_KILLS ?? 20)
 
 /** A PostgreSQL of this file's own: it is killed too. Its first database holds four days, a month's end among them, none settled. */
 let server: LocalPostgres

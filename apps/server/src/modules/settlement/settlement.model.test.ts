@@ -9,7 +9,7 @@ import { rewardHistory } from '../rewards/rewards.history.ts'
 import { createTestBooks, type TestBooks } from './testing/test-books.ts'
 
 const FIRST_DAY: Day = '2026-01-26'
-const HISTORIES = Number(process.env.SETTLEMENT_HISTORIES ?? 9)
+const HISTORIES = Number(process.env.SETTLEMENT_HISTORIES ?? 5)
 
 const who = fc.nat(1_000)
 const command = fc.oneof(
