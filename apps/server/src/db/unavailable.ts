@@ -20,6 +20,9 @@ const PASSING_CODES = new Set(['57014', '55P03', '25P03', '40P01', '40001', 'RL0
 const DRIVER_MESSAGES =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect)/
 
+/** Errors of Node.js for a write to a connection that has ended, which name no system call. */
+const ENDED_SOCKET_CODES = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
+
 /** Reports whether an error means that the database could not serve now, and that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -29,5 +32,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     return PASSING_CODES.has(code) || PASSING_CLASSES.some((start) => code.startsWith(start))
   }
   // Errors of sockets name the system call. Several addresses of one host fail as an AggregateError.
-  return 'syscall' in error || 'errors' in error || DRIVER_MESSAGES.test(error.message)
+  if ('syscall' in error || 'errors' in error || DRIVER_MESSAGES.test(error.message)) return true
+  return 'code' in error && ENDED_SOCKET_CODES.has(String(error.code))
 }
