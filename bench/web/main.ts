@@ -1,4 +1,4 @@
-import lighthouse from 'lighthouse'
+import lighthouse, { type Result } from 'lighthouse'
 import { type Browser, launch, type Page } from 'puppeteer-core'
 import { findChromium } from '../../scripts/lib/chromium.mjs'
 import { markdownTable, runBenchmark } from '../kit/report.ts'
@@ -17,6 +17,10 @@ const SCREENS = {
   fund: '/pages/found/home',
   account: '/pages/my/index',
 } as const
+/** Lighthouse sometimes misses the start of a page on a busy machine; such a run is made again. */
+const ATTEMPTS = 3
+/** What every browser accepts from a page on https or localhost, and what a proxy between may leave of it. */
+const ENCODINGS = { brotli: 'br', gzip: 'gzip' } as const
 const MAX_SCRIPT_KB = 130
 const MAX_STYLE_KB = 15
 const MIN_SCORE = 95
@@ -32,10 +36,13 @@ await runBenchmark('Web', async () => {
   })
   try {
     const sizes = await firstScreen(browser, product.baseUrl)
+    console.log(
+      `${markdownTable(
+        ['before the first screen, transferred', 'JavaScript, kB', 'CSS, kB'],
+        Object.entries(sizes).map(([name, { script, style }]) => [name, script.toFixed(1), style.toFixed(1)]),
+      )}\n`,
+    )
     const session = await signInDemoMember(product.baseUrl)
-    await keepSession(await browser.newPage(), product.baseUrl, session)
-    const { list, floor } = await listInteractions(browser, product.baseUrl)
-    const { pan, zoom, walk } = await treeInteractions(browser)
     const scores = await allScores(browser, product.baseUrl, session)
     const rows = Object.entries(scores).map(([screen, score]) => [
       screen,
@@ -44,13 +51,10 @@ await runBenchmark('Web', async () => {
       score.largestPaintMs,
       score.blockingMs,
     ])
-    console.log(markdownTable(['screen', 'performance', 'accessibility', 'LCP ms', 'TBT ms'], rows))
-    console.log(
-      `\n${markdownTable(
-        ['before the first screen, transferred', 'JavaScript, kB', 'CSS, kB'],
-        Object.entries(sizes).map(([name, { script, style }]) => [name, script.toFixed(1), style.toFixed(1)]),
-      )}\n`,
-    )
+    console.log(`${markdownTable(['screen', 'performance', 'accessibility', 'LCP ms', 'TBT ms'], rows)}\n`)
+    await keepSession(await browser.newPage(), product.baseUrl, session)
+    const { list, floor } = await listInteractions(browser, product.baseUrl)
+    const { pan, zoom, walk } = await treeInteractions(browser)
     console.log(
       markdownTable(
         ['interaction to next paint, 4x slowed', 'p75 ms', 'p98 ms'],
@@ -74,10 +78,8 @@ await runBenchmark('Web', async () => {
         value: 1 - p98 / MAX_INTERACTION_MS,
         atLeast: 0,
       })),
-      ...Object.entries(sizes).flatMap(([name, { script, style }]) => [
-        { name: `JavaScript budget left, ${name}, share`, value: 1 - script / MAX_SCRIPT_KB, atLeast: 0 },
-        { name: `CSS budget left, ${name}, share`, value: 1 - style / MAX_STYLE_KB, atLeast: 0 },
-      ]),
+      { name: 'JavaScript budget left, share', value: 1 - sizes.brotli.script / MAX_SCRIPT_KB, atLeast: 0 },
+      { name: 'CSS budget left, share', value: 1 - sizes.brotli.style / MAX_STYLE_KB, atLeast: 0 },
       ...Object.entries(scores).flatMap(([screen, score]) => [
         { name: `${screen}: performance`, value: score.performance, atLeast: MIN_SCORE },
         { name: `${screen}: accessibility`, value: score.accessibility, atLeast: MIN_SCORE },
@@ -89,19 +91,17 @@ await runBenchmark('Web', async () => {
   }
 })
 
-/** The encodings that a browser accepts from a page on https or localhost, and those that it accepts elsewhere. */
-const ENCODINGS = { brotli: ['br'], gzip: ['gzip'] } as const
 type Sizes = Record<keyof typeof ENCODINGS, { script: number; style: number }>
 
 /** Returns what a first visit transfers until the login screen is usable and the network is idle, with headers; in kB. */
 async function firstScreen(browser: Browser, baseUrl: string): Promise<Sizes> {
   const sizes: Partial<Sizes> = {}
-  for (const [name, encodings] of Object.entries(ENCODINGS)) {
+  for (const [name, encoding] of Object.entries(ENCODINGS)) {
     const context = await browser.createBrowserContext()
     const page = await context.newPage()
     const network = await page.createCDPSession()
     await network.send('Network.enable')
-    await network.send('Network.setAcceptedEncodings', { encodings: [...encodings] })
+    await network.send('Network.setExtraHTTPHeaders', { headers: { 'Accept-Encoding': encoding } })
     const types = new Map<string, string>()
     const bytes: Record<string, number> = { Script: 0, Stylesheet: 0 }
     network.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
@@ -155,20 +155,30 @@ async function keepSession(page: Page, baseUrl: string, session: Record<string, 
  * kept and the service worker, and leaves the session.
  */
 async function score(browser: Browser, url: string): Promise<Score> {
-  const result = await lighthouse(url, {
-    port: Number(new URL(browser.wsEndpoint()).port),
-    onlyCategories: ['performance', 'accessibility'],
-    clearStorageTypes: ['file_systems', 'shader_cache', 'service_workers', 'cache_storage'],
-    logLevel: 'error',
-  })
-  const categories = result?.lhr.categories
-  if (result?.lhr.finalDisplayedUrl !== url) throw new Error(`${url} led to ${result?.lhr.finalDisplayedUrl}`)
-  const points = (name: string) => Math.round((categories?.[name]?.score ?? 0) * 100)
-  const time = (name: string) => Math.round(result.lhr.audits[name]?.numericValue ?? Number.NaN)
-  return {
+  const { categories, audits } = await report(browser, url)
+  const points = (name: string) => Math.round((categories[name]?.score ?? 0) * 100)
+  const time = (name: string) => Math.round(audits[name]?.numericValue ?? Number.NaN)
+  const found = {
     performance: points('performance'),
     accessibility: points('accessibility'),
     largestPaintMs: time('largest-contentful-paint'),
     blockingMs: time('total-blocking-time'),
+  }
+  process.stderr.write(`${new URL(url).pathname} ${JSON.stringify(found)}\n`)
+  return found
+}
+
+async function report(browser: Browser, url: string): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await lighthouse(url, {
+      port: Number(new URL(browser.wsEndpoint()).port),
+      onlyCategories: ['performance', 'accessibility'],
+      clearStorageTypes: ['file_systems', 'shader_cache', 'service_workers', 'cache_storage'],
+      logLevel: 'error',
+    })
+    const { lhr } = result ?? {}
+    if (lhr !== undefined && lhr.runtimeError === undefined && lhr.finalDisplayedUrl === url) return lhr
+    const problem = lhr?.runtimeError?.code ?? `led to ${lhr?.finalDisplayedUrl}`
+    if (attempt === ATTEMPTS) throw new Error(`${url}: ${problem}`)
   }
 }
