@@ -206,7 +206,9 @@ function SavedList({ saved, onEdit }: { saved: readonly Contact[]; onEdit: (cont
     <Card className="py-1">
       <ul aria-label={t('receiver.saved')} className="divide-y divide-line">
         <li className="flex min-h-16 items-center gap-3 py-2">
-          <Avatar address={own} />
+          <span className="max-[359px]:hidden">
+            <Avatar address={own} />
+          </span>
           <div className="min-w-0 flex-1">
             <span className="block text-16 font-medium">{t('addresses.own')}</span>
             <Address value={own} className="text-13 text-muted" />
@@ -215,7 +217,9 @@ function SavedList({ saved, onEdit }: { saved: readonly Contact[]; onEdit: (cont
         </li>
         {saved.map((contact) => (
           <li key={contact.address} className="flex min-h-16 items-center gap-3 py-2">
-            <Avatar address={contact.address} />
+            <span className="max-[359px]:hidden">
+              <Avatar address={contact.address} />
+            </span>
             <div className="min-w-0 flex-1">
               <span className="block truncate text-16 font-medium">{contact.label}</span>
               <Address value={contact.address} className="text-13 text-muted" />

@@ -44,20 +44,16 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
         <Facts>
           <MoneyFact label={t('withdrawals.confirm.amount')} amount={check.amount} unit={check.asset} exact />
           <MoneyFact label={t('withdrawals.form.fee')} amount={check.fee} unit={check.asset} exact />
-          <MoneyFact
-            label={t('withdrawals.form.receives')}
-            amount={check.receives}
-            unit={check.asset}
-            exact
-            className="text-20 font-semibold"
-          />
+          <Fact label={t('withdrawals.form.receives')} sum>
+            <Money amount={check.receives} unit={check.asset} exact className="text-20 font-semibold" />
+          </Fact>
           <LongFact label={t('withdrawals.confirm.to')}>
             {isOwn && <span className="block text-muted">{t('withdrawals.confirm.own')}</span>}
             <Address value={check.to} form="full" copy={false} />
           </LongFact>
-          <Fact label={t('withdrawals.form.expected')}>
+          <LongFact label={t('withdrawals.form.expected')}>
             <ExpectedTime isAudited={isAudited} limit={limit} />
-          </Fact>
+          </LongFact>
           <MoneyFact label={t('withdrawals.confirm.after')} amount={check.remaining_after} unit="USDT" />
         </Facts>
         {isAudited && (
