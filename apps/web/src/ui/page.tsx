@@ -8,7 +8,7 @@ const firstPath = window.location.pathname
 let hasMoved = false
 
 /**
- * The heading of a page, in one line: the window's title says it too. Whoever comes from another page starts at it, by
+ * The heading of a page, in two lines at most: the window's title says it whole. Whoever comes from another page starts at it, by
  * keyboard and by screen reader, because what opened the page is gone.
  */
 export function PageHeading({ title, className }: { title: string; className?: string }) {
@@ -26,7 +26,10 @@ export function PageHeading({ title, className }: { title: string; className?: s
     <h1
       ref={heading}
       tabIndex={-1}
-      className={cx('min-w-0 flex-1 truncate text-17 font-semibold outline-none', className)}
+      className={cx(
+        'min-w-0 flex-1 line-clamp-2 text-balance text-17 leading-tight font-semibold outline-none',
+        className,
+      )}
     >
       {title}
     </h1>
