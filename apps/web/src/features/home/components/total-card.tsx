@@ -68,7 +68,7 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
             </div>
           )}
         </div>
-        <Actions className="hidden lg:grid" />
+        <Actions className="hidden xl:grid" />
       </div>
       {!isNew && (
         <>
@@ -87,7 +87,7 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
           </div>
         </>
       )}
-      <Actions className="grid lg:hidden" />
+      <Actions className="grid xl:hidden" />
     </section>
   )
 }
@@ -171,7 +171,7 @@ function Actions({ className }: { className: string }) {
         <PageLink
           key={name}
           to={to}
-          className="flex min-w-0 flex-col items-center gap-2 rounded-12 text-center text-14 font-medium max-[359px]:text-12 lg:w-19"
+          className="flex min-w-0 flex-col items-center gap-2 rounded-12 text-center text-14 font-medium max-[359px]:text-12 xl:w-19"
         >
           <span
             className={cx(

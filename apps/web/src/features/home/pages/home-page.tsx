@@ -7,6 +7,7 @@ import {
   PageLink,
   shortestAddress,
   useIsWide,
+  useIsWidest,
   useSession,
   useTranslation,
   WATCH_MS,
@@ -76,6 +77,7 @@ export default function HomePage() {
   // Before the parts further down: a browser asks for six things at a time.
   const waiting = useWaiting()
   const isWide = useIsWide()
+  const isWidest = useIsWidest()
   const isNew = me.data !== undefined && portfolio !== null && hasNothing(me.data, portfolio)
   return (
     <div className="wide">
@@ -105,7 +107,7 @@ export default function HomePage() {
                 ? { main: [<HomeSkeleton key="skeleton" />], side: [] }
                 : isNew
                   ? newParts({ me: me.data, portfolio, waiting })
-                  : partsOf({ me: me.data, portfolio, waiting, isWide })
+                  : partsOf({ me: me.data, portfolio, waiting, isWide, isWidest })
             }
           />
         )}
@@ -168,16 +170,18 @@ interface PartsInput {
   portfolio: PortfolioView
   waiting: NonNullable<ReturnType<typeof useWaiting>>
   isWide: boolean
+  /** Whether the main column has room for a table. */
+  isWidest: boolean
 }
 
-function partsOf({ me, portfolio, waiting, isWide }: PartsInput): Parts {
+function partsOf({ me, portfolio, waiting, isWide, isWidest }: PartsInput): Parts {
   const top = [
     <OwedNotice key="owed" owed={me.owed} />,
     <NextStep key="next" me={me} {...waiting} />,
     <WhereCard key="where" {...{ portfolio, isWide }} />,
   ]
   const assets = [
-    isWide ? (
+    isWidest ? (
       <AssetTable key="assets" {...{ me, portfolio }} />
     ) : (
       <AssetList key="assets" {...{ me, portfolio }} />
@@ -199,7 +203,7 @@ function partsOf({ me, portfolio, waiting, isWide }: PartsInput): Parts {
   return { main: [...assets, ...figures, ...end], side: top }
 }
 
-const newParts = ({ me, portfolio, waiting }: Omit<PartsInput, 'isWide'>): Parts => ({
+const newParts = ({ me, portfolio, waiting }: Omit<PartsInput, 'isWide' | 'isWidest'>): Parts => ({
   side: [<NextStep key="next" me={me} {...waiting} />, <GettingStarted key="start" portfolio={portfolio} />],
   main: [
     <WhatYouCanDo key="can" />,
