@@ -100,6 +100,14 @@ export const profitCoverageData = z.object({
   attestations: z.array(attestation),
 })
 
+/** The sums due and paid to the member by the orders of another member, by type. */
+export const rewardSourceParams = z.object({ member_id: id })
+export const rewardSourceData = z.object({
+  value: amount,
+  paid: amount,
+  types: z.array(z.object({ type: rewardType, count: z.number().int(), value: amount, paid: amount })),
+})
+
 /** The current management award. Rules, section 5.5. */
 export const management = z.object({
   /** 0 below M1. */
@@ -120,6 +128,12 @@ export const managementBody = z.object({ action: z.enum(['pause', 'resume']) })
 export const rewardParams = z.object({ reward_id: id })
 export const rewardDetail = reward.extend({
   paid: amount,
+  /** The member's own name for the member whose order paid it. */
+  source_label: z.string().nullable(),
+  /** All that the order paid to the member, this reward among it; empty for what no order paid. */
+  of_order: z.array(
+    z.object({ reward_id: id, type: rewardType, ratio_ppm: ppm, value: amount, paid: amount }),
+  ),
   usdt_share_ppm: ppm,
   amc_share_ppm: ppm,
   /** The number of daily parts in which the AMC are released, from the next day on. */
@@ -153,6 +167,7 @@ export type ProfitCoverage = z.infer<typeof profitCoverageData>
 export type ProfitType = z.infer<typeof profitTypeData>
 export type RewardClassName = z.infer<typeof rewardClass>
 export type RewardDay = z.infer<typeof rewardDay>
+export type RewardSource = z.infer<typeof rewardSourceData>
 export type RewardDetail = z.infer<typeof rewardDetail>
 export type Reward = z.infer<typeof reward>
 export type RewardType = z.infer<typeof rewardType>

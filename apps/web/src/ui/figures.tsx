@@ -24,6 +24,7 @@ const PART_COLOURS = {
   platform: 'bg-place-platform',
   savings: 'bg-place-savings',
   fund: 'bg-place-fund',
+  rest: 'bg-muted/45',
 } as const
 
 export type PartColour = keyof typeof PART_COLOURS

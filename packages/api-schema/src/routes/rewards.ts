@@ -28,6 +28,10 @@ export const rewardsRoutes = {
     body: rewards.managementBody,
     data: rewards.management,
   }),
+  profitFrom: get('profit/from/:member_id', 'member', 'Rewards that the orders of a member paid', {
+    params: rewards.rewardSourceParams,
+    data: rewards.rewardSourceData,
+  }),
   profitDetail: get('profit/:reward_id', 'member', 'A reward with all inputs of its calculation', {
     params: rewards.rewardParams,
     data: rewards.rewardDetail,

@@ -98,6 +98,20 @@ export async function rewardsOfBatch(db: Db, memberId: bigint, batch: string): P
     .execute()
 }
 
+/** Returns what the orders of another member were due to pay and paid to a member, by type. */
+export async function sumsFrom(
+  db: Db,
+  memberId: bigint,
+  sourceId: bigint,
+): Promise<(DueAndPaid & { type: RewardRow['type']; count: number })[]> {
+  const { rows } = await sql<DueAndPaid & { type: RewardRow['type']; count: number }>`
+    select type, count(*)::integer as count, sum(value_micros)::bigint as "dueMicros",
+      sum(paid_micros)::bigint as "paidMicros"
+    from rewards where member_id = ${memberId} and source_member_id = ${sourceId}
+    group by type order by type`.execute(db)
+  return rows
+}
+
 /** Returns the due and paid amounts by day and class. */
 export async function coverageDays(
   db: Db,

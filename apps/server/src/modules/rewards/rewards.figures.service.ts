@@ -1,4 +1,11 @@
-import type { Attestation, ProfitCoverage, ProfitType, RewardDay, RewardDetail } from '@rif/api-schema'
+import type {
+  Attestation,
+  ProfitCoverage,
+  ProfitType,
+  RewardDay,
+  RewardDetail,
+  RewardSource,
+} from '@rif/api-schema'
 import {
   addDays,
   type Day,
@@ -29,7 +36,9 @@ import { incomeSums, incomeSumsView, rewardView, sumOf } from './rewards.view.ts
 
 interface Deps {
   readonly now: Now
-  readonly members: Pick<MembersService, 'addresses'>
+  readonly members: Pick<MembersService, 'addresses'> & {
+    readonly labels: Pick<MembersService['labels'], 'named'>
+  }
   readonly plans: Pick<PlansService, 'versionAt'>
   readonly dayCaps: Pick<DayCapsService, 'capAt'>
   readonly attestedRevenue: Pick<AttestedRevenue, 'approved'>
@@ -76,6 +85,19 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
 
     /** Returns the records that a transaction paid to a member. */
     ofTransaction: figures.rewardsOfBatch,
+
+    /** Returns what the orders of another member paid to a member, and what was due; zero for anybody else. */
+    async from(db: Db, memberId: bigint, sourceId: bigint): Promise<RewardSource> {
+      const rows = await figures.sumsFrom(db, memberId, sourceId)
+      const sums = rows.map(({ dueMicros, ...row }) => ({ ...row, valueMicros: dueMicros }))
+      return {
+        value: formatMicros(sumOf(sums, 'valueMicros')),
+        paid: formatMicros(sumOf(sums, 'paidMicros')),
+        types: sums.map(({ type, count, valueMicros, paidMicros }) => ({
+          ...{ type, count, value: formatMicros(valueMicros), paid: formatMicros(paidMicros) },
+        })),
+      }
+    },
 
     /** A page of the days on which a member was paid rewards, newest first. */
     async byDay(
@@ -127,12 +149,15 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
       const row = await figures.findReward(db, memberId, rewardId)
       if (row === undefined) throw new AppError('REWARD_NOT_FOUND')
       const version = await plans.versionAt(db, row.day)
-      const [batch, coveredPpm, paidBefore, ownDayCap, addresses] = await Promise.all([
+      const source = row.source_member_id === null ? [] : [row.source_member_id]
+      const [batch, coveredPpm, paidBefore, ownDayCap, addresses, labels, ofOrder] = await Promise.all([
         figures.batchOf(db, row.batch),
         coveredOf(db, row, version.plan),
         paidBeforeOf(db, row),
         row.type === 'PairingReward' ? dayCaps.capAt(db, memberId, row.day) : null,
-        members.addresses(db, row.source_member_id === null ? [] : [row.source_member_id]),
+        members.addresses(db, source),
+        members.labels.named(db, memberId, source),
+        source.length === 0 ? [] : figures.rewardsOfBatch(db, memberId, row.batch),
       ])
       const attested =
         batch.pool === 'yield_pool'
@@ -141,6 +166,11 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
       return {
         ...rewardView(row, addresses),
         paid: formatMicros(row.paid_micros),
+        source_label: source.length === 0 ? null : (labels.get(source[0]!) ?? null),
+        of_order: ofOrder.map((own) => ({
+          ...{ reward_id: `${own.reward_id}`, type: own.type, ratio_ppm: own.ratio_ppm },
+          ...{ value: formatMicros(own.value_micros), paid: formatMicros(own.paid_micros) },
+        })),
         usdt_share_ppm: row.usdt_share_ppm,
         amc_share_ppm: row.amc_share_ppm,
         release_parts: row.release_parts,

@@ -1,4 +1,15 @@
-import { addDays, dayOf, defaultPlan, parseMicros, payReward, serialisePlan, startOfDay } from '@rif/rules'
+import {
+  addDays,
+  dayOf,
+  defaultPlan,
+  parseMicros,
+  parsePlan,
+  payReward,
+  serialisePlan,
+  splitPayment,
+  startOfDay,
+} from '@rif/rules'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
@@ -120,6 +131,50 @@ describe('the detail of a reward', () => {
         [detail.paid, detail.usdt, detail.amc].map(parseMicros),
       )
     }
+  })
+
+  test('names all that one order paid, which came out of the part of its payment that the ledger booked to the pool', async () => {
+    const details = (await detailsOf(members.a)).filter(({ source_address }) => source_address !== null)
+    expect(details.map(({ type }) => type).sort()).toEqual(['ReferralReward', 'TeamReward'])
+    for (const { of_order, batch, base, plan, source_label } of details) {
+      expect(source_label).toBeNull()
+      expect(of_order.map(({ type, ratio_ppm, paid }) => [type, ratio_ppm, paid])).toEqual([
+        ['ReferralReward', 80_000, '8.000000'],
+        ['TeamReward', 60_000, '6.000000'],
+      ])
+      // 4 more were paid to R, out of the 35% of 100 that were booked: 24.5 USDT, and 21 AMC at 0.50.
+      expect(batch.paid).toBe('18.000000')
+      const { rows } = await sql<{ micros: bigint }>`
+        select sum(case asset when 'AMC' then amount / 2 else amount end)::bigint as micros
+        from ledger_postings where member_id = ${members.c.memberId} and kind = 'order_payment'
+          and destination = 'commission_pool'`.execute(product.db)
+      const read = parsePlan(plan.figures)
+      if (!read.ok) throw new Error('no plan')
+      expect(splitPayment(parseMicros(base), read.plan).poolMicros).toBe(rows[0]!.micros)
+      expect(rows[0]!.micros).toBe(35_000_000n)
+    }
+    expect((await detailsOf(members.c))[0]!.of_order).toEqual([])
+  })
+
+  test('are summed by the member whose orders paid them, as the ledger posted them', async () => {
+    const from = (of: TestMember, source: TestMember) =>
+      figures().from(product.db, of.memberId, source.memberId)
+    expect(await from(members.a, members.c)).toEqual({
+      ...{ value: '14.000000', paid: '14.000000' },
+      types: [
+        { type: 'ReferralReward', count: 1, value: '8.000000', paid: '8.000000' },
+        { type: 'TeamReward', count: 1, value: '6.000000', paid: '6.000000' },
+      ],
+    })
+    const { rows } = await sql<{ micros: bigint }>`
+      select sum(case asset when 'AMC' then amount / 2 else amount end)::bigint as micros
+      from ledger_postings where member_id = ${members.a.memberId} and kind = 'commission'`.execute(
+      product.db,
+    )
+    expect(rows[0]!.micros).toBe(14_000_000n)
+    // Nothing of what others receive, and nothing from somebody outside of the line.
+    expect(await from(members.c, members.a)).toEqual({ value: '0.000000', paid: '0.000000', types: [] })
+    expect(await from(members.b, members.c)).toMatchObject({ paid: '0.000000', types: [] })
   })
 
   test("does not exist for another's reward", async () => {

@@ -46,6 +46,9 @@ export function rewardRoutes(app: FastifyInstance, { db, now, rewards, rewardFig
       idempotent(dbTx, idempotency, now(), () => awards.set(dbTx, session.memberId, body.action)),
     ),
   )
+  register(app, 'profitFrom', ({ session, params }) =>
+    rewardFigures.from(db, session.memberId, BigInt(params.member_id)),
+  )
   register(app, 'profitDetail', ({ session, params }) =>
     rewardFigures.detail(db, session.memberId, BigInt(params.reward_id)),
   )

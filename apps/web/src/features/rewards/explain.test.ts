@@ -96,7 +96,9 @@ function told(story: Story): RewardDetail {
     day: '2026-01-02',
     created_at: '2026-01-03T00:00:05.000Z',
     source_address: null,
+    source_label: null,
     order_id: null,
+    of_order: [],
     level: story.level,
     base: formatMicros(story.baseMicros),
     ratio_ppm: due.ratioPpm,
@@ -226,4 +228,25 @@ test('the rules of another plan do not explain it', () => {
   const figures = { ...serialisePlan({ ...defaultPlan, packages }) }
   expect(unequal({ ...reward, plan: { ...reward.plan, figures } })).toContain('ratio_ppm')
   expect(explainReward({ ...reward, plan: { ...reward.plan, figures: {} } })).toMatchObject({ ok: false })
+})
+
+test('the payment of an order is split without a remainder: the operator, the own rewards, others, and what stays', () => {
+  const story: Story = {
+    ...{ type: 'ReferralReward', level: 3, baseMicros: 500_000_000n, belowLevel: 0, paidBeforeMicros: 0n },
+    ...{ ownDayCapMicros: null, others: [30_000_000n, 20_000_000n] },
+    pool: { usdtMicros: 10n ** 9n, amcMicros: 0n, amcPriceMicros: null },
+  }
+  const reward = told(story)
+  expect(explained(reward).split).toBeNull()
+  const of = (type: RewardKind, ratio_ppm: number, paid: string) => ({
+    ...{ reward_id: '1', type, ratio_ppm, value: paid, paid },
+  })
+  const of_order = [of('ReferralReward', 80_000, '40.000000'), of('TeamReward', 60_000, '30.000000')]
+  const { split } = explained({ ...reward, of_order })
+  expect(split).toMatchObject({
+    ...{ poolPpm: 350_000, operatorMicros: 325_000_000n, poolMicros: 175_000_000n },
+    ...{ othersMicros: 20_000_000n, restMicros: 85_000_000n },
+  })
+  const own = split!.own.reduce((sum, { paidMicros }) => sum + paidMicros, 0n)
+  expect(own + split!.othersMicros + split!.restMicros).toBe(split!.poolMicros)
 })

@@ -18,6 +18,7 @@ import {
   remainingDividends,
   settleManagement,
   settlePairing,
+  splitPayment,
   staticDue,
   termsOfLevel,
 } from '@rif/rules'
@@ -57,6 +58,24 @@ export interface Explanation {
   readonly remainingBefore: string | null
   /** The rank that the management base reached. */
   readonly rank: number | null
+  /** How the payment of the order was split; null for what no order paid. */
+  readonly split: Split | null
+}
+
+/** The payment of an order in USDT worth: the operator's part, and the commission pool's with what was paid out of it. */
+export interface Split {
+  readonly poolPpm: Ppm
+  readonly operatorMicros: Micros
+  readonly poolMicros: Micros
+  readonly own: readonly {
+    readonly type: RewardDetail['type']
+    readonly ratioPpm: Ppm
+    readonly paidMicros: Micros
+  }[]
+  /** Paid to other members of the buyer's sponsor line. */
+  readonly othersMicros: Micros
+  /** The amount that stays in the pool. */
+  readonly restMicros: Micros
 }
 
 /** `ok` is false when the plan that came with the reward cannot be read: then nothing can be said, and that is said. */
@@ -108,6 +127,22 @@ export function explainReward(reward: RewardDetail): ExplanationResult {
             ),
           ),
     rank: reward.type === 'ManagementReward' ? managementRank(parseMicros(reward.base), plan).rank : null,
+    split: reward.of_order.length === 0 ? null : splitOf(reward, plan),
+  }
+}
+
+/** Splits the payment of an order by the plan of its day. Rules, sections 2 and 4. */
+function splitOf({ base, batch, of_order }: RewardDetail, plan: Plan): Split {
+  const { poolMicros, revenueMicros } = splitPayment(parseMicros(base), plan)
+  const own = of_order.map(({ type, ratio_ppm, paid }) => ({
+    ...{ type, ratioPpm: ratio_ppm, paidMicros: parseMicros(paid) },
+  }))
+  const paidMicros = parseMicros(batch.paid)
+  return {
+    poolPpm: plan.order.commissionSharePpm,
+    ...{ operatorMicros: revenueMicros, poolMicros, own },
+    othersMicros: paidMicros - own.reduce((sum, { paidMicros: part }) => sum + part, 0n),
+    restMicros: poolMicros - paidMicros,
   }
 }
 

@@ -1,7 +1,15 @@
 import { Menu } from '@base-ui/react/menu'
 import type { MemberLabel, TreeMember } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useMemo } from 'react'
-import { copyText, formatAmount, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  copyText,
+  formatAmount,
+  formatCount,
+  shortAddress,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   Address,
   Avatar,
@@ -107,7 +115,30 @@ export function NodeCard({ entry, name, ownId, onMenu }: NodeCardProps) {
           </Fact>
         )}
       </Facts>
+      {member.id !== ownId && <Received memberId={member.id} />}
     </Card>
+  )
+}
+
+/** Shows what the packages of a member paid to the viewer, by kind, of what was due. Nothing before the first. */
+function Received({ memberId }: { memberId: string }) {
+  const { t } = useTranslation()
+  const sums = useQuery(apiQuery('profitFrom', { params: { member_id: memberId } })).data
+  if (sums === undefined || sums.types.length === 0) return null
+  const kinds = sums.types.map(({ type, paid }) => `${t(`rewards.short.${type}`)} ${formatAmount(paid)}`)
+  return (
+    <div className="flex flex-col gap-1 border-t border-line pt-3 text-14">
+      <p className="flex items-baseline justify-between gap-3">
+        <span className="text-muted">{t('tree.received')}</span>
+        <Money amount={sums.paid} unit="USDT" className="font-semibold" />
+      </p>
+      <p className="text-12 text-muted">
+        {kinds.join(', ')}{' '}
+        {sums.paid === sums.value
+          ? t('tree.receivedFull')
+          : t('tree.receivedOf', { due: formatAmount(sums.value) })}
+      </p>
+    </div>
   )
 }
 

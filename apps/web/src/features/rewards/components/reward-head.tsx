@@ -1,15 +1,7 @@
 import type { RewardDetail } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
-import {
-  formatAmount,
-  formatDay,
-  formatPpm,
-  formatTime,
-  isZero,
-  shortestAddress,
-  useTranslation,
-} from '../../../lib/index.ts'
-import { Avatar, Card, IconCircle, Money, Pill, Row, TokenMark } from '../../../ui/index.ts'
+import { formatAmount, formatPpm, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
+import { Card, Money, Pill, Row, TokenMark } from '../../../ui/index.ts'
 
 const FULL_PPM = 1_000_000
 
@@ -58,33 +50,6 @@ export function RewardHead({ reward }: { reward: RewardDetail }) {
         )}
       </Card>
     </>
-  )
-}
-
-/** Shows who bought or what was settled, the base of it, and the pool that paid. */
-export function RewardFrom({ reward }: { reward: RewardDetail }) {
-  const { t } = useTranslation()
-  const { source_address: source, batch } = reward
-  return (
-    <Card className="flex flex-col gap-3">
-      <h2 className="text-16 font-semibold">{t('rewards.detail.from')}</h2>
-      <div className="flex items-center gap-3">
-        {source === null ? <IconCircle icon="activity" /> : <Avatar address={source} />}
-        <p className="min-w-0 flex-1 text-14 text-muted">
-          <span className="block text-16 font-medium text-ink">
-            {source === null ? formatDay(reward.day) : shortestAddress(source)}
-          </span>
-          {t(`rewards.detail.why.${reward.type}`)}
-        </p>
-        <p className="text-16 font-semibold">{formatAmount(reward.base)}</p>
-      </div>
-      <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-3 text-14">
-        <span className="font-semibold">{t(`rewards.pool.${batch.pool}`)}</span>
-        <span className="text-muted">
-          {t('rewards.detail.poolPaid', { paid: formatAmount(batch.paid), due: formatAmount(batch.value) })}
-        </span>
-      </p>
-    </Card>
   )
 }
 

@@ -4,7 +4,8 @@ import { useSearch } from '@tanstack/react-router'
 import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, Columns, ErrorState, ListSkeleton, Page } from '../../../ui/index.ts'
 import { useExplanation, WorkedOut } from '../components/recomputation.tsx'
-import { RewardFrom, RewardHead } from '../components/reward-head.tsx'
+import { RewardFrom } from '../components/reward-from.tsx'
+import { RewardHead } from '../components/reward-head.tsx'
 import { RewardDue, RewardOrigin } from '../components/reward-origin.tsx'
 import { MoneySource, RewardPayment } from '../components/reward-payment.tsx'
 
@@ -39,7 +40,7 @@ function Detail({ reward }: { reward: RewardDetail }) {
       }
     >
       <RewardHead reward={reward} />
-      <RewardFrom reward={reward} />
+      <RewardFrom reward={reward} split={explanation?.split} />
       <WorkedOut reward={reward} query={query}>
         <RewardDue reward={reward} explanation={explanation} />
         <RewardPayment reward={reward} />
