@@ -41,12 +41,22 @@ export function AmountEnd({ amount, children }: { amount: ReactNode; children?: 
   )
 }
 
+interface DetailLinesProps {
+  children: ReactNode
+  /** Before the time, such as a number of units. */
+  before?: string
+  at: string
+}
+
 /** The two lines of a row's detail: what it is, and when. */
-export function DetailLines({ children, at }: { children: ReactNode; at: string }) {
+export function DetailLines({ children, before, at }: DetailLinesProps) {
   return (
     <span className="flex flex-col items-start">
       <span>{children}</span>
-      <span className="text-12">{formatTime(at)}</span>
+      <span className="text-12">
+        {before !== undefined && `${before} · `}
+        {formatTime(at)}
+      </span>
     </span>
   )
 }

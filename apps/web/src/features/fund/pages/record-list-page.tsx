@@ -75,8 +75,8 @@ function RecordRow({ record }: { record: FundRecord }) {
     wordy: true,
     title: t(`fund.records.kindOf.${record.kind}`),
     detail: (
-      <DetailLines at={record.at}>
-        {record.product_name} · {units(record.units)}
+      <DetailLines before={units(record.units)} at={record.at}>
+        {record.product_name}
       </DetailLines>
     ),
     end: (
