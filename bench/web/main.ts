@@ -54,6 +54,7 @@ await runBenchmark('Web', async () => {
     console.log(`${markdownTable(['screen', 'performance', 'accessibility', 'LCP ms', 'TBT ms'], rows)}\n`)
     await keepSession(await browser.newPage(), product.baseUrl, session)
     const { list, floor } = await listInteractions(browser, product.baseUrl)
+    process.stderr.write(`list ${JSON.stringify({ list, floor })}\n`)
     const { pan, zoom, walk } = await treeInteractions(browser)
     console.log(
       markdownTable(
