@@ -125,6 +125,7 @@ async function questions(database: Database, services: Services): Promise<Questi
   const memberId = BigInt((members >> 1) + 1)
   const held = { state: 'held', order: 'oldest' } as const
   const ended = { state: 'done', order: 'newest' } as const
+  const endedToday = { state: 'ended', order: 'ended', ended_from: today } as const
   const { next: middle } = await departures.auditQueue({ ...held, limit: 100 })
   const [logged] = (await adminLog.list(db, { limit: 1 })).items as [AdminActionEntry]
   const { rows: lines } = await database.pool.query<{ address: string; amount: string; reason: string }>(
@@ -160,7 +161,7 @@ async function questions(database: Database, services: Services): Promise<Questi
     ['analytics: holdings', () => analytics.holdings(db)],
     ['what waits', () => analytics.pending(db)],
     ['orders, redemptions and payments that wait', () => orderAudit.queues()],
-    ...(['open', 'mine', 'ended', 'all'] as const).map(
+    ...(['open', 'mine', 'own', 'decided', 'ended', 'all'] as const).map(
       (show): Question => [`proposals: ${show}`, () => proposals.list(admin, { show, limit: PAGE })],
     ),
     ['proposals of a kind', () => proposals.list(admin, { show: 'all', kind: 'suspense', limit: PAGE })],
@@ -174,6 +175,7 @@ async function questions(database: Database, services: Services): Promise<Questi
       () => departures.auditQueue({ ...held, limit: PAGE, cursor: middle ?? undefined }),
     ],
     ['withdrawals that ended', () => departures.auditQueue({ ...ended, limit: PAGE })],
+    ['withdrawals that ended today', () => departures.auditQueue({ ...endedToday, limit: PAGE })],
     [
       'withdrawals that ended, largest',
       () => departures.auditQueue({ ...ended, order: 'largest', limit: PAGE }),

@@ -1,4 +1,5 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { rows } from '../support/database.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing } from '../support/inspect.ts'
 import { expect, give, post, signInAsDemo, test } from '../support/product.ts'
@@ -120,6 +121,55 @@ test('several withdrawals are prepared at once, and a row that fails says why', 
   await expect(page.getByLabel('Number, member, address')).toHaveValue(member.address)
   await expect(page.getByRole('row', { name: new RegExp(`Withdrawal ${ids[0]} .* Rejected`) })).toBeVisible()
   await findNothing(page)
+})
+
+test('ten withdrawals are approved with one proposal and one signature', async ({
+  member: signUp,
+  visitor,
+}) => {
+  const member = await signUp()
+  await give(member.address, 'USDT', '100')
+  const address = privateKeyToAddress(generatePrivateKey())
+  const task = { ...{ do: 'withdraw', memberId: member.memberId, amount: '10' }, address } as const
+  await fundAdmins(
+    runningProduct(),
+    Array.from({ length: 10 }, () => task),
+  )
+  const operator = await signInAsDemo(visitor, 'Paul')
+  await operator.page.setViewportSize(WIDE)
+  await operator.page.goto('/pages/admin/audit')
+  await operator.page.getByLabel('Number, member, address').fill(member.address)
+  await expect(operator.page.getByRole('row', { name: '10 shown' })).toBeVisible()
+  await operator.page.getByRole('checkbox', { name: 'Select all' }).check()
+  const bar = operator.page.getByRole('region', { name: '10 selected' })
+  await expect(bar).toContainText('100.00 USDT')
+  await bar.getByRole('button', { name: 'Propose approval' }).click()
+  const prepared = operator.page.getByRole('dialog')
+  const reason = `ten of ${member.address}`
+  await prepared.getByLabel('Reason').fill(reason)
+  await prepared.getByRole('button', { name: 'Prepare for approval' }).click()
+  await expect(prepared.getByRole('status')).toContainText('1 done, 0 failed')
+  await prepared.getByRole('button', { name: 'OK' }).click()
+
+  const { page } = await signInAsDemo(visitor, 'Vera')
+  await page.setViewportSize(WIDE)
+  await page.goto('/pages/admin/approvals')
+  const row = page.getByRole('listitem').filter({ hasText: reason })
+  await expect(row).toContainText('Release 10 withdrawals, 100.00 USDT worth')
+  await row.getByRole('checkbox').check()
+  await page
+    .getByRole('region', { name: '1 selected' })
+    .getByRole('button', { name: 'Approve and sign' })
+    .click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Approve and sign' }).click()
+  await expect(sheet.getByRole('status')).toContainText('1 done, 0 failed')
+  await sheet.getByRole('button', { name: 'OK' }).click()
+  const decided = page.getByRole('list', { name: 'Decided by you this week' })
+  await expect(decided).toContainText('Release 10 withdrawals, 100.00 USDT worth')
+  const released = await rows(`select status, count(*) as count from withdrawals
+    where member_id = ${member.memberId} group by 1`)
+  expect(released).toEqual([{ status: 'Withdrawable', count: '10' }])
 })
 
 test('an entry of the log without values does not offer before and after', async ({ visitor }) => {

@@ -2,7 +2,7 @@ import { type AdminRole, roleAllows } from '@rif/rules'
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery, cx, PageLink, useTranslation } from '../../../lib/index.ts'
-import { Address, Button, Logo, PageHeading } from '../../../ui/index.ts'
+import { Address, Avatar, Button, Logo, PageHeading } from '../../../ui/index.ts'
 import { AdminNav, AdminTabs, Who } from './admin-nav.tsx'
 
 interface AdminPageProps {
@@ -32,6 +32,7 @@ export function AdminPage({ title, about, actions, children }: AdminPageProps) {
         <Who />
       </aside>
       <div className="min-w-0 max-lg:pb-[calc(65px+env(safe-area-inset-bottom))]">
+        <BrandBar />
         <header className="sticky top-0 z-10 bg-page">
           <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1 lg:px-7">
             <PageHeading title={title} className="text-20 max-sm:basis-full lg:text-[1.5rem]" />
@@ -45,6 +46,22 @@ export function AdminPage({ title, about, actions, children }: AdminPageProps) {
         </main>
       </div>
       <AdminTabs />
+    </div>
+  )
+}
+
+/** The brand, the present time in UTC, and whoever is signed in, above a page of a phone. */
+function BrandBar() {
+  const { t } = useTranslation()
+  const me = useQuery(apiQuery('adminMe')).data
+  return (
+    <div className="flex items-center gap-2.5 px-4 pt-3 lg:hidden">
+      <Logo />
+      <span className="font-display text-[1.125rem] font-[650] tracking-tight">{t('desk.brand')}</span>
+      <span className="ml-auto text-12 text-muted tabular-nums">
+        UTC {new Date().toISOString().slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm'.length)}
+      </span>
+      {me !== undefined && <Avatar address={me.address} size={32} />}
     </div>
   )
 }

@@ -23,7 +23,7 @@ export function FilterBar({ filters, counts = {} }: FilterBarProps) {
   const search = fields.find(({ as }) => as === 'search')
   const tabs = fields.filter(({ as }) => as === 'tabs')
   return (
-    <div className="flex flex-col gap-2">
+    <div className={search === undefined ? 'flex flex-wrap gap-x-2 gap-y-2' : 'flex flex-col gap-2'}>
       {tabs.map(({ name, label, options = [] }) => (
         <Chips key={name} label={label}>
           {options.map(([value, text]) => (

@@ -5,6 +5,7 @@ import {
   formatAmount,
   formatCount,
   shortestAddress,
+  useIsWide,
   useTranslation,
 } from '../../../lib/index.ts'
 import { DataTable } from '../../../ui/index.ts'
@@ -19,6 +20,7 @@ const ENDS = ['Success', 'Rejected', 'Cancelled'] as const
 /** The withdrawals and transfers that were paid, rejected or cancelled on this UTC day, the last one first. */
 export function EndedToday() {
   const { t } = useTranslation()
+  const isWide = useIsWide()
   const query = useInfiniteQuery(
     apiWatchedList('auditQueue', {
       query: { state: 'ended', order: 'ended', ended_from: presetRange('today', new Date()).from },
@@ -37,15 +39,45 @@ export function EndedToday() {
   )
   return (
     <Panel title={t('desk.held.endedToday')} aside={counts.join(', ')}>
-      <DataTable
-        stacks
-        caption={t('desk.held.endedToday')}
-        head={head}
-        words={[1, 5, 6]}
-        rows={items.map((one) => ({ key: shortName(one), cells: cellsOf(one) }))}
-      />
+      {isWide ? (
+        <DataTable
+          stacks
+          caption={t('desk.held.endedToday')}
+          head={head}
+          words={[1, 5, 6]}
+          rows={items.map((one) => ({ key: shortName(one), cells: cellsOf(one) }))}
+        />
+      ) : (
+        <ul aria-label={t('desk.held.endedToday')} className="divide-y divide-line">
+          {items.map((one) => (
+            <Ended key={shortName(one)} one={one} />
+          ))}
+        </ul>
+      )}
       <ShowMore query={query} />
     </Panel>
+  )
+}
+
+/** One of them on a phone. */
+function Ended({ one }: { one: AuditedDeparture }) {
+  return (
+    <li className="flex flex-col gap-1 py-2 text-14">
+      <p className="flex items-baseline justify-between gap-3">
+        <span className="font-semibold tabular-nums">
+          {formatAmount(one.amount)} <span className="text-12 font-normal text-muted">{one.asset}</span>
+        </span>
+        <span className="text-12 text-muted">
+          <UtcTime value={one.ended_at!} />
+        </span>
+      </p>
+      <p className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
+        {shortName(one)} · {shortestAddress(one.member_address)} <StatePill one={one} />
+      </p>
+      {one.review_reason !== null && (
+        <p className="wrap-anywhere text-12 text-muted">“{one.review_reason}”</p>
+      )}
+    </li>
   )
 }
 
