@@ -30,6 +30,9 @@ export const STATUS_TONES: Record<FundOrderStatus | RedemptionStatus, Tone> = {
 export const isUnderWay = ({ status }: Pick<FundOrder, 'status'>) =>
   status === 'UnPaid' || status === 'Processing' || status === 'Subscription'
 
+/** Reports whether units of a purchase are still held. */
+export const isHeld = ({ status }: Pick<FundOrder, 'status'>) => status === 'Paid' || status === 'Redemption'
+
 export type PayableOrder = FundOrder & { expires_at: string; bank: string }
 
 /** Reports whether an order can be paid from the wallet now; `nowMs` since the epoch. */

@@ -40,10 +40,8 @@ import {
   UnpaidActions,
   useCancel,
 } from '../../../wallet/order-frame.tsx'
-import { isUnderWay, purchaseSteps, STATUS_TONES } from '../fund-view.ts'
+import { isHeld, isUnderWay, purchaseSteps, STATUS_TONES } from '../fund-view.ts'
 import { Gain, useUnits } from './parts.tsx'
-
-const isHeld = ({ status }: FundOrder) => status === 'Paid' || status === 'Redemption'
 
 /** A purchase in full: how the holding is doing, its way, every labelled field, and what can be done with it. */
 export function OrderView({ order }: { order: FundOrderDetail }) {

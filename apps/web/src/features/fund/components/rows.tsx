@@ -8,7 +8,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { LinkRow, type ListColumn, Pill, Row, TextWithAddress, TokenMark } from '../../../ui/index.ts'
-import { isUnderWay, STATUS_TONES } from '../fund-view.ts'
+import { isHeld, isUnderWay, STATUS_TONES } from '../fund-view.ts'
 import { useUnits } from './parts.tsx'
 
 /** A USDT amount with its sign: plus for what came in, a true minus for what left. */
@@ -60,8 +60,6 @@ export function DetailLines({ children, before, at }: DetailLinesProps) {
     </span>
   )
 }
-
-const isHeld = ({ status }: FundOrder) => status === 'Paid' || status === 'Redemption'
 
 /** What a purchase is worth now while it is held; what it costs until it is paid; what it was afterwards. */
 const worthOf = (order: FundOrder) =>
