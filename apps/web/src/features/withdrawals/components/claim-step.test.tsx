@@ -1,0 +1,71 @@
+import type { Withdrawal } from '@rif/api-schema'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { apiQuery, clearSession, saveToken, saveWallet } from '../../../lib/index.ts'
+import { wishClaim } from '../../../wallet/claim-wish.ts'
+import { walletsStore } from '../../../wallet/discovery.ts'
+import { ClaimStep } from './claim-step.tsx'
+
+const OWN = `0x${'11'.repeat(20)}`
+const READY = {
+  ...{ withdraw_id: '7', status: 'Withdrawable', asset: 'USDT', receives: '39.000000', address: OWN },
+  ...{ claim_expires_at: null, claim_wait: null, tx_hash: null },
+} as unknown as Withdrawal
+
+// Loaded by a claim that begins; loading it takes longer than a test waits where other work runs beside.
+beforeAll(() => import('../../../wallet/tx-flow/claim-run.ts'), 60_000)
+afterEach(async () => {
+  // The connection outlives what asked for it.
+  const { disconnectWallet } = await import('../../../wallet/connection.ts')
+  disconnectWallet()
+  vi.restoreAllMocks()
+  walletsStore.setState([], true)
+  clearSession()
+})
+
+/** Shows the step to the signed-in member; returns what the wallet is asked for. */
+function show(withdrawal: Withdrawal): string[] {
+  const asked: string[] = []
+  const request = ({ method }: { method: string }) => {
+    asked.push(method)
+    return new Promise<never>(() => undefined)
+  }
+  walletsStore.setState([{ id: 'test.wallet', name: 'Test', icon: null, provider: { request } }], true)
+  saveToken('token', OWN)
+  saveWallet('test.wallet', OWN, '0')
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
+  const config = { chain: { id: 42161, name: 'Arbitrum One' }, banks: [] }
+  client.setQueryData(apiQuery('config').queryKey, config as never)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () =>
+    Response.json({ code: 200, msg: '', data: config }),
+  )
+  render(
+    <QueryClientProvider client={client}>
+      <ClaimStep withdrawal={withdrawal} />
+    </QueryClientProvider>,
+  )
+  return asked
+}
+
+test('a claim that was asked for on home begins with the page, and needs no second tap', async () => {
+  wishClaim('7')
+  const asked = show(READY)
+  await waitFor(() => expect(asked).toContain('eth_chainId'))
+})
+
+test('a page that is opened in any other way claims nothing by itself', async () => {
+  wishClaim('8')
+  const asked = show(READY)
+  await new Promise((done) => setTimeout(done, 50))
+  expect(screen.getByRole('button', { name: /^Claim 39/ })).toBeTruthy()
+  expect(asked).not.toContain('eth_chainId')
+})
+
+test('a claim that waits for the chain is not begun', async () => {
+  wishClaim('7')
+  const claim_wait = { block: '5', l1_final_block: null, expected_at: null, usual_seconds: null }
+  show({ ...READY, claim_wait } as unknown as Withdrawal)
+  expect(await screen.findByText(/not known yet/)).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
+})
