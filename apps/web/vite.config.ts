@@ -76,7 +76,7 @@ async function compressFile(path: string) {
 
 /** Selects the modules of `src/early.ts`, which runs while everything else is loading, and of what all other files share. */
 const isNeededEarly = (id: string) =>
-  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts))\.|virtual:api-routes\/members|packages\/rules\/src\/(money|day)\./.test(
+  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts)|wallet\/chain-calls)\.|virtual:api-routes\/members|packages\/rules\/src\/(money|day)\./.test(
     id,
   )
 
@@ -178,7 +178,7 @@ export default defineConfig({
             {
               name: 'parts',
               test: (id: string) =>
-                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(owed-notice|figures|field|segmented)\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads)\./.test(
+                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(columns|owed-notice|figures|field|segmented)\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads|claim-wish)\./.test(
                   id,
                 ),
               priority: 1,
@@ -198,7 +198,7 @@ export default defineConfig({
             },
             {
               name: 'lists',
-              test: /ui\/(infinite-list|virtual-rows)\.|react-virtual|virtual-core/,
+              test: /ui\/(infinite-list|table-list|virtual-rows)\.|react-virtual|virtual-core/,
             },
             // The fund's tab is made of many small parts, which its other pages share.
             { name: 'fund', test: /features\/fund\/(?!pages)/, minShareCount: 2 },

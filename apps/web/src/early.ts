@@ -1,8 +1,10 @@
 import './styles.css'
+import type { AppConfig } from '@rif/api-schema'
 import { firstPage, firstPath, firstReads, LOGIN_PATH } from './app/guard.ts'
-import { memberHeaders, readEarly } from './lib/api-routes.ts'
+import { memberHeaders, peekEarly, readEarly, routeOf, urlOf } from './lib/api-routes.ts'
 import { kept, SESSION_KEYS } from './lib/storage.ts'
 import { loadTexts, localeOf, readLanguage } from './lib/texts.ts'
+import { balanceCalls, sendEarly } from './wallet/chain-calls.ts'
 
 const PAINT_PATIENCE_MS = 100
 
@@ -25,10 +27,19 @@ readEarly(firstReads, memberHeaders(locale, token, address))
 const ignore = () => undefined
 loadTexts(locale, 'first').catch(ignore)
 const tab = tabFiles()[firstPath]
+if (firstPath === '/' && kept.get(SESSION_KEYS.walletId) === 'demo') readDemoWallet().catch(ignore)
 if (firstPath !== LOGIN_PATH) loadTexts(locale, 'tabs').catch(ignore)
 if (firstPath !== LOGIN_PATH && tab === undefined) loadTexts(locale, 'rest').catch(ignore)
 preload(tab ?? [])
 painted.then(() => firstPage?.load()).catch(ignore)
+
+/** Reads the balances of the demo wallet, which reads through the server, for the total on the home page. */
+async function readDemoWallet() {
+  const answer = await peekEarly(urlOf(routeOf('config'), {}))
+  if (answer?.ok !== true) return
+  const { data }: { data: AppConfig } = await answer.clone().json()
+  sendEarly(data.chain.rpc_url, balanceCalls(data, address))
+}
 
 /** Returns the files of the tabs' pages by path, as the build names them in the document (preloadApp in vite.config.ts). */
 function tabFiles(): Readonly<Record<string, readonly string[]>> {

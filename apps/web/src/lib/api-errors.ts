@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@rif/api-schema'
+import { OTHER_TIMEOUT_MS } from './api-routes.ts'
 import type { Pause } from './connection.ts'
 
 /** The server answered, and refused. `error` is the stable code, `message` its text in the member's language. */
@@ -78,9 +79,6 @@ export function displayOf(failure: unknown): FailureDisplay {
   }
   return { kind: 'modal', text: failure instanceof Error ? failure.message : String(failure) }
 }
-
-/** The time limit of everything but the API: a page's code, texts, files, the chain. Specification section 9. */
-export const OTHER_TIMEOUT_MS = 60_000
 
 /** The promise's outcome, or a `TransportError` of cause `timeout` after 60 s. */
 export function inTime<T>(work: Promise<T>): Promise<T> {

@@ -43,6 +43,8 @@ export function urlOf(route: Pick<ApiRoute, 'path'>, input: CallInput): string {
 export type FirstRead = readonly [name: RouteName, input: CallInput, of?: 'list']
 
 export const API_TIMEOUT_MS = 30_000
+/** The time limit of everything but the API: a page's code, texts, files, the chain. Specification section 9. */
+export const OTHER_TIMEOUT_MS = 60_000
 
 /** Says who asks, and in which language the answer's texts should be. */
 export const memberHeaders = (locale: Locale, token: string, tokenAddress: string) => ({
@@ -63,6 +65,9 @@ export function readEarly(reads: readonly FirstRead[], headers: ReturnType<typeo
     answers.set(url, answer)
   }
 }
+
+/** Returns the early answer without taking it. */
+export const peekEarly = (url: string) => answers.get(url)
 
 /** The answer that was asked for early, once; undefined where there is none. */
 export function takeEarly(url: string): Promise<Response> | undefined {

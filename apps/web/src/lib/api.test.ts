@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call, loadCsv } from './api.ts'
-import { ApiError, inTime, OTHER_TIMEOUT_MS, TransportError } from './api-errors.ts'
-import { API_TIMEOUT_MS } from './api-routes.ts'
+import { ApiError, inTime, TransportError } from './api-errors.ts'
+import { API_TIMEOUT_MS, OTHER_TIMEOUT_MS } from './api-routes.ts'
 import { modalStore, toastStore } from './overlays.ts'
 import { clearSession, saveToken, sessionStore } from './session.ts'
 

@@ -1,10 +1,11 @@
 import type { AdminRouteName, ErrorCode, Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
-import { ApiError, displayOf, OTHER_TIMEOUT_MS, pauseAfter, TransportError } from './api-errors.ts'
+import { ApiError, displayOf, pauseAfter, TransportError } from './api-errors.ts'
 import {
   API_TIMEOUT_MS,
   type ApiRoute,
   type CallInput,
   memberHeaders,
+  OTHER_TIMEOUT_MS,
   routeOf,
   takeEarly,
   urlOf,

@@ -1,6 +1,7 @@
 import type { AppConfig } from '@rif/api-schema'
 import { createStore } from 'zustand'
-import { kept, OTHER_TIMEOUT_MS } from '../lib/index.ts'
+import { kept } from '../lib/index.ts'
+import { sendCall, takeSent } from './chain-calls.ts'
 import { chainIdHex, RPC, RpcError, type WalletProvider } from './provider.ts'
 
 /**
@@ -78,15 +79,9 @@ async function confirm(method: DemoRequest['method'], params: readonly unknown[]
   if (!confirmed) throw new RpcError(RPC.userRejected, 'User rejected the request')
 }
 
-let requestId = 1
-
 async function relay(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: requestId++, method, params }),
-    signal: AbortSignal.timeout(OTHER_TIMEOUT_MS),
-  })
+  const call = [method, params] as const
+  const response = await (takeSent(call) ?? sendCall(url, call))
   const answer: { result?: unknown; error?: { code: number; message: string; data?: unknown } } =
     await response.json()
   if (answer.error !== undefined)
