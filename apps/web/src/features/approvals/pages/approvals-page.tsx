@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { configQuery, useSession, useTranslation } from '../../../lib/index.ts'
+import { readConfig, useSession, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Card,
@@ -55,7 +55,8 @@ function useAllowances() {
   return useQuery({
     queryKey: ['allowances', owner],
     queryFn: async () => {
-      const config = await client.fetchQuery({ ...configQuery, staleTime: 0 })
+      // Not by the shared query, which is cancelled when another part that reads it closes: this one would then stay pending.
+      const config = await readConfig(client)
       const provider = await activeProvider(config)
       const { readAllowances } = await import('../../../wallet/tx-flow/allowances.ts')
       return readAllowances(provider, config, owner)
