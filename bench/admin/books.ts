@@ -52,15 +52,15 @@ const STATEMENTS = [
   `insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
      full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at,
      paid_sequence, tx_hash)
-   select n, level, 'Launch', level, '0x' || md5('w' || n) || left(md5('v' || n), 8), '0x', price, 500000, price * 7 / 10, price * 6 / 10, false, 'Paid', at, at, at, at, n,
+   select n, level, 'Launch', level, '0x' || md5('w' || n) || left(md5('v' || n), 8), '0x' || repeat('1', 40), price, 500000, price * 7 / 10, price * 6 / 10, false, 'Paid', at, at, at, at, n,
      '0x' || md5('o' || n) || md5('p' || n)
    from generate_series(1::bigint, $1::bigint) as n,
      lateral (select (1 + n % 5)::smallint as level) as levels,
      lateral (select (array[100, 500, 1000, 5000, 10000])[level] * 1000000::bigint as price) as prices,
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer + interval '1 hour' as at) as times`,
-  `insert into withdrawals (member_id, asset, amount_micros, fee_micros, worth_micros, level, day, to_address, status,
+  `insert into withdrawals (member_id, asset, amount_micros, fee_micros, worth_micros, recent_micros, level, day, to_address, status,
      reasons, created_at, claimed_at, completed_at, tx_hash, booked_block, booked_block_at)
-   select n, 'USDT', 12000000, 1000000, 12000000, 1, at::date, '0x' || md5('w' || n) || left(md5('v' || n), 8),
+   select n, 'USDT', 12000000, 1000000, 12000000, 12000000, 1, at::date, '0x' || md5('w' || n) || left(md5('v' || n), 8),
      case when waits then 'Auditing' else 'Success' end, '{}', at, case when not waits then at end,
      case when not waits then at end, case when not waits then '0x' || md5('x' || n) || md5('y' || n) end,
      0, 'epoch'
@@ -68,7 +68,7 @@ const STATEMENTS = [
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at, n % 1000 = 0 as waits) as times`,
   `insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
      full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, tx_hash, reported_at)
-   select n, 1, 'Launch', 1, '0x' || md5('w' || n) || left(md5('v' || n), 8), '0x', 100000000, 500000, 70000000, 60000000, false,
+   select n, 1, 'Launch', 1, '0x' || md5('w' || n) || left(md5('v' || n), 8), '0x' || repeat('1', 40), 100000000, 500000, 70000000, 60000000, false,
      'Processing', at, at, '0x' || md5('q' || n) || md5('r' || n), at
    from generate_series(1000::bigint, $1::bigint, 1000) as n,
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at) as times`,
@@ -80,12 +80,14 @@ const STATEMENTS = [
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at) as times`,
   `insert into fund_products (name, introduction, risk_level, estimated_annual_return_ppm, minimum_micros, lock_days,
      redeemable_weekdays, subscription_ppm, redemption_ppm, management_ppm, state, prepared_by, prepared_at, approved_by,
-     approved_at)
-   values ('Bench', '{"en": "Bench"}', 1, 0, 0, 0, '{1}', 0, 0, 0, 'open', 'one', current_date, 'other', current_date)`,
+     approved_at, opening_micros, nav_micros)
+   values ('Bench', '{"en": "Bench"}', 1, 0, 0, 0, '{1}', 0, 0, 0, 'open', 'one', current_date, 'other', current_date,
+     1000000, 1000000)`,
   `insert into fund_redemptions (member_id, product_id, units, cost_micros, status, submitted_at, review, reviewed_by,
      reviewed_at, review_reason, confirmed_by, audited_at, nav_micros, redemption_fee_micros, management_fee_micros,
      approval_place, due_at, paid_at)
-   select n, product_id, 1, 1000000, status, at, 'approve', 'one', at, 'bench', 'other', at, 1000000, 0, 0, n, at,
+   select n, product_id, 1, 1000000, status, at, 'approve', 'one', at, 'bench', 'other', at, case status when 'Completed' then 1000000 end,
+     case status when 'Completed' then 0 end, case status when 'Completed' then 0 end, n, at,
      case status when 'Completed' then at end
    from fund_products, generate_series(1::bigint, $1::bigint, 10) as n,
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer as at,
@@ -104,9 +106,9 @@ const STATEMENTS = [
        (array['suspense', 'fund_redemption'])[1 + n % 2] as kind, format('bench/%s', n) as subject,
        case when n % 1000 = 0 then 'Open' else 'Applied' end as state,
        current_date - (n % ${HISTORY_DAYS})::integer as at) as given`,
-  `insert into withdrawals (member_id, asset, amount_micros, fee_micros, worth_micros, level, day, to_address, status,
+  `insert into withdrawals (member_id, asset, amount_micros, fee_micros, worth_micros, recent_micros, level, day, to_address, status,
      reasons, created_at, claimed_at, completed_at, tx_hash, booked_block, booked_block_at)
-   select n, 'USDT', 12000000, 1000000, 12000000, 1, at::date, '0x' || md5('w' || n || seq) || left(md5('v' || n), 8),
+   select n, 'USDT', 12000000, 1000000, 12000000, 12000000, 1, at::date, '0x' || md5('w' || n || seq) || left(md5('v' || n), 8),
      'Success', '{}', at, at, at, '0x' || md5('x' || n || seq) || md5('y' || n), 0, 'epoch'
    from generate_series(1000::bigint, $1::bigint, 1000) as n, generate_series(1, 20) as seq,
      lateral (select current_date - ((n + seq) % ${HISTORY_DAYS})::integer as at) as times`,
@@ -145,13 +147,13 @@ const STATEMENTS = [
    from revenue_deposits where deposit_id::integer % 100 <> 0`,
   `insert into fund_products (name, introduction, risk_level, estimated_annual_return_ppm, minimum_micros, lock_days,
      redeemable_weekdays, subscription_ppm, redemption_ppm, management_ppm, state, prepared_by, prepared_at, approved_by,
-     approved_at)
-   select 'Bench ' || n, '{"en": "Bench"}', 1, 0, 0, 0, '{1}', 0, 0, 0, 'open', 'one', current_date, 'other', current_date
+     approved_at, opening_micros, nav_micros)
+   select 'Bench ' || n, '{"en": "Bench"}', 1, 0, 0, 0, '{1}', 0, 0, 0, 'open', 'one', current_date, 'other', current_date,
+     1000000, 1000000
    from generate_series(1, 49) as n`,
   // Five years of a net value a day of each of fifty products.
-  `insert into fund_navs (product_id, nav_micros, assets_micros, document_hash, prepared_by, prepared_at, approved_by,
-     published_at)
-   select product_id, 1000000, 1000000000, '0x' || md5('n' || n) || md5('m' || n), 'one', at, 'other', at
+  `insert into fund_navs (product_id, nav_micros, cause, cash_micros, invested_micros, units, published_at)
+   select product_id, 1000000, 'valuation', 1000000000, 0, 1000, at
    from fund_products, generate_series(0, 1824) as n, lateral (select now() - n * interval '1 day' as at) as times`,
   `insert into jobs (kind, subject, request, requested_by, requested_at, beat_at, watched_at, step, result, finished_at)
    select 'comparison', n::text, jsonb_build_object('figures', '{}'::jsonb, 'from', current_date - 366, 'to', current_date - 1),
