@@ -43,9 +43,11 @@ export function RewardFrom({ reward, split }: RewardFromProps) {
           share={reward.coverage_ppm / WHOLE_PPM}
           text={formatPpm(reward.coverage_ppm)}
         />
-        <p className="text-12 text-muted">
-          {t('rewards.detail.coveredBy', { percent: formatPpm(reward.coverage_ppm) })}
-        </p>
+        {reward.coverage_ppm < WHOLE_PPM && (
+          <p className="text-12 text-muted">
+            {t('rewards.detail.coveredBy', { percent: formatPpm(reward.coverage_ppm) })}
+          </p>
+        )}
       </div>
     </Card>
   )
