@@ -42,8 +42,8 @@ const USUAL = Object.keys(PARTS).filter((name) => !NAMED_ONLY.includes(name))
  * run beside the units; both use what `types` has built.
  */
 const ROWS = [
-  ['types', 'lint', 'rules'],
-  ['units', 'contracts', 'chaos', 'dead'],
+  ['types', 'lint', 'rules', 'contracts'],
+  ['units', 'chaos', 'dead'],
   ['e2e'],
   ['journeys'],
   ['firefox'],

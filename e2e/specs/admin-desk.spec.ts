@@ -128,9 +128,9 @@ test('ten withdrawals are approved with one proposal and one signature', async (
   visitor,
 }) => {
   const member = await signUp()
-  await give(member.address, 'USDT', '100')
+  await give(member.address, 'USDT', '20')
   const address = privateKeyToAddress(generatePrivateKey())
-  const task = { ...{ do: 'withdraw', memberId: member.memberId, amount: '10' }, address } as const
+  const task = { ...{ do: 'withdraw', memberId: member.memberId, amount: '2' }, address } as const
   await fundAdmins(
     runningProduct(),
     Array.from({ length: 10 }, () => task),
@@ -142,7 +142,7 @@ test('ten withdrawals are approved with one proposal and one signature', async (
   await expect(operator.page.getByRole('row', { name: '10 shown' })).toBeVisible()
   await operator.page.getByRole('checkbox', { name: 'Select all' }).check()
   const bar = operator.page.getByRole('region', { name: '10 selected' })
-  await expect(bar).toContainText('100.00 USDT')
+  await expect(bar).toContainText('20.00 USDT')
   await bar.getByRole('button', { name: 'Propose approval' }).click()
   const prepared = operator.page.getByRole('dialog')
   const reason = `ten of ${member.address}`
@@ -155,7 +155,7 @@ test('ten withdrawals are approved with one proposal and one signature', async (
   await page.setViewportSize(WIDE)
   await page.goto('/pages/admin/approvals')
   const row = page.getByRole('listitem').filter({ hasText: reason })
-  await expect(row).toContainText('Release 10 withdrawals, 100.00 USDT worth')
+  await expect(row).toContainText('Release 10 withdrawals, 20.00 USDT worth')
   await row.getByRole('checkbox').check()
   await page
     .getByRole('region', { name: '1 selected' })
@@ -166,7 +166,7 @@ test('ten withdrawals are approved with one proposal and one signature', async (
   await expect(sheet.getByRole('status')).toContainText('1 done, 0 failed')
   await sheet.getByRole('button', { name: 'OK' }).click()
   const decided = page.getByRole('list', { name: 'Decided by you this week' })
-  await expect(decided).toContainText('Release 10 withdrawals, 100.00 USDT worth')
+  await expect(decided).toContainText('Release 10 withdrawals, 20.00 USDT worth')
   const released = await rows(`select status, count(*) as count from withdrawals
     where member_id = ${member.memberId} group by 1`)
   expect(released).toEqual([{ status: 'Withdrawable', count: '10' }])

@@ -131,8 +131,8 @@ test('a file of grants: bad lines are told, good ones go alone, nothing is lost'
   await page.getByRole('button', { name: 'Propose the 1 good line alone' }).click()
   await prepare(page, reason)
   await expect(page.getByLabel('Lines', { exact: true })).toHaveValue(new RegExp(`0x12,1,x\\n${stranger}`))
-  const approvals = page.getByRole('list', { name: 'Approvals' })
-  await expect(approvals.getByRole('listitem').filter({ hasText: reason })).toContainText('Grant 7.50 RIF')
+  const proposals = page.getByRole('list', { name: 'Proposed before' })
+  await expect(proposals.getByRole('listitem').filter({ hasText: reason })).toContainText('Grant 7.50 RIF')
 
   const approver = await signInAsDemo(visitor, 'Vera')
   await approve(approver.page, reason)

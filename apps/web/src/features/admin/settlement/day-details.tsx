@@ -2,16 +2,7 @@ import type { SettlementDayDetail, SettlementRerun } from '@rif/api-schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { apiFollow, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import {
-  Button,
-  ErrorState,
-  Fact,
-  Facts,
-  ListSkeleton,
-  Meter,
-  MoneyFact,
-  Notice,
-} from '../../../ui/index.ts'
+import { Button, ErrorState, Fact, Facts, ListSkeleton, Meter, MoneyFact, Notice } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { UtcTimeFact } from '../components/utc-time.tsx'
 import { PriceSheet } from '../prices/price-sheet.tsx'
