@@ -78,6 +78,7 @@ test('stopped on chain, the bank refuses a payment and pays an approved claim, u
   // A payment of another test may have been booked last; the claim waits until it is final.
   await expect(async () => {
     tx = (await api<{ tx: Hex }>(member.page, `withdraw/claim/${asked.withdraw_id}`)).tx
+    expect(tx).toMatch(/^0x/)
   }).toPass()
   const { to, data } = parseTransaction(tx)
   const before = await chain.balances(member.address)
