@@ -287,7 +287,7 @@ async function custodyPostings(productId: string): Promise<string[]> {
 }
 
 const historyOf = (page: Page, name: RegExp) =>
-  page.getByRole('table', { name: 'History' }).getByRole('row', { name })
+  page.getByRole('list', { name: 'History' }).getByRole('listitem').filter({ hasText: name })
 
 /** Fills in where investments are held, and a document that shows it. */
 async function evidence(form: Locator, where: string): Promise<void> {

@@ -57,6 +57,7 @@ test('the bank is short: the gate closes, the screens say so, a voucher signed b
   let voucher: Hex = '0x'
   await expect(async () => {
     voucher = (await api<{ tx: Hex }>(member.page, `withdraw/claim/${asked.withdraw_id}`)).tx
+    expect(voucher).toMatch(/^0x/)
   }).toPass()
 
   const held = (await chain.balances(bank)).usdt

@@ -35,7 +35,7 @@ test('rewards are filtered, grouped by day and read to their end; each is worked
     await page.mouse.move(200, 400)
     await expect(async () => {
       await page.mouse.wheel(0, 4_000)
-      await expect(page.getByText('That is all')).toBeInViewport({ timeout: 500 })
+      await expect(page.getByText('You’ve reached the end')).toBeInViewport({ timeout: 500 })
     }).toPass()
     expect(items.length).toBeGreaterThan(6)
     const last = list(page).getByRole('listitem').last()
