@@ -7,6 +7,7 @@ import type { Call } from './member.ts'
 import { type Product, startProduct } from './product.ts'
 
 const MEMBERS = 8
+const SHORT_MEMBERS = 4
 const SHORT_SECONDS = 2
 const AROUND_MS = 2000
 const SHORT_AROUND_MS = 500
@@ -29,7 +30,7 @@ const faults = allFaults().filter(
   (fault) => (!values.short || fault.isShort) && (!values.only || fault.name.includes(values.only)),
 )
 const aroundMs = values.short ? SHORT_AROUND_MS : AROUND_MS
-const product = await startProduct(MEMBERS)
+const product = await startProduct(values.short ? SHORT_MEMBERS : MEMBERS)
 const outcomes: Outcome[] = []
 try {
   for (const fault of faults) {

@@ -13,7 +13,8 @@ const baseURL = `http://localhost:${port}`
 /** End-to-end tests in Chromium against the product as `npm start` runs it, on a local chain and database of its own. */
 export default defineConfig({
   testDir: 'specs',
-  outputDir: 'results',
+  // Two runs at once have a folder each, which each of them empties first.
+  outputDir: `results/${port}`,
   globalSetup: './support/setup.ts',
   timeout: 60_000,
   expect: { timeout: 15_000 },
@@ -44,7 +45,7 @@ export default defineConfig({
     { name: 'main', testIgnore: /guard|recovery|exits|hand-over|admin-pause|admin-analytics|fonts|firefox/ },
     // The main project has glyphs of every language at hand, this one has none of Chinese, Japanese and Korean.
     { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions({ fonts: 'dejavu' }) } },
-    // The first pauses what the others need; the second counts what the others create.
+    // The first pauses what the others need; the second counts what the others create. `npm test` gives them a product of their own.
     { name: 'alone', testMatch: /admin-pause|admin-analytics/, dependencies: ['main', 'dejavu'] },
     // From here on: `npm run test:journeys`. Stops all payments.
     { name: 'guard', testMatch: /guard/ },

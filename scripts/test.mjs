@@ -28,7 +28,7 @@ const PARTS = {
   rules: (show) => vitest(['--project', 'pure-*'], show),
   contracts,
   units: (show) => vitest(['--project', '!pure-*'], show),
-  e2e: (show) => e2e(show, ['main', 'dejavu', 'alone']),
+  e2e: endToEnd,
   journeys,
   firefox: (show) => e2e(show, ['firefox']),
   chaos,
@@ -168,6 +168,17 @@ async function contracts(show) {
   }
 }
 
+/** Runs the end-to-end tests, those that must not share a product with others at the same time on one of their own. */
+async function endToEnd(show) {
+  let held = ''
+  const [shared, alone] = await Promise.all([
+    e2e(show, ['main', 'dejavu']),
+    e2e((text) => (held += text), ['alone'], ['--no-deps', '--workers=1'], { E2E_PORT: '18091' }),
+  ])
+  show(held)
+  return { passed: shared.passed + alone.passed, failed: shared.failed + alone.failed }
+}
+
 /** Runs the end-to-end tests that nothing else can run beside: a row of projects that depend on each other, and one by itself. */
 async function journeys(show) {
   const [row, last] = [await e2e(show, ['exits']), await e2e(show, ['hand-over'])]
@@ -175,12 +186,12 @@ async function journeys(show) {
 }
 
 /** Runs projects of the end-to-end tests, with those that they depend on. */
-async function e2e(show, projects) {
+async function e2e(show, projects, options = [], variables = {}) {
   await prepare()
   const { code, report } = await withReport((path) => {
-    const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
+    const env = { ...process.env, ...variables, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
     const chosen = projects.map((name) => `--project=${name}`)
-    return run(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json', ...chosen], {
+    return run(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json', ...chosen, ...options], {
       cwd: join(ROOT, 'e2e'),
       env,
       show,

@@ -15,6 +15,7 @@ import { writeKeystore } from '../signer/keys/keystore.ts'
 import { runProductProcess } from '../testing/product-process.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { createEmptyDatabase } from '../testing/test-database.ts'
+import { main } from './commands.ts'
 import { explain } from './explain.ts'
 
 const FIRST_DEV_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -159,14 +160,31 @@ it('refuses the test token', async () => {
   )
 })
 
-it.each(['start', 'serve', 'worker', 'index', 'sign', 'migrate', 'audit'])(
-  'takes no key from the environment: %s',
+const KEYS_IN_ENVIRONMENT =
+  'rif: QUOTE_SIGNER_KEY is no setting: `rif sign` holds the keys, see QUOTE_KEY_SOURCE; ' +
+  'CLAIM_SIGNER_KEY is no setting: `rif sign` holds the keys, see CLAIM_KEY_SOURCE'
+
+it.each(['start', 'sign'])('takes no key from the environment: %s', async (command) => {
+  const key = chain.keys.claimSigner
+  expect(await refusal(command, operator({ CLAIM_SIGNER_KEY: key, QUOTE_SIGNER_KEY: key }))).toBe(
+    KEYS_IN_ENVIRONMENT,
+  )
+})
+
+it.each(['serve', 'worker', 'index', 'migrate', 'audit'])(
+  'takes no key from the environment, in this process: %s',
   async (command) => {
     const key = chain.keys.claimSigner
-    expect(await refusal(command, operator({ CLAIM_SIGNER_KEY: key, QUOTE_SIGNER_KEY: key }))).toBe(
-      'rif: QUOTE_SIGNER_KEY is no setting: `rif sign` holds the keys, see QUOTE_KEY_SOURCE; ' +
-        'CLAIM_SIGNER_KEY is no setting: `rif sign` holds the keys, see CLAIM_KEY_SOURCE',
-    )
+    const settings = operator({ CLAIM_SIGNER_KEY: key, QUOTE_SIGNER_KEY: key })
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    try {
+      expect(await main([command])).toBe(1)
+      expect(written.mock.calls).toEqual([[`${KEYS_IN_ENVIRONMENT}\n`]])
+    } finally {
+      written.mockRestore()
+      vi.unstubAllEnvs()
+    }
   },
 )
 
