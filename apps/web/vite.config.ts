@@ -84,7 +84,7 @@ const START_LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zustand|lucide|@tanstack)\//
 const START_PARTS =
   /apps\/web\/src\/(main|app\/(banners|layout|page-states|router)|lib\/|ui\/(button|card|icon|language-list|later|marks|overlay-host|page|sheet|states|stepper|values)|wallet\/(connection|demo-wallet|discovery|provider))\./
-/** What only pages behind the login need of these: reading lists, changing something, and typing amounts. */
+/** Selects the parts of these that only pages behind the login need: reading lists, changing something, and typing amounts. */
 const NOT_AT_START =
   /react-virtual|virtual-core|(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.|lib\/(address-input|amount-input|frozen-quote|mutations|use-plan)\./
 

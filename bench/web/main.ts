@@ -19,7 +19,7 @@ const SCREENS = {
 } as const
 /** Lighthouse sometimes misses the start of a page on a busy machine; such a run is made again. */
 const ATTEMPTS = 3
-/** What every browser accepts from a page on https or localhost, and what a proxy between may leave of it. */
+/** Lists the encoding that every browser accepts from a page on https or localhost, and the one that a proxy may leave of it. */
 const ENCODINGS = { brotli: 'br', gzip: 'gzip' } as const
 const MAX_SCRIPT_KB = 130
 const MAX_STYLE_KB = 15

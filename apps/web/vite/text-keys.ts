@@ -23,7 +23,7 @@ const WAY_IN = [
   ...['wallet/connect-sheet.tsx', 'wallet/sign-in.ts', 'wallet/demo-confirm.tsx', 'ui/dialogs.tsx'],
 ]
 
-/** What is drawn around the tabs' pages for members who are signed in. */
+/** Lists what is drawn around the tabs' pages for members who are signed in. */
 const AROUND_TABS = ['app/side-nav.tsx', 'wallet/wallet-bars.tsx']
 
 /**

@@ -59,7 +59,7 @@ export const activity = z.object({
   title: z.string().nullable(),
   /** The reward, if the transaction paid exactly one. */
   reward_id: id.nullable(),
-  /** What was due and what of it was paid: of rewards in USDT worth, of interest in its asset. Empty for anything else. */
+  /** Gives what was due and what of it was paid: of rewards in USDT worth, of interest in its asset. Empty for anything else. */
   due: z.array(z.object({ asset, due: amount, paid: amount })),
   source: activitySource,
   /** The place of the payment: the account of the product or the wallet. */

@@ -74,7 +74,7 @@ export const stuckEvent = z.object({
   proposal_id: id.nullable(),
 })
 
-/** What the queues are narrowed to. */
+/** Narrows the queues. */
 export const orderAuditQuery = z.object({
   /** The number of a member, an order or a redemption, the start of a member's or a payer's address, or a transaction's hash. */
   q: z.string().trim().max(100).optional(),

@@ -25,7 +25,7 @@ export function FlowSteps(props: FlowStepsProps) {
   )
 }
 
-/** What the wallet is about to sign, the steps as they go, and what went wrong; nothing before the first step. */
+/** Shows what the wallet is about to sign, the steps so far, and an error; nothing before the first step. */
 export function FlowProgress({ flow }: { flow: TxFlow }) {
   const { t } = useTranslation()
   const { state } = flow

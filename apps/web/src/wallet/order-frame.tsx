@@ -65,11 +65,11 @@ export interface OrderHeadProps {
   isEstimate?: boolean
   tone: Tone
   status: string
-  /** What the amount is. */
+  /** Names the amount. */
   children: ReactNode
 }
 
-/** What an order, a withdrawal or a redemption is about: its amount, a sentence and its state. */
+/** Shows the amount, a sentence and the state of an order, a withdrawal or a redemption. */
 export function OrderHead({
   mark,
   amount,

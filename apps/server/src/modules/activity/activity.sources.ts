@@ -23,7 +23,7 @@ export interface SourcesDeps {
   readonly fund: { readonly overview: Pick<Fund['overview'], 'sourcesOf'> }
 }
 
-/** What other modules know about a transaction. */
+/** Describes a transaction by what other modules know about it. */
 export type ActivityFacts = Pick<Activity, 'title' | 'reward_id' | 'due' | 'source'>
 
 const NUMBER = /^[1-9][0-9]{0,17}$/

@@ -24,7 +24,7 @@ export interface DepositRow {
   readonly day: Day | null
 }
 
-/** What a deposit serves, as a condition on `d`. */
+/** Selects deposits by their purpose, as a condition on `d`. */
 const USES = {
   waiting: sql`pool is null and not exists (
     select from deposit_uses as u where u.deposit_id = d.deposit_id and use = 'divest')`,

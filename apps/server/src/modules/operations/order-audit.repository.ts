@@ -5,7 +5,7 @@ import { FUND_PRODUCTS, OPEN_FUND_ORDERS, REDEMPTIONS } from '../fund/fund.relat
 import { MEMBERS } from '../members/members.relations.ts'
 import { OPEN_ORDERS } from '../shop/shop.relations.ts'
 
-/** What a queue is searched for: a number of a member or of the item, the start of an address, or a transaction's hash. */
+/** Describes what a queue is searched for: a number of a member or of the item, the start of an address, or a transaction's hash. */
 export type Find = { readonly number: bigint } | { readonly addressStart: string } | { readonly hash: string }
 
 /** The part of a queue that is read; null searches for nothing. */

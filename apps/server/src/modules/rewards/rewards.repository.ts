@@ -134,7 +134,7 @@ export async function coverage(
   return rows
 }
 
-/** What a batch paid to a member: sums over the records, and what they came from. */
+/** Describes what a batch paid to a member: sums over the records, and what they came from. */
 export interface BatchShare {
   readonly batch: string
   readonly count: number

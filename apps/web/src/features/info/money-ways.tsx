@@ -37,7 +37,7 @@ const ICONS: Readonly<Record<Kind, IconName>> = {
 
 const HOUR_MS = 3_600_000
 
-/** Who enforces a rule. */
+/** Names the part that enforces a rule. */
 export const ENFORCERS = ['contract', 'database', 'people'] as const
 
 /** Names who enforces a rule. */

@@ -58,7 +58,7 @@ export interface Explanation {
   readonly remainingBefore: string | null
   /** The rank that the management base reached. */
   readonly rank: number | null
-  /** How the payment of the order was split; null for what no order paid. */
+  /** Divides the payment of the order; null for what no order paid. */
   readonly split: Split | null
 }
 

@@ -91,7 +91,7 @@ export async function dailyNavs(
   return rows
 }
 
-/** What a transaction of the fund belongs to. */
+/** Names the product and the order that a transaction of the fund belongs to. */
 export interface FundSource {
   readonly type: 'fund_order' | 'fund_redemption'
   readonly id: bigint

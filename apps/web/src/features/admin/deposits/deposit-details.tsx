@@ -46,7 +46,7 @@ interface DepositDetailsProps {
 /** Reports whether a deposit serves nothing yet. */
 export const isWaiting = ({ attested, divested }: RevenueDeposit) => attested === null && !divested
 
-/** How far a deposit is. */
+/** Shows the progress of a deposit. */
 export function DepositState({ deposit }: { deposit: RevenueDeposit }) {
   const { t } = useTranslation()
   const name = isWaiting(deposit) ? 'waits' : deposit.divested ? 'divested' : 'attested'

@@ -51,7 +51,7 @@ export interface ListColumn<T> {
   readonly isRoomy?: boolean
 }
 
-/** How the rows of a list look. The first column is the heading of its row. */
+/** Describes the rows of a list. The first column is the heading of its row. */
 export interface ListShape<T> {
   readonly keyOf: (item: T) => string
   /** The name of a row in words: "Withdrawal 12". */

@@ -25,7 +25,7 @@ export interface WorkListProps<T> {
   empty: ReactNode
   /** True when filters may be why nothing is shown. */
   isNarrowed?: boolean
-  /** What can be done with several rows; left out where nothing can. */
+  /** Holds the actions on several rows; left out where there are none. */
   bulk?: Bulk<T> | undefined
 }
 

@@ -17,7 +17,7 @@ type Show = (typeof SHOWS)[number]
 interface ProposalListProps {
   kind: ProposalKind
   label: string
-  /** What is shown at first; all by default. */
+  /** Selects what is shown at first; all by default. */
   first?: Show
   /** Called after a decision. */
   onDone?: () => void

@@ -14,7 +14,7 @@ interface MemberListProps<T> {
   shape: ListShape<T>
   /** The facts of a row beside its columns, by label; a value of null leaves one out. */
   facts: (item: T) => readonly (readonly [label: string, value: ReactNode])[]
-  /** What can be done with a row; `leave` closes the details where they cover the list. */
+  /** Draws the actions on a row; `leave` closes the details where they cover the list. */
   step?: (item: T, leave: () => void) => ReactNode
 }
 

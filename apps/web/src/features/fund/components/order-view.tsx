@@ -80,7 +80,7 @@ export function OrderView({ order }: { order: FundOrderDetail }) {
   )
 }
 
-/** What a purchase is about: what it is worth now, or what it costs. */
+/** Shows a purchase: its present value, or its cost. */
 function PurchaseHead({ order }: { order: FundOrder }) {
   const { t } = useTranslation()
   const units = useUnits()
@@ -98,7 +98,7 @@ function PurchaseHead({ order }: { order: FundOrder }) {
   )
 }
 
-/** What a payment is about: what a purchase costs, and what for. */
+/** Shows a payment: the cost of a purchase, and its product. */
 export function PaymentHead({ order, children }: { order: FundOrder; children?: ReactNode }) {
   const { t } = useTranslation()
   const units = useUnits()
@@ -116,7 +116,7 @@ export function PaymentHead({ order, children }: { order: FundOrder; children?: 
   )
 }
 
-/** What was paid, or is to be paid, for a purchase, and what it brings. */
+/** Shows what was paid, or is to be paid, for a purchase, and what it brings. */
 export function PaidCard({ order }: { order: FundOrder }) {
   const { t } = useTranslation()
   const units = useUnits()

@@ -116,7 +116,7 @@ export function RedeemForm({ product, holding, units }: RedeemFormProps) {
 
 const OUTCOME = 'redeem-outcome'
 
-/** What the button sets off, in sight with it: what arrives, after which fees, where, when, and how long it can be taken back. */
+/** States beside the button what arrives, after which fees, where, when, and until when it can be cancelled. */
 function Outcome({ preview }: { preview: RedemptionPreview }) {
   const { t } = useTranslation()
   return t('fund.redeem.outcome', {

@@ -61,7 +61,7 @@ export function DetailLines({ children, before, at }: DetailLinesProps) {
   )
 }
 
-/** What a purchase is worth now while it is held; what it costs until it is paid; what it was afterwards. */
+/** Shows the present value of a purchase that is held, its cost before it is paid, and its former value afterwards. */
 const worthOf = (order: FundOrder) =>
   isHeld(order)
     ? order.market_value

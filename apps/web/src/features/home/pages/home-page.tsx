@@ -170,7 +170,7 @@ interface PartsInput {
   portfolio: PortfolioView
   waiting: NonNullable<ReturnType<typeof useWaiting>>
   isWide: boolean
-  /** Whether the main column has room for a table. */
+  /** Is true if the main column has room for a table. */
   isWidest: boolean
 }
 

@@ -35,7 +35,7 @@ export function OrderPage({ orderId, ...frame }: OrderPageProps) {
   return <OrderFrame wide query={query} staleText={t('shop.detail.stale')} {...frame} />
 }
 
-/** What an order is about: its package and what it costs. */
+/** Shows the package of an order and its price. */
 export function PackageHead({ order, children }: { order: Order; children?: ReactNode }) {
   const { t } = useTranslation()
   return (
@@ -52,7 +52,7 @@ export function PackageHead({ order, children }: { order: Order; children?: Reac
   )
 }
 
-/** What an order takes, or took, of each asset, beside its part of the price. */
+/** Shows the amount of each asset that an order takes, or took, beside its part of the price. */
 export function PaidCard({ order: { quote, amc_price, price } }: { order: Order }) {
   const { t } = useTranslation()
   const inAmc = formatMicros(parseMicros(quote.due) - parseMicros(quote.usdt))
