@@ -206,15 +206,22 @@ function NoIncomeYet({ income }: { income: FundIncome }) {
   const { t } = useTranslation()
   return (
     <Card className="flex flex-col gap-4">
-      <div>
-        <p className="text-14 text-muted">{t('fund.income.balance')}</p>
-        <Money amount={income.balance} unit="USDT" fit className="font-display font-semibold" />
-      </div>
+      <IncomeBalance balance={income.balance} />
       <p className="text-14">{t('fund.income.about', { share: formatPpm(income.share_ppm) })}</p>
       <PageLink to="/pages/my/invite/index" className={`${buttonClass('secondary')} lg:self-start`}>
         {t('fund.income.invite')}
       </PageLink>
     </Card>
+  )
+}
+
+function IncomeBalance({ balance }: { balance: string }) {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <p className="text-14 text-muted">{t('fund.income.balance')}</p>
+      <Money amount={balance} unit="USDT" fit className="font-display font-semibold" />
+    </div>
   )
 }
 
@@ -237,10 +244,7 @@ function Sums({ income }: { income: FundIncome }) {
   const { t } = useTranslation()
   return (
     <Card className="flex flex-col gap-4">
-      <div>
-        <p className="text-14 text-muted">{t('fund.income.balance')}</p>
-        <Money amount={income.balance} unit="USDT" fit className="font-display font-semibold" />
-      </div>
+      <IncomeBalance balance={income.balance} />
       <Facts>
         <MoneyFact label={t('fund.income.thisMonth')} amount={income.this_month} unit="USDT" />
         <MoneyFact label={t('fund.income.lastMonth')} amount={income.last_month} unit="USDT" />
