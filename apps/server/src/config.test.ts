@@ -56,6 +56,7 @@ describe('loadConfig', () => {
     ['CONFIRMATIONS', '0'],
     ['TRUST_PROXY', 'yes'],
     ['METRICS_TOKEN', 'short'],
+    ['OUTGOING_LOCAL_HOSTS', 'http://hooks.local'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s in one line that does not repeat the value', (name, value) => {
     const message = messageOf({ ...REMOTE, [name]: value })

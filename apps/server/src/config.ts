@@ -60,6 +60,8 @@ export type Config = {
   readonly metricsToken: string | undefined
   /** Where the guard's alarms are sent, besides the log. */
   readonly alarms: AlarmSettings
+  /** Internal hosts that requests to addresses from outside may reach. */
+  readonly localHosts: readonly string[]
   /** Undefined for the default of the command. */
   readonly logLevel: string | undefined
 }
@@ -107,6 +109,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     saltKey: settings.SOLVENCY_SALT_KEY ? Buffer.from(settings.SOLVENCY_SALT_KEY, 'hex') : undefined,
     metricsToken: settings.METRICS_TOKEN,
     alarms: alarmsOf(settings),
+    localHosts: settings.OUTGOING_LOCAL_HOSTS ?? [],
     logLevel: settings.LOG_LEVEL,
   }
 }

@@ -7,6 +7,7 @@ import type { Db } from './db/database.ts'
 import { pendingMigrations } from './db/migrate.ts'
 import type { Now } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
+import { createOutgoing } from './lib/outgoing.ts'
 import { createActivityService } from './modules/activity/activity.service.ts'
 import { createAdminLogService } from './modules/admin-log/admin-log.service.ts'
 import { createAdminsService } from './modules/admins/admins.service.ts'
@@ -71,6 +72,8 @@ export interface ServiceSettings extends PublicSettings {
   readonly verifierSha256?: string | null
   /** Where the guard's alarms are sent; nowhere but to the log by default. */
   readonly alarms?: AlarmSettings
+  /** Internal hosts that requests to addresses from outside may reach; none by default. */
+  readonly localHosts?: readonly string[]
   /** True (the default) if an old solvency report closes the gate. */
   readonly needsSnapshots?: boolean
   /** The longest wait of an audit for a replica that is behind. */
@@ -121,6 +124,7 @@ export function createServices(context: ServicesDeps) {
     plans: createPlansService({ now, adminLog }),
     pricing: createPricingService({ now, adminLog }),
     members: createMembersService({ now, placement }),
+    outgoing: createOutgoing({ localHosts: settings.localHosts ?? [] }),
   }
   const checkout = createCheckout(ground)
   const attestedRevenue = createAttestedRevenue(ground)

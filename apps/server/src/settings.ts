@@ -81,6 +81,13 @@ const emails = z
     (list) => list.length <= MAX_RECIPIENTS && list.every((one) => email.safeParse(one).success),
     `up to ${MAX_RECIPIENTS} e-mail addresses, separated by commas`,
   )
+const localHosts = z
+  .string()
+  .transform((value) => value.split(',').map((one) => one.trim().toLowerCase()))
+  .refine(
+    (list) => list.every((one) => /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(one)),
+    'host names or IP addresses, each with a port if only one is meant, separated by commas',
+  )
 const hostName = z
   .string()
   .refine((value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value), 'an IP address or a host name')
@@ -345,6 +352,11 @@ export const SETTINGS = {
     schema: url('smtp:', 'smtps:'),
     fallback: 'none',
     about: 'Mail server for alarms, as `smtps://user:password@host`. Must offer TLS. Secret.',
+  },
+  OUTGOING_LOCAL_HOSTS: {
+    schema: localHosts,
+    fallback: 'none',
+    about: 'Internal hosts that notices and webhooks may reach, also without TLS, as `name:port`.',
   },
   ALARM_EMAIL_FROM: { schema: email, fallback: '-', about: 'Sender of alarms.' },
   ALARM_EMAIL_TO: { schema: emails, fallback: '-', about: 'Who receives alarms, separated by commas.' },

@@ -252,6 +252,7 @@ export async function servicesOf(
       signer: config.signer,
       saltKey: config.saltKey ?? (local ? await localSaltKey(config.dataDir) : null),
       alarms: config.alarms,
+      localHosts: config.localHosts,
       needsSnapshots: config.needsSnapshots,
       verifierSha256: await verifierSha256(),
     },
