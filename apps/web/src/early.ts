@@ -1,40 +1,52 @@
 import './styles.css'
 import type { AppConfig } from '@rif/api-schema'
-import { firstPage, firstPath, firstReads, LOGIN_PATH } from './app/guard.ts'
+import { type FirstVisit, firstVisit, LOGIN_PATH } from './app/guard.ts'
 import { memberHeaders, peekEarly, readEarly, routeOf, urlOf } from './lib/api-routes.ts'
-import { kept, SESSION_KEYS } from './lib/storage.ts'
+import { kept, readToken, SESSION_KEYS } from './lib/storage.ts'
 import { loadTexts, localeOf, readLanguage } from './lib/texts.ts'
 import { balanceCalls, sendEarly } from './wallet/chain-calls.ts'
 
 const PAINT_PATIENCE_MS = 100
 
-// The first thing that runs, and small: what the page needs is asked for beside the app itself, not after it, which
-// saves a phone far away three round trips. The app itself is on its way already (preloadApp in vite.config.ts); it runs after
-// the first paint.
 const painted = firstPaint()
-painted
-  .then(() => import('./main.tsx'))
-  .then(({ startApp }) => startApp())
-  .catch(showBootFailure)
 
-const locale = localeOf(readLanguage())
-const [token = '', address = ''] = [SESSION_KEYS.token, SESSION_KEYS.tokenAddress].map(
-  (key) => kept.get(key) ?? '',
-)
-readEarly(firstReads, memberHeaders(locale, token, address))
+// A locked session is opened before anything of a member is read or drawn.
+if (kept.get(SESSION_KEYS.sealed) === null) begin(firstVisit())
+else {
+  import('./features/auth/lock/lock-screen.tsx')
+    .then(({ unlock }) => unlock())
+    .then(() => begin(firstVisit()))
+    .catch(showBootFailure)
+}
 
-// What does not come the app asks for again, and tells.
-const ignore = () => undefined
-loadTexts(locale, 'first').catch(ignore)
-const tab = tabFiles()[firstPath]
-if (firstPath === '/' && kept.get(SESSION_KEYS.walletId) === 'demo') readDemoWallet().catch(ignore)
-if (firstPath !== LOGIN_PATH) loadTexts(locale, 'tabs').catch(ignore)
-if (firstPath !== LOGIN_PATH && tab === undefined) loadTexts(locale, 'rest').catch(ignore)
-preload(tab ?? [])
-painted.then(() => firstPage?.load()).catch(ignore)
+/**
+ * Runs first, and is small: what the page needs is asked for beside the app itself, not after it, which saves a phone far
+ * away three round trips. The app itself is on its way already (preloadApp in vite.config.ts); it runs after the first paint.
+ */
+function begin(visit: FirstVisit) {
+  painted
+    .then(() => import('./main.tsx'))
+    .then(({ startApp }) => startApp(visit))
+    .catch(showBootFailure)
+
+  const { path, page, reads } = visit
+  const locale = localeOf(readLanguage())
+  const address = kept.get(SESSION_KEYS.tokenAddress) ?? ''
+  readEarly(reads, memberHeaders(locale, readToken() ?? '', address))
+
+  // What does not come the app asks for again, and tells.
+  const ignore = () => undefined
+  loadTexts(locale, 'first').catch(ignore)
+  const tab = tabFiles()[path]
+  if (path === '/' && kept.get(SESSION_KEYS.walletId) === 'demo') readDemoWallet(address).catch(ignore)
+  if (path !== LOGIN_PATH) loadTexts(locale, 'tabs').catch(ignore)
+  if (path !== LOGIN_PATH && tab === undefined) loadTexts(locale, 'rest').catch(ignore)
+  preload(tab ?? [])
+  painted.then(() => page?.load()).catch(ignore)
+}
 
 /** Reads the balances of the demo wallet, which reads through the server, for the total on the home page. */
-async function readDemoWallet() {
+async function readDemoWallet(address: string) {
   const answer = await peekEarly(urlOf(routeOf('config'), {}))
   if (answer?.ok !== true) return
   const { data }: { data: AppConfig } = await answer.clone().json()

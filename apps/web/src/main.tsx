@@ -3,15 +3,18 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startServiceWorker } from './app/banners.tsx'
-import { firstPage, firstPath, firstReads, LOGIN_PATH } from './app/guard.ts'
+import { type FirstVisit, LOGIN_PATH } from './app/guard.ts'
 import { router } from './app/router.tsx'
 import {
   createQueryClient,
   inTime,
   isConnectionLost,
   isSignedIn,
+  kept,
   needAllTexts,
+  onOtherTab,
   readAhead,
+  SESSION_KEYS,
   sessionStore,
   setOwnTypeface,
   startI18n,
@@ -26,17 +29,19 @@ const QUIET_MS = 1_000
  * Draws the app once its first page and the texts have loaded. Rejects where these could not be loaded. It is no code of the module
  * itself, because the files of the pages import the one that this module is in.
  */
-export async function startApp(): Promise<void> {
+export async function startApp({ path, page, reads }: FirstVisit): Promise<void> {
   const container = document.getElementById('root')
   if (container === null) throw new Error('index.html has no #root')
   const client = createQueryClient()
-  watchSession(client)
+  const readOtherTexts = () => loadOtherTexts(client, path)
+  watchSession(client, readOtherTexts)
+  watchLock()
 
   // What is answered meanwhile, the first drawing of the page already shows.
-  for (const read of firstReads) readAhead(client, read)
-  firstPage
+  for (const read of reads) readAhead(client, read)
+  page
     ?.load()
-    .then((page) => page.readAhead?.(client))
+    .then((module) => module.readAhead?.(client))
     .catch(() => undefined)
 
   // The page's code and the texts load side by side; the first paint needs both.
@@ -56,19 +61,29 @@ export async function startApp(): Promise<void> {
   )
   startServiceWorker()
   // What the page reads comes before the other texts, and these before the typeface.
-  void loadOtherTexts(client).then(setOwnTypeface)
+  void readOtherTexts().then(setOwnTypeface)
 }
 
 /** Forgets what one member loaded before another signs in. */
-function watchSession(client: QueryClient) {
+function watchSession(client: QueryClient, readOtherTexts: () => Promise<void>) {
   let owner = sessionStore.getState().token
   sessionStore.subscribe(() => {
     const { token } = sessionStore.getState()
     if (token === owner) return
     client.clear()
     owner = token
-    void loadOtherTexts(client)
+    void readOtherTexts()
   })
+}
+
+/** Follows the lock of the app where there is one, also when another tab puts it on. */
+function watchLock() {
+  const watch = () => {
+    if (kept.get(SESSION_KEYS.lock) === null) return
+    import('./features/auth/lock/watch.ts').then(({ follow }) => follow()).catch(() => undefined)
+  }
+  watch()
+  onOtherTab(SESSION_KEYS.lock, watch)
 }
 
 /** Returns the line that a page shows which waits for an answer before it is drawn. */
@@ -81,10 +96,10 @@ function lostLine(): HTMLElement {
 }
 
 /** Loads the texts that no first page needs when the page has been read, so that the next one finds them. */
-async function loadOtherTexts(client: QueryClient): Promise<void> {
+async function loadOtherTexts(client: QueryClient, path: string): Promise<void> {
   await pageIsRead(client)
   // Those who do not sign in may never need them.
-  if (firstPath !== LOGIN_PATH || isSignedIn()) await needAllTexts().catch(() => undefined)
+  if (path !== LOGIN_PATH || isSignedIn()) await needAllTexts().catch(() => undefined)
 }
 
 /** Waits until nothing is being read, however the reads ended. */

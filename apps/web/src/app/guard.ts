@@ -1,6 +1,6 @@
 import type { FirstRead } from '../lib/api-routes.ts'
-import { kept, SESSION_KEYS } from '../lib/storage.ts'
-import { pageSpec } from './pages.ts'
+import { kept, readToken, SESSION_KEYS } from '../lib/storage.ts'
+import { type PageSpec, pageSpec } from './pages.ts'
 
 /** Route names that need no sign-in besides the pages marked `open` in the table. Specification section 2. */
 const OPEN_NAMES = ['login', 'wode', 'firstPage', 'testWallet']
@@ -29,7 +29,7 @@ const isOpen = (path: string) =>
   pageSpec(path)?.open === true ||
   OPEN_NAMES.some((name) => path === `/${name}` || path === `/pages/${name}/index`)
 
-const ADMIN_TOO = ['/pages/my/selectLan/index', '/pages/my/sessions']
+const ADMIN_TOO = ['/pages/my/selectLan/index', '/pages/my/sessions', '/pages/my/lock']
 
 function isForAdmins(path: string): boolean {
   const spec = pageSpec(path)
@@ -37,18 +37,25 @@ function isForAdmins(path: string): boolean {
   return spec.admin === true || ADMIN_TOO.includes(path) || (spec.open === true && path !== LOGIN_PATH)
 }
 
-const isSignedIn = kept.get(SESSION_KEYS.token) !== null
-const { pathname } = window.location
-const isMember = isSignedIn && kept.get(SESSION_KEYS.noMember) === null
-const decision = guard(pathname, isSignedIn, isMember)
+/** The page that a visit begins with. */
+export interface FirstVisit {
+  readonly path: string
+  /** Null for an address without a page. */
+  readonly page: PageSpec | null
+  /** The API reads with which that page starts. */
+  readonly reads: readonly FirstRead[]
+}
 
-const FIRST_PATHS = { allow: pathname, login: LOGIN_PATH, home: '/', admin: ADMIN_HOME }
-/** The path that the visit begins with. */
-export const firstPath = FIRST_PATHS[decision]
-/** Its page; null for an address without one. */
-export const firstPage = pageSpec(firstPath)
-
-/** The API reads with which that page starts. */
-export const firstReads: readonly FirstRead[] = ((isSignedIn && firstPage?.reads) || []).map((read) =>
-  typeof read === 'string' ? [read, {}] : read,
-)
+/** Returns what the visit begins with, for the session as it is now. */
+export function firstVisit(): FirstVisit {
+  const isSignedIn = readToken() !== null
+  const { pathname } = window.location
+  const isMember = isSignedIn && kept.get(SESSION_KEYS.noMember) === null
+  const paths = { allow: pathname, login: LOGIN_PATH, home: '/', admin: ADMIN_HOME }
+  const path = paths[guard(pathname, isSignedIn, isMember)]
+  const page = pageSpec(path)
+  const reads = ((isSignedIn && page?.reads) || []).map(
+    (read): FirstRead => (typeof read === 'string' ? [read, {}] : read),
+  )
+  return { path, page, reads }
+}

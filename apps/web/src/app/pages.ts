@@ -262,6 +262,7 @@ export const pages = {
   },
   '/pages/my/figures': { load: () => import('../features/members/pages/figures-page.tsx') },
   '/pages/my/addresses': { load: () => import('../features/members/pages/addresses-page.tsx') },
+  '/pages/my/lock': { load: () => import('../features/auth/pages/lock-page.tsx') },
   '/pages/my/sessions': { load: () => import('../features/members/pages/sessions-page.tsx') },
   '/pages/my/help': {
     open: true,
@@ -279,11 +280,6 @@ export const pages = {
     open: true,
     reads: ['plan', 'moneyPolicy'],
     load: () => import('../features/info/money-policy-page.tsx'),
-  },
-  '/pages/earnings': {
-    open: true,
-    reads: ['earnings'],
-    load: () => import('../features/info/earnings-page.tsx'),
   },
   '/pages/solvency': {
     open: true,

@@ -1,7 +1,7 @@
 import type { PlacementSide } from '@rif/api-schema'
 import { createStore, useStore } from 'zustand'
 import { shortAddress } from './format.ts'
-import { kept, onOtherTab, perTab, SESSION_KEYS } from './storage.ts'
+import { holdToken, kept, onOtherTab, perTab, readToken, SESSION_KEYS } from './storage.ts'
 
 /**
  * The session and its wallet. Specification sections 3 and 4: the token is kept in local storage under
@@ -64,7 +64,7 @@ function walletState(address: string, balance: string, connected: boolean): Wall
 
 function read(): Session {
   return {
-    token: kept.get(SESSION_KEYS.token) ?? '',
+    token: readToken() ?? '',
     tokenAddress: kept.get(SESSION_KEYS.tokenAddress) ?? '',
     member: kept.get(SESSION_KEYS.noMember) === null,
     walletId: kept.get(SESSION_KEYS.walletId) ?? '',
@@ -74,8 +74,18 @@ function read(): Session {
 
 export const sessionStore = createStore<Session>(read)
 
-// Signing out in one tab signs out all of them.
-onOtherTab(SESSION_KEYS.token, () => sessionStore.setState(read()))
+// Signing out in one tab signs out all of them. A tab that puts the lock on seals the token; the others then hold theirs.
+for (const key of [SESSION_KEYS.token, SESSION_KEYS.sealed]) {
+  onOtherTab(key, () =>
+    takeToken(kept.get(SESSION_KEYS.sealed) === null ? null : sessionStore.getState().token),
+  )
+}
+
+/** Holds a token in the memory of this page, and with null uses the one that is kept. */
+export function takeToken(token: string | null) {
+  holdToken(token === '' ? null : token)
+  sessionStore.setState(read())
+}
 
 export const isSignedIn = () => sessionStore.getState().token !== ''
 export const isMember = () => sessionStore.getState().member
@@ -100,10 +110,15 @@ export function takeReturnPath(): string | null {
   return ended?.address === sessionStore.getState().tokenAddress ? ended.path : null
 }
 
-/** Stores the token that `POST auth` gave for an address, and whether that is a member's. */
+/**
+ * Stores the token that `POST auth` gave for an address, and whether that is a member's. With the lock on, it is held in
+ * memory, and the lock keeps it sealed (features/auth/lock/watch.ts).
+ */
 export function saveToken(token: string, address: string, member = true) {
+  const isLocking = kept.get(SESSION_KEYS.lock) !== null
+  holdToken(isLocking ? token : null)
   kept.set(SESSION_KEYS.noMember, member ? null : 'true')
-  kept.set(SESSION_KEYS.token, token)
+  kept.set(SESSION_KEYS.token, isLocking ? null : token)
   kept.set(SESSION_KEYS.tokenAddress, address)
   sessionStore.setState({ token, tokenAddress: address, member })
 }
@@ -116,7 +131,9 @@ export function endSession(path: string) {
 
 /** Forgets the token; the wallet stays connected. */
 export function clearToken() {
+  holdToken(null)
   kept.set(SESSION_KEYS.token, null)
+  kept.set(SESSION_KEYS.sealed, null)
   kept.set(SESSION_KEYS.tokenAddress, null)
   sessionStore.setState({ token: '', tokenAddress: '' })
 }
@@ -134,6 +151,7 @@ export function saveWallet(walletId: string, address: string, balance: string) {
  * what the member typed. The member's data goes with the token (main.tsx).
  */
 export function clearSession() {
+  holdToken(null)
   for (const key of Object.values(SESSION_KEYS)) kept.set(key, null)
   perTab.set(WALLET_KEY, null)
   perTab.set(DRAFTS_KEY, null)

@@ -44,4 +44,19 @@ export const SESSION_KEYS = {
   walletId: 'wallet_id',
   invite: 'invite_node',
   noMember: 'no_member',
+  /** The lock of the app (features/auth/lock). While it is there, the token is kept sealed and never as it is. */
+  lock: 'app_lock',
+  sealed: 'sealed_token',
+  tries: 'lock_tries',
 }
+
+/** The token of a browser with a lock, in the memory of this page alone. */
+let held: string | null = null
+
+/** Holds the token in the memory of this page; null lets it go. */
+export function holdToken(token: string | null) {
+  held = token
+}
+
+/** Returns the session's token, or null while there is none or it is locked. */
+export const readToken = () => held ?? kept.get(SESSION_KEYS.token)

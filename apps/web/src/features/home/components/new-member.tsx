@@ -144,12 +144,6 @@ export function WhatYouCanDo() {
           title={t('home.can.savings')}
           detail={t('home.can.savingsHint')}
         />
-        <LinkRow
-          to="/pages/earnings"
-          icon="rewards"
-          title={t('earnings.title')}
-          detail={t('earnings.hint')}
-        />
       </Card>
     </Section>
   )

@@ -157,9 +157,10 @@ function Safety() {
       />
       <LinkRow to="/pages/my/addresses" icon="book" title={t('addresses.title')} />
       <LinkRow to="/pages/my/figures" icon="list" title={t('figures.title')} />
+      <LinkRow to="/pages/my/lock" icon="lock" title={t('lock.title')} />
       <LinkRow
         to="/pages/my/sessions"
-        icon="lock"
+        icon="device"
         title={t('sessions.title')}
         {...(sessions !== undefined && { end: <span className="text-muted">{sessions}</span> })}
       />
