@@ -87,6 +87,34 @@ export const adminMember = z.object({
   transactions: z.string(),
 })
 
+/** All members, the newest first. */
+export const adminMembersQuery = page.extend({
+  state: z.enum(['active', 'frozen']).optional(),
+  level: z.enum(['0', '1', '2', '3', '4', '5']).optional(),
+  /** UTC days of joining, both included. */
+  from: day.optional(),
+  to: day.optional(),
+  /** Those who hold something of it. A page may then hold less than `limit` although others follow. */
+  holds: z.enum(['USDT', 'AMC', 'RIF', 'fund']).optional(),
+})
+/** `packages` is the USDT worth of the paid packages; assets are those of all accounts. */
+export const adminMembersData = pageOf(
+  z.object({
+    member_id: id,
+    address,
+    invite_code: z.string(),
+    level: z.number().int(),
+    state: me.shape.state,
+    joined_at: time,
+    valid_at: time.nullable(),
+    invited: z.number().int(),
+    packages: amount,
+    usdt: amount,
+    amc: amount,
+    rif: amount,
+  }),
+)
+
 const ledgerGroups = [
   'sales',
   'rewards',
@@ -149,7 +177,9 @@ export const adminNoteBody = z.object({ text: z.string().trim().min(1).max(2000)
 
 export type AdminLedgerEntry = z.infer<typeof adminLedgerEntry>
 export type AdminLedgerGroup = z.infer<typeof adminLedgerGroup>
+export type AdminListedMember = z.infer<typeof adminMembersData>['items'][number]
 export type AdminMember = z.infer<typeof adminMember>
+export type AdminMembersQuery = z.infer<typeof adminMembersQuery>
 export type AdminNote = z.infer<typeof adminNote>
 export type AdminSearch = z.infer<typeof adminSearchData>
 export type AdminSession = z.infer<typeof adminSessionsData>['items'][number]

@@ -65,6 +65,10 @@ export const adminReadRoutes = {
     query: search.adminSearchQuery,
     data: search.adminSearchData,
   }),
+  adminMembers: get('admin/members', 'viewer', 'All members', {
+    query: search.adminMembersQuery,
+    data: search.adminMembersData,
+  }),
   adminMember: get('admin/members/:member_id', 'viewer', 'A member', {
     params,
     data: search.adminMember,

@@ -204,6 +204,35 @@ test('a held transfer waits in the books, arrives by a decision, and returns by 
   expect((await call(server, 'withdraw/limit', { as: victim })).data.used).toBe('50.000000')
 })
 
+test('operators find transfers and withdrawals by the beginning of an address at either end', async () => {
+  await begin()
+  const { transfer_id: sent } = (await signed('transfer', transfer(thief.address, '50'))).data
+  const { withdraw_id: away } = (await signed('withdraw', withdrawal('20', STRANGER))).data
+  const { withdraw_id: home } = (await signed('withdraw', withdrawal('10'))).data
+  const find = async (address: string, letters: number) => {
+    const page = await server.services.departureQueue.page(server.database.db, {
+      filter: {
+        statuses: ['Auditing', 'Withdrawable'],
+        addressStart: address.toLowerCase().slice(0, 2 + letters),
+      },
+      ...{ order: 'oldest', after: undefined, limit: 100 },
+    })
+    return page.map(({ one }) => `${one.is} ${one.id}`)
+  }
+  const all = [`transfer ${sent}`, `withdrawal ${away}`, `withdrawal ${home}`]
+  for (const letters of [12, 40]) {
+    expect(await find(victim.address, letters)).toEqual(all)
+    expect(await find(thief.address, letters)).toEqual([all[0]])
+    expect(await find(STRANGER, letters)).toContain(all[1])
+    expect(await find(`0x${'0'.repeat(40)}`, letters)).toEqual([])
+  }
+  // A beginning that many addresses share finds them too.
+  for (const letters of [0, 1]) {
+    expect(await find(victim.address, letters)).toEqual(expect.arrayContaining(all))
+    expect(await find(STRANGER, letters)).toContain(all[1])
+  }
+})
+
 test('a pause of withdrawals stops transfers too, and a review does not let one pass', async () => {
   await begin()
   const held = (await signed('transfer', transfer(thief.address, '5'))).data

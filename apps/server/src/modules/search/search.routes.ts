@@ -24,6 +24,7 @@ export function searchRoutes(
   const memberOf = (params: { member_id: string }) => BigInt(params.member_id)
 
   register(app, 'adminSearch', ({ query }) => search.search(db, query.q))
+  register(app, 'adminMembers', ({ query }) => search.list.page(db, query))
   register(app, 'adminMember', ({ params }) => search.member(db, memberOf(params)))
   register(app, 'adminMemberLedger', ({ params, query }) => search.ledger(db, memberOf(params), query))
   register(app, 'adminMemberOrders', ({ params, query }) => shop.list(db, memberOf(params), query))

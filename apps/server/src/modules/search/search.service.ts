@@ -19,6 +19,7 @@ import type { MeService } from '../me/me.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
 import type { DayCapsService } from '../rewards/rewards.day-caps.service.ts'
 import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
+import { createMemberList } from './search.members.service.ts'
 import { readSearch } from './search.reading.ts'
 import * as repository from './search.repository.ts'
 
@@ -81,6 +82,9 @@ export function createSearchService(deps: Deps) {
   }
 
   return {
+    /** The list of all members. */
+    list: createMemberList({ members }),
+
     /** Searches for a text. Returns how the text was read, and the hits. */
     async search(db: Db, q: string): Promise<AdminSearch> {
       const found = await lookUp(db, q)

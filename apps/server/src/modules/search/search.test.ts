@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defaultPlan } from '@rif/rules'
+import type { AdminMembersQuery } from '@rif/api-schema'
+import { defaultPlan, formatMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packFundOrderId, packOnChainId } from '../../chain/onchain-id.ts'
@@ -12,6 +13,7 @@ import { simulatedChain } from '../../simulate/simulated-chain.ts'
 import { SETTINGS, simulate } from '../../simulate/simulation.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createDayCapsService } from '../rewards/rewards.day-caps.service.ts'
+import { createMemberList } from './search.members.service.ts'
 import { readSearch } from './search.reading.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
@@ -152,6 +154,53 @@ it('shows a member whole: place, balances, limits, books', async () => {
   expect(some.items).toEqual(
     all.items.filter((entry) => entry.asset === 'USDT' && entry.kind.startsWith('withdrawal_')),
   )
+})
+
+it('lists all members, newest first, by state, level, day of joining and what they hold', async () => {
+  const { list } = services.search
+  const { rows } = await sql<{ id: string; level: number; day: string; holds: boolean }>`
+    select member_id::text as id, level, (joined_at at time zone 'UTC')::date::text as day,
+      exists (select from ledger_balances as held where held.member_id = members.member_id and asset = 'USDT'
+        and account in ('available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income')
+        and balance > 0) as holds
+    from members order by joined_at desc, member_id desc`.execute(database.db)
+  const idsOf = async (query: Partial<AdminMembersQuery>, from = list) => {
+    const ids: string[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await from.page(database.db, { limit: 2, ...query, cursor })
+      expect(page.items.length).toBeLessThanOrEqual(query.limit ?? 2)
+      ids.push(...page.items.map(({ member_id: id }) => id))
+      if (page.next === null) return ids
+      cursor = page.next
+    }
+  }
+  const all = rows.map(({ id }) => id)
+  expect(await idsOf({})).toEqual(all)
+  const holders = rows.filter(({ holds }) => holds).map(({ id }) => id)
+  expect(holders.length).toBeGreaterThan(0)
+  expect(holders.length).toBeLessThan(all.length)
+  expect(await idsOf({ holds: 'USDT' })).toEqual(holders)
+  // With few members tried for each page, nobody is left out either.
+  const hasty = createMemberList({ ...services, mostWalked: 3 })
+  expect(await idsOf({ holds: 'USDT', limit: 1 }, hasty)).toEqual(holders)
+  expect(await idsOf({ holds: 'fund' })).toEqual([])
+  const level = rows.find((one) => one.level > 0)!.level
+  const ofLevel = rows.filter((one) => one.level === level).map(({ id }) => id)
+  expect(await idsOf({ level: `${level}` as '1' })).toEqual(ofLevel)
+  const { day } = rows.at(-1)!
+  const thatDay = rows.filter((one) => one.day === day).map(({ id }) => id)
+  expect(await idsOf({ from: day, to: day })).toEqual(thatDay)
+  await sql`update members set state = 'deactivated', freeze_reason = 'x' where member_id = ${all[1]}`.execute(
+    database.db,
+  )
+  expect(await idsOf({ state: 'frozen' })).toEqual([all[1]])
+  expect(await idsOf({ state: 'active' })).toEqual(all.filter((id) => id !== all[1]))
+  await sql`update members set state = 'active', freeze_reason = null where member_id = ${all[1]}`.execute(
+    database.db,
+  )
+  const [item] = (await list.page(database.db, { limit: 1, holds: 'USDT' })).items
+  const { USDT } = await services.ledger.balances(database.db, BigInt(item!.member_id))
+  expect(item!.usdt).toBe(formatMicros(Object.values(USDT).reduce((sum, part) => sum + part, 0n)))
 })
 
 it('keeps notes for good, newest first, and logs them', async () => {

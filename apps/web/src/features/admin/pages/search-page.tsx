@@ -16,6 +16,7 @@ import {
   TextField,
 } from '../../../ui/index.ts'
 import { AdminPage } from '../components/admin-page.tsx'
+import { AllMembers } from '../search/all-members.tsx'
 import { LedgerList } from '../search/ledger-list.tsx'
 import { MemberHead } from '../search/member-head.tsx'
 import { DayCapCard, HoldCard } from '../search/member-holds.tsx'
@@ -26,7 +27,7 @@ const PAGE = '/pages/admin/search'
 const TABS = ['ledger', 'orders', 'fund', 'rewards', 'withdrawals', 'sessions', 'notes'] as const
 type Tab = (typeof TABS)[number]
 
-/** Finds a member by address, code, number or hash, and shows everything about the member. */
+/** Finds a member by address, code, number or hash or in the list of all, and shows everything about the member. */
 export default function SearchPage() {
   const { t } = useTranslation()
   const { q, member_id: memberId, tab } = useSearch({ from: PAGE })
@@ -45,7 +46,7 @@ export default function SearchPage() {
       ) : q !== undefined ? (
         <SearchResults key={q} q={q} />
       ) : (
-        <EmptyState icon="search" title={t('adminSearch.begin')} hint={t('adminSearch.beginHint')} />
+        <AllMembers />
       )}
     </AdminPage>
   )

@@ -18,7 +18,7 @@ interface MemberListProps<T> {
   step?: (item: T, leave: () => void) => ReactNode
 }
 
-/** A list of one member: with its filters if it has some, and all facts of a row in its details. */
+/** A list of members, or of one member: with its filters if it has some, and all facts of a row in its details. */
 export function MemberList<T>({ label, query, filters, shape, facts, step }: MemberListProps<T>) {
   const { t } = useTranslation()
   return (
