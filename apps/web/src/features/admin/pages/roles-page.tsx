@@ -1,73 +1,75 @@
-import type { AdminRole } from '@rif/api-schema'
+import type { AdminEntry } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, PageLink, shortestAddress, type Translate, useTranslation } from '../../../lib/index.ts'
 import {
-  Address,
+  AddressFact,
+  Avatar,
   Button,
-  Card,
-  CardSection,
-  type Checked,
-  DataTable,
-  Loaded,
+  buttonClass,
+  EmptyState,
+  Fact,
+  Facts,
   Pill,
-  Segmented,
-  TextField,
-  useDraftForm,
+  type Tone,
 } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
-import { UtcTime } from '../components/utc-time.tsx'
+import { UtcTime, utcText } from '../components/utc-time.tsx'
+import { FilterBar } from '../list/filter-bar.tsx'
+import { type FilterField, useListFilters } from '../list/list-filters.ts'
+import { allRows, type ListShape } from '../list/list-rows.ts'
+import { WorkList } from '../list/work-list.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
+import { NO_ROLE, ROLES, RoleSheet, type RoleWish } from '../roles/role-sheet.tsx'
 
-/** The roles on the operator's side; owners propose changes, another owner approves them. */
+/** The wallets with a role on the operator's side; owners propose changes, another owner approves them. */
 export default function RolesPage() {
   const { t } = useTranslation()
   const may = useMay()
   const query = useQuery(apiQuery('adminRoles'))
+  const filters = useListFilters('roles', fieldsOf(t))
+  const [asked, setAsked] = useState<RoleWish | null>(null)
   const [wanted, setWanted] = useState<Wanted | null>(null)
+  const all = query.data?.items ?? []
+  const counts = Object.fromEntries(
+    ROLES.map((role) => [role, all.filter((one) => one.role === role).length]),
+  )
   return (
-    <AdminPage title={t('admin.area.roles')} about={t('admin.roles.about')}>
-      <Loaded query={query}>
-        {(data) => (
-          <Card>
-            <DataTable
-              stacks
-              caption={t('admin.area.roles')}
-              head={(
-                ['name', 'wallet', 'role', 'since', ...(may('owner') ? (['change'] as const) : [])] as const
-              ).map((name) => t(`admin.roles.column.${name}`))}
-              words={[1, 2, 3]}
-              rows={data.items.map(({ address, person, role, since }) => ({
-                key: address,
-                cells: [
-                  <span key="person" className="font-medium">
-                    {person}
-                  </span>,
-                  <Address key="wallet" value={address} />,
-                  <Pill key="role" tone="info">
-                    {t(`admin.role.${role}`)}
-                  </Pill>,
-                  <UtcTime key="since" value={since} />,
-                  ...(may('owner')
-                    ? [
-                        <Button
-                          key="take"
-                          variant="quiet"
-                          onClick={() =>
-                            setWanted({ kind: 'role', payload: { address, person, role: null } })
-                          }
-                        >
-                          {t('admin.roles.take')}
-                        </Button>,
-                      ]
-                    : []),
-                ],
-              }))}
-            />
-          </Card>
+    <AdminPage
+      title={t('admin.area.roles')}
+      about={t('admin.roles.about')}
+      actions={may('owner') && <Button onClick={() => setAsked(NO_ROLE)}>{t('admin.roles.give')}</Button>}
+    >
+      <FilterBar filters={filters} counts={{ '': all.length, ...counts }} />
+      <WorkList
+        label={t('admin.area.roles')}
+        rows={allRows(query, ({ items }) => items.filter((one) => isWanted(one, filters.query)))}
+        shape={shapeOf(t)}
+        isNarrowed
+        empty={<EmptyState icon="search" title={t('desk.held.nothing')} />}
+        details={(entry, leave) => (
+          <RoleDetails
+            entry={entry}
+            isOwner={may('owner')}
+            onChange={() => setAsked(entry)}
+            onTake={() => {
+              leave()
+              const { address, person } = entry
+              setWanted({ kind: 'role', payload: { address, person, role: null } })
+            }}
+          />
         )}
-      </Loaded>
-      {may('owner') && <RoleForm onSubmit={(payload) => setWanted({ kind: 'role', payload })} />}
+      />
+      {asked !== null && (
+        <RoleSheet
+          initial={{ address: asked.address, person: asked.person, role: asked.role }}
+          onSubmit={(payload) => {
+            setAsked(null)
+            setWanted({ kind: 'role', payload })
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
       {wanted !== null && (
         <PrepareSheet title={t('admin.kind.role')} wanted={wanted} onClose={() => setWanted(null)} />
       )}
@@ -75,64 +77,111 @@ export default function RolesPage() {
   )
 }
 
-const ROLES: readonly AdminRole[] = ['viewer', 'operator', 'approver', 'owner']
-
-interface RoleWish {
-  address: string
-  person: string
-  role: AdminRole
+interface Narrowed {
+  readonly role?: AdminEntry['role']
+  readonly q?: string
 }
 
-const EMPTY: RoleWish = { address: '', person: '', role: 'viewer' }
+const fieldsOf = (t: Translate): readonly FilterField<Narrowed>[] => [
+  {
+    ...{ name: 'role', label: t('admin.field.role'), as: 'tabs' },
+    options: [['', t('desk.filter.all')], ...ROLES.map((role) => [role, t(`admin.role.${role}`)] as const)],
+  },
+  { name: 'q', label: t('admin.roles.search'), as: 'search' },
+]
 
-function checkRole(
-  text: RoleWish,
-): Checked<RoleWish, { ok: true; wish: RoleWish }, 'badWallet' | 'noPerson'> {
-  const wish = { address: text.address.trim(), person: text.person.trim(), role: text.role }
-  const isWallet = /^0x[0-9a-fA-F]{40}$/.test(wish.address)
-  if (isWallet && wish.person !== '') return { ok: true, wish }
-  return {
-    ok: false,
-    problems: {
-      ...(!isWallet && { address: 'badWallet' }),
-      ...(wish.person === '' && { person: 'noPerson' }),
-    },
-  }
-}
-
-/** Asks for a role for a wallet; another owner approves it. */
-function RoleForm({ onSubmit }: { onSubmit: (wish: RoleWish) => void }) {
-  const { t } = useTranslation()
-  const { field, textField, submit } = useDraftForm({
-    initial: EMPTY,
-    check: checkRole,
-    text: (problem) => t(`admin.roles.${problem}`),
-    recheck: true,
-  })
+/** The list is short and comes as a whole, so the browser narrows it. */
+function isWanted({ role, person, address }: AdminEntry, { role: of, q = '' }: Narrowed): boolean {
+  const text = q.toLowerCase()
   return (
-    <CardSection title={t('admin.roles.give')}>
-      <form
-        className="grid grid-cols-1 items-start gap-4 md:grid-cols-2"
-        onSubmit={submit(({ wish }) => onSubmit(wish))}
+    (of === undefined || role === of) &&
+    (person.toLowerCase().includes(text) || address.toLowerCase().startsWith(text))
+  )
+}
+
+const TONES: Readonly<Record<AdminEntry['role'], Tone>> = {
+  viewer: 'neutral',
+  operator: 'info',
+  approver: 'info',
+  owner: 'warn',
+}
+
+function RolePill({ role }: Pick<AdminEntry, 'role'>) {
+  const { t } = useTranslation()
+  return <Pill tone={TONES[role]}>{t(`admin.role.${role}`)}</Pill>
+}
+
+const shapeOf = (t: Translate): ListShape<AdminEntry> => ({
+  keyOf: ({ address }) => address,
+  nameOf: ({ person, address }) => `${person}, ${shortestAddress(address)}`,
+  columns: [
+    {
+      ...{ key: 'person', head: t('admin.roles.column.name') },
+      cell: ({ person, address }) => (
+        <span className="flex items-center gap-2">
+          <Avatar address={address} size={24} />
+          {person}
+        </span>
+      ),
+    },
+    {
+      ...{ key: 'wallet', head: t('admin.roles.column.wallet') },
+      cell: ({ address }) => <span className="whitespace-nowrap">{shortestAddress(address)}</span>,
+    },
+    {
+      ...{ key: 'role', head: t('admin.roles.column.role') },
+      cell: ({ role }) => <RolePill role={role} />,
+    },
+    {
+      ...{ key: 'since', head: t('admin.roles.column.since'), isFigure: true },
+      cell: ({ since }) => <span className="text-12 text-muted">{utcText(since)}</span>,
+    },
+  ],
+  line: ({ person, address, role, since }) => ({
+    ...{ title: person, aside: utcText(since), text: shortestAddress(address) },
+    tags: <RolePill role={role} />,
+  }),
+})
+
+interface RoleDetailsProps {
+  entry: AdminEntry
+  isOwner: boolean
+  onChange: () => void
+  onTake: () => void
+}
+
+/** One wallet with its role, what it did, and for owners the changes that they can propose. */
+function RoleDetails({ entry, isOwner, onChange, onTake }: RoleDetailsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-4">
+      <h2 className="text-20 font-semibold">{entry.person}</h2>
+      <Facts>
+        <Fact label={t('admin.roles.column.role')}>
+          <RolePill role={entry.role} />
+        </Fact>
+        <Fact label={t('admin.roles.column.since')}>
+          <UtcTime value={entry.since} />
+        </Fact>
+        <AddressFact label={t('admin.roles.column.wallet')} value={entry.address} form="full" />
+      </Facts>
+      <PageLink
+        to="/pages/admin/log"
+        search={{ q: entry.address.toLowerCase() }}
+        className={buttonClass('secondary')}
       >
-        <TextField label={t('admin.roles.wallet')} {...textField('address')} />
-        <TextField
-          label={t('admin.roles.person')}
-          hint={t('admin.roles.personHint')}
-          maxLength={60}
-          {...textField('person')}
-        />
-        <div className="min-w-0">
-          <Segmented
-            label={t('admin.field.role')}
-            options={ROLES.map((value) => ({ value, label: t(`admin.role.${value}`) }))}
-            {...field('role')}
-          />
+        {t('admin.roles.log')}
+      </PageLink>
+      {isOwner && (
+        <div className="flex flex-wrap gap-3">
+          <Button variant="danger" className="flex-1" onClick={onTake}>
+            {t('admin.roles.take')}
+          </Button>
+          <Button className="flex-1" onClick={onChange}>
+            {t('admin.roles.change')}
+          </Button>
         </div>
-        <Button type="submit" className="md:justify-self-end">
-          {t('admin.preview')}
-        </Button>
-      </form>
-    </CardSection>
+      )}
+    </div>
   )
 }

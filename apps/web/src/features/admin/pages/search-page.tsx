@@ -124,7 +124,7 @@ function SearchBox({ typed }: { typed: string }) {
         maxLength={100}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit" icon="search" className="mb-6">
+      <Button type="submit" icon="search" className="mb-6 lg:mb-7">
         {t('adminSearch.find')}
       </Button>
     </form>
