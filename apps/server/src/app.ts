@@ -10,6 +10,7 @@ import { adminRoutes } from './modules/admins/admins.routes.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
 import { deskRoutes } from './modules/desk/desk.routes.ts'
+import { earningsRoutes } from './modules/earnings/earnings.routes.ts'
 import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
 import { fundRoutes } from './modules/fund/fund.routes.ts'
 import { guardRoutes } from './modules/guard/guard.routes.ts'
@@ -106,6 +107,7 @@ export async function createApp(
   await useOpenApi(app, { version: services.settings.version })
   systemRoutes(app, { ...services, clock: edge.clock })
   moneyPolicyRoutes(app, services)
+  earningsRoutes(app, services)
   await solvencyRoutes(app, services)
   authRoutes(app, services)
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })

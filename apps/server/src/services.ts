@@ -18,6 +18,7 @@ import { createBankWatch } from './modules/bank-watch/bank-watch.service.ts'
 import { depositsWithSuspense, paymentsByOrder } from './modules/checkout/checkout.handlers.service.ts'
 import { createCheckout } from './modules/checkout/checkout.service.ts'
 import { createDesk } from './modules/desk/desk.service.ts'
+import { createEarnings } from './modules/earnings/earnings.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
 import { createFund } from './modules/fund/fund.service.ts'
 import { type AlarmSettings, createGuardAlarms } from './modules/guard/guard.alarms.service.ts'
@@ -190,6 +191,7 @@ export function createServices(context: ServicesDeps) {
     activity: createActivityService(settled),
     portfolio: createPortfolioService(settled),
     system: createSystemService({ ...settled, pendingMigrations }),
+    earnings: createEarnings(context),
     moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),
     search: createSearchService({ ...settled, me }),
     analytics: createAnalyticsService(solvent),

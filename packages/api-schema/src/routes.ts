@@ -4,6 +4,7 @@ import { activityRoutes } from './routes/activity.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { adminReadRoutes } from './routes/admin-read.ts'
 import { authRoutes } from './routes/auth.ts'
+import { earningsRoutes } from './routes/earnings.ts'
 import { exchangeRoutes } from './routes/exchange.ts'
 import { fundRoutes } from './routes/fund.ts'
 import { hashPowerRoutes } from './routes/hash-power.ts'
@@ -29,6 +30,7 @@ export const API_PREFIX = '/api/v1/'
 export const routes = {
   ...systemRoutes,
   ...moneyPolicyRoutes,
+  ...earningsRoutes,
   ...solvencyRoutes,
   ...authRoutes,
   ...plansRoutes,

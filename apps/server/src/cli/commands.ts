@@ -6,6 +6,7 @@ import { StartError } from '../lib/start-error.ts'
 import { audit } from './audit.ts'
 import { comparePlan } from './compare-plan.ts'
 import { deploy } from './deploy.ts'
+import { earnings } from './earnings.ts'
 import { explain } from './explain.ts'
 import { runHistory } from './history.ts'
 import { runMigrate } from './migrate.ts'
@@ -26,6 +27,7 @@ const USAGE = `Usage: rif <command>
   keystore  FILE: makes a key in an encrypted file, for sign
   migrate   brings the database to this version
   audit     recomputes the books and prints each difference
+  earnings  [--date YYYY-MM-DD]: computes the published earnings of members again from the ledger
   recover   finds booked events that the chain does not have any more, for two admins to decide on
   settle    --day YYYY-MM-DD: settles a day that has ended
   compare-plan  PLAN.json --from D --to D: settled days of the books under another plan
@@ -46,6 +48,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   index: (config) => run(config, ['indexer'], { isWhole: false }),
   migrate: runMigrate,
   audit: (config) => audit(config),
+  earnings: (config, args) => earnings(config, args),
   recover: (config) => recover(config),
   settle: (config, args) => settle(config, args),
   'compare-plan': (config, args) => comparePlan(config, args),
@@ -54,7 +57,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
 }
 
 /** The commands that take arguments and check these themselves. */
-const WITH_ARGUMENTS = new Set(['settle', 'compare-plan', 'deploy', 'simulate'])
+const WITH_ARGUMENTS = new Set(['earnings', 'settle', 'compare-plan', 'deploy', 'simulate'])
 
 async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolean }): Promise<number> {
   if (!isWhole && (!config.databaseUrl || !config.remoteChain)) {

@@ -27,6 +27,7 @@ import { localSaltKey } from '../local/operator-files.ts'
 import { relayRoute } from '../local/relay.routes.ts'
 import type { AdminDraft } from '../modules/admins/admins.service.ts'
 import { bankWatchJobs } from '../modules/bank-watch/bank-watch.worker.ts'
+import { earningsJobs } from '../modules/earnings/earnings.worker.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { createBillJobs } from '../modules/fund/bills/bills.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
@@ -175,6 +176,7 @@ async function startWorker(
       ...fundJobs({ db, fund }),
       bills.standing,
       ...settlementJobs(services.settlement),
+      ...earningsJobs(services.earnings),
       ...solvencyJobs(services),
       ...ledgerJobs({ db, ledger }),
       ...exchangeJobs(allocation),

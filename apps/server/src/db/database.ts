@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type AccessMode, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
 import { sessionOptions } from './connection.ts'
@@ -155,12 +155,16 @@ function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && RETRYABLE.has(error.code ?? '')
 }
 
-/** Runs `fn` on one snapshot of the database, which it can only read. */
-export function inSnapshot<T>(db: Db, fn: (snapshot: Db) => Promise<T>): Promise<T> {
+/** Runs `fn` on one snapshot of the database, which it can only read unless `access` says otherwise. */
+export function inSnapshot<T>(
+  db: Db,
+  fn: (snapshot: Db) => Promise<T>,
+  access: AccessMode = 'read only',
+): Promise<T> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
+    .setAccessMode(access)
     .execute((snapshot) => withinTx(() => fn(snapshot)))
 }
 

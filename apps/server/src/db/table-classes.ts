@@ -29,6 +29,8 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   deposit_uses: 'coordinator',
   dividend_days: 'coordinator',
   dividends: 'distributed',
+  earnings_days: 'coordinator',
+  earnings_windows: 'distributed',
   exchange_terms: 'reference',
   exit_destinations: 'coordinator',
   exits: 'coordinator',

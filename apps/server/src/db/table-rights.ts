@@ -39,6 +39,8 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   deposit_uses: NONE,
   dividend_days: APPENDED,
   dividends: APPENDED,
+  earnings_days: APPENDED,
+  earnings_windows: REPLACED,
   exchange_terms: CHANGED,
   exit_destinations: APPENDED,
   exits: CHANGED,

@@ -296,6 +296,21 @@ export interface Dividends {
   usdt_micros: bigint;
 }
 
+export interface EarningsDays {
+  computed_at: Timestamp;
+  day: string;
+  figures: Json;
+}
+
+export interface EarningsWindows {
+  age: number;
+  back_micros: bigint;
+  first_day: string;
+  level: number;
+  member_id: bigint;
+  paid_micros: bigint;
+}
+
 export interface ExchangeTerms {
   asset: "DIV" | "VC";
   day_cap_micros: bigint | null;
@@ -1478,6 +1493,8 @@ export interface DB {
   deposit_uses: DepositUses;
   dividend_days: DividendDays;
   dividends: Dividends;
+  earnings_days: EarningsDays;
+  earnings_windows: EarningsWindows;
   exchange_terms: ExchangeTerms;
   exit_destinations: ExitDestinations;
   exits: Exits;

@@ -281,6 +281,11 @@ export const pages = {
     reads: ['plan', 'moneyPolicy'],
     load: () => import('../features/info/money-policy-page.tsx'),
   },
+  '/pages/earnings': {
+    open: true,
+    reads: ['earnings'],
+    load: () => import('../features/info/earnings-page.tsx'),
+  },
   '/pages/solvency': {
     open: true,
     reads: ['solvency'],

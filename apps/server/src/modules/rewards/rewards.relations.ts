@@ -21,6 +21,26 @@ export const STANDINGS = sql`(
   from member_standings
 )`
 
+/** The paid value of each reward. */
+export const REWARDS = sql`(
+  select member_id, day, type, paid_micros from rewards
+)`
+
+/** The sums of a member's rewards by day and type. */
+export const REWARD_DAYS = sql`(
+  select member_id, day, type, paid_micros from reward_days
+)`
+
+/** The sums of a member's rewards by type. */
+export const REWARD_TOTALS = sql`(
+  select member_id, type, paid_micros from reward_totals
+)`
+
+/** The members whose rewards were undone, and when. */
+export const UNDONE_REWARDS = sql`(
+  select member_id, undone_at from reward_undone
+)`
+
 /** The batches of rewards. */
 export const BATCHES = sql`(
   select * from reward_batches

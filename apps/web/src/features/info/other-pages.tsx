@@ -5,6 +5,7 @@ const PAGES = [
   { name: 'help', to: '/pages/my/help', icon: 'help', title: 'info.help.title' },
   { name: 'risk', to: '/pages/my/risk', icon: 'warn', title: 'info.risk.title' },
   { name: 'terms', to: '/pages/my/terms', icon: 'doc', title: 'info.terms.title' },
+  { name: 'earnings', to: '/pages/earnings', icon: 'rewards', title: 'earnings.title' },
   { name: 'money', to: '/pages/money-policy', icon: 'shield', title: 'money.title' },
   { name: 'solvency', to: '/pages/solvency', icon: 'check', title: 'info.solvency' },
 ] as const satisfies readonly { name: string; to: PlainPath; icon: IconName; title: TextKey }[]

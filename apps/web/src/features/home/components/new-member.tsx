@@ -144,6 +144,12 @@ export function WhatYouCanDo() {
           title={t('home.can.savings')}
           detail={t('home.can.savingsHint')}
         />
+        <LinkRow
+          to="/pages/earnings"
+          icon="rewards"
+          title={t('earnings.title')}
+          detail={t('earnings.hint')}
+        />
       </Card>
     </Section>
   )

@@ -20,6 +20,7 @@ import {
   Meter,
   SheetDock,
 } from '../../../ui/index.ts'
+import { EarningsLine } from '../../../wallet/earnings-line.tsx'
 import { useNetworkFee } from '../../../wallet/network-fee.ts'
 import { shortBy } from '../../../wallet/pay-lines.tsx'
 import { PayCard, paidText, usePayLines, WorkedOut } from './order-quote.tsx'
@@ -68,6 +69,7 @@ function Quoted({ preview, isBusy, onConfirm }: QuotedProps) {
         <p>{t('shop.sheet.loseText', { due: formatExact(quote.due) })}</p>
         <hr className="border-line" />
         <ActuallyPaid preview={preview} />
+        <EarningsLine level={preview.level} />
       </Card>
       <InWallet />
       <SheetDock>

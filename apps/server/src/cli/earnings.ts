@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import { isDay } from '@rif/rules'
+import type { Config } from '../config.ts'
+import { StartError } from '../lib/start-error.ts'
+import { checkEarnings, type EarningsCheck } from '../modules/earnings/earnings.audit.ts'
+import { openSubject } from './audit.ts'
+import { openDatabase } from './database.ts'
+
+const USAGE = 'Usage: rif earnings [--date YYYY-MM-DD]'
+
+/**
+ * `rif earnings`: computes the published earnings of members again from the postings of the ledger, prints them, and
+ * returns 1 where they differ from what is published. Reads only. Works beside a running product and without one.
+ */
+export async function earnings(config: Config, args: string[]): Promise<number> {
+  const date = dateOf(args)
+  const subject =
+    config.databaseUrl === undefined
+      ? await openSubject(config)
+      : { databaseUrl: config.databaseUrl, close: async () => undefined }
+  const database = await openDatabase(subject.databaseUrl, 1)
+  try {
+    const check = await checkEarnings(database.db, date)
+    if (check === undefined)
+      throw new StartError(`no earnings are published${date ? ` for ${date}` : ''} yet`)
+    const { lines, exitCode } = earningsReport(check)
+    process.stdout.write(`${lines.join('\n')}\n`)
+    return exitCode
+  } finally {
+    await database.close()
+    await subject.close()
+  }
+}
+
+/** Returns the lines to print and the exit code. */
+export function earningsReport(check: EarningsCheck): { lines: string[]; exitCode: 0 | 1 } {
+  const { day, published, recomputed, unconfirmed, agrees } = check
+  const lines = [
+    `Earnings to the end of ${day} (UTC), from the postings of the ledger:`,
+    JSON.stringify(recomputed, null, 2),
+    ...unconfirmed.map(
+      ({ subject, recorded, posted }) =>
+        `${subject}: recorded ${recorded || 'nothing'}, posted ${posted || 'nothing'}`,
+    ),
+  ]
+  if (agrees) return { lines: [...lines, 'The published figures agree.'], exitCode: 0 }
+  return {
+    lines: [...lines, 'DIFFERENT from what is published:', JSON.stringify(published, null, 2)],
+    exitCode: 1,
+  }
+}
+
+function dateOf(args: string[]): string | undefined {
+  try {
+    const { date } = parseArgs({ args, options: { date: { type: 'string' } } }).values
+    if (date === undefined || isDay(date)) return date
+  } catch {
+    // The usage names the only option.
+  }
+  throw new StartError(USAGE)
+}
