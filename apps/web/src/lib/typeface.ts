@@ -1,21 +1,19 @@
+import { history } from './navigation.tsx'
 import { kept } from './storage.ts'
 
 const KEY = 'font'
 const NAME = 'inter'
-/** A phone that is never idle loads it after this long all the same. */
-const PATIENCE_MS = 3_000
 
 /**
- * Sets the own typeface, once the first page has been drawn and the phone is idle. Later visits have its file and use it from
- * the first paint (public/theme.js).
+ * Loads the own typeface once the first page has been read, and sets it with the next page: no line moves that somebody is
+ * reading. Later visits have its file and use it from the first paint (public/theme.js).
  */
-export function setOwnTypeface(): void {
+export async function setOwnTypeface(): Promise<void> {
   if (document.documentElement.dataset.font === NAME) return
-  const set = () => {
+  await document.fonts.load('1em Inter')
+  kept.set(KEY, NAME)
+  const stop = history.subscribe(() => {
+    stop()
     document.documentElement.dataset.font = NAME
-    kept.set(KEY, NAME)
-  }
-  // Safari has no idle callbacks.
-  if ('requestIdleCallback' in window) requestIdleCallback(set, { timeout: PATIENCE_MS })
-  else setTimeout(set, PATIENCE_MS)
+  })
 }
