@@ -51,19 +51,19 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
         <div className="min-w-0">
           <p className={`text-14 ${MUTED}`}>{t('home.inAll')}</p>
           {portfolio === null ? (
-            <Skeleton className="mt-1 h-12 w-52 bg-white/15" />
+            <Skeleton className="mt-1 h-13.75 w-52 bg-white/15 max-[359px]:h-12" />
           ) : (
             <Total amount={formatMicros(totalOf(portfolio.holdings))} />
           )}
-          {portfolio !== null && (
-            <p className={`text-12 ${MUTED}`}>{t('home.asOf', { time: formatSince(portfolio.asOf) })}</p>
-          )}
+          <p className={`min-h-4 text-12 ${MUTED}`}>
+            {portfolio !== null && t('home.asOf', { time: formatSince(portfolio.asOf) })}
+          </p>
           {portfolio !== null && <WalletNote portfolio={portfolio} />}
           {isNew && portfolio?.wallet !== undefined && (
             <p className={`mt-2 text-14 ${MUTED}`}>{t('home.new.inWallet')}</p>
           )}
           {!isNew && (
-            <div className="min-h-12 lg:min-h-7">
+            <div className="flow-root min-h-12 lg:min-h-7">
               {lines !== null && <WhatChanged key={span} span={span} lines={lines} isFolded={!isWide} />}
             </div>
           )}
@@ -72,11 +72,11 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
       </div>
       {!isNew && (
         <>
-          <div className="min-h-48">
+          <div className="min-h-61">
             {history === null ? (
-              <Skeleton className="h-48 bg-white/10" />
+              <Skeleton className="h-61 bg-white/10" />
             ) : (
-              <Suspense fallback={<Skeleton className="h-48 bg-white/10" />}>
+              <Suspense fallback={<Skeleton className="h-61 bg-white/10" />}>
                 <TotalChart history={history} />
               </Suspense>
             )}
