@@ -123,7 +123,7 @@ function preloadApp(): Plugin {
         return [
           ...start.map((file) => ({
             tag: 'link',
-            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+            attrs: { rel: 'modulepreload', crossorigin: true, fetchpriority: 'low', href: `/${file}` },
             injectTo: 'head' as const,
           })),
           { tag: 'meta', attrs: { name: 'tabs', content: JSON.stringify(tabs) }, injectTo: 'head' as const },
