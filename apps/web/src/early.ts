@@ -24,10 +24,7 @@ else {
  * away three round trips. The app itself is on its way already (preloadApp in vite.config.ts); it runs after the first paint.
  */
 function begin(visit: FirstVisit) {
-  painted
-    .then(() => import('./main.tsx'))
-    .then(({ startApp }) => startApp(visit))
-    .catch(showBootFailure)
+  startApp(visit).catch(showBootFailure)
 
   const { path, page, reads } = visit
   const locale = localeOf(readLanguage())
@@ -36,13 +33,40 @@ function begin(visit: FirstVisit) {
 
   // What does not come the app asks for again, and tells.
   const ignore = () => undefined
-  loadTexts(locale, 'first').catch(ignore)
+  loadTexts(locale, path === LOGIN_PATH ? 'first' : 'tabs').catch(ignore)
   const tab = tabFiles()[path]
   if (path === '/' && kept.get(SESSION_KEYS.walletId) === 'demo') readDemoWallet(address).catch(ignore)
-  if (path !== LOGIN_PATH) loadTexts(locale, 'tabs').catch(ignore)
   if (path !== LOGIN_PATH && tab === undefined) loadTexts(locale, 'rest').catch(ignore)
   preload(tab ?? [])
   painted.then(() => page?.load()).catch(ignore)
+}
+
+/** Runs React, the app's modules and the app as tasks of their own: a phone answers taps between them. */
+async function startApp(visit: FirstVisit) {
+  await painted
+  await prepareBrowser()
+  await import('react-dom/client')
+  await nextTask()
+  const app = await import('./main.tsx')
+  await nextTask()
+  await app.startApp(visit)
+}
+
+/** Does what takes a phone long the first time, while it waits for the app: dates of a language, and the storage of the tab. */
+async function prepareBrowser() {
+  new Intl.DateTimeFormat()
+  await nextTask()
+  try {
+    sessionStorage.getItem('')
+  } catch {
+    // Storage is blocked.
+  }
+  await nextTask()
+}
+
+/** In the background, where timers are slow, nothing has to be answered meanwhile. */
+const nextTask = async () => {
+  if (!document.hidden) await new Promise((resolve) => setTimeout(resolve))
 }
 
 /** Reads the balances of the demo wallet, which reads through the server, for the total on the home page. */

@@ -26,6 +26,12 @@ import {
 const QUIET_MS = 1_000
 
 /**
+ * The first drawing waits this long for the page's reads, which most answer meanwhile: what is answered during a drawing React
+ * draws again, all at once.
+ */
+const READS_MS = 150
+
+/**
  * Draws the app once its first page and the texts have loaded. Rejects where these could not be loaded. It is no code of the module
  * itself, because the files of the pages import the one that this module is in.
  */
@@ -38,17 +44,18 @@ export async function startApp({ path, page, reads }: FirstVisit): Promise<void>
   watchLock()
 
   // What is answered meanwhile, the first drawing of the page already shows.
-  for (const read of reads) readAhead(client, read)
-  page
-    ?.load()
-    .then((module) => module.readAhead?.(client))
-    .catch(() => undefined)
+  const known = Promise.all([
+    ...reads.map((read) => readAhead(client, read)),
+    page?.load().then((module) => module.readAhead?.(client)),
+  ]).catch(() => undefined)
 
   // The page's code and the texts load side by side; the first paint needs both.
   const loading = router.load()
-  await inTime(Promise.all([startI18n(), Promise.race([loading, whenLost()])]))
+  const texts = startI18n(path === LOGIN_PATH ? 'first' : 'tabs')
+  await inTime(Promise.all([texts, Promise.race([loading, whenLost()])]))
   if (isConnectionLost()) container.replaceChildren(lostLine())
   await loading
+  await Promise.race([known, new Promise((resolve) => setTimeout(resolve, READS_MS))])
   // Drawn in pieces: a phone answers taps meanwhile.
   startTransition(() =>
     createRoot(container).render(
@@ -61,7 +68,9 @@ export async function startApp({ path, page, reads }: FirstVisit): Promise<void>
   )
   startServiceWorker()
   // What the page reads comes before the other texts, and these before the typeface.
-  void readOtherTexts().then(setOwnTypeface)
+  void readOtherTexts()
+    .then(setOwnTypeface)
+    .catch(() => undefined)
 }
 
 /** Forgets what one member loaded before another signs in. */

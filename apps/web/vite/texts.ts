@@ -7,7 +7,7 @@ import { keysOfFirstPages } from './text-keys.ts'
 type Part = 'first' | 'tabs' | 'rest' | 'admin'
 
 /**
- * Serves `<code>.json?part=first` (the way in), `tabs` (the other texts of the tabs' pages), `admin` (the operators' side: the
+ * Serves `<code>.json?part=first` (the way in), `tabs` (these and those of the tabs' pages), `admin` (the operators' side: the
  * groups named `admin...`) and `rest`: translators keep one file of ICU messages, a first visit loads a part of it, ready to
  * be used: nothing is parsed on the phone.
  */
@@ -28,7 +28,9 @@ export function partsOfTexts(): Plugin {
       const texts = flatten(JSON.parse(await readFile(`${path}.json`, 'utf8')))
       partOf ??= partsByUse(texts.map(([key]) => key))
       const isOfPart = await partOf
-      const lines = texts.filter(([key]) => isOfPart(key) === part)
+      // Members load one file instead of two; who signs in loads the small one again in it.
+      const isWanted = (one: Part) => one === part || (part === 'tabs' && one === 'first')
+      const lines = texts.filter(([key]) => isWanted(isOfPart(key)))
       return `export default {${lines.map(([key, text]) => `${JSON.stringify(key)}:${compileMessage(text)}`).join(',\n')}}`
     },
   }

@@ -80,7 +80,7 @@ const withdrawalStatus = oneOf<WithdrawalStatus>(
  */
 export const pages = {
   '/': {
-    reads: ['config', 'me', 'fundHoldings', 'tokenPrice', 'tokenPrice2', 'management', 'notifications'],
+    reads: ['config', 'me', 'fundHoldings', 'tokenPrice'],
     load: () => import('../features/home/pages/home-page.tsx'),
   },
   '/pages/rewardList/index': {

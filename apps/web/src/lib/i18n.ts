@@ -49,7 +49,7 @@ const optionStore = createStore<LanguageOption>(readLanguage)
 /** Per language what has been loaded of its texts. */
 const loaded = new Map<Locale, { texts: Record<string, Texts[string]>; parts: Set<TextPart> }>()
 /** The parts that the pages on show need. */
-const needed = new Set<TextPart>(['first'])
+const needed = new Set<TextPart>()
 const shownStore = createStore<{ readonly t: Translate }>(() => ({ t: (key) => key }))
 
 /** The choice made on the language page. */
@@ -91,6 +91,8 @@ export const needAdminTexts = () => need('admin')
 
 async function need(part: TextPart) {
   needed.add(part)
+  // Those of the tabs hold those of the way in.
+  if (part === 'tabs') needed.delete('first')
   await load(currentLocale(), part)
 }
 
@@ -127,8 +129,9 @@ async function show(locale: Locale) {
   document.documentElement.lang = locale
 }
 
-/** Loads the texts of one language, no other, and makes `useTranslation` ready. */
-export async function startI18n() {
+/** Loads the texts with which a visit begins, of one language and no other, and makes `useTranslation` ready. */
+export async function startI18n(part: 'first' | 'tabs' = 'first') {
+  needed.add(part)
   await show(currentLocale())
   onOtherTab(LANGUAGE_KEY, () => take(readLanguage()))
 }

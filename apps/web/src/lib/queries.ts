@@ -64,10 +64,10 @@ export function apiQuery<N extends GetName>(name: N, ...[input]: CallArgs<N>) {
 }
 
 /** Reads what the first page asks for before it is drawn. A failure is told when the page asks again. */
-export function readAhead(client: QueryClient, [name, input, of]: FirstRead) {
+export async function readAhead(client: QueryClient, [name, input, of]: FirstRead): Promise<void> {
   // The list itself takes the early answer.
   if (of === 'list') return
-  void client.prefetchQuery({
+  await client.prefetchQuery({
     queryKey: [name, input],
     queryFn: () => call(name, input, { quiet: true, patient: true }),
   })

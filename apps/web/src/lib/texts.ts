@@ -57,7 +57,7 @@ export function isLanguageOption(value: string | null): value is LanguageOption 
 export const LANGUAGE_KEY = 'locale'
 
 export type Texts = Readonly<Record<string, Message>>
-/** The texts of the way in, those of the tabs' pages, those of the operator's side, and the rest (vite/texts.ts). */
+/** The texts of the way in, these with those of the tabs' pages, those of the operator's side, and the rest (vite/texts.ts). */
 export type TextPart = 'first' | 'tabs' | 'rest' | 'admin'
 
 const parts: Record<TextPart, Record<string, () => Promise<Texts>>> = {
