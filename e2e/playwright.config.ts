@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from './support/chromium.ts'
 import { firefoxOptions } from './support/firefox.ts'
+import { PRICE_FEEDS } from './support/price-feed.ts'
 
 // Workers load this file again, so the first process chooses the folder for all.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'rif-e2e-'))
@@ -42,11 +43,18 @@ export default defineConfig({
     launchOptions: launchOptions(),
   },
   projects: [
-    { name: 'main', testIgnore: /guard|recovery|exits|hand-over|admin-pause|admin-analytics|fonts|firefox/ },
+    {
+      name: 'main',
+      testIgnore: /guard|recovery|exits|hand-over|admin-pause|admin-prices|admin-analytics|fonts|firefox/,
+    },
     // The main project has glyphs of every language at hand, this one has none of Chinese, Japanese and Korean.
     { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions({ fonts: 'dejavu' }) } },
-    // The first pauses what the others need; the second counts what the others create. `npm test` gives them a product of their own.
-    { name: 'alone', testMatch: /admin-pause|admin-analytics/, dependencies: ['main', 'dejavu'] },
+    // The first pauses what the others need, the second changes a price, the third counts what the others create. `npm test` gives them a product of their own.
+    {
+      name: 'alone',
+      testMatch: /admin-pause|admin-prices|admin-analytics/,
+      dependencies: ['main', 'dejavu'],
+    },
     // From here on: `npm run test:journeys`. Stops all payments.
     { name: 'guard', testMatch: /guard/ },
     // Takes blocks from the chain that the others rely on.
@@ -70,6 +78,7 @@ export default defineConfig({
       PORT: String(port),
       // One block after the payment's own, so that the wait lasts one second instead of three.
       CONFIRMATIONS: '2',
+      PRICE_FEEDS,
       RATE_LIMIT_SIGN_IN: '10000',
       RATE_LIMIT_PER_IP: '100000',
       RATE_LIMIT_PER_MEMBER: '100000',

@@ -23,6 +23,7 @@ import { operationRoutes } from './modules/operations/operations.routes.ts'
 import { planComparisonRoutes } from './modules/plan-comparison/plan-comparison.routes.ts'
 import { planRoutes } from './modules/plans/plans.routes.ts'
 import { portfolioRoutes } from './modules/portfolio/portfolio.routes.ts'
+import { priceIntakeRoutes } from './modules/price-intake/price-intake.routes.ts'
 import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
 import { proposalRoutes } from './modules/proposals/proposals.routes.ts'
 import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
@@ -117,6 +118,7 @@ export async function createApp(
   planRoutes(app, services)
   planComparisonRoutes(app, services)
   pricingRoutes(app, services)
+  await priceIntakeRoutes(app, services)
   shopRoutes(app, services)
   fundRoutes(app, services)
   rewardRoutes(app, services)

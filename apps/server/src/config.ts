@@ -5,6 +5,7 @@ import type { ContractAddresses } from './chain/client.ts'
 import { StartError } from './lib/start-error.ts'
 import { developmentAccounts } from './local/development-keys.ts'
 import type { AlarmSettings } from './modules/guard/guard.alarms.service.ts'
+import type { PriceSettings } from './modules/price-intake/price-intake.service.ts'
 import { LOCAL_CONFIRMATIONS, parseSettings, REMOTE_CONFIRMATIONS, type Settings } from './settings.ts'
 import type { SignerAccess } from './signer/protocol.ts'
 
@@ -58,6 +59,8 @@ export type Config = {
   /** The key of the salts of solvency reports; undefined for a file in DATA_DIR on the local chain. */
   readonly saltKey: Uint8Array | undefined
   readonly metricsToken: string | undefined
+  /** The feeds and oracles that give prices. */
+  readonly prices: PriceSettings
   /** Where the guard's alarms are sent, besides the log. */
   readonly alarms: AlarmSettings
   /** Internal hosts that requests to addresses from outside may reach. */
@@ -108,9 +111,21 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     },
     saltKey: settings.SOLVENCY_SALT_KEY ? Buffer.from(settings.SOLVENCY_SALT_KEY, 'hex') : undefined,
     metricsToken: settings.METRICS_TOKEN,
+    prices: pricesOf(settings),
     alarms: alarmsOf(settings),
     localHosts: settings.OUTGOING_LOCAL_HOSTS ?? [],
     logLevel: settings.LOG_LEVEL,
+  }
+}
+
+const DEFAULT_JUMP_PERCENT = 10
+const PPM_PER_PERCENT = 10_000
+
+function pricesOf({ PRICE_FEEDS, PRICE_ORACLES, PRICE_JUMP_PERCENT }: Settings): PriceSettings {
+  return {
+    feeds: PRICE_FEEDS ?? [],
+    oracles: PRICE_ORACLES ?? [],
+    jumpPpm: (PRICE_JUMP_PERCENT ?? DEFAULT_JUMP_PERCENT) * PPM_PER_PERCENT,
   }
 }
 

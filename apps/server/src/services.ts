@@ -40,7 +40,9 @@ import { createPlacementService } from './modules/placement/placement.service.ts
 import { createPlanComparisons } from './modules/plan-comparison/plan-comparison.service.ts'
 import { createPlansService } from './modules/plans/plans.service.ts'
 import { createPortfolioService } from './modules/portfolio/portfolio.service.ts'
+import { createPriceIntake, type PriceSettings } from './modules/price-intake/price-intake.service.ts'
 import { createPricingService } from './modules/pricing/pricing.service.ts'
+import { createPriceSources } from './modules/pricing/pricing.sources.service.ts'
 import { createKinds } from './modules/proposals/kinds/index.ts'
 import { createDepositors } from './modules/proposals/proposals.depositors.service.ts'
 import { createProposals } from './modules/proposals/proposals.service.ts'
@@ -71,6 +73,8 @@ export interface ServiceSettings extends PublicSettings {
   readonly saltKey?: Uint8Array | null
   /** The SHA-256 of the verifier that is offered beside the app, in hexadecimal digits; null where there is none. */
   readonly verifierSha256?: string | null
+  /** The price feeds and oracles; none by default. */
+  readonly prices?: PriceSettings
   /** Where the guard's alarms are sent; nowhere but to the log by default. */
   readonly alarms?: AlarmSettings
   /** Internal hosts that requests to addresses from outside may reach; none by default. */
@@ -98,6 +102,7 @@ export interface ServicesDeps {
 }
 
 const REPLICA_WAIT_MS = 60_000
+const NO_PRICES: PriceSettings = { feeds: [], oracles: [], jumpPpm: 100_000 }
 
 export type Services = ReturnType<typeof createServices>
 
@@ -115,6 +120,8 @@ export function createServices(context: ServicesDeps) {
   for (const reading of readingsOf({ ...context, ledger, signer })) metrics.addReading(reading)
   const adminLog = createAdminLogService({ now })
   const placement = createPlacementService({ now })
+  const prices = settings.prices ?? NO_PRICES
+  const pricing = createPricingService({ now, adminLog })
   const ground = {
     ...context,
     reversals: createReversals({ now, ledger }),
@@ -123,7 +130,7 @@ export function createServices(context: ServicesDeps) {
     progress: createChainProgress({ chainId, confirmations: settings.confirmations, now }),
     admins: createAdminsService({ now, adminLog }),
     plans: createPlansService({ now, adminLog }),
-    pricing: createPricingService({ now, adminLog }),
+    ...{ pricing, priceSources: createPriceSources({ now, pricing, jumpPpm: prices.jumpPpm }) },
     members: createMembersService({ now, placement }),
     outgoing: createOutgoing({ localHosts: settings.localHosts ?? [] }),
   }
@@ -184,6 +191,7 @@ export function createServices(context: ServicesDeps) {
   const me = createMeService(settled)
   return {
     ...{ ...compared, ...treasury, proposals, me, bankWatch, guard, eventHandlers },
+    priceIntake: createPriceIntake({ ...ground, proposals, prices }),
     auditRuns: createAuditRuns({ ...compared, guard }),
     guardAlarms: createGuardAlarms({ ...ground, ...settings, alarms: settings.alarms ?? {} }),
     ...createOperationServices({ ...compared, depositors, proposals, bankWatch, guard }),

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 import { MIN_CONNECTIONS } from './db/lanes.ts'
+import { isWebhookSecret } from './lib/signed-webhook.ts'
 import { StartError } from './lib/start-error.ts'
 
 /** The chain id of Arbitrum One, the only chain that the product supports. */
@@ -12,6 +13,9 @@ export const REMOTE_CONFIRMATIONS = 20
 
 const MAX_NODES = 9
 const MAX_RECIPIENTS = 20
+const MAX_PRICE_SOURCES = 9
+/** A day, the longest heartbeat of common oracles, and an hour. */
+const DEFAULT_ORACLE_AGE_S = 90_000
 
 const integer = (min: number, max: number) =>
   z
@@ -87,6 +91,37 @@ const localHosts = z
   .refine(
     (list) => list.every((one) => /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(one)),
     'host names or IP addresses, each with a port if only one is meant, separated by commas',
+  )
+/** Whether no two values are the same. */
+const areDifferent = (values: readonly (string | undefined)[]) => new Set(values).size === values.length
+const priceFeeds = z
+  .string()
+  .transform((value) => value.split(',').map((one) => /^([a-z0-9-]{1,40})=(.+)$/.exec(one.trim())))
+  .refine(
+    (list) =>
+      list.length <= MAX_PRICE_SOURCES &&
+      list.every((one) => one !== null && isWebhookSecret(one[2]!)) &&
+      areDifferent(list.map((one) => one?.[1])),
+    'feeds with different names (a-z, 0-9, -), separated by commas: exchange=whsec_...,broker=whsec_...',
+  )
+  .transform((list) => list.map((one) => ({ name: one![1]!, secret: one![2]! })))
+const ORACLE = /^(AMC|RIF)=(0x[0-9a-fA-F]{40})(?:\/([1-9][0-9]{0,6}))?$/
+const priceOracles = z
+  .string()
+  .transform((value) => value.split(',').map((one) => ORACLE.exec(one.trim())))
+  .refine(
+    (list) =>
+      list.length <= MAX_PRICE_SOURCES &&
+      list.every((one) => one !== null && isAddress(one[2]!)) &&
+      areDifferent(list.map((one) => `${one?.[1]} ${one?.[2]?.toLowerCase()}`)),
+    'different oracles, separated by commas: AMC=0x...,RIF=0x.../3600 (the greatest age of an answer in seconds)',
+  )
+  .transform((list) =>
+    list.map((one) => ({
+      asset: one![1] as 'AMC' | 'RIF',
+      address: one![2] as Hex,
+      maxAgeMs: Number(one![3] ?? DEFAULT_ORACLE_AGE_S) * 1_000,
+    })),
   )
 const hostName = z
   .string()
@@ -337,6 +372,22 @@ export const SETTINGS = {
     schema: z.string().min(16, 'at least 16 characters'),
     fallback: 'none; `/metrics` is closed',
     about: 'Bearer token that opens `/metrics`. Secret.',
+  },
+  PRICE_FEEDS: {
+    schema: priceFeeds,
+    fallback: 'none',
+    about: '[Price feeds](#prices-from-outside) with their secrets, as `exchange=whsec_...`. Secret.',
+  },
+  PRICE_ORACLES: {
+    schema: priceOracles,
+    fallback: 'none; an answer may be 90000 s old',
+    about:
+      '[Price oracles](#prices-from-outside), as `AMC=0x...,RIF=0x.../3600` with the oldest answer in seconds.',
+  },
+  PRICE_JUMP_PERCENT: {
+    schema: integer(1, 50),
+    fallback: '10',
+    about: 'Change in percent above which a price of a feed or an oracle waits for two persons.',
   },
   ALARM_WEBHOOK_URL: {
     schema: url('http:', 'https:'),

@@ -3,6 +3,7 @@ import { adminRole } from './admin.ts'
 import { auditedDeparture, riskReason } from './admin-departures.ts'
 import { attestedPool } from './admin-deposits.ts'
 import { units } from './fund.ts'
+import { outsideSource } from './pricing.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 
 /** The areas that can be paused separately. */
@@ -38,6 +39,14 @@ const valuedLines = z.array(z.strictObject({ investment_id: id, value: amount })
 export const proposalPayloads = {
   /** A price of AMC or RIF in USDT; without a time, valid from its approval. */
   price: z.strictObject({ asset: z.enum(['AMC', 'RIF']), price: amount, valid_from: time.optional() }),
+  /** A price of a feed or an oracle that waits for approval, exactly as the source gave it. */
+  outside_price: z.strictObject({
+    source: outsideSource,
+    name: text(60),
+    asset: z.enum(['AMC', 'RIF']),
+    price: amount,
+    observed_at: time,
+  }),
   /** A new version of the plan, in the JSON form of `parsePlan`. */
   plan: z.strictObject({ effective_day: day, figures: z.record(z.string(), z.unknown()) }),
   /** Grants a role to a wallet, or revokes it (null). `person` is the owner of the wallet. */
@@ -205,7 +214,17 @@ export const effect = z.object({ name: z.string(), values: z.record(z.string(), 
 
 /** The sentences of proposals. The screens have the texts. */
 export const HEADLINES = [
-  ...(['price', 'plan', 'role_given', 'role_taken', 'pause', 'resume', 'unfreeze', 'unflag'] as const),
+  ...([
+    'price',
+    'outside_price',
+    'plan',
+    'role_given',
+    'role_taken',
+    'pause',
+    'resume',
+    'unfreeze',
+    'unflag',
+  ] as const),
   ...(['release', 'release_several', 'release_rejected', 'release_several_rejected'] as const),
   ...(['transfer', 'transfer_several', 'transfer_rejected', 'transfer_several_rejected'] as const),
   ...(['attestation', 'hash_power', 'fund_product', 'fund_opened', 'fund_stopped'] as const),

@@ -1,20 +1,82 @@
 import { z } from 'zod'
-import { amount, day, time } from './primitives.ts'
+import { amount, day, id, page, pageOf, time } from './primitives.ts'
+
+export const pricedAsset = z.enum(['AMC', 'RIF'])
+
+/** A source outside the product: a signed price feed or an on-chain oracle. */
+export const outsideSource = z.enum(['feed', 'oracle'])
+
+/** Where a price comes from. */
+export const priceSource = z.object({
+  kind: z.enum(['operator', ...outsideSource.options]),
+  /** The feed's name, or the address of the oracle; null for an operator. */
+  name: z.string().nullable(),
+  /** The time of the price at a source outside. */
+  observed_at: time.nullable(),
+  /** Whether persons approved it. */
+  approved: z.boolean(),
+})
+export type PriceSource = z.infer<typeof priceSource>
 
 /** `token/price`: AMC in USDT; `token/price2`: RIF in USDT. Null before the first published price. */
 export const tokenPrice = z.object({
-  asset: z.enum(['AMC', 'RIF']),
+  asset: pricedAsset,
   price: amount.nullable(),
   valid_from: time.nullable(),
+  source: priceSource.nullable(),
 })
+
+export type TokenPrice = z.infer<typeof tokenPrice>
 
 /** The maximum of the days of one request: three years. */
 export const HISTORY_MAX_DAYS = 1_096
 
 /** The last price of an asset on each of the last days, oldest first, without days before the first price. */
 export const priceDaysQuery = z.object({
-  asset: z.enum(['AMC', 'RIF']),
+  asset: pricedAsset,
   days: z.coerce.number().int().min(2).max(HISTORY_MAX_DAYS).default(91),
 })
-export const priceDaysData = z.object({ items: z.array(z.object({ day, price: amount })) })
+export const priceDaysData = z.object({
+  items: z.array(z.object({ day, price: amount, source: priceSource })),
+})
 export type PriceDay = z.infer<typeof priceDaysData>['items'][number]
+
+/** Every published price that is or was valid, the newest first. */
+export const priceHistoryQuery = page.extend({ asset: pricedAsset })
+export const priceHistoryData = pageOf(
+  z.object({ price_id: id, price: amount, valid_from: time, source: priceSource }),
+)
+
+/** A message of a signed price feed. */
+export const priceFeedParams = z.object({ source: z.string().min(1).max(60) })
+export const priceFeedBody = z.strictObject({ asset: pricedAsset, price: amount })
+export const priceOutcome = z.enum(['published', 'unchanged', 'waiting', 'refused'])
+export const priceFeedData = z.object({ outcome: priceOutcome })
+
+/** The sources outside the product and what each of them said last, for admins. */
+export const adminPricesData = z.object({
+  /** The change above which a price waits for two persons. */
+  jump_ppm: z.number().int(),
+  sources: z.array(
+    z.object({
+      source: outsideSource,
+      /** The feed's name, or the address of the oracle. */
+      name: z.string(),
+      /** Null for a feed that has sent nothing yet. */
+      asset: pricedAsset.nullable(),
+      /** The greatest age of an oracle's answer; null for a feed. */
+      max_age_seconds: z.number().int().nullable(),
+      /** True while the settings name it. */
+      connected: z.boolean(),
+      price: amount.nullable(),
+      observed_at: time.nullable(),
+      outcome: priceOutcome.nullable(),
+      /** The price that waits for approval, and its proposal. */
+      waiting_price: amount.nullable(),
+      proposal_id: id.nullable(),
+      problem: z.enum(['stale', 'incomplete', 'not_positive', 'out_of_range', 'unreadable']).nullable(),
+      problem_at: time.nullable(),
+    }),
+  ),
+})
+export type AdminPrices = z.infer<typeof adminPricesData>

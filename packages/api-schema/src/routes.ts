@@ -13,7 +13,7 @@ import { membersRoutes } from './routes/members.ts'
 import { moneyPolicyRoutes } from './routes/money-policy.ts'
 import { plansRoutes } from './routes/plans.ts'
 import { portfolioRoutes } from './routes/portfolio.ts'
-import { pricingRoutes } from './routes/pricing.ts'
+import { pricingAdminRoutes, pricingRoutes } from './routes/pricing.ts'
 import { rewardsRoutes } from './routes/rewards.ts'
 import { savingsRoutes } from './routes/savings.ts'
 import { shopRoutes } from './routes/shop.ts'
@@ -50,6 +50,7 @@ export const routes = {
   ...localWalletRoutes,
   ...adminRoutes,
   ...adminReadRoutes,
+  ...pricingAdminRoutes,
   ...treasuryRoutes,
   ...solvencyAdminRoutes,
 } satisfies Routes
@@ -59,6 +60,7 @@ export type RouteName = keyof typeof routes
 export type AdminRouteName =
   | keyof typeof adminRoutes
   | keyof typeof adminReadRoutes
+  | keyof typeof pricingAdminRoutes
   | keyof typeof treasuryRoutes
   | keyof typeof solvencyAdminRoutes
 

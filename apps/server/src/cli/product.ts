@@ -35,6 +35,7 @@ import { guardJobs } from '../modules/guard/guard.worker.ts'
 import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
+import { priceIntakeJobs } from '../modules/price-intake/price-intake.worker.ts'
 import { proposalJobs } from '../modules/proposals/proposals.worker.ts'
 import { reversalJobs } from '../modules/reversals/reversals.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
@@ -170,6 +171,7 @@ async function startWorker(
   const standing = runJobs(
     [
       ...proposalJobs(services.proposals),
+      ...priceIntakeJobs(services),
       ...reversalJobs({ db, reversals: services.reversals }),
       ...shopJobs({ db, shop: services.shop }),
       ...savingsJobs(savings),
@@ -255,6 +257,7 @@ export async function servicesOf(
       saltKey: config.saltKey ?? (local ? await localSaltKey(config.dataDir) : null),
       alarms: config.alarms,
       localHosts: config.localHosts,
+      prices: config.prices,
       needsSnapshots: config.needsSnapshots,
       verifierSha256: await verifierSha256(),
     },

@@ -86,6 +86,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   placements: 'coordinator',
   pauses: 'coordinator',
   plans: 'reference',
+  price_sources: 'coordinator',
   prices: 'reference',
   revenue_deposits: 'coordinator',
   deposit_looks: 'coordinator',

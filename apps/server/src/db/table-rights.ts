@@ -99,6 +99,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   pauses: REPLACED,
   placements: APPENDED,
   plans: APPENDED,
+  price_sources: CHANGED,
   prices: APPENDED,
   proposal_approvals: APPENDED,
   proposals: CHANGED,

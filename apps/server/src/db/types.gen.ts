@@ -948,12 +948,33 @@ export interface Plans {
 }
 
 export interface Prices {
+  approved_by: string | null;
   asset: "AMC" | "RIF";
+  observed_at: Timestamp | null;
   price_id: Generated<bigint>;
   price_micros: bigint;
+  proposal_id: bigint | null;
   published_at: Timestamp;
   published_by: string;
+  share_ppm: number | null;
+  source: "operator" | "feed" | "oracle";
+  source_name: string | null;
   valid_from: Timestamp;
+}
+
+export interface PriceSources {
+  asset: "AMC" | "RIF";
+  name: string;
+  observed_at: Timestamp | null;
+  outcome: "published" | "unchanged" | "waiting" | "refused" | null;
+  price_micros: bigint | null;
+  problem: "stale" | "incomplete" | "not_positive" | "out_of_range" | "unreadable" | null;
+  problem_at: Timestamp | null;
+  received_at: Timestamp | null;
+  refused_micros: bigint | null;
+  source: "feed" | "oracle";
+  waiting_at: Timestamp | null;
+  waiting_micros: bigint | null;
 }
 
 export interface ProposalApprovals {
@@ -1553,6 +1574,7 @@ export interface DB {
   pauses: Pauses;
   placements: Placements;
   plans: Plans;
+  price_sources: PriceSources;
   prices: Prices;
   proposal_approvals: ProposalApprovals;
   proposals: Proposals;

@@ -27,6 +27,10 @@ declare module 'fastify' {
     routeName?: RouteName
     access?: Route['access']
   }
+  interface FastifyRequest {
+    /** The time at which the sender signed the message, once the signature was checked. */
+    signedAt?: Date
+  }
 }
 
 /** A call that has passed the edge: parsed, and made by whom it says. */
@@ -38,6 +42,8 @@ export interface Call<Name extends RouteName> extends RouteRequest<Name> {
   /** The admin who calls; only for routes that need a role. */
   readonly admin: Admin
   readonly locale: Locale
+  /** The time of the sender's signature; only for routes that receive signed messages. */
+  readonly signedAt: Date
   /** The User-Agent of the caller. */
   readonly userAgent: string | undefined
   /** Pass it to `idempotent`. Set when the route moves money and the client sent a key. */
@@ -95,6 +101,9 @@ function callOf<Name extends RouteName>(request: FastifyRequest, route: Route, n
     locale: localeOf(request.headers['accept-language']),
     userAgent: request.headers['user-agent'],
     idempotency,
+    get signedAt() {
+      return given(request.signedAt ?? null)
+    },
     get session() {
       return sessionOf(request)
     },

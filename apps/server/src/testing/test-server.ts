@@ -9,6 +9,7 @@ import { connectChain } from '../chain/client.ts'
 import { inDbTx } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
+import type { PriceSettings } from '../modules/price-intake/price-intake.service.ts'
 import { createServices, type Services } from '../services.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
@@ -34,6 +35,7 @@ export interface TestServerOptions extends EdgeSettings {
   readonly now?: Now
   readonly log?: Logger
   readonly connections?: number
+  readonly prices?: PriceSettings
   /** Connections to a test database, which `close` closes. */
   readonly database?: TestDatabase
 }
@@ -63,6 +65,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       demoWallets: null,
       signer: signer.access,
       saltKey: TEST_SALT_KEY,
+      ...(options.prices && { prices: options.prices }),
     },
   })
   await services.plans.ensureDefault(database.db)

@@ -342,6 +342,7 @@ export const pages = {
     admin: true,
     load: () => import('../features/admin/pages/distrubution-hash-page.tsx'),
   },
+  '/pages/admin/prices': { admin: true, load: () => import('../features/admin/pages/prices-page.tsx') },
   '/pages/admin/plan': { admin: true, load: () => import('../features/admin/pages/plan-page.tsx') },
   '/pages/admin/treasury': { admin: true, load: () => import('../features/admin/pages/treasury-page.tsx') },
   '/pages/admin/solvency': { admin: true, load: () => import('../features/admin/pages/solvency-page.tsx') },

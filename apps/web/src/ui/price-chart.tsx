@@ -4,6 +4,7 @@ import { apiQuery, formatDay, formatPrice, useTranslation } from '../lib/index.t
 import { Card, Section } from './card.tsx'
 import { LineChart } from './charts.tsx'
 import { ChartTable } from './data-table.tsx'
+import { priceSourceText } from './price-source.tsx'
 import { Loaded, Skeleton } from './states.tsx'
 
 const DAYS = 91
@@ -23,9 +24,12 @@ export function PriceChart({ asset }: { asset: 'AMC' | 'RIF' }) {
             return (
               <>
                 {shown !== undefined && (
-                  <p aria-live="polite" className="flex items-baseline justify-between gap-3">
+                  <p aria-live="polite" className="flex flex-wrap items-baseline justify-between gap-x-3">
                     <span className="text-20 font-semibold">{formatPrice(shown.price)} USDT</span>
                     <span className="text-12 text-muted">{formatDay(shown.day)}</span>
+                    <span className="basis-full text-12 text-muted">
+                      {t('price.source')}: {priceSourceText(t, shown.source)}
+                    </span>
                   </p>
                 )}
                 <LineChart
@@ -47,8 +51,14 @@ export function PriceChart({ asset }: { asset: 'AMC' | 'RIF' }) {
                 {items.length > 0 && (
                   <ChartTable
                     caption={title}
-                    head={[t('price.day'), 'USDT']}
-                    rows={items.toReversed().map(({ day, price }) => [formatDay(day), formatPrice(price)])}
+                    head={[t('price.day'), 'USDT', t('price.source')]}
+                    rows={items
+                      .toReversed()
+                      .map(({ day, price, source }) => [
+                        formatDay(day),
+                        formatPrice(price),
+                        priceSourceText(t, source),
+                      ])}
                   />
                 )}
                 <p className="text-12 text-muted">{t('price.hint')}</p>

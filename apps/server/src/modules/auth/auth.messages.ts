@@ -16,6 +16,13 @@ export const AUTH_MESSAGES = {
     'サインインの有効期限が切れました。もう一度お試しください',
     '로그인 요청이 만료되었습니다. 다시 시도하세요',
   ),
+  MESSAGE_OLD: message(
+    409,
+    'This message is too old or was received before',
+    '此消息已过时或已收到过',
+    'このメッセージは古すぎるか、すでに受信済みです',
+    '이 메시지는 너무 오래되었거나 이미 수신되었습니다',
+  ),
   SIGNATURE_INVALID: message(
     400,
     'The signature does not match the wallet',

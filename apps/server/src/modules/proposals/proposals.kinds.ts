@@ -26,12 +26,16 @@ export interface Preview {
   readonly payees?: readonly string[]
   /** The money that it moves; above an amount of the plan several persons must approve. */
   readonly amounts?: readonly Amount[]
+  /** The fewest persons who must approve; one by default. */
+  readonly approvers?: number
   /** A USDT worth that counts when it is more than that of the amounts. */
   readonly worthMicros?: Micros
 }
 
 /** The two admins of a proposal, as wallets in lower case, and the reason. */
 export interface Actors {
+  /** Null while an application is tried out. */
+  readonly proposalId: bigint | null
   readonly preparedBy: string
   readonly decidedBy: string
   readonly reason: string

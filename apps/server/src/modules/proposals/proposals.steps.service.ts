@@ -66,7 +66,7 @@ export function createProposalSteps(deps: StepDeps) {
     preparedBy: string,
   ): Promise<WorkedOut> {
     const preview = await kindOf(kind).preview(dbTx, payload)
-    const actors = { preparedBy: 'dry-run:1', decidedBy: 'dry-run:2', reason }
+    const actors = { proposalId: null, preparedBy: 'dry-run:1', decidedBy: 'dry-run:2', reason }
     await inTrial(dbTx, (trial) => kindOf(kind).apply(trial, payload, actors))
     const { subject, summary, headline, difference, effects = [] } = preview
     const content = {
@@ -101,8 +101,8 @@ export function createProposalSteps(deps: StepDeps) {
     preview: Preview,
     { proposalId, preparedBy, preparedAt: at }: PayingPlace,
   ): Promise<number> {
-    const { amounts = [], worthMicros = 0n } = preview
-    if (kind.people === 1 || (amounts.length === 0 && worthMicros === 0n)) return 1
+    const { amounts = [], worthMicros = 0n, approvers = 1 } = preview
+    if (kind.people === 1 || (amounts.length === 0 && worthMicros === 0n)) return approvers
     const ownMicros = await worthOf(on, amounts)
     const payees = await payeesOf(on, preview)
     const before = await repository.paidBefore(on, { proposalId, preparedBy, at, payees, ofPreparer })
@@ -187,10 +187,10 @@ export function createProposalSteps(deps: StepDeps) {
     decidedBy: string,
     decision: Omit<repository.Step, 'state'> = {},
   ): Promise<ProposalRow> {
-    const { preparedBy, reason } = row
+    const { proposalId, preparedBy, reason } = row
     const { payload } = contentOf(row)
-    const result = await kindOf(row.kind).apply(dbTx, payload, { preparedBy, decidedBy, reason })
-    const applied = await repository.moveProposal(dbTx, row.proposalId, {
+    const result = await kindOf(row.kind).apply(dbTx, payload, { proposalId, preparedBy, decidedBy, reason })
+    const applied = await repository.moveProposal(dbTx, proposalId, {
       ...decision,
       state: 'Applied',
       appliedAt: now(),

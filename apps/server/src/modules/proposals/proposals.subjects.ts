@@ -4,6 +4,17 @@
 export const paymentSubject = (txHash: string, logIndex: number) =>
   `payment/${txHash.toLowerCase()}/${logIndex}`
 
+/** The subject of a proposal about the price of an asset by a feed or an oracle. */
+export const outsidePriceSubject = ({
+  source,
+  name,
+  asset,
+}: {
+  source: string
+  name: string
+  asset: string
+}) => `price/${asset}/${source}/${name}`
+
 /** The subject of a proposal about an event that cannot be applied. */
 export const eventSubject = ({ block_hash, log_index }: { block_hash: string; log_index: number }) =>
   `event/${block_hash.toLowerCase()}/${log_index}`

@@ -15,6 +15,7 @@ import type { MembersService } from '../../members/members.service.ts'
 import type { PlanComparisons } from '../../plan-comparison/plan-comparison.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
+import type { PriceSources } from '../../pricing/pricing.sources.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
 import type { TransferReview, TransfersService } from '../../transfers/transfers.service.ts'
@@ -38,7 +39,7 @@ import { guardClearKind } from './guard.ts'
 import { hashPowerKind } from './hash-power.ts'
 import { transfersKind, withdrawalsKind } from './leaving.ts'
 import { dayCapKind, pauseKind, resumeKind, roleKind, unflagKind, unfreezeKind } from './people.ts'
-import { planKind, priceKind } from './pricing.ts'
+import { outsidePriceKind, planKind, priceKind } from './pricing.ts'
 import { recoveryKind } from './recovery.ts'
 import { exitDestinationKind, treasuryPayoutKind } from './treasury.ts'
 
@@ -53,6 +54,7 @@ export interface KindsDeps {
   readonly plans: PlansService
   readonly planComparisons: PlanComparisons
   readonly pricing: PricingService
+  readonly priceSources: PriceSources
   readonly checkout: Checkout
   readonly fund: Fund
   readonly attestedRevenue: AttestedRevenue
@@ -76,6 +78,7 @@ export function createKinds(deps: KindsDeps): Kinds {
   const { now, ledger, fund, members, withdrawalReview: review } = deps
   return {
     price: priceKind(deps),
+    outside_price: outsidePriceKind(deps),
     plan: planKind(deps),
     role: roleKind(deps),
     pause: pauseKind(deps),

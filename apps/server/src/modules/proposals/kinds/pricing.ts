@@ -6,8 +6,10 @@ import { AppError } from '../../../lib/errors.ts'
 import type { ComparisonResult, PlanComparisons } from '../../plan-comparison/plan-comparison.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
+import type { Observation, PriceSources } from '../../pricing/pricing.sources.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
+import { outsidePriceSubject } from '../proposals.subjects.ts'
 
 /** A price of AMC or RIF. Rules, section 1. */
 export function priceKind(deps: {
@@ -37,14 +39,59 @@ export function priceKind(deps: {
         difference: [change('price', old, price)],
       }
     },
-    async apply(dbTx, { asset, price, valid_from }, { decidedBy }) {
+    async apply(dbTx, { asset, price, valid_from }, { decidedBy, proposalId }) {
       const validFrom = from(valid_from)
       await requireUnsettled(dbTx, validFrom)
-      const draft = { asset, priceMicros: parseMicros(price), actor: decidedBy }
+      const draft = { asset, priceMicros: parseMicros(price), actor: decidedBy, proposalId }
       await pricing.publish(dbTx, { ...draft, ...(validFrom && { validFrom }) })
     },
   }
 }
+
+/** A price of a feed or an oracle that differs too much to be published at once. Two persons approve it. Rules, section 12. */
+export function outsidePriceKind(deps: {
+  now: Now
+  pricing: Pick<PricingService, 'priceAt'>
+  priceSources: PriceSources
+}): Kind<ProposalPayload<'outside_price'>> {
+  const { now, pricing, priceSources } = deps
+  const observationOf = ({
+    source,
+    name,
+    asset,
+    price,
+    observed_at,
+  }: ProposalPayload<'outside_price'>): Observation => ({
+    ...{ source, name, asset, priceMicros: parseMicros(price), observedAt: new Date(observed_at) },
+  })
+  return {
+    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    validityMs: OUTSIDE_VALIDITY_MS,
+    async preview(db, payload) {
+      const { source, name, asset, price, observed_at } = payload
+      await priceSources.waiting(db, observationOf(payload))
+      const before = await pricing.priceAt(db, asset, now())
+      const old = before && formatMicros(before.priceMicros)
+      return {
+        subject: outsidePriceSubject(payload),
+        summary: `${asset} costs ${price} USDT by ${source} ${name} of ${observed_at} (before: ${old ?? 'none'})`,
+        headline: says('outside_price', { asset, price, name }),
+        difference: [change('price', old, price)],
+        effects: [{ name: `observed_${source}`, values: { name, at: observed_at } }],
+        approvers: 2,
+      }
+    },
+    async apply(dbTx, payload, { decidedBy, proposalId }) {
+      await priceSources.approve(dbTx, observationOf(payload), { approvedBy: decidedBy, proposalId })
+    },
+    async ended(dbTx, payload, { decidedBy }) {
+      if (decidedBy !== null) await priceSources.refuse(dbTx, observationOf(payload))
+    },
+  }
+}
+
+/** A price of the market is decided on soon or replaced by a later one. */
+const OUTSIDE_VALIDITY_MS = 24 * 60 * 60_000
 
 /** A new version of the plan. Rules, sections 4 to 12. */
 export function planKind({

@@ -42,7 +42,7 @@ async function stoppedBooks(database: TestDatabase, hasPrice: boolean) {
       price.apply(
         dbTx,
         { asset: 'AMC', price: '0.5', valid_from },
-        { preparedBy: 'anna', decidedBy: 'ben', reason: 'it was forgotten' },
+        { proposalId: null, preparedBy: 'anna', decidedBy: 'ben', reason: 'it was forgotten' },
       ),
     )
   if (hasPrice) {

@@ -74,6 +74,7 @@ const GROUPS: readonly Group[] = [
     label: 'desk.group.rules',
     areas: [
       { label: 'admin.area.rewardDistribution', path: '/pages/admin/rewardDistribution', icon: 'clock' },
+      { label: 'admin.area.prices', path: '/pages/admin/prices', icon: 'rewards' },
       { label: 'admin.area.solvency', path: '/pages/admin/solvency', icon: 'shield' },
       { label: 'admin.area.plan', path: '/pages/admin/plan', icon: 'filter' },
       { label: 'admin.area.roles', path: '/pages/admin/roles', icon: 'team' },

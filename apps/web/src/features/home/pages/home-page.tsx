@@ -1,4 +1,4 @@
-import type { Me } from '@rif/api-schema'
+import type { Me, TokenPrice } from '@rif/api-schema'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import {
@@ -26,6 +26,7 @@ import {
   NavBar,
   OwedNotice,
   PageHeading,
+  priceSourceText,
   RiskNotice,
   Skeleton,
 } from '../../../ui/index.ts'
@@ -250,7 +251,7 @@ function useWaiting() {
   }
 }
 
-type PriceQuery = Pick<UseQueryResult<{ price: string | null }>, 'data' | 'isError' | 'refetch'>
+type PriceQuery = Pick<UseQueryResult<TokenPrice>, 'data' | 'isError' | 'refetch'>
 
 /** The prices of AMC and RIF. */
 function Prices() {
@@ -268,6 +269,9 @@ function Prices() {
         <div key={asset} className="text-14">
           <p className="text-12 text-muted">{t('home.priceOf', { asset })}</p>
           <Price query={query} />
+          {query.data?.source != null && (
+            <p className="text-12 text-muted">{priceSourceText(t, query.data.source)}</p>
+          )}
         </div>
       ))}
     </Card>

@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto'
+import { approve } from '../support/admins.ts'
+import { FEED_KEY, FEED_NAME } from '../support/price-feed.ts'
+import { expect, signInAsDemo, test } from '../support/product.ts'
+
+test.use({ provoked: [/status of 403/] })
+
+/** Sends a price of RIF as the feed does, and returns what became of it. */
+async function send(baseUrl: string, price: string): Promise<string> {
+  const [id, timestamp] = [`msg_${Date.now()}`, `${Math.floor(Date.now() / 1_000)}`]
+  const body = JSON.stringify({ asset: 'RIF', price })
+  const signature = createHmac('sha256', FEED_KEY).update(`${id}.${timestamp}.${body}`).digest('base64')
+  const answer = await fetch(`${baseUrl}/api/v1/prices/feed/${FEED_NAME}`, {
+    method: 'POST',
+    body,
+    headers: {
+      ...{ 'content-type': 'application/json', 'webhook-id': id },
+      ...{ 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` },
+    },
+  })
+  const { data } = (await answer.json()) as { data: { outcome: string } }
+  return data.outcome
+}
+
+test('a price of a feed that jumps is published once a second person has approved it', async ({
+  baseURL,
+  visitor,
+}) => {
+  expect(await send(baseURL!, '3.1')).toBe('waiting')
+  const about = 'differs by more than 10%'
+  const first = await signInAsDemo(visitor, 'Vera')
+  await approve(first.page, about)
+  const second = await signInAsDemo(visitor, 'Otto', '/pages/admin/prices')
+  const source = second.page.getByRole('row', { name: new RegExp(FEED_NAME) })
+  await expect(source.getByText('Waits for two people')).toBeVisible()
+  await expect(second.page.getByText('Source: Operator')).toHaveCount(2)
+  await approve(second.page, about)
+
+  const member = await signInAsDemo(visitor, 'Ann', '/pages/index/hashRate')
+  await expect(member.page.getByText(`Source: Price feed ${FEED_NAME}, approved by two people`)).toBeVisible()
+})
