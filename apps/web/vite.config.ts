@@ -86,7 +86,7 @@ const START_PARTS =
   /apps\/web\/src\/(main|app\/(banners|layout|page-states|router)|lib\/|ui\/(button|card|icon|language-list|later|marks|overlay-host|page|sheet|states|stepper|values)|wallet\/(connection|demo-wallet|discovery|provider))\./
 /** Selects the parts of these that only pages behind the login need: reading lists, changing something, and typing amounts. */
 const NOT_AT_START =
-  /react-virtual|virtual-core|(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.|lib\/(address-input|amount-input|frozen-quote|mutations|use-plan)\./
+  /react-virtual|virtual-core|(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.|lib\/(address-input|amount-input|frozen-quote|help|mutations|use-plan)\./
 
 /**
  * Selects the modules of every first screen, which go into one file: round trips cost a distant phone more than bytes.

@@ -111,8 +111,8 @@ test('a server that changes an amount in the proof is found, with the amount tha
   const forged = await verify(await saved(page), ['--address', address])
   expect(forged).toMatchObject({ code: 1, output: expect.stringContaining('TREE_DIFFERS') })
   await lookAtAll(page, 'solvency-differs', await inAnotherTab(page))
-  await page.getByRole('link', { name: 'Get help' }).click()
-  await expect(page).toHaveURL('/pages/my/help')
+  await page.getByRole('link', { name: 'What can I do?' }).click()
+  await expect(page).toHaveURL('/pages/help/article?name=solvency')
 })
 
 /** The step of the totals is there when the report is the last one on chain. */

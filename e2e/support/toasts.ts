@@ -29,7 +29,9 @@ export async function recordToasts(context: BrowserContext): Promise<void> {
     let last: Element | null = null
     const look = () => {
       const toast = document.querySelector('[role=status][aria-live=polite] > p')
-      if (toast !== null && toast !== last) void window.__toast(toast.textContent ?? '', under(toast))
+      // Beside its words a toast can have a link.
+      const words = toast?.querySelector(':scope > span') ?? toast
+      if (toast !== null && toast !== last) void window.__toast(words?.textContent ?? '', under(toast))
       last = toast
     }
     new MutationObserver(look).observe(document, { childList: true, subtree: true })

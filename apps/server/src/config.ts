@@ -65,6 +65,8 @@ export type Config = {
   readonly alarms: AlarmSettings
   /** Internal hosts that requests to addresses from outside may reach. */
   readonly localHosts: readonly string[]
+  /** Whom members can ask: an e-mail address or an https address. */
+  readonly supportContact: string | undefined
   /** Undefined for the default of the command. */
   readonly logLevel: string | undefined
 }
@@ -114,6 +116,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     prices: pricesOf(settings),
     alarms: alarmsOf(settings),
     localHosts: settings.OUTGOING_LOCAL_HOSTS ?? [],
+    supportContact: settings.SUPPORT_CONTACT,
     logLevel: settings.LOG_LEVEL,
   }
 }

@@ -123,6 +123,13 @@ const priceOracles = z
       maxAgeMs: Number(one![3] ?? DEFAULT_ORACLE_AGE_S) * 1_000,
     })),
   )
+const contact = z
+  .string()
+  .max(200)
+  .refine(
+    (value) => email.safeParse(value).success || url('https:').safeParse(value).success,
+    'an e-mail address or an https:// address',
+  )
 const hostName = z
   .string()
   .refine((value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value), 'an IP address or a host name')
@@ -411,6 +418,12 @@ export const SETTINGS = {
   },
   ALARM_EMAIL_FROM: { schema: email, fallback: '-', about: 'Sender of alarms.' },
   ALARM_EMAIL_TO: { schema: emails, fallback: '-', about: 'Who receives alarms, separated by commas.' },
+  SUPPORT_CONTACT: {
+    schema: contact,
+    fallback: 'none',
+    about:
+      'Whom members can ask: an e-mail address or an `https://` address. Shown in the help and on the account page.',
+  },
   LOG_LEVEL: {
     schema: z.enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'],

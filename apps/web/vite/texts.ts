@@ -6,10 +6,13 @@ import { keysOfFirstPages } from './text-keys.ts'
 
 type Part = 'first' | 'tabs' | 'rest' | 'admin'
 
+/** The files of the articles and of the glossary are served whole. */
+const WHOLE = 'whole'
+
 /**
  * Serves `<code>.json?part=first` (the way in), `tabs` (these and those of the tabs' pages), `admin` (the operators' side: the
- * groups named `admin...`) and `rest`: translators keep one file of ICU messages, a first visit loads a part of it, ready to
- * be used: nothing is parsed on the phone.
+ * groups named `admin...`), `rest`, or the `whole` file: translators keep one file of ICU messages, a first visit loads a part
+ * of it, ready to be used: nothing is parsed on the phone.
  */
 export function partsOfTexts(): Plugin {
   let partOf: Promise<(key: string) => Part> | null = null
@@ -18,23 +21,27 @@ export function partsOfTexts(): Plugin {
     enforce: 'pre',
     // Under a name of its own, so that nothing else takes the part for a whole JSON file.
     resolveId(source, importer) {
-      const [, path, part] = /^(.*\/locales\/[^/]+)\.json\?part=(first|tabs|rest|admin)$/.exec(source) ?? []
+      const [, path, part] =
+        /^(.*\/locales\/.+)\.json\?part=(first|tabs|rest|admin|whole)$/.exec(source) ?? []
       if (path === undefined || importer === undefined) return null
       return `\0texts:${resolve(dirname(importer), path)}:${part}`
     },
     async load(id) {
-      const [, path, part] = /^\0texts:(.*):(first|tabs|rest|admin)$/.exec(id) ?? []
+      const [, path, part] = /^\0texts:(.*):(first|tabs|rest|admin|whole)$/.exec(id) ?? []
       if (path === undefined) return null
       const texts = flatten(JSON.parse(await readFile(`${path}.json`, 'utf8')))
+      if (part === WHOLE) return moduleOf(texts)
       partOf ??= partsByUse(texts.map(([key]) => key))
       const isOfPart = await partOf
       // Members load one file instead of two; who signs in loads the small one again in it.
       const isWanted = (one: Part) => one === part || (part === 'tabs' && one === 'first')
-      const lines = texts.filter(([key]) => isWanted(isOfPart(key)))
-      return `export default {${lines.map(([key, text]) => `${JSON.stringify(key)}:${compileMessage(text)}`).join(',\n')}}`
+      return moduleOf(texts.filter(([key]) => isWanted(isOfPart(key))))
     },
   }
 }
+
+const moduleOf = (texts: readonly [key: string, text: string][]) =>
+  `export default {${texts.map(([key, text]) => `${JSON.stringify(key)}:${compileMessage(text)}`).join(',\n')}}`
 
 async function partsByUse(keys: readonly string[]): Promise<(key: string) => Part> {
   const { first, tabs } = await keysOfFirstPages(keys)

@@ -29,6 +29,8 @@ export const configData = z.object({
   quote_minutes: z.number().int(),
   use_hash_rate_percent: ppm,
   withdraw: z.object({ fee_ppm: ppm, audit_above_usdt: amount }),
+  /** Whom members can ask: an e-mail address or an https address; null if the operator configured none. */
+  contact: z.string().nullable(),
   /** Names of unlocked test wallets, never keys; only on the local chain. */
   demo: z.array(z.object({ address, label: z.string(), member: z.boolean(), admin: z.boolean() })).nullable(),
   /** The invitation code for visitors of the demonstration; null without members among the demo wallets. */

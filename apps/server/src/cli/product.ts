@@ -249,6 +249,7 @@ export async function servicesOf(
     settings: {
       version: await readVersion(),
       publicUrl: config.publicUrl,
+      supportContact: config.supportContact,
       browserRpcUrl: config.remoteChain?.browserRpcUrl ?? `${config.publicUrl}/rpc`,
       explorerUrl: config.remoteChain?.explorerUrl ?? null,
       confirmations: config.confirmations,

@@ -12,7 +12,7 @@ import {
   useOutage,
   useTranslation,
 } from '../lib/index.ts'
-import { StateBar } from '../ui/index.ts'
+import { HelpLink, StateBar } from '../ui/index.ts'
 
 /** Says that there is no connection, or none to the server, and from when the figures are, as long as that is so. */
 export function OfflineBanner() {
@@ -53,7 +53,7 @@ export function PausedBanner() {
   return (
     <StateBar icon="paused" tone="warn">
       <b className="font-semibold">{t('paused.title', { time: formatSince(data?.paused_since ?? '') })}</b>{' '}
-      {t('paused.text', { areas })}
+      {t('paused.text', { areas })} <HelpLink inline about="paused" />
     </StateBar>
   )
 }
@@ -73,7 +73,8 @@ export function GuardBanner() {
         className="touch-line inline-block font-semibold underline underline-offset-4"
       >
         {t('guard.more')}
-      </PageLink>
+      </PageLink>{' '}
+      <HelpLink inline about="guard" />
     </StateBar>
   )
 }

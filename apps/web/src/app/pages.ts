@@ -266,7 +266,13 @@ export const pages = {
   '/pages/my/sessions': { load: () => import('../features/members/pages/sessions-page.tsx') },
   '/pages/my/help': {
     open: true,
-    load: () => import('../features/info/info-pages.tsx').then((m) => ({ default: m.HelpPage })),
+    search: query({ q: text(60) }),
+    load: () => import('../features/info/help/help-page.tsx'),
+  },
+  '/pages/help/article': {
+    open: true,
+    search: query({ name: text(40) }),
+    load: () => import('../features/info/help/article-page.tsx'),
   },
   '/pages/my/risk': {
     open: true,

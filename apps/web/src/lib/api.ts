@@ -89,7 +89,8 @@ function show(error: unknown, quiet: boolean) {
   if (endsSession) endSession(window.location.pathname + window.location.search)
   // Whoever is led to login is told why, whichever call came upon it first.
   if ((quiet && !endsSession) || display.kind === 'none') return
-  if (display.kind === 'toast') showToast(display.text, { durationMs: LONG_TOAST_MS, tone: 'bad' })
+  const about = error instanceof ApiError ? error.error : null
+  if (display.kind === 'toast') showToast(display.text, { durationMs: LONG_TOAST_MS, tone: 'bad', about })
   else void showModal({ content: display.text, confirmText: t('common.ok'), showCancel: false })
 }
 

@@ -48,7 +48,7 @@ it('divides the texts by the pages with which a visit begins', async () => {
     expect.arrayContaining(['login.connect', 'wallet.problem.rejected', 'login.codeHint']),
   )
   expect(tabs).toEqual(expect.arrayContaining(['home.inAll', 'home.spans.30', 'home.event.received']))
-  expect(rest).toEqual(expect.arrayContaining(['info.help.buy.text', 'withdrawals.success.submitted']))
+  expect(rest).toEqual(expect.arrayContaining(['info.risk.loss.text', 'withdrawals.success.submitted']))
 })
 
 it('loads the other texts when one of them is missing, and shows it then', async () => {

@@ -4,6 +4,8 @@ import { createStore } from 'zustand'
 export interface ToastOptions {
   durationMs?: number
   tone?: 'plain' | 'good' | 'bad'
+  /** The error code or the state whose article of the help the toast links to. */
+  about?: string | null
 }
 
 export type ToastRequest = Required<ToastOptions> & { text: string }
@@ -31,8 +33,11 @@ export const toastStore = createStore<ToastRequest | null>(() => null)
 export const modalStore = createStore<readonly OpenModal[]>(() => [])
 
 /** Shows one line for a moment; a new toast replaces the previous one. */
-export function showToast(text: string, { durationMs = TOAST_MS, tone = 'plain' }: ToastOptions = {}) {
-  toastStore.setState({ text, durationMs, tone }, true)
+export function showToast(
+  text: string,
+  { durationMs = TOAST_MS, tone = 'plain', about = null }: ToastOptions = {},
+) {
+  toastStore.setState({ text, durationMs, tone, about }, true)
 }
 
 let nextId = 1

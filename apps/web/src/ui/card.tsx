@@ -16,7 +16,7 @@ export function Hero({ children, className }: { children: ReactNode; className?:
 }
 
 export interface SectionProps {
-  title: string
+  title: ReactNode
   /** Stands at the end of the title's line, such as a link to all. */
   aside?: ReactNode
   children: ReactNode
@@ -60,14 +60,14 @@ export function Fact({ label, sum = false, children }: FactProps) {
 }
 
 export interface FactProps {
-  label: string
+  label: ReactNode
   /** The sum of the lines above it: a line separates it from them. */
   sum?: boolean
   children: ReactNode
 }
 
 interface Labelled {
-  label: string
+  label: ReactNode
 }
 
 /** An amount inside `Facts`. */
@@ -95,7 +95,7 @@ export function LongFact({ label, children }: { label: string; children: ReactNo
 }
 
 /** An address or another long id inside `Facts`. */
-export function AddressFact({ label, ...address }: Labelled & AddressProps) {
+export function AddressFact({ label, ...address }: { label: string } & AddressProps) {
   const Line = address.form === 'full' && address.value.length >= ADDRESS_LENGTH ? LongFact : Fact
   return (
     <Line label={label}>

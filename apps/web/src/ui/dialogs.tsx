@@ -3,8 +3,9 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Toast } from '@base-ui/react/toast'
 import { type ReactNode, useEffect } from 'react'
 import { useStore } from 'zustand'
-import { cx, type OpenModal, toastStore, useTranslation } from '../lib/index.ts'
+import { cx, HELP_ABOUT, type OpenModal, toastStore, useTranslation } from '../lib/index.ts'
 import { Button, IconButton } from './button.tsx'
+import HelpTarget from './help-target.tsx'
 
 export interface SheetProps {
   open: boolean
@@ -94,6 +95,9 @@ export function Modal({ modal }: { modal: OpenModal }) {
 
 const TOAST_TONES = { plain: 'bg-ink text-on-ink', good: 'bg-good text-page', bad: 'bg-bad text-page' }
 
+/** A toast with a link stays long enough to be read and tapped. */
+const LINKED_TOAST_MS = 6000
+
 /** Base UI marks a toast as a dialog that is not modal, which the role of a line in a status region does not allow. */
 const NOT_MODAL = { 'aria-modal': undefined }
 
@@ -107,12 +111,14 @@ export function Toasts() {
 }
 
 function LastToast() {
-  const { toasts, add } = Toast.useToastManager<{ tone: keyof typeof TOAST_TONES }>()
+  const { toasts, add } = Toast.useToastManager<{ tone: keyof typeof TOAST_TONES; about: string | null }>()
   const last = useStore(toastStore)
   useEffect(() => {
     // Under the same id, a new toast replaces the previous one.
-    if (last !== null)
-      add({ id: 'last', description: last.text, timeout: last.durationMs, data: { tone: last.tone } })
+    if (last === null) return
+    const about = last.about !== null && last.about in HELP_ABOUT ? last.about : null
+    const timeout = about === null ? last.durationMs : LINKED_TOAST_MS
+    add({ id: 'last', description: last.text, timeout, data: { tone: last.tone, about } })
   }, [last, add])
   return (
     <Toast.Viewport
@@ -134,7 +140,13 @@ function LastToast() {
             TOAST_TONES[toast.data?.tone ?? 'plain'],
           )}
         >
-          {toast.description}
+          <span>{toast.description}</span>
+          {toast.data?.about != null && (
+            <HelpTarget
+              about={toast.data.about}
+              className="touch-line pointer-events-auto ml-2 inline-block font-semibold underline underline-offset-4"
+            />
+          )}
         </Toast.Root>
       ))}
     </Toast.Viewport>

@@ -1,8 +1,17 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
-import { cx, formatSince, PageLink, type PlainPath, useOutage, useTranslation } from '../lib/index.ts'
+import {
+  cx,
+  formatSince,
+  type HelpAbout,
+  PageLink,
+  type PlainPath,
+  useOutage,
+  useTranslation,
+} from '../lib/index.ts'
 import { Button, buttonClass } from './button.tsx'
 import { IconCircle } from './card.tsx'
+import { HelpLink } from './help-link.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 /** A grey shape in the place of what is being loaded, seen after 200 ms; give it its size by class. */
@@ -64,10 +73,12 @@ export interface EmptyStateProps {
   action?: ReactNode
   /** The next step as a link. */
   next?: { to: PlainPath; label: string }
+  /** The article of the help that explains the state. */
+  about?: HelpAbout
 }
 
 /** Nothing is here yet, and what to do next. */
-export function EmptyState({ icon = 'info', title, hint, action, next }: EmptyStateProps) {
+export function EmptyState({ icon = 'info', title, hint, action, next, about }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-8 text-center">
       <IconCircle icon={icon} tone="info" />
@@ -83,6 +94,7 @@ export function EmptyState({ icon = 'info', title, hint, action, next }: EmptySt
           )}
         </div>
       )}
+      {about !== undefined && <HelpLink about={about} />}
     </div>
   )
 }
@@ -163,7 +175,7 @@ export function Notice({ tone = 'info', icon, title, children, action }: NoticeP
       <div className="min-w-0 flex-1">
         {title !== undefined && <p className="mb-1 font-semibold">{title}</p>}
         <div className="text-ink">{children}</div>
-        {action !== undefined && <div className="mt-3">{action}</div>}
+        {action !== undefined && <div className="mt-3 empty:hidden">{action}</div>}
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type Translate, useTranslation } from '../lib/index.ts'
-import { Address, Button, Notice, type Step, Stepper, type StepState } from '../ui/index.ts'
+import { Address, Button, HelpLink, Notice, type Step, Stepper, type StepState } from '../ui/index.ts'
 import { SignaturePreview } from './contract-facts.tsx'
 import { problemText } from './provider.ts'
 import type { FlowState, StepId } from './tx-flow/flow-state.ts'
@@ -42,7 +42,10 @@ export function FlowProgress({ flow }: { flow: TxFlow }) {
       {state.phase === 'mining' && <SlowHint key={state.hash} onForget={flow.forget} />}
       {state.problem !== null && (
         <div role="alert">
-          <Notice tone={state.problem === 'rejected' ? 'info' : 'bad'}>
+          <Notice
+            tone={state.problem === 'rejected' ? 'info' : 'bad'}
+            action={<HelpLink about={`flow.${state.problem}`} />}
+          >
             {problemText(state.problem, state.detail)}
           </Notice>
         </div>
@@ -125,9 +128,12 @@ function SlowHint({ onForget }: { onForget: () => void }) {
     <Notice
       tone="warn"
       action={
-        <Button variant="secondary" onClick={onForget}>
-          {t('flow.lookAnew')}
-        </Button>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button variant="secondary" onClick={onForget}>
+            {t('flow.lookAnew')}
+          </Button>
+          <HelpLink about="flow.slow" />
+        </div>
       }
     >
       {t('flow.slow')}

@@ -19,6 +19,8 @@ import type { RewardsService } from '../rewards/rewards.service.ts'
 export interface PublicSettings {
   readonly version: string
   /** The RPC address for a browser's wallet. */
+  /** Whom members can ask. */
+  readonly supportContact?: string | undefined
   readonly browserRpcUrl: string
   readonly explorerUrl: string | null
   readonly confirmations: number
@@ -131,6 +133,7 @@ export function createSystemService({
           fee_ppm: plan.withdrawal.feePpm,
           audit_above_usdt: formatMicros(plan.withdrawal.auditAboveMicros),
         },
+        contact: settings.supportContact ?? null,
         ...(await demo(db)),
         coverage_30d: await rewards.coverage30Days(db),
       }

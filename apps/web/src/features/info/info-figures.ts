@@ -3,6 +3,8 @@ import { formatMicros, type Plan, TOP_LEVEL } from '@rif/rules'
 import { formatAmount, formatPpm } from '../../lib/index.ts'
 
 const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
 const WHOLE = { min: 0, max: 6 }
 
 /** The figures that the texts of help, risk and terms name: all of them from the API, none from a text. */
@@ -30,6 +32,10 @@ export function infoFigures(plan: Plan, config: AppConfig) {
     minimumFee: usdt(plan.withdrawal.minimumFeeMicros),
     auditAbove: usdt(plan.withdrawal.auditAboveMicros),
     lowLimit: usdt(plan.withdrawal.dayLimitMicros[0] ?? 0n),
+    signAbove: usdt(plan.leaving.signAboveMicros),
+    savedHours: Math.floor(plan.leaving.savedDelayMs / HOUR_MS),
+    payoutHours: Math.floor(plan.fund.payoutDelayMs / HOUR_MS),
+    navDays: Math.floor(plan.fund.navMaxAgeMs / DAY_MS),
     highLimit: usdt(plan.withdrawal.dayLimitMicros.at(-1) ?? 0n),
   }
 }

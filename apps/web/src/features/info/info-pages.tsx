@@ -5,15 +5,12 @@ import { type InfoFigures, infoFigures } from './info-figures.ts'
 import { OtherPages } from './other-pages.tsx'
 
 const PARTS = {
-  help: ['signIn', 'buy', 'rewards', 'locked', 'withdraw', 'security'],
   risk: ['loss', 'noPromise', 'pools', 'tokens', 'chain', 'scams'],
   terms: ['what', 'packages', 'payments', 'payouts', 'conduct', 'data'],
 } as const
 
 type Name = keyof typeof PARTS
 
-/** Answers to the questions that members ask. */
-export const HelpPage = () => <InfoPage name="help" />
 /** The risks. */
 export const RiskPage = () => <InfoPage name="risk" />
 /** The terms of use. */

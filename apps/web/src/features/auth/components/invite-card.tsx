@@ -2,7 +2,17 @@ import type { PlacementSide } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { ApiError, apiQuery, type InviteNode, useTranslation } from '../../../lib/index.ts'
-import { Address, Avatar, Button, Card, Pill, Segmented, Skeleton, TextField } from '../../../ui/index.ts'
+import {
+  Address,
+  Avatar,
+  Button,
+  Card,
+  HelpLink,
+  Pill,
+  Segmented,
+  Skeleton,
+  TextField,
+} from '../../../ui/index.ts'
 
 export interface InviteCardProps {
   /** The invitation of a link, or the one that was typed and submitted; null shows the fields for the draft. */
@@ -56,7 +66,9 @@ function Invitation({ invite }: { invite: InviteNode }) {
           <Pill>{t(`side.${data?.side ?? invite.side}`)}</Pill>
         </p>
         {problem !== null ? (
-          <p className="text-14 text-bad">{problem}</p>
+          <p className="text-14 text-bad">
+            {problem} <HelpLink inline about="signIn.failed" />
+          </p>
         ) : data === undefined ? (
           <Skeleton className="mt-1 h-4 w-40" />
         ) : (

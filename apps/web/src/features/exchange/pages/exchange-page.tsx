@@ -35,6 +35,7 @@ import {
   Section,
   Segmented,
   Skeleton,
+  Term,
   Time,
   tooMuch,
   useDraftForm,
@@ -88,10 +89,13 @@ function SharesCard({ centre }: { centre: Exchange }) {
   return (
     <Card>
       <dl className="grid grid-cols-2 gap-x-4">
-        <Figure label={t('exchange.share.DIV')} value={formatPpm(div.share_ppm)}>
+        <Figure
+          label={<Term name="dividend">{t('exchange.share.DIV')}</Term>}
+          value={formatPpm(div.share_ppm)}
+        >
           <Money amount={div.available} unit="DIV" />
         </Figure>
-        <Figure label={t('exchange.share.VC')} value={formatPpm(vc.share_ppm)}>
+        <Figure label={<Term name="vc">{t('exchange.share.VC')}</Term>} value={formatPpm(vc.share_ppm)}>
           <Money amount={vc.available} unit="VC" />
           {!isZero(vc.locked) && (
             <span className="block">
@@ -100,7 +104,9 @@ function SharesCard({ centre }: { centre: Exchange }) {
           )}
         </Figure>
         <div className="col-span-2 mt-4 flex items-baseline justify-between gap-4 border-line border-t pt-4 text-14">
-          <dt className="text-muted">{t('exchange.rifPower')}</dt>
+          <dt className="text-muted">
+            <Term name="rif">{t('exchange.rifPower')}</Term>
+          </dt>
           <dd>
             <Money amount={rif} unit="RIF" className="text-16 font-semibold" />
           </dd>
@@ -110,7 +116,7 @@ function SharesCard({ centre }: { centre: Exchange }) {
   )
 }
 
-function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+function Figure({ label, value, children }: { label: ReactNode; value: string; children: ReactNode }) {
   return (
     // Both figures share their rows, so that the numbers stand on one line whatever the labels' length.
     <div className="row-span-2 grid grid-rows-subgrid">

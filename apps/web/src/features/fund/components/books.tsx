@@ -12,6 +12,7 @@ import {
   MoneyFact,
   Notice,
   Section,
+  Term,
   Time,
 } from '../../../ui/index.ts'
 import { PaperLink } from './papers.tsx'
@@ -164,7 +165,7 @@ function Valuations({ product }: BooksProps) {
   const { valuations } = product.books
   if (valuations.length === 0) return null
   return (
-    <Section title={t('fund.books.valuations')}>
+    <Section title={<Term name="valuation">{t('fund.books.valuations')}</Term>}>
       <Card>
         <ul className="flex flex-col divide-y divide-line text-14">
           {valuations.slice(0, isOpen ? undefined : SHOWN).map((valuation) => (
@@ -211,7 +212,7 @@ export function Queue({ books }: { books: FundBooks }) {
   const free = parseMicros(books.cash) - parseMicros(books.announced)
   const isCovered = free >= parseMicros(queue.value)
   return (
-    <Section title={t('fund.books.queue')}>
+    <Section title={<Term name="redemption">{t('fund.books.queue')}</Term>}>
       <Card className="flex flex-col gap-3">
         <Facts>
           <Fact label={t('fund.product.queue')}>{formatCount(queue.length)}</Fact>

@@ -27,6 +27,7 @@ import {
   Section,
   Skeleton,
   Stat,
+  Term,
   TokenMark,
 } from '../../../ui/index.ts'
 import { Books, Queue } from '../components/books.tsx'
@@ -154,7 +155,9 @@ function Detail({ product }: { product: FundProductDetail }) {
               <span className="font-display text-36 font-semibold max-[359px]:text-28">
                 {nav === null ? '–' : formatPrice(nav)}
               </span>
-              <span className="text-14 text-muted">{t('fund.product.aUnit')}</span>
+              <span className="text-14 text-muted">
+                <Term name="nav">{t('fund.product.aUnit')}</Term>
+              </span>
             </p>
           </div>
           <span className="flex flex-col items-end gap-1">

@@ -5,6 +5,7 @@ import {
   Button,
   Card,
   Columns,
+  HelpLink,
   LinkRow,
   Money,
   Notice,
@@ -129,6 +130,7 @@ function Queue({ redemption }: { redemption: FundRedemption }) {
     <Notice
       tone={waits_for === 'time' ? 'info' : 'warn'}
       title={t('fund.redemption.place', { place: formatCount(queue_place) })}
+      action={<HelpLink about="redemption.waits" />}
     >
       {t(`fund.redemption.wait.${waits_for}`, { time: formatTime(arrival_at ?? '') ?? '' })}
     </Notice>

@@ -2,10 +2,11 @@ import type { Me, ProfitType } from '@rif/api-schema'
 import { dayOf } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatAmount, PageLink, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
-import { Card, ErrorState, Meter, Section, Skeleton } from '../../../ui/index.ts'
+import { Card, ErrorState, Meter, Section, Skeleton, Term } from '../../../ui/index.ts'
 import { type Coverage, coverageOf, kindSums, percentOf, shareOf, sumOf } from '../overview.ts'
 
 const SOURCES = ['sales', 'revenue'] as const
+const TERM_OF_SOURCE = { sales: 'pool', revenue: 'attested' } as const
 
 /** Shows what was paid of what was due: today, over 30 days, and by the pool that pays; by kind on a tap. */
 export function RewardsCard({ me }: { me: Me }) {
@@ -59,7 +60,12 @@ function PaidOfDue({ today, month }: PaidOfDueProps) {
       </div>
       <hr className="border-line" />
       {SOURCES.map((source) => (
-        <Source key={source} label={t(`home.paidFrom.${source}`)} coverage={coverageOf(month, source)} />
+        <Source
+          key={source}
+          source={source}
+          label={t(`home.paidFrom.${source}`)}
+          coverage={coverageOf(month, source)}
+        />
       ))}
       <p className="text-12 text-muted">
         {t('home.notOwedLater')}{' '}
@@ -87,13 +93,14 @@ function Paid({ label, coverage }: { label: string; coverage: Coverage }) {
   )
 }
 
-function Source({ label, coverage }: { label: string; coverage: Coverage }) {
+function Source(props: { source: (typeof SOURCES)[number]; label: string; coverage: Coverage }) {
+  const { source, label, coverage } = props
   const { t } = useTranslation()
   const share = shareOf(coverage)
   return (
     <div className="flex flex-col gap-2">
       <p className="flex flex-wrap justify-between gap-x-3 text-14">
-        <span>{label}</span>
+        <Term name={TERM_OF_SOURCE[source]}>{label}</Term>
         {share === null ? (
           <span className="text-muted">{t('home.nothingDue')}</span>
         ) : (

@@ -25,6 +25,7 @@ import {
   Section,
   Skeleton,
   Stat,
+  Term,
   Time,
 } from '../../../ui/index.ts'
 
@@ -90,7 +91,7 @@ export function LevelCard({ level, plan }: { level: number; plan: Plan }) {
     ...(next === null ? [] : [{ level: next.level, terms: next }]),
   ]
   return (
-    <Section title={t('my.levels.title')}>
+    <Section title={<Term name="level">{t('my.levels.title')}</Term>}>
       <Card className="flex flex-col gap-4">
         <table className="w-full text-14">
           <caption className="sr-only">{t('my.levels.caption')}</caption>
@@ -179,7 +180,9 @@ export function LimitsCard({ me }: { me: Me }) {
           {(limit) => (
             <div className="flex flex-col gap-2 text-14">
               <p className="flex items-baseline justify-between gap-4">
-                <span className="text-muted">{t('my.limits.withdraw')}</span>
+                <span className="text-muted">
+                  <Term name="limit">{t('my.limits.withdraw')}</Term>
+                </span>
                 <Money amount={limit.remaining} unit="USDT" className="font-semibold" />
               </p>
               <Meter
@@ -198,7 +201,9 @@ export function LimitsCard({ me }: { me: Me }) {
           )}
         </Loaded>
         <p className="flex items-baseline justify-between gap-4 text-14">
-          <span className="text-muted">{t('my.pairingCap')}</span>
+          <span className="text-muted">
+            <Term name="pairing">{t('my.pairingCap')}</Term>
+          </span>
           <Money amount={me.day_top_profit} unit="USDT" className="font-semibold" />
         </p>
       </Card>

@@ -2,7 +2,7 @@ import type { Me } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatAmount, formatCount, sumAmounts, useTranslation } from '../../../lib/index.ts'
-import { Card, Stat } from '../../../ui/index.ts'
+import { Card, Stat, Term } from '../../../ui/index.ts'
 import { balanceOf, SidesBars } from './sides-card.tsx'
 
 const UNKNOWN = '…'
@@ -64,13 +64,17 @@ export function TeamStrip({ me }: { me: Me }) {
       />
       <Stat label={t('team.month')} value={formatAmount(me.month_team_invest)} hint={sides} />
       <Stat
-        label={t('team.bothAllTime')}
+        label={<Term name="binary">{t('team.bothAllTime')}</Term>}
         value={formatAmount(formatMicros(both))}
         {...(side !== null && {
           hint: t(`team.oneSide_${side}`, { amount: formatAmount(formatMicros(more)) }),
         })}
       />
-      <Stat label={t('team.pairing30')} value={paid} hint={t('team.ofDue', { due })} />
+      <Stat
+        label={<Term name="pairing">{t('team.pairing30')}</Term>}
+        value={paid}
+        hint={t('team.ofDue', { due })}
+      />
     </div>
   )
 }

@@ -24,6 +24,7 @@ import {
   Fact,
   Facts,
   Form,
+  HelpLink,
   Icon,
   IconButton,
   ListSkeleton,
@@ -139,7 +140,11 @@ function SavedOnlyCard({ book }: { book: RouteData<'contacts'> }) {
       />
       <p className="-mt-2 text-14 text-muted">{t('addresses.onlyHint')}</p>
       {on && offFrom !== null && (
-        <Notice tone="warn" title={t('addresses.goingOff', { at: formatTime(offFrom) ?? '' })}>
+        <Notice
+          tone="warn"
+          title={t('addresses.goingOff', { at: formatTime(offFrom) ?? '' })}
+          action={<HelpLink about="addresses.waits" />}
+        >
           {t('addresses.goingOffText')}
         </Notice>
       )}

@@ -16,6 +16,7 @@ import {
   Button,
   Card,
   Columns,
+  ContactRow,
   Later,
   LinkRow,
   Loaded,
@@ -221,6 +222,7 @@ function Help() {
           detail={t('heldOwed.mine.title')}
         />
       </Card>
+      <ContactRow />
     </Section>
   )
 }

@@ -12,7 +12,7 @@ import {
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Button, Card, Fact, Facts, Money, Pill, Section } from '../../../ui/index.ts'
+import { Button, Card, Fact, Facts, Money, Pill, Section, Term } from '../../../ui/index.ts'
 
 /** The management award: rank and base, what it would pay, and pausing it for more at the next rank. Rules, section 5.5. */
 export function ManagementCard() {
@@ -52,7 +52,11 @@ export function ManagementCard() {
               })}
             </Fact>
           )}
-          {!award.paused && <Fact label={t('rewards.management.settles')}>{award.settles_on}</Fact>}
+          {!award.paused && (
+            <Fact label={<Term name="settlement">{t('rewards.management.settles')}</Term>}>
+              {award.settles_on}
+            </Fact>
+          )}
         </Facts>
         <Switch award={award} />
         <p className="text-12 text-muted">{t('rewards.management.hint')}</p>

@@ -1,7 +1,7 @@
 import type { RewardDetail } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { formatAmount, formatPpm, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
-import { Card, Money, Pill, Row, TokenMark } from '../../../ui/index.ts'
+import { Card, HelpLink, Money, Pill, Row, TokenMark } from '../../../ui/index.ts'
 
 const FULL_PPM = 1_000_000
 
@@ -32,6 +32,7 @@ export function RewardHead({ reward }: { reward: RewardDetail }) {
                 )}
           </Pill>
         </p>
+        {reward.coverage_ppm < FULL_PPM && <HelpLink about="reward.less" />}
       </div>
       <Card className="divide-y divide-line py-1">
         <Row

@@ -10,6 +10,7 @@ import {
   ErrorState,
   Fact,
   Facts,
+  HelpLink,
   Legend,
   ListSkeleton,
   Money,
@@ -17,6 +18,7 @@ import {
   Page,
   Section,
   Segmented,
+  Term,
 } from '../../../ui/index.ts'
 import { AttestationList, coverageDays, REWARD_CLASSES } from '../components/coverage-parts.tsx'
 
@@ -39,7 +41,7 @@ function Coverage({ coverage }: { coverage: ProfitCoverage }) {
   return (
     <Columns
       side={
-        <Section title={t('rewards.coverage.attested')}>
+        <Section title={<Term name="attested">{t('rewards.coverage.attested')}</Term>}>
           {coverage.attestations.length === 0 ? (
             <Card>
               <EmptyState
@@ -62,7 +64,7 @@ function Coverage({ coverage }: { coverage: ProfitCoverage }) {
         onChange={setName}
       />
       <ClassCard key={name} coverage={coverage} name={name} />
-      <Notice>{t('rewards.coverage.hint')}</Notice>
+      <Notice action={<HelpLink about="coverage.none" />}>{t('rewards.coverage.hint')}</Notice>
     </Columns>
   )
 }
@@ -76,7 +78,9 @@ function ClassCard({ coverage, name }: { coverage: ProfitCoverage; name: RewardC
   return (
     <Card className="flex flex-col gap-3">
       <div>
-        <p className="text-14 text-muted">{t('rewards.coverage.share')}</p>
+        <p className="text-14 text-muted">
+          <Term name="coverage">{t('rewards.coverage.share')}</Term>
+        </p>
         <p className="text-28 font-semibold">
           {total === undefined ? t('rewards.coverage.nothingDue') : formatPpm(total.coverage_ppm)}
         </p>

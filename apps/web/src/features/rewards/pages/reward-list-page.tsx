@@ -108,6 +108,7 @@ function NoRewards({ isFiltered }: { isFiltered: boolean }) {
       icon="activity"
       title={isFiltered ? t('rewards.emptyFiltered') : t('rewards.empty')}
       hint={t('rewards.emptyHint')}
+      about="rewards.empty"
       action={
         <PageLink to="/pages/my/invite/index" className={buttonClass('secondary')}>
           {t('rewards.invite')}

@@ -32,6 +32,7 @@ import {
   Section,
   Segmented,
   Skeleton,
+  Term,
   TokenMark,
 } from '../../../ui/index.ts'
 import { NothingYet, RecentSavings, TransferRow } from '../components/savings-parts.tsx'
@@ -161,7 +162,11 @@ function AssetCard({ savings, coverage }: AssetCardProps) {
         />
         <MoneyFact label={t('savings.sum.total_earned')} amount={savings.total_earned} unit={asset} />
         {!isZero(savings.leaving) && (
-          <MoneyFact label={t('savings.leaving')} amount={savings.leaving} unit={asset} />
+          <MoneyFact
+            label={<Term name="savings">{t('savings.leaving')}</Term>}
+            amount={savings.leaving}
+            unit={asset}
+          />
         )}
       </Facts>
     </Card>

@@ -29,6 +29,7 @@ import {
   Page,
   Section,
   Skeleton,
+  Term,
 } from '../../../ui/index.ts'
 import { LevelMark } from '../components/level-mark.tsx'
 
@@ -98,7 +99,9 @@ function Together({ own: { sums, count } }: { own: OwnPackages }) {
   return (
     <Card className="flex flex-col gap-4">
       <div className="flex flex-col gap-2">
-        <p className="text-14 text-muted">{t('packages.staticOf', { count })}</p>
+        <p className="text-14 text-muted">
+          <Term name="static">{t('packages.staticOf', { count })}</Term>
+        </p>
         <Money
           amount={sums.static_paid}
           unit={t('packages.worth')}
@@ -115,7 +118,9 @@ function Together({ own: { sums, count } }: { own: OwnPackages }) {
         />
         <p className="flex flex-wrap justify-between gap-x-4 text-12 text-muted">
           <span>{t('packages.atMost', { most: formatAmount(sums.ceiling, TWO_DECIMALS) })}</span>
-          <span>{t('packages.leftOf', { left: formatAmount(sums.ceiling_left, TWO_DECIMALS) })}</span>
+          <Term name="ceiling">
+            {t('packages.leftOf', { left: formatAmount(sums.ceiling_left, TWO_DECIMALS) })}
+          </Term>
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-3 border-t border-line pt-4">

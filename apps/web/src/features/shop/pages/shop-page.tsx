@@ -28,6 +28,7 @@ import {
   Page,
   Skeleton,
   Switch,
+  Term,
 } from '../../../ui/index.ts'
 import { useHasEnded } from '../../../wallet/use-has-ended.ts'
 import { OrderSheet, type OrderSubject } from '../components/order-sheet.tsx'
@@ -168,7 +169,9 @@ function ActuallyPaid({ coverage: { totals } }: { coverage: ProfitCoverage }) {
     <Card className="flex flex-col gap-3">
       <div>
         <h2 className="text-16 font-semibold">{t('shop.actual.title')}</h2>
-        <p className="text-12 text-muted">{t('shop.actual.sub')}</p>
+        <p className="text-12 text-muted">
+          <Term name="coverage">{t('shop.actual.sub')}</Term>
+        </p>
       </div>
       <dl className="grid grid-cols-2 gap-4 max-[359px]:grid-cols-1">
         {PAID_CLASSES.map(({ name, label }) => {

@@ -1,7 +1,7 @@
 import type { Solvency } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { formatAmount, formatRatio, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
-import { Card, ExplorerLink, PartKey, TokenMark } from '../../../ui/index.ts'
+import { Card, ExplorerLink, PartKey, Term, TokenMark } from '../../../ui/index.ts'
 
 /** Shows what is owed in an asset and held for it, now. */
 export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
@@ -17,7 +17,9 @@ export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
               {asset}
               <ExplorerLink kind="token" value={token} />
             </span>
-            <span className="block text-14 text-muted">{t('heldOwed.heldFor')}</span>
+            <span className="block text-14 text-muted">
+              <Term name="ratio">{t('heldOwed.heldFor')}</Term>
+            </span>
           </span>
           <span className="font-display text-28 font-semibold whitespace-nowrap">
             {ratio === null ? '–' : formatRatio(ratio)}

@@ -1,7 +1,17 @@
 import type { Solvency } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatCount, formatDay, useTranslation } from '../../../lib/index.ts'
-import { Address, Card, ExplorerLink, Fact, Facts, Notice, Section, TimeFact } from '../../../ui/index.ts'
+import {
+  Address,
+  Card,
+  ExplorerLink,
+  Fact,
+  Facts,
+  Notice,
+  Section,
+  Term,
+  TimeFact,
+} from '../../../ui/index.ts'
 
 /** When the last report was published and the books were last checked, and where. */
 export function Published({ data }: { data: Solvency }) {
@@ -13,7 +23,7 @@ export function Published({ data }: { data: Solvency }) {
       {data.days[0]?.state === 'differs' && <Notice tone="bad">{t('heldOwed.published.differs')}</Notice>}
       <Card>
         <Facts>
-          <Fact label={t('heldOwed.published.day')}>
+          <Fact label={<Term name="snapshot">{t('heldOwed.published.day')}</Term>}>
             {latest === null ? t('heldOwed.published.none') : formatDay(latest.day)}
           </Fact>
           {latest !== null && latest.published_at !== null && (

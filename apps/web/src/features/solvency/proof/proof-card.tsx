@@ -5,14 +5,13 @@ import { useStore } from 'zustand'
 import {
   formatDay,
   formatTime,
-  PageLink,
   saveFile,
   showToast,
   useAppConfig,
   useSession,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Button, buttonClass, Card, ListSkeleton, Notice } from '../../../ui/index.ts'
+import { Button, Card, HelpLink, ListSkeleton, Notice } from '../../../ui/index.ts'
 import { disconnectWallet, returnToChain, wrongChainStore } from '../../../wallet/connection.ts'
 import { type Check, checkMine, ObstacleError, proofOf } from './check.ts'
 import { CheckSteps } from './check-steps.tsx'
@@ -88,7 +87,11 @@ function Outcome({ check, at }: { check: Check; at: number }) {
             {t('heldOwed.mine.countedText', { time })}
           </Notice>
         ) : (
-          <Notice tone="bad" title={t('heldOwed.mine.differs')} action={<HelpLink />}>
+          <Notice
+            tone="bad"
+            title={t('heldOwed.mine.differs')}
+            action={<HelpLink about="solvency.notProven" />}
+          >
             {t('heldOwed.mine.differsText', { day: formatDay(check.day) })}
           </Notice>
         )}
@@ -110,7 +113,7 @@ function Obstructed({ error, config }: { error: Error; config: AppConfig }) {
         title={t(isOwn ? 'heldOwed.mine.differs' : 'heldOwed.mine.notChecked')}
         action={
           isOwn ? (
-            <HelpLink />
+            <HelpLink about="solvency.notProven" />
           ) : signInAgain ? (
             <Button variant="secondary" icon="wallet" onClick={disconnectWallet}>
               {t('heldOwed.mine.signInAgain')}
@@ -127,14 +130,5 @@ function Obstructed({ error, config }: { error: Error; config: AppConfig }) {
         {t(`heldOwed.obstacle.${obstacle}`, { chain: config.chain.name })}
       </Notice>
     </div>
-  )
-}
-
-function HelpLink() {
-  const { t } = useTranslation()
-  return (
-    <PageLink to="/pages/my/help" className={buttonClass('secondary')}>
-      {t('heldOwed.mine.help')}
-    </PageLink>
   )
 }

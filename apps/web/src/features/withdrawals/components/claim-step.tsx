@@ -8,7 +8,7 @@ import {
   useTranslation,
   useWait,
 } from '../../../lib/index.ts'
-import { Notice } from '../../../ui/index.ts'
+import { HelpLink, Notice } from '../../../ui/index.ts'
 import { useBalances } from '../../../wallet/balances.ts'
 import { takeClaimWish } from '../../../wallet/claim-wish.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
@@ -32,7 +32,9 @@ export function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
   const amount = `${formatExact(withdrawal.receives)} ${withdrawal.asset}`
   return (
     <div className="flex w-full flex-col gap-3 self-stretch">
-      <p>{t('withdrawals.claim.hint')}</p>
+      <p>
+        {t('withdrawals.claim.hint')} <HelpLink inline about="withdrawal.claim" />
+      </p>
       {claim === 'expired' && !flow.isRunning && (
         <Notice tone="warn">{t('withdrawals.claim.expired')}</Notice>
       )}

@@ -26,6 +26,7 @@ import {
   Form,
   FormColumns,
   Segmented,
+  Term,
   TextField,
   tooMuch,
   useDraftForm,
@@ -90,7 +91,11 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
           unit={asset}
           {...field('amount')}
           max={maxAmount(asset, limit)}
-          aside={t('withdrawals.form.available', { amount: formatAmount(limit.available[asset]), asset })}
+          aside={
+            <Term name="available">
+              {t('withdrawals.form.available', { amount: formatAmount(limit.available[asset]), asset })}
+            </Term>
+          }
           hint={
             amount.ok && (
               <FitsHint>

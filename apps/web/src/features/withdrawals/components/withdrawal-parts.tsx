@@ -10,7 +10,7 @@ import {
   PageLink,
   useTranslation,
 } from '../../../lib/index.ts'
-import { LinkRow, Pill, Recent } from '../../../ui/index.ts'
+import { HelpLink, LinkRow, Pill, Recent } from '../../../ui/index.ts'
 import { OrderFrame, Progress } from '../../../wallet/order-frame.tsx'
 import { reviewTimeText } from '../../../wallet/usual-wait.ts'
 import { isOpen, WITHDRAWAL_TONES, withdrawalSteps } from '../withdrawal-view.ts'
@@ -85,7 +85,8 @@ function UnderReview({ withdrawal: { reasons, created_at } }: { withdrawal: With
         {expectedAt !== null &&
           (expectedAt < Date.now()
             ? t('wait.late')
-            : t('wait.expected', { time: formatTime(expectedAt) ?? '' }))}
+            : t('wait.expected', { time: formatTime(expectedAt) ?? '' }))}{' '}
+        <HelpLink inline about="withdrawal.review" />
       </p>
     </div>
   )

@@ -36,6 +36,7 @@ function NothingToWithdraw() {
       icon="withdraw"
       title={t('withdrawals.form.nothing')}
       hint={t('withdrawals.form.nothingHint')}
+      about="withdrawals.empty"
       next={{ to: '/pages/rewardList/index', label: t('withdrawals.form.toRewards') }}
     />
   )

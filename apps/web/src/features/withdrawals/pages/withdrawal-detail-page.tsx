@@ -8,6 +8,7 @@ import {
   CardSection,
   Columns,
   Countdown,
+  HelpLink,
   Money,
   Notice,
   Pill,
@@ -92,7 +93,11 @@ function Head({ withdrawal }: { withdrawal: Withdrawal }) {
 function Rejection({ withdrawal: { reject_reason } }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   return (
-    <Notice tone="bad" title={t('withdrawals.detail.rejected')}>
+    <Notice
+      tone="bad"
+      title={t('withdrawals.detail.rejected')}
+      action={<HelpLink about="withdrawal.rejected" />}
+    >
       <p>{reject_reason ?? t('withdrawals.detail.noReason')}</p>
       <p>{t('withdrawals.detail.rejectedBack')}</p>
     </Notice>

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { configQuery, kept, usePlan, type Values } from '../../../lib/index.ts'
+import { infoFigures } from '../info-figures.ts'
+
+const KEY = 'help_figures'
+
+interface HelpFigures {
+  readonly values: Values
+  /** In ms since 1970 where the figures were kept at an earlier visit; null for those of now. */
+  readonly keptAt: number | null
+}
+
+/**
+ * The figures that the articles name: those in force, or while these cannot be read those of the last visit, so that an article can be
+ * read again without a connection. Null when there are none.
+ */
+export function useHelpFigures(): HelpFigures | null {
+  const plan = usePlan().data
+  const config = useQuery(configQuery).data
+  const values = plan !== undefined && config !== undefined ? infoFigures(plan, config) : null
+  const text = values === null ? null : JSON.stringify(values)
+  useEffect(() => {
+    if (text !== null) kept.set(KEY, JSON.stringify({ at: Date.now(), values: JSON.parse(text) }))
+  }, [text])
+  return values === null ? readKept() : { values, keptAt: null }
+}
+
+function readKept(): HelpFigures | null {
+  try {
+    const { at, values } = JSON.parse(kept.get(KEY) ?? 'null') as { at: number; values: Values }
+    return typeof at === 'number' && typeof values === 'object' ? { values, keptAt: at } : null
+  } catch {
+    return null
+  }
+}
