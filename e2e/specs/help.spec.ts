@@ -7,7 +7,7 @@ test.use({ provoked: [/Failed to load resource/] })
 test('an error leads to its article, the search finds, and a term opens by keyboard', async ({ page }) => {
   await test.step('an unknown invitation leads to the article about signing in, without a sign-in', async () => {
     await page.goto('/pages/login/index?code=NOSUCHCODE')
-    await page.getByRole('link', { name: 'What can I do?' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'What can I do?' }).click()
     await expect(page).toHaveURL('/pages/help/article?name=signIn')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('How do I sign in?')
     // The figures come from the API.

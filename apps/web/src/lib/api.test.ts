@@ -55,7 +55,7 @@ describe('call', () => {
   it('shows a refusal for two seconds; a 401 ends the session and says so once, even where it is quiet', async () => {
     serve(refusal(409))
     await expect(call('me')).rejects.toBeInstanceOf(ApiError)
-    expect(toastStore.getState()).toEqual({ text: 'No', tone: 'bad', durationMs: 2000 })
+    expect(toastStore.getState()).toEqual({ text: 'No', tone: 'bad', durationMs: 2000, about: 'INTERNAL' })
     toastStore.setState(null)
     saveToken('t', '0xaa')
     serve(refusal(401))

@@ -13,6 +13,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import {
+  Button,
   Card,
   Columns,
   ContactRow,
@@ -60,7 +61,7 @@ export default function HelpPage() {
                 typed.trim() === '' ? (
                   <Everything articles={articles} glossary={glossary} />
                 ) : (
-                  <Hits typed={typed} articles={articles} glossary={glossary} />
+                  <Hits typed={typed} onReset={() => setTyped('')} articles={articles} glossary={glossary} />
                 )
               }
             </Loaded>
@@ -90,7 +91,7 @@ function Everything({ articles, glossary }: BothTexts) {
   )
 }
 
-function Hits({ typed, articles, glossary }: BothTexts & { typed: string }) {
+function Hits({ typed, onReset, articles, glossary }: BothTexts & { typed: string; onReset: () => void }) {
   const { t } = useTranslation()
   const figures = useHelpFigures()
   const wanted = useDeferredValue(typed)
@@ -108,7 +109,16 @@ function Hits({ typed, articles, glossary }: BothTexts & { typed: string }) {
         return (
           <div role="status" className="flex flex-col gap-4">
             {hits.length === 0 && (
-              <EmptyState icon="help" title={t('help.nothing')} hint={t('help.nothingHint')} />
+              <EmptyState
+                icon="help"
+                title={t('help.nothing')}
+                hint={t('help.nothingHint')}
+                action={
+                  <Button variant="secondary" onClick={onReset}>
+                    {t('help.all')}
+                  </Button>
+                }
+              />
             )}
             {found.length > 0 && <ArticleList names={found} texts={articles} />}
             {words.length > 0 && (

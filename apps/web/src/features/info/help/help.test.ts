@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ERROR_CODES, type Locale } from '@rif/api-schema'
 import { defaultPlan } from '@rif/rules'
 import { IntlMessageFormat } from 'intl-messageformat'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ARTICLES,
   type Article,
@@ -149,6 +149,8 @@ const WANTED: readonly [Locale, string, Article | TermName][] = [
   ['zh-Hans', '矿工费', 'fees'],
   ['zh-Hans', '助记词', 'lostWallet'],
 ]
+
+afterAll(() => setLanguageOption('system'))
 
 describe('the search', () => {
   it.each(WANTED)('in %s finds by "%s" the entry %s', async (locale, typed, name) => {
