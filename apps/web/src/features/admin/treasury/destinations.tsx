@@ -1,9 +1,10 @@
 import type { BankCallBody, ExitDestination, RouteData } from '@rif/api-schema'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useTranslation } from '../../../lib/index.ts'
-import { Address, Button, Countdown, ListSkeleton, Loaded, Pill, type Tone } from '../../../ui/index.ts'
+import { cx, useTranslation } from '../../../lib/index.ts'
+import { Address, Avatar, Button, ListSkeleton, Loaded, Meter, Pill, type Tone } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { Panel } from '../components/panel.tsx'
+import { useSpans } from '../components/span.ts'
 import { UtcTime } from '../components/utc-time.tsx'
 
 type Bank = NonNullable<RouteData<'emergency'>['chain']>
@@ -24,7 +25,20 @@ export function Destinations({ query, bank, onAdd, onAsk }: Props) {
   const { t } = useTranslation()
   const may = useMay()
   return (
-    <Panel title={t('admin.treasury.destinations')}>
+    <Panel
+      title={t('admin.treasury.destinations')}
+      aside={
+        may('operator') && (
+          <button
+            type="button"
+            onClick={onAdd}
+            className="touch-line min-h-8 min-w-11 text-14 font-medium text-accent"
+          >
+            {t('admin.treasury.addDestination')}
+          </button>
+        )
+      }
+    >
       <p className="text-14 text-muted">{t('admin.treasury.destinationsAbout')}</p>
       <Loaded query={query} skeleton={<ListSkeleton rows={3} />}>
         {({ items }) => {
@@ -32,9 +46,9 @@ export function Destinations({ query, bank, onAdd, onAsk }: Props) {
           if (current.length === 0)
             return <p className="text-14 font-medium">{t('admin.treasury.noDestination')}</p>
           return (
-            <ul aria-label={t('admin.treasury.destinations')} className="flex flex-col gap-4">
+            <ul aria-label={t('admin.treasury.destinations')} className="flex flex-col gap-3">
               {current.map((one) => (
-                <li key={one.address} className="border-t border-line pt-4 first:border-t-0 first:pt-0">
+                <li key={one.address} className="border-t border-line pt-3 first:border-t-0 first:pt-0">
                   <Destination one={one} bank={bank} onAsk={onAsk} />
                 </li>
               ))}
@@ -42,11 +56,6 @@ export function Destinations({ query, bank, onAdd, onAsk }: Props) {
           )
         }}
       </Loaded>
-      {may('operator') && (
-        <Button variant="secondary" onClick={onAdd}>
-          {t('admin.treasury.addDestination')}
-        </Button>
-      )}
     </Panel>
   )
 }
@@ -59,30 +68,52 @@ const TONES: Readonly<Record<ExitDestination['state'], Tone>> = {
   removed: 'neutral',
 }
 
+/** The time between the announcement of a destination and its entry in the contract's list. */
+const WAIT_MS = 48 * 60 * 60_000
+
 function Destination({ one, bank, onAsk }: Shared & { one: ExitDestination }) {
   const { t } = useTranslation()
   const { approved, state, executable_at: executableAt } = one
   const isReady = executableAt !== null && Date.now() >= Date.parse(executableAt)
   return (
     <div className="flex flex-col gap-2 text-14">
-      <p className="flex flex-wrap items-center justify-between gap-2">
-        <span className={approved === null ? 'font-semibold text-bad' : 'font-semibold'}>
-          {approved?.name ?? t('admin.treasury.stranger')}
-        </span>
-        <Pill tone={approved === null ? 'bad' : TONES[state]}>{t(`admin.treasury.place.${state}`)}</Pill>
-      </p>
-      <p className="flex flex-wrap items-center gap-x-2 text-muted">
-        <Address value={one.address} />
-        <span className="wrap-anywhere">{approved?.purpose}</span>
-      </p>
-      {executableAt !== null && (
-        <p className="flex flex-wrap gap-x-2 text-muted">
-          <span>{t('admin.treasury.usableFrom')}</span>
-          <UtcTime value={executableAt} />
-          {!isReady && <Countdown until={executableAt} />}
-        </p>
-      )}
+      <div className="flex items-start gap-3">
+        <Avatar address={one.address} size={36} />
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-center justify-between gap-x-2">
+            <span className={cx('wrap-anywhere font-medium', approved === null && 'text-bad')}>
+              {approved?.name ?? t('admin.treasury.stranger')}
+            </span>
+            <Pill tone={approved === null ? 'bad' : TONES[state]}>{t(`admin.treasury.place.${state}`)}</Pill>
+          </p>
+          <p className="wrap-anywhere text-12 text-muted">{approved?.purpose}</p>
+          <Address value={one.address} />
+        </div>
+      </div>
+      {executableAt !== null && <Waited name={approved?.name ?? one.address} until={executableAt} />}
       {bank !== null && <Calls one={one} isReady={isReady} bank={bank} onAsk={onAsk} />}
+    </div>
+  )
+}
+
+/** How much of its 48 hours in public a destination has behind it. */
+function Waited({ name, until }: { name: string; until: string }) {
+  const { t } = useTranslation()
+  const { since } = useSpans()
+  const from = Date.parse(until) - WAIT_MS
+  const share = Math.min(1, Math.max(0, (Date.now() - from) / WAIT_MS))
+  const text = t('admin.treasury.waitedOf', {
+    span: since(new Date(Math.max(from, Date.now() - WAIT_MS)).toISOString()),
+  })
+  return (
+    <div className="flex flex-col gap-1">
+      <Meter label={name} share={share} text={text} />
+      <p className="flex flex-wrap justify-between gap-x-3 text-12 text-muted">
+        <span>{text}</span>
+        <span>
+          {t('admin.treasury.usableFrom')} <UtcTime value={until} />
+        </span>
+      </p>
     </div>
   )
 }

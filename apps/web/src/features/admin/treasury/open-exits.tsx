@@ -4,13 +4,9 @@ import { useState } from 'react'
 import { formatAmount, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
-  AddressFact,
   Button,
   Card,
   ErrorState,
-  Fact,
-  Facts,
-  Icon,
   ListSkeleton,
   Notice,
   Pill,
@@ -25,6 +21,7 @@ import { AdminName, ShowMore, useMay } from '../components/admin-page.tsx'
 import { useSpans } from '../components/span.ts'
 import { UtcTime } from '../components/utc-time.tsx'
 import { AskSheet } from './ask-sheet.tsx'
+import { CheckList } from './check-list.tsx'
 import { checksOf, type ExitChecks } from './exit-checks.ts'
 
 /** The roles of the caller's wallet in the bank contract; null while the chain does not answer. */
@@ -87,21 +84,16 @@ function OpenExit({ exit, ...shared }: Shared & { exit: TreasuryExit }) {
             {t(`admin.treasury.state.${isReady ? 'ready' : exit.state}`)}
           </Pill>
         </p>
-        <Facts>
-          <Fact label={t('admin.treasury.to')}>
-            <span className="flex flex-col items-end">
-              <span>{exit.destination_name}</span>
-              <Address value={exit.destination} />
-            </span>
-          </Fact>
-          <Fact label={t('admin.treasury.purpose')}>
-            <span className="wrap-anywhere">{exit.purpose}</span>
-          </Fact>
-          <AddressFact label={t('admin.deposits.paper')} value={exit.document_hash} />
-        </Facts>
+        <div className="-mt-3 text-14 text-muted">
+          <p className="flex flex-wrap items-center gap-x-2">
+            {t('admin.treasury.sentTo', { number: exit.exit_id, name: exit.destination_name })}
+            <Address value={exit.destination} />
+          </p>
+          <p className="wrap-anywhere">{exit.purpose}</p>
+        </div>
         <div className="grid grid-cols-1 gap-4 md:max-xl:grid-cols-2">
           <Stepper label={name} steps={steps} />
-          <CheckList checks={checks} />
+          <CheckList exit={exit} checks={checks} figures={figures} />
         </div>
         {exit.seen !== null && <Notice>{t(`admin.treasury.seen.${exit.seen.step}`)}</Notice>}
         <ExitButtons exit={exit} checks={checks} {...shared} />
@@ -117,11 +109,14 @@ function useSteps(exit: TreasuryExit, { waited }: ExitChecks): Step[] {
   return [
     {
       ...{ id: 'approved', title: t('admin.treasury.step.approved'), state: 'done' },
+      time: <UtcTime value={exit.approved_at} />,
       detail: (
         <span className="flex flex-col">
-          <UtcTime value={exit.approved_at} />
           <AdminName actor={exit.prepared_by} />
           <AdminName actor={exit.approved_by} />
+          <span className="flex flex-wrap items-center gap-x-2">
+            {t('admin.deposits.paper')} <Address value={exit.document_hash} />
+          </span>
         </span>
       ),
     },
@@ -133,13 +128,12 @@ function useSteps(exit: TreasuryExit, { waited }: ExitChecks): Step[] {
     },
     {
       ...{ id: 'leaves', title: t('admin.treasury.canLeave') },
-      state: 'waiting',
+      ...{ state: 'waiting', time: exit.executable_at && <UtcTime value={exit.executable_at} /> },
       detail:
         exit.executable_at === null || exit.expires_at === null ? (
           t('admin.treasury.afterTwoDays')
         ) : (
           <span className="flex flex-col">
-            <UtcTime value={exit.executable_at} />
             {!waited && (
               <span className="text-ink">{t('admin.treasury.in', { span: until(exit.executable_at) })}</span>
             )}
@@ -150,30 +144,6 @@ function useSteps(exit: TreasuryExit, { waited }: ExitChecks): Step[] {
         ),
     },
   ]
-}
-
-const CHECKS = ['listed', 'announced', 'waited', 'fresh', 'covered'] as const
-
-/** Shows the checks of the contract at the execution of the exit, with their present results. */
-function CheckList({ checks }: { checks: ExitChecks }) {
-  const { t } = useTranslation()
-  return (
-    <div className="flex flex-col gap-2 text-14">
-      <h3 className="font-semibold">{t('admin.treasury.checks')}</h3>
-      <ul className="flex flex-col gap-2">
-        {CHECKS.map((check) => (
-          <li key={check} className="flex items-start gap-2">
-            <Icon
-              name={checks[check] ? 'check' : 'clock'}
-              size={16}
-              className={checks[check] ? 'mt-0.5 text-good' : 'mt-0.5 text-warn'}
-            />
-            <span>{t(`admin.treasury.${checks[check] ? 'passes' : 'waitsFor'}.${check}`)}</span>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
 }
 
 function ExitButtons({
