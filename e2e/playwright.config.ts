@@ -79,6 +79,9 @@ export default defineConfig({
       // One block after the payment's own, so that the wait lasts one second instead of three.
       CONFIRMATIONS: '2',
       PRICE_FEEDS,
+      // The mail server of the test of notices listens there.
+      SMTP_URL: `smtp://127.0.0.1:${port + 1000}`,
+      NOTICES_EMAIL_FROM: 'notices@rif.test',
       RATE_LIMIT_SIGN_IN: '10000',
       RATE_LIMIT_PER_IP: '100000',
       RATE_LIMIT_PER_MEMBER: '100000',

@@ -19,6 +19,7 @@ import { localWalletRoutes } from './modules/local-wallet/local-wallet.routes.ts
 import { meRoutes } from './modules/me/me.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
 import { moneyPolicyRoutes } from './modules/money-policy/money-policy.routes.ts'
+import { noticeRoutes } from './modules/notices/notices.routes.ts'
 import { operationRoutes } from './modules/operations/operations.routes.ts'
 import { planComparisonRoutes } from './modules/plan-comparison/plan-comparison.routes.ts'
 import { planRoutes } from './modules/plans/plans.routes.ts'
@@ -114,6 +115,7 @@ export async function createApp(
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
   meRoutes(app, services)
   activityRoutes(app, services)
+  await noticeRoutes(app, services)
   portfolioRoutes(app, services)
   planRoutes(app, services)
   planComparisonRoutes(app, services)

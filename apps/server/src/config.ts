@@ -5,6 +5,7 @@ import type { ContractAddresses } from './chain/client.ts'
 import { StartError } from './lib/start-error.ts'
 import { developmentAccounts } from './local/development-keys.ts'
 import type { AlarmSettings } from './modules/guard/guard.alarms.service.ts'
+import type { NoticeSettings } from './modules/notices/notices.module.ts'
 import type { PriceSettings } from './modules/price-intake/price-intake.service.ts'
 import { LOCAL_CONFIRMATIONS, parseSettings, REMOTE_CONFIRMATIONS, type Settings } from './settings.ts'
 import type { SignerAccess } from './signer/protocol.ts'
@@ -63,6 +64,8 @@ export type Config = {
   readonly prices: PriceSettings
   /** Where the guard's alarms are sent, besides the log. */
   readonly alarms: AlarmSettings
+  /** How members get notices outside the app. */
+  readonly notices: NoticeSettings
   /** Internal hosts that requests to addresses from outside may reach. */
   readonly localHosts: readonly string[]
   /** Whom members can ask: an e-mail address or an https address. */
@@ -115,6 +118,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: settings.METRICS_TOKEN,
     prices: pricesOf(settings),
     alarms: alarmsOf(settings),
+    notices: noticesOf(settings, remoteChain !== undefined),
     localHosts: settings.OUTGOING_LOCAL_HOSTS ?? [],
     supportContact: settings.SUPPORT_CONTACT,
     logLevel: settings.LOG_LEVEL,
@@ -138,12 +142,29 @@ function alarmsOf(settings: Settings): AlarmSettings {
   const { SMTP_URL: smtpUrl, ALARM_EMAIL_FROM: from, ALARM_EMAIL_TO: to } = settings
   if ((url === undefined) !== (secret === undefined))
     throw new StartError('ALARM_WEBHOOK_URL and ALARM_WEBHOOK_SECRET go together')
-  const parts = [smtpUrl, from, to].filter((part) => part !== undefined)
-  if (parts.length !== 0 && parts.length !== 3)
+  const parts = [from, to].filter((part) => part !== undefined)
+  if (parts.length === 1 || (parts.length === 2 && smtpUrl === undefined))
     throw new StartError('SMTP_URL, ALARM_EMAIL_FROM and ALARM_EMAIL_TO go together')
+  if (smtpUrl !== undefined && from === undefined && settings.NOTICES_EMAIL_FROM === undefined)
+    throw new StartError('SMTP_URL needs ALARM_EMAIL_FROM and ALARM_EMAIL_TO, or NOTICES_EMAIL_FROM')
   return {
     ...(url !== undefined && secret !== undefined && { webhook: { url, secret } }),
     ...(smtpUrl !== undefined && from !== undefined && to !== undefined && { email: { smtpUrl, from, to } }),
+  }
+}
+
+/** Returns how members get notices. Throws StartError when a channel is set in part. */
+function noticesOf(settings: Settings, isRemote: boolean): NoticeSettings {
+  const { SMTP_URL: smtpUrl, NOTICES_EMAIL_FROM: from, NOTICES_KEY: key } = settings
+  const { VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = settings
+  if (from !== undefined && (smtpUrl === undefined || (isRemote && key === undefined)))
+    throw new StartError('NOTICES_EMAIL_FROM needs SMTP_URL and NOTICES_KEY')
+  if ((privateKey === undefined) !== (subject === undefined))
+    throw new StartError('VAPID_PRIVATE_KEY and VAPID_SUBJECT go together')
+  return {
+    ...(key !== undefined && { key: Buffer.from(key, 'hex') }),
+    ...(smtpUrl !== undefined && from !== undefined && { mail: { smtpUrl, from } }),
+    ...(privateKey !== undefined && subject !== undefined && { push: { privateKey, subject } }),
   }
 }
 

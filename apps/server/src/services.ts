@@ -1,3 +1,4 @@
+import { type Day, formatMicros } from '@rif/rules'
 import { AUDIT_CHECKS } from './audit.ts'
 import type { Chain } from './chain/client.ts'
 import type { EventHandlers } from './chain/indexer/events.ts'
@@ -20,7 +21,7 @@ import { createCheckout } from './modules/checkout/checkout.service.ts'
 import { createDesk } from './modules/desk/desk.service.ts'
 import { createEarnings } from './modules/earnings/earnings.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
-import { createFund } from './modules/fund/fund.service.ts'
+import { createFund, type Fund } from './modules/fund/fund.service.ts'
 import { type AlarmSettings, createGuardAlarms } from './modules/guard/guard.alarms.service.ts'
 import { createAuditRuns } from './modules/guard/guard.runs.service.ts'
 import { createGuard } from './modules/guard/guard.service.ts'
@@ -35,6 +36,8 @@ import { createLocalWalletService } from './modules/local-wallet/local-wallet.se
 import { createMeService } from './modules/me/me.service.ts'
 import { createMembersService } from './modules/members/members.service.ts'
 import { createMoneyPolicy } from './modules/money-policy/money-policy.service.ts'
+import { createNotices, type NoticeSettings } from './modules/notices/notices.module.ts'
+import { type Audience, createNoticeSpreads, type Topic } from './modules/notices/notices.service.ts'
 import { createOperationServices } from './modules/operations/operations.module.ts'
 import { createPlacementService } from './modules/placement/placement.service.ts'
 import { createPlanComparisons } from './modules/plan-comparison/plan-comparison.service.ts'
@@ -48,6 +51,7 @@ import { createDepositors } from './modules/proposals/proposals.depositors.servi
 import { createProposals } from './modules/proposals/proposals.service.ts'
 import { createReversals } from './modules/reversals/reversals.service.ts'
 import { createRewards } from './modules/rewards/rewards.module.ts'
+import type { RewardsService } from './modules/rewards/rewards.service.ts'
 import { createSavings } from './modules/savings/savings.module.ts'
 import { createSearchService } from './modules/search/search.service.ts'
 import { createSettlementServices } from './modules/settlement/settlement.module.ts'
@@ -79,6 +83,8 @@ export interface ServiceSettings extends PublicSettings {
   readonly alarms?: AlarmSettings
   /** Internal hosts that requests to addresses from outside may reach; none by default. */
   readonly localHosts?: readonly string[]
+  /** How members get notices by mail and push; not at all by default. */
+  readonly notices?: NoticeSettings
   /** True (the default) if an old solvency report closes the gate. */
   readonly needsSnapshots?: boolean
   /** The longest wait of an audit for a replica that is behind. */
@@ -134,6 +140,7 @@ export function createServices(context: ServicesDeps) {
     members: createMembersService({ now, placement }),
     outgoing: createOutgoing({ localHosts: settings.localHosts ?? [] }),
   }
+  const notices = createNotices({ ...ground, publicUrl: settings.publicUrl, notices: settings.notices ?? {} })
   const checkout = createCheckout(ground)
   const attestedRevenue = createAttestedRevenue(ground)
   const auth = createAuthService({ ...ground, client, chainId, publicUrl: settings.publicUrl })
@@ -192,6 +199,8 @@ export function createServices(context: ServicesDeps) {
   return {
     ...{ ...compared, ...treasury, proposals, me, bankWatch, guard, eventHandlers },
     priceIntake: createPriceIntake({ ...ground, proposals, prices }),
+    ...notices,
+    noticeSpreads: createNoticeSpreads({ ...ground, audiences: audiencesOf(settled) }),
     auditRuns: createAuditRuns({ ...compared, guard }),
     guardAlarms: createGuardAlarms({ ...ground, ...settings, alarms: settings.alarms ?? {} }),
     ...createOperationServices({ ...compared, depositors, proposals, bankWatch, guard }),
@@ -204,6 +213,29 @@ export function createServices(context: ServicesDeps) {
     search: createSearchService({ ...settled, me }),
     analytics: createAnalyticsService(solvent),
     desk: createDesk({ ...compared, proposals, guard }),
+  }
+}
+
+/** Returns whom the events of many members concern, with each member's own figures. */
+function audiencesOf({
+  rewards,
+  fund,
+}: {
+  rewards: RewardsService
+  fund: Fund
+}): Partial<Record<Topic, Audience>> {
+  return {
+    async rewards_paid(db, memberIds, { day }) {
+      const paid = await rewards.paidOn(db, memberIds, day as Day)
+      return paid.map(({ memberId, usdtMicros, amcMicros }) => ({
+        memberId,
+        facts: { day: day!, usdt: formatMicros(usdtMicros), amc: formatMicros(amcMicros) },
+      }))
+    },
+    async nav_published(db, memberIds, facts) {
+      const holders = await fund.overview.holdersAmong(db, BigInt(facts.product_id!), memberIds)
+      return holders.map((memberId) => ({ memberId, facts }))
+    },
   }
 }
 

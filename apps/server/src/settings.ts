@@ -409,12 +409,32 @@ export const SETTINGS = {
   SMTP_URL: {
     schema: url('smtp:', 'smtps:'),
     fallback: 'none',
-    about: 'Mail server for alarms, as `smtps://user:password@host`. Must offer TLS. Secret.',
+    about: 'Mail server for alarms and notices, as `smtps://user:password@host`. Must offer TLS. Secret.',
   },
   OUTGOING_LOCAL_HOSTS: {
     schema: localHosts,
     fallback: 'none',
     about: 'Internal hosts that notices and webhooks may reach, also without TLS, as `name:port`.',
+  },
+  NOTICES_EMAIL_FROM: {
+    schema: email,
+    fallback: 'none; no mails to members',
+    about: 'Sender of [notices to members](#notices-to-members), through SMTP_URL.',
+  },
+  NOTICES_KEY: {
+    schema: z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case'),
+    fallback: '-; a file in DATA_DIR on the local chain',
+    about: "API and worker: the key of members' e-mail addresses and of links in mails. Secret.",
+  },
+  VAPID_PRIVATE_KEY: {
+    schema: z.string().regex(/^[A-Za-z0-9_-]{43}$/, '43 characters of base64url: a P-256 key'),
+    fallback: 'none; no pushes to members',
+    about: 'API and worker: the key that signs pushes (RFC 8292). Secret.',
+  },
+  VAPID_SUBJECT: {
+    schema: url('mailto:', 'https:'),
+    fallback: '-',
+    about: 'How push services reach you, as `mailto:` or `https:`.',
   },
   ALARM_EMAIL_FROM: { schema: email, fallback: '-', about: 'Sender of alarms.' },
   ALARM_EMAIL_TO: { schema: emails, fallback: '-', about: 'Who receives alarms, separated by commas.' },

@@ -40,6 +40,35 @@ self.addEventListener('fetch', (event) => {
   }
 })
 
+// A push says what happened, in the member's language. A repeated one has the same tag and replaces itself.
+self.addEventListener('push', (event) => {
+  const { title, body, path, tag, lang } = event.data.json()
+  event.waitUntil(
+    self.registration.showNotification(title, {
+      body,
+      tag,
+      lang,
+      icon: '/icons/icon-192.png',
+      data: { path },
+    }),
+  )
+})
+
+// A tap opens a page of the app, never another address; the page asks to sign in as always.
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const url = new URL(event.notification.data?.path ?? '/', self.location.origin)
+  const target = url.origin === self.location.origin && isPage(url.pathname) ? url.href : self.location.origin
+  event.waitUntil(
+    self.clients.matchAll({ type: 'window' }).then(async (pages) => {
+      const open = pages.find((page) => 'navigate' in page)
+      if (open === undefined) return self.clients.openWindow(target)
+      await open.focus()
+      return open.navigate(target)
+    }),
+  )
+})
+
 /** Paths of pages; the API, its documentation, the chain and the probes are none. */
 const isPage = (path) => path === '/' || path.startsWith('/pages/') || path === '/testWallet'
 

@@ -19,6 +19,11 @@ export const authBody = z.object({
   signature: hex.max(8192),
   invite_code: z.string().trim().min(1).max(32).optional(),
   side: placementSide.optional(),
+  /** A random number that the browser keeps: without it, or with one that is new, the member gets a notice. */
+  device_key: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
 })
 export const authData = z.object({
   token: z.string(),

@@ -11,6 +11,7 @@ import { hashPowerRoutes } from './routes/hash-power.ts'
 import { localWalletRoutes } from './routes/local-wallet.ts'
 import { membersRoutes } from './routes/members.ts'
 import { moneyPolicyRoutes } from './routes/money-policy.ts'
+import { noticesRoutes } from './routes/notices.ts'
 import { plansRoutes } from './routes/plans.ts'
 import { portfolioRoutes } from './routes/portfolio.ts'
 import { pricingAdminRoutes, pricingRoutes } from './routes/pricing.ts'
@@ -37,6 +38,7 @@ export const routes = {
   ...pricingRoutes,
   ...membersRoutes,
   ...activityRoutes,
+  ...noticesRoutes,
   ...portfolioRoutes,
   ...shopRoutes,
   ...rewardsRoutes,

@@ -23,7 +23,7 @@ import { StartError } from '../lib/start-error.ts'
 import { beginningOf, servicesAt } from '../local/demo/demo-clock.ts'
 import { demoAdmins, demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
-import { localSaltKey } from '../local/operator-files.ts'
+import { localNoticesKey, localSaltKey } from '../local/operator-files.ts'
 import { relayRoute } from '../local/relay.routes.ts'
 import type { AdminDraft } from '../modules/admins/admins.service.ts'
 import { bankWatchJobs } from '../modules/bank-watch/bank-watch.worker.ts'
@@ -35,6 +35,7 @@ import { guardJobs } from '../modules/guard/guard.worker.ts'
 import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
+import { noticeJobs } from '../modules/notices/notices.worker.ts'
 import { priceIntakeJobs } from '../modules/price-intake/price-intake.worker.ts'
 import { proposalJobs } from '../modules/proposals/proposals.worker.ts'
 import { reversalJobs } from '../modules/reversals/reversals.worker.ts'
@@ -185,6 +186,7 @@ async function startWorker(
       ...localWalletJobs({ db, localWallet }),
       ...bankWatchJobs(services.bankWatch),
       ...guardJobs(services),
+      ...noticeJobs(services),
       ...treasuryJobs(services),
       ...idempotencyJobs({ db, now }),
       ...recoveryJobs(handlers),
@@ -259,6 +261,10 @@ export async function servicesOf(
       alarms: config.alarms,
       localHosts: config.localHosts,
       prices: config.prices,
+      notices: {
+        ...config.notices,
+        key: config.notices.key ?? (local ? await localNoticesKey(config.dataDir) : null),
+      },
       needsSnapshots: config.needsSnapshots,
       verifierSha256: await verifierSha256(),
     },

@@ -876,6 +876,73 @@ export interface MemberVisits {
   seen_seq: bigint;
 }
 
+export interface NoticeDeliveries {
+  attempts: Generated<number>;
+  delivery_id: Generated<bigint>;
+  email_id: bigint | null;
+  next_at: Timestamp;
+  notice_id: bigint;
+  push_id: bigint | null;
+}
+
+export interface NoticeDevices {
+  device_hash: Buffer;
+  member_id: bigint;
+  seen_at: Timestamp;
+}
+
+export interface NoticeEmails {
+  address_hash: Buffer;
+  code_expires_at: Timestamp | null;
+  code_hash: Buffer | null;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  email_id: Generated<bigint>;
+  ended_at: Timestamp | null;
+  member_id: bigint;
+  sealed: Buffer;
+  tries: Generated<number>;
+}
+
+export interface NoticeMembers {
+  changed_at: Timestamp;
+  locale: "en" | "ja" | "ko" | "zh-Hans";
+  mail: string[];
+  member_id: bigint;
+  push: string[];
+}
+
+export interface NoticePushes {
+  auth: Buffer;
+  created_at: Timestamp;
+  device: string | null;
+  endpoint: string;
+  endpoint_hash: Buffer;
+  member_id: bigint;
+  p256dh: Buffer;
+  push_id: Generated<bigint>;
+  session_hash: Buffer;
+  taken_at: Timestamp | null;
+}
+
+export interface Notices {
+  created_at: Timestamp;
+  event: string;
+  facts: Json;
+  member_id: bigint;
+  notice_id: Generated<bigint>;
+  topic: string;
+}
+
+export interface NoticeSpreads {
+  after_member_id: Generated<bigint>;
+  created_at: Timestamp;
+  done_at: Timestamp | null;
+  event: string;
+  facts: Json;
+  topic: string;
+}
+
 export interface OrderDays {
   cancelled: Generated<bigint>;
   day: string;
@@ -1568,6 +1635,13 @@ export interface DB {
   member_standings: MemberStandings;
   member_visits: MemberVisits;
   members: Members;
+  notice_deliveries: NoticeDeliveries;
+  notice_devices: NoticeDevices;
+  notice_emails: NoticeEmails;
+  notice_members: NoticeMembers;
+  notice_pushes: NoticePushes;
+  notice_spreads: NoticeSpreads;
+  notices: Notices;
   order_days: OrderDays;
   orders: Orders;
   packages: Packages;

@@ -39,8 +39,13 @@ async function read<T>(path: string): Promise<T | undefined> {
 }
 
 /** Returns the key of the salts of solvency reports in a folder of local data; creates it once, for all processes. */
-export async function localSaltKey(dataDir: string): Promise<Uint8Array> {
-  const path = join(dataDir, 'solvency-salt.key')
+export const localSaltKey = (dataDir: string) => localKey(dataDir, 'solvency-salt.key')
+
+/** As `localSaltKey`, for the addresses of notices. */
+export const localNoticesKey = (dataDir: string) => localKey(dataDir, 'notices.key')
+
+async function localKey(dataDir: string, name: string): Promise<Uint8Array> {
+  const path = join(dataDir, name)
   await mkdir(dataDir, { recursive: true })
   await writeFile(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(
     (error: unknown) => {

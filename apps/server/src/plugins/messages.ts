@@ -7,6 +7,7 @@ import { FUND_MESSAGES } from '../modules/fund/fund.messages.ts'
 import { GATE_MESSAGES } from '../modules/gates/gates.messages.ts'
 import { LEAVING_MESSAGES } from '../modules/leaving/leaving.messages.ts'
 import { MEMBERS_MESSAGES } from '../modules/members/members.messages.ts'
+import { NOTICES_MESSAGES } from '../modules/notices/notices.messages.ts'
 import { PROPOSAL_MESSAGES } from '../modules/proposals/proposals.messages.ts'
 import { SETTLEMENT_MESSAGES } from '../modules/settlement/settlement.messages.ts'
 import { SHOP_MESSAGES } from '../modules/shop/shop.messages.ts'
@@ -29,6 +30,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...ATTESTED_REVENUE_MESSAGES,
   ...FUND_MESSAGES,
   ...MEMBERS_MESSAGES,
+  ...NOTICES_MESSAGES,
   ...SETTLEMENT_MESSAGES,
   ...SHOP_MESSAGES,
   ...LEAVING_MESSAGES,

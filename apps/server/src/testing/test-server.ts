@@ -9,6 +9,7 @@ import { connectChain } from '../chain/client.ts'
 import { inDbTx } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
+import type { NoticeSettings } from '../modules/notices/notices.module.ts'
 import type { PriceSettings } from '../modules/price-intake/price-intake.service.ts'
 import { createServices, type Services } from '../services.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
@@ -36,6 +37,10 @@ export interface TestServerOptions extends EdgeSettings {
   readonly log?: Logger
   readonly connections?: number
   readonly prices?: PriceSettings
+  /** Mail and push; off unless given. */
+  readonly notices?: NoticeSettings
+  /** Internal hosts that requests to addresses from outside may reach. */
+  readonly localHosts?: readonly string[]
   /** Connections to a test database, which `close` closes. */
   readonly database?: TestDatabase
 }
@@ -66,6 +71,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       signer: signer.access,
       saltKey: TEST_SALT_KEY,
       ...(options.prices && { prices: options.prices }),
+      ...(options.notices && { notices: options.notices }),
+      ...(options.localHosts && { localHosts: options.localHosts }),
     },
   })
   await services.plans.ensureDefault(database.db)

@@ -5,7 +5,8 @@ import { pages } from './pages.ts'
 describe('guard', () => {
   it('lets nobody but members past login, the three fund pages, and what everybody may read', () => {
     const open = Object.keys(pages).filter((path) => guard(path, false) === 'allow')
-    const info = ['my/help', 'my/risk', 'my/terms', 'money-policy', 'solvency', 'earnings', 'help/article']
+    const texts = ['my/help', 'my/risk', 'my/terms', 'money-policy', 'solvency', 'earnings', 'help/article']
+    const info = [...texts, 'my/stopNotices']
     const known = ['found/home', 'found/my', 'found/productDetail', 'login/index', ...info]
     expect(known.map((name) => `/pages/${name}`)).toEqual(expect.arrayContaining(open))
     expect(open).toContain('/pages/login/index')

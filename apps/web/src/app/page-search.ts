@@ -36,6 +36,8 @@ const required = (pattern: RegExp, name: string) => (value: string | undefined) 
 
 export const id = required(/^[1-9][0-9]{0,18}$/, 'an id')
 export const txHash = required(/^0x[0-9a-fA-F]{64}$/, 'a hash')
+/** The token of a link in a mail. */
+export const linkToken = required(/^[A-Za-z0-9_-]{20,400}$/, 'a token')
 /** A month such as 2026-01. */
 export const month = required(/^[0-9]{4}-(0[1-9]|1[0-2])$/, 'a month')
 

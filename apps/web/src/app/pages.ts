@@ -16,6 +16,7 @@ import {
   dayRange,
   id,
   isoDay,
+  linkToken,
   maybe,
   month,
   oneOf,
@@ -263,6 +264,12 @@ export const pages = {
   '/pages/my/figures': { load: () => import('../features/members/pages/figures-page.tsx') },
   '/pages/my/addresses': { load: () => import('../features/members/pages/addresses-page.tsx') },
   '/pages/my/lock': { load: () => import('../features/auth/pages/lock-page.tsx') },
+  '/pages/my/notices': { load: () => import('../features/notices/pages/notices-page.tsx') },
+  '/pages/my/stopNotices': {
+    open: true,
+    search: query({ token: linkToken }),
+    load: () => import('../features/notices/pages/stop-notices-page.tsx'),
+  },
   '/pages/my/sessions': { load: () => import('../features/members/pages/sessions-page.tsx') },
   '/pages/my/help': {
     open: true,

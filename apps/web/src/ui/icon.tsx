@@ -30,6 +30,7 @@ import list from 'lucide/dist/esm/icons/list.mjs'
 import listFilter from 'lucide/dist/esm/icons/list-filter.mjs'
 import lock from 'lucide/dist/esm/icons/lock.mjs'
 import logOut from 'lucide/dist/esm/icons/log-out.mjs'
+import mail from 'lucide/dist/esm/icons/mail.mjs'
 import maximize from 'lucide/dist/esm/icons/maximize.mjs'
 import minimize from 'lucide/dist/esm/icons/minimize.mjs'
 import minus from 'lucide/dist/esm/icons/minus.mjs'
@@ -101,6 +102,7 @@ const ICONS = {
   edit: pencil,
   scan: scanLine,
   bell,
+  mail,
   transfer: arrowLeftRight,
   savings: piggyBank,
   rewards: coins,

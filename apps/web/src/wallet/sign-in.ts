@@ -1,7 +1,7 @@
 import type { AppConfig, RouteData } from '@rif/api-schema'
 import { getAddress, stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { call, type InviteNode, saveToken } from '../lib/index.ts'
+import { call, type InviteNode, kept, saveToken } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 
 /** The server expects the message for another site than the one the browser shows: nothing is signed. */
@@ -14,6 +14,8 @@ export class SiteMismatch extends Error {
     this.expected = expected
   }
 }
+
+const DEVICE_KEY = 'device_key'
 
 type Nonce = RouteData<'nonce'>
 
@@ -46,6 +48,15 @@ export function signInMessage(
   })
 }
 
+/** Returns the random number by which the server recognises this browser; its members get no notice of a new device. */
+function deviceKey(): string {
+  const known = kept.get(DEVICE_KEY)
+  if (known !== null && /^[0-9a-f]{32}$/.test(known)) return known
+  const key = crypto.randomUUID().replaceAll('-', '')
+  kept.set(DEVICE_KEY, key)
+  return key
+}
+
 /**
  * Signs the message in the wallet and hands it to the server; stores the token. A first sign-in needs an invitation.
  * Throws what the wallet throws, `SiteMismatch`, or `ApiError`.
@@ -58,7 +69,7 @@ export async function signIn(config: AppConfig, address: string, nonce: Nonce, i
     params: [stringToHex(message), address],
   })) as string
   const invitation = invite === null ? {} : { invite_code: invite.code, side: invite.side }
-  const answer = await call('auth', { body: { message, signature, ...invitation } })
+  const answer = await call('auth', { body: { message, signature, device_key: deviceKey(), ...invitation } })
   saveToken(answer.token, answer.address, answer.member_id !== null)
   return answer
 }

@@ -104,20 +104,20 @@ export async function sessionsOf(db: Db, address: string, at: Date, limit: numbe
   return rows
 }
 
-/** Revokes one session of a wallet, or all but one. Returns the number of sessions revoked. */
+/** Revokes one session of a wallet, or all but one. Returns the hashes of their tokens. */
 export async function revokeOf(
   db: Db,
   address: string,
   which: { sessionId: bigint } | { exceptHash: Buffer },
   at: Date,
-): Promise<number> {
+): Promise<Buffer[]> {
   const chosen =
     'sessionId' in which ? sql`session_id = ${which.sessionId}` : sql`token_hash <> ${which.exceptHash}`
-  const { rows } = await sql`
+  const { rows } = await sql<{ tokenHash: Buffer }>`
     update sessions set revoked_at = ${at}
     where address = ${address} and ${chosen} and revoked_at is null and expires_at > ${at}
-    returning session_id`.execute(db)
-  return rows.length
+    returning token_hash as "tokenHash"`.execute(db)
+  return rows.map(({ tokenHash }) => tokenHash)
 }
 
 export async function revoke(db: Db, tokenHash: Buffer, at: Date): Promise<void> {

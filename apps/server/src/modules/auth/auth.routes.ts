@@ -24,6 +24,7 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
       signature: body.signature as Hex,
       inviteCode: body.invite_code,
       side: body.side,
+      deviceKey: body.device_key,
       userAgent,
     })
     return {

@@ -7,13 +7,14 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import { inLane } from '../../db/lanes.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
+import { deviceOf } from '../../lib/device.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
 import { requireRunning } from '../gates/gates.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
+import { endSessions, notifySignIn } from '../notices/notices.service.ts'
 import type { Caller, FoundSession, ListedSession, Session } from './auth.repository.ts'
 import * as repository from './auth.repository.ts'
-import { deviceOf } from './device.ts'
 import { parseSignInMessage, type SignInTerms, STATEMENT } from './sign-in-message.ts'
 
 export type { Caller, ListedSession, Session }
@@ -39,6 +40,8 @@ export interface SignIn {
   readonly side?: SideChoice | undefined
   /** The browser's user agent, from which the session's device name is derived. */
   readonly userAgent?: string | undefined
+  /** A random number that the browser keeps, by which a new one is recognised. */
+  readonly deviceKey?: string | undefined
 }
 
 export interface SignedIn {
@@ -101,6 +104,15 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
     }
   }
 
+  /** Revokes sessions of a wallet, and removes the browsers that receive pushes by them. Returns their number. */
+  function end(address: string, which: Parameters<typeof repository.revokeOf>[2]): Promise<number> {
+    return inDbTx(db, async (dbTx) => {
+      const ended = await repository.revokeOf(dbTx, address, which, now())
+      await endSessions(dbTx, ended)
+      return ended.length
+    })
+  }
+
   return {
     /** Issues a single-use nonce for a wallet. Returns the terms of the message to sign. */
     async issueNonce(address: Hex) {
@@ -141,6 +153,11 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
         const expiresAt = new Date(at.getTime() + SESSION_VALIDITY_MS)
         const device = deviceOf(request.userAgent ?? '')
         await repository.insertSession(dbTx, { ...session, device, createdAt: at, expiresAt })
+        if (member !== undefined) {
+          const deviceHash = request.deviceKey === undefined ? null : hashOf(request.deviceKey)
+          const event = `sign_in/${claim.nonce.slice(0, 32)}`
+          await notifySignIn(dbTx, member.memberId, { deviceHash, device, event, at })
+        }
         return { token, expiresAt, address, member, newMember }
       }
       return inLane(joins ? 'locks' : 'writes', () => inDbTx(db, signIn))
@@ -158,9 +175,11 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
     },
 
     /** Revokes the token of a session. */
-    signOut(session: Caller): Promise<void> {
-      return repository.revoke(db, session.tokenHash, now())
-    },
+    signOut: ({ tokenHash }: Caller): Promise<void> =>
+      inDbTx(db, async (dbTx) => {
+        await repository.revoke(dbTx, tokenHash, now())
+        await endSessions(dbTx, [tokenHash])
+      }),
 
     /** Returns the wallet's open sessions, the last used first; `isCurrent` marks the caller's. */
     async sessions(session: Caller): Promise<(ListedSession & { isCurrent: boolean })[]> {
@@ -170,14 +189,14 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
 
     /** Revokes one of the wallet's sessions; the next request with its token is refused. Throws NOT_FOUND. */
     async endSession({ address }: Caller, sessionId: bigint): Promise<number> {
-      const ended = await repository.revokeOf(db, address, { sessionId }, now())
+      const ended = await end(address, { sessionId })
       if (ended === 0) throw new AppError('NOT_FOUND')
       return ended
     },
 
     /** Revokes all sessions of the wallet except the caller's. Returns their number. */
     endOtherSessions({ address, tokenHash }: Caller): Promise<number> {
-      return repository.revokeOf(db, address, { exceptHash: tokenHash }, now())
+      return end(address, { exceptHash: tokenHash })
     },
   }
 }

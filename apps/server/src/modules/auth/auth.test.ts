@@ -4,6 +4,7 @@ import type { SiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createNodes } from '../../chain/nodes/nodes.ts'
 import { isSignedBy } from '../../chain/signature.ts'
+import { deviceOf } from '../../lib/device.ts'
 import { deployWalletFactory, type WalletFactory } from '../../testing/fixtures/contract-wallet.ts'
 import {
   call,
@@ -14,7 +15,6 @@ import {
   startTestServer,
   type TestServer,
 } from '../../testing/test-server.ts'
-import { deviceOf } from './device.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createTransport } from 'nodemailer'
+import { openMailServer } from '../../lib/mail-server.ts'
 import type { DueAlarm } from './guard.repository.ts'
 
 /** Where alarms are sent. A channel that is not configured is undefined. */
@@ -15,7 +15,6 @@ export interface AlarmSettings {
 type Alarm = Pick<DueAlarm, 'alarmId' | 'event' | 'cause' | 'detail' | 'raisedAt'>
 
 const TIMEOUT_MS = 10_000
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * Sends an alarm to a webhook. The header `rif-signature` is the hex HMAC-SHA256 of `rif-timestamp`, a dot and the body, by
@@ -52,14 +51,7 @@ export async function sendEmail(
   alarm: Alarm,
   { product }: { product: string },
 ): Promise<void> {
-  const { hostname, protocol } = new URL(smtpUrl)
-  const transport = createTransport({
-    url: smtpUrl,
-    requireTLS: protocol === 'smtp:' && !LOOPBACK.has(hostname),
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-  })
+  const transport = openMailServer(smtpUrl)
   const subject =
     alarm.event === 'closed' ? 'The guard has stopped payments' : 'A cause of the guard has ended'
   const lines = [

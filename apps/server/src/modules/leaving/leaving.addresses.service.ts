@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Contact, Receiver, RouteData } from '@rif/api-schema'
 import { afterSavedDelay, dayOf, isSavedOnly, looksLike, type Plan, type SavedOnlySwitch } from '@rif/rules'
 import { getAddress, type Hex, isAddress } from 'viem'
@@ -6,6 +7,7 @@ import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
+import { type Happened, notify } from '../notices/notices.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import * as repository from './leaving.addresses.repository.ts'
 import type { Consent, ConsentsService, MemberWallet } from './leaving.consents.service.ts'
@@ -130,7 +132,13 @@ export function createAddressesService({ now, ledger, members, plans, consents }
       const saved = await repository.savedContacts(dbTx, memberId)
       const isNew = saved.every((entry) => entry.address !== key)
       if (isNew && saved.length >= MAX_SAVED) throw new AppError('CONTACTS_FULL', { limit: MAX_SAVED })
-      await repository.upsertLabel(dbTx, memberId, { address: key, label, at: now() })
+      const at = now()
+      await repository.upsertLabel(dbTx, memberId, { address: key, label, at })
+      await notifyOf(dbTx, memberId, {
+        topic: 'address_saved',
+        facts: { address: getAddress(key as Hex) },
+        at,
+      })
       return list(dbTx, memberId)
     },
 
@@ -140,8 +148,11 @@ export function createAddressesService({ now, ledger, members, plans, consents }
       await ledger.lock(dbTx, { memberIds: [signer.memberId] })
       const wish = { kind: 'remove_address', address: key } as const
       await consents.use(dbTx, signer, { wish, needed: true, consent })
-      await repository.removeLabel(dbTx, signer.memberId, key)
-      return list(dbTx, signer.memberId)
+      const { memberId } = signer
+      await repository.removeLabel(dbTx, memberId, key)
+      const facts = { address: getAddress(key as Hex) }
+      await notifyOf(dbTx, memberId, { topic: 'address_removed', facts, at: now() })
+      return list(dbTx, memberId)
     },
 
     /**
@@ -156,10 +167,14 @@ export function createAddressesService({ now, ledger, members, plans, consents }
       const before = await switchOf(dbTx, memberId)
       const wasOn = isSavedOnly(before, at.getTime())
       const onSince = new Date(wasOn ? before.onSinceMs! : at)
-      if (on) await repository.putSwitch(dbTx, memberId, { on_since: onSince, off_from: null })
-      else if (wasOn && before.offFromMs === null) {
+      if (on) {
+        await repository.putSwitch(dbTx, memberId, { on_since: onSince, off_from: null })
+        await notifyOf(dbTx, memberId, { topic: 'saved_only_on', facts: {}, at })
+      } else if (wasOn && before.offFromMs === null) {
         const offFrom = new Date(afterSavedDelay(at.getTime(), await planNow(dbTx)))
         await repository.putSwitch(dbTx, memberId, { on_since: onSince, off_from: offFrom })
+        const facts = { from: offFrom.toISOString() }
+        await notifyOf(dbTx, memberId, { topic: 'saved_only_off', facts, at })
       }
       return list(dbTx, memberId)
     },
@@ -173,6 +188,11 @@ export function createAddressesService({ now, ledger, members, plans, consents }
 
     savedBy: repository.addressesSavedBy,
   }
+}
+
+/** Writes the notice of a change, each of which is an event of its own. */
+function notifyOf(dbTx: Db, memberId: bigint, change: Pick<Happened, 'topic' | 'facts' | 'at'>) {
+  return notify(dbTx, { memberId, event: `${change.topic}/${randomUUID()}`, ...change })
 }
 
 function contactView(row: repository.ContactRow, plan: Plan): Contact {

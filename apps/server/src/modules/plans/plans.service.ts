@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import { notifyMany } from '../notices/notices.service.ts'
 import * as repository from './plans.repository.ts'
 
 /** A new version of the plan, in the JSON form of `serialisePlan`. */
@@ -106,6 +107,8 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
         created_by: actor,
       })
       if (!stored) throw new AppError('VALIDATION_FAILED', { field: 'effectiveDay', problem: 'is taken' })
+      const facts = { day: effectiveDay }
+      await notifyMany(dbTx, { event: `plan/${effectiveDay}`, topic: 'plan_published', facts, at })
       await adminLog.record(dbTx, {
         actor,
         action: 'plan.publish',

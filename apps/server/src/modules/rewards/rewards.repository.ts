@@ -107,6 +107,19 @@ export const daySumsOf = (memberIds: RawBuilder<bigint[]>, day: Day): RawBuilder
   select member_id, sum(usdt_micros) || ' ' || sum(amc_micros) as value
   from reward_days where member_id = any (${memberIds}) and day = ${day} group by member_id`
 
+/** Returns what the rewards of one day paid to each of some members who got any. */
+export async function paidOn(
+  db: Db,
+  memberIds: readonly bigint[],
+  day: Day,
+): Promise<{ memberId: bigint; usdtMicros: Micros; amcMicros: Micros }[]> {
+  const { rows } = await sql<{ memberId: bigint; usdtMicros: Micros; amcMicros: Micros }>`
+    select member_id as "memberId", sum(usdt_micros)::bigint as "usdtMicros", sum(amc_micros)::bigint as "amcMicros"
+    from reward_days where member_id = any (${memberIds}::bigint[]) and day = ${day}
+    group by member_id having sum(usdt_micros) + sum(amc_micros) > 0`.execute(db)
+  return rows
+}
+
 /** A member's rewards, newest first, one more than `limit`. */
 export async function listRewards(
   db: Db,

@@ -81,6 +81,8 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
   return {
     incomeReads,
 
+    paidOn: repository.paidOn,
+
     async income(db: Db, memberId: bigint): Promise<Income> {
       const { answers } = await readMembers(db, [memberId], incomeReads())
       const { totals, yesterday } = answers(memberId)

@@ -17,6 +17,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { type Signer, unavailable } from '../../signer/client.ts'
 import { requireNotHeld, requireOpen } from '../gates/gates.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
+import { notifyStep } from './withdrawals.notices.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
 import { netMicros, type WithdrawalSteps } from './withdrawals.steps.service.ts'
@@ -258,6 +259,7 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
       claimed_at: event.blockAt,
       completed_at: at,
     })
+    await notifyStep(dbTx, row, 'withdrawal_paid', at)
   }
 
   /** Returns the withdrawal that was paid out by a claim. */

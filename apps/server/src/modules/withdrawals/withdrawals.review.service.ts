@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import { notifyStep } from './withdrawals.notices.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
 import { mayBecome, type WithdrawalSteps } from './withdrawals.steps.service.ts'
@@ -51,6 +52,7 @@ export function createWithdrawalReview(deps: { now: Now; book: WithdrawalSteps; 
         reviewed_by: actor,
         review_reason: reason,
       })
+      await notifyStep(dbTx, row, approve ? 'claim_ready' : 'withdrawal_rejected', at)
       await adminLog.record(dbTx, {
         actor,
         action: approve ? 'withdrawal.approve' : 'withdrawal.reject',

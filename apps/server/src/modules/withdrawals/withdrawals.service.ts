@@ -36,6 +36,7 @@ import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import { createClaims, signableClaim } from './withdrawals.claims.service.ts'
+import { notifyStep } from './withdrawals.notices.service.ts'
 import * as repository from './withdrawals.repository.ts'
 import { createWithdrawalReview } from './withdrawals.review.service.ts'
 import { createWithdrawalSteps, mayBecome } from './withdrawals.steps.service.ts'
@@ -230,6 +231,7 @@ export function createWithdrawals(deps: Deps) {
         consent_nonce: nonce,
       })
       await book.hold(dbTx, row)
+      if (row.status === 'Withdrawable') await notifyStep(dbTx, row, 'claim_ready', judged.at)
       return view(dbTx, row)
     },
 

@@ -2,6 +2,7 @@ import {
   dayOf,
   divest,
   type FundAssets,
+  formatMicros,
   type Micros,
   spreadValue,
   stopsDealing,
@@ -16,6 +17,7 @@ import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import { claimingDeposit } from '../../attested-revenue/attested-revenue.service.ts'
 import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
+import { notifyMany } from '../../notices/notices.service.ts'
 import type { Reversals, Undoing } from '../../reversals/reversals.service.ts'
 import type { FundAssetsService, LockedProduct } from '../products/assets.service.ts'
 import { type Evidence, storeEvidence } from './evidence.ts'
@@ -258,6 +260,9 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
         ],
       })
     }
+    const { name } = locked.product
+    const facts = { product_id: `${productId}`, product: name, nav: formatMicros(after.navMicros) }
+    await notifyMany(dbTx, { event: `valuation/${valuationId}`, topic: 'nav_published', facts, at })
     const causeId = `valuation/${valuationId}`
     await assets.takeRemainder(dbTx, { productId, amountMicros: remainderMicros, causeId, at })
   }

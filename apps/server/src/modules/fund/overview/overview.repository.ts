@@ -53,6 +53,24 @@ export interface UnitChangeRow {
   readonly units: bigint
 }
 
+/** Returns those of some members who hold units of a product. */
+export async function holdersAmong(
+  db: Db,
+  productId: bigint,
+  memberIds: readonly bigint[],
+): Promise<bigint[]> {
+  const ids = sql`${memberIds}::bigint[]`
+  const { rows } = await sql<{ memberId: bigint }>`
+    select member_id as "memberId" from (
+      select member_id, units from fund_orders
+      where member_id = any (${ids}) and product_id = ${productId} and collected_at is not null
+      union all
+      select member_id, -units from fund_redemptions
+      where member_id = any (${ids}) and product_id = ${productId} and paid_at is not null
+    ) as change group by member_id having sum(units) > 0 order by member_id`.execute(db)
+  return rows.map(({ memberId }) => memberId)
+}
+
 /** All changes of a member's units: purchases when the money was there, redemptions when they were paid. */
 export async function unitChanges(db: Db, memberId: bigint): Promise<UnitChangeRow[]> {
   const { rows } = await sql<UnitChangeRow>`

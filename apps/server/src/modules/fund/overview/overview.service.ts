@@ -30,7 +30,7 @@ import {
 import type { FundProducts } from '../products/products.service.ts'
 import { redeemedNet } from '../redemptions/redemptions.repository.ts'
 import { eachWorthAtEndOf, investedAtEndOf, worthAtEndOf } from './day-worth.repository.ts'
-import { dailyNavs, listRecords, sourcesOf, unitChanges } from './overview.repository.ts'
+import { dailyNavs, holdersAmong, listRecords, sourcesOf, unitChanges } from './overview.repository.ts'
 
 interface Deps {
   readonly now: Now
@@ -54,6 +54,7 @@ const FUND_KINDS = ['fund_purchase', 'fund_redemption', 'fund_income', 'fund_inc
 export function createFundOverview({ now, ledger, plans, products, assets }: Deps) {
   return {
     ...{ eachWorthAtEndOf, investedAtEndOf, worthAtEndOf, sourcesOf },
+    holdersAmong,
 
     /** A member's units by product, at the last NAVs. */
     async holdings(db: Db, memberId: bigint): Promise<FundHoldings> {

@@ -1,5 +1,6 @@
 import {
   dayOf,
+  formatMicros,
   fundIncome,
   type Micros,
   payUnits,
@@ -11,6 +12,7 @@ import type { Now } from '../../../lib/clock.ts'
 import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
+import { notify } from '../../notices/notices.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import { insertIncome } from '../income/income.repository.ts'
 import type { FundAssetsService } from '../products/assets.service.ts'
@@ -112,6 +114,10 @@ export function createFundPayouts(deps: Deps) {
       ...{ status: 'Completed', paid_at: at, nav_micros: navMicros },
       redemption_fee_micros: figures.redemptionFeeMicros,
       management_fee_micros: figures.managementFeeMicros,
+    })
+    await notify(dbTx, {
+      ...{ memberId, event: `redemption/${redemptionId}`, topic: 'redemption_paid', at },
+      facts: { amount: formatMicros(figures.netMicros), units: `${units}`, product: product.name },
     })
     await assets.save(dbTx, locked, paid.assets, { cause: 'payment', at })
     await products.queue(dbTx, productId, { redemptions_waiting: product.redemptions_waiting - 1n })

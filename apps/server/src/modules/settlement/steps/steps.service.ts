@@ -14,6 +14,7 @@ import { type Db, inDbTx } from '../../../db/database.ts'
 import { awaitDay } from '../../../lib/day-barrier.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
+import { notifyMany } from '../../notices/notices.service.ts'
 import type { PlacementService } from '../../placement/placement.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
@@ -120,7 +121,9 @@ export async function finish({ db, now, bulkRewards }: SettlementDeps, day: Day)
       const batch = await bulkRewards.find(dbTx, batchKey(day, rewardClass))
       if (batch !== undefined) await bulkRewards.close(dbTx, batch)
     }
-    await repository.markSettled(dbTx, day, now())
+    const at = now()
+    await repository.markSettled(dbTx, day, at)
+    await notifyMany(dbTx, { event: `rewards/${day}`, topic: 'rewards_paid', facts: { day }, at })
   })
 }
 

@@ -185,6 +185,7 @@ function Settings() {
             title={t('notifications.title')}
             {...(unseen > 0 && { end: t('notifications.new', { count: unseen }) })}
           />
+          <LinkRow to="/pages/my/notices" icon="mail" title={t('notices.title')} />
           <LinkRow
             to="/pages/my/selectLan/index"
             icon="globe"

@@ -1,0 +1,102 @@
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import * as contacts from './notices.contacts.repository.ts'
+import * as repository from './notices.repository.ts'
+import { type Facts, TOPICS, type Topic } from './notices.topics.ts'
+
+export type { Facts, Topic }
+
+/** What happened to a member. `event` names it for ever: a second notice of the same event is not written. */
+export interface Happened {
+  readonly memberId: bigint
+  readonly event: string
+  readonly topic: Topic
+  readonly facts: Facts
+  readonly at: Date
+}
+
+/**
+ * Writes the notice of an event in the transaction that makes it true, with a delivery to each address and browser of the
+ * member. Writes nothing for a member who has none or did not choose the kind.
+ */
+export async function notify(dbTx: Db, { memberId, event, topic, facts, at }: Happened): Promise<void> {
+  const { kind } = TOPICS[topic]
+  await repository.writeNotices(dbTx, { event, topic, kind, at }, [{ memberId, facts }])
+}
+
+/** Writes an event that concerns many members; the notices follow from it soon. */
+export function notifyMany(dbTx: Db, happened: Omit<Happened, 'memberId'>): Promise<void> {
+  return repository.insertSpread(dbTx, happened)
+}
+
+/** The most devices of a member that are remembered. */
+const MAX_DEVICES = 50
+
+/** Writes the notice of a sign-in, unless the member has signed in with the same browser before. */
+export async function notifySignIn(
+  dbTx: Db,
+  memberId: bigint,
+  signIn: { deviceHash: Buffer | null; device: string | null; event: string; at: Date },
+): Promise<void> {
+  const { deviceHash, device, event, at } = signIn
+  const isNew =
+    deviceHash === null
+      ? await contacts.hasDevices(dbTx, memberId)
+      : await contacts.noteDevice(dbTx, memberId, { deviceHash, at, limit: MAX_DEVICES })
+  if (!isNew) return
+  const facts = { device: device ?? '-', at: at.toISOString() }
+  await notify(dbTx, { memberId, event, topic: 'sign_in', facts, at })
+}
+
+/** Removes the browsers that were registered in sessions which their member has ended. */
+export async function endSessions(dbTx: Db, sessionHashes: readonly Buffer[]): Promise<void> {
+  if (sessionHashes.length > 0) await contacts.deletePushes(dbTx, { sessionHashes })
+}
+
+/** Returns the facts of an event for those of some members whom it concerns. */
+export type Audience = (
+  db: Db,
+  memberIds: readonly bigint[],
+  facts: Facts,
+) => Promise<readonly { memberId: bigint; facts: Facts }[]>
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  /** Whom an event concerns; everybody who chose the kind, for a topic without an audience. */
+  readonly audiences: Partial<Readonly<Record<Topic, Audience>>>
+}
+
+export type NoticeSpreads = ReturnType<typeof createNoticeSpreads>
+
+const MEMBERS_AT_ONCE = 500
+
+/** Creates the writing of notices that concern many members: in steps, each in a transaction, so a killed process goes on. */
+export function createNoticeSpreads({ db, now, audiences }: Deps) {
+  async function step(dbTx: Db): Promise<boolean> {
+    const spread = await repository.takeSpread(dbTx)
+    if (spread === undefined) return false
+    const { event, topic, facts, afterMemberId } = spread
+    const { kind } = TOPICS[topic]
+    const at = now()
+    const memberIds =
+      kind === null ? [] : await repository.membersChoosing(dbTx, kind, afterMemberId, MEMBERS_AT_ONCE)
+    const audience = audiences[topic]
+    const rows = audience
+      ? await audience(dbTx, memberIds, facts)
+      : memberIds.map((memberId) => ({ memberId, facts }))
+    if (rows.length > 0) await repository.writeNotices(dbTx, { event, topic, kind, at }, rows)
+    await repository.moveSpread(dbTx, event, {
+      afterMemberId: memberIds.at(-1) ?? afterMemberId,
+      doneAt: memberIds.length < MEMBERS_AT_ONCE ? at : null,
+    })
+    return true
+  }
+
+  return {
+    /** Writes all notices that are due from events of many members. Any number of processes may run it. */
+    async writeDue(): Promise<void> {
+      while (await inDbTx(db, step));
+    },
+  }
+}

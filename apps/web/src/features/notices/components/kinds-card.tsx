@@ -1,0 +1,103 @@
+import type { NoticeChannel, NoticeKind, NoticeSettings } from '@rif/api-schema'
+import { cx, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { Card, Icon } from '../../../ui/index.ts'
+
+type Kind = NoticeSettings['kinds'][number]
+
+const GROUPS = {
+  safety: ['sign_in', 'changes'],
+  money: ['withdrawal'],
+  fund: ['rewards', 'valuation', 'redemption', 'plan'],
+} as const satisfies Record<string, readonly NoticeKind[]>
+
+const CHANNELS = ['push', 'mail'] as const satisfies readonly NoticeChannel[]
+const CHANNEL_TEXTS = { push: 'notices.channelPush', mail: 'notices.channelMail' } as const
+const COLUMNS = 'grid grid-cols-[minmax(0,1fr)_44px_44px] items-center'
+
+/** The kinds of notices in groups, each with a box for push and one for mail. */
+export function KindCards({ kinds }: { kinds: readonly Kind[] }) {
+  const { t } = useTranslation()
+  return Object.entries(GROUPS).map(([group, names]) => (
+    <section key={group} className="flex flex-col gap-2">
+      <div className={cx(COLUMNS, 'items-baseline pr-1.5 pl-1')}>
+        <h2 className="text-17 font-semibold">{t(`notices.group.${group as keyof typeof GROUPS}`)}</h2>
+        {CHANNELS.map((channel) => (
+          <span
+            key={channel}
+            aria-hidden="true"
+            className="-mx-1 text-center text-12 whitespace-nowrap text-muted"
+          >
+            {t(CHANNEL_TEXTS[channel])}
+          </span>
+        ))}
+      </div>
+      <Card className="divide-y divide-line py-1">
+        {names.map((name) => {
+          const kind = kinds.find((one) => one.kind === name)
+          return kind && <KindRow key={name} kind={kind} />
+        })}
+      </Card>
+    </section>
+  ))
+}
+
+function KindRow({ kind }: { kind: Kind }) {
+  const { t } = useTranslation()
+  const name = t(`notices.kind.${kind.kind}`)
+  return (
+    <div className={cx(COLUMNS, '-mr-2.5 min-h-14 py-1.5')}>
+      <span className="min-w-0">
+        <span className="block text-16 font-medium">{name}</span>
+        <span className="block text-13 text-muted">{t(`notices.about.${kind.kind}`)}</span>
+      </span>
+      {CHANNELS.map((channel) => (
+        <ChannelBox key={channel} kind={kind} channel={channel} name={name} />
+      ))}
+    </div>
+  )
+}
+
+const BOX = 'grid size-5 place-items-center rounded-[6px] border-[1.5px]'
+
+/** A box of 20 px in a cell of 44 px; a kind about safety shows a lock. */
+function ChannelBox({ kind, channel, name }: { kind: Kind; channel: NoticeChannel; name: string }) {
+  const { t } = useTranslation()
+  const choose = useApiMutation('chooseNotice', { refresh: ['notices'] })
+  const label = `${name}: ${t(CHANNEL_TEXTS[channel])}`
+  if (kind.locked)
+    return (
+      <span
+        role="img"
+        aria-label={`${label}, ${t('notices.always')}`}
+        className="grid size-11 place-items-center"
+      >
+        <span className={cx(BOX, 'border-line-strong bg-sunken text-muted')}>
+          <Icon name="lock" size={12} />
+        </span>
+      </span>
+    )
+  // While the answer is on the way the box shows what was tapped.
+  const on = choose.isPending ? choose.variables?.body.on === true : kind[channel]
+  return (
+    <label className="grid size-11 cursor-pointer place-items-center">
+      <input
+        type="checkbox"
+        aria-label={label}
+        className="peer sr-only"
+        checked={on}
+        disabled={choose.isPending}
+        onChange={() => choose.mutate({ body: { kind: kind.kind, channel, on: !on } })}
+      />
+      <span
+        aria-hidden="true"
+        className={cx(
+          BOX,
+          'peer-focus-visible:outline-2 peer-focus-visible:outline-accent',
+          on ? 'border-ink bg-ink text-on-ink' : 'border-line-strong bg-card',
+        )}
+      >
+        {on && <Icon name="check" size={14} />}
+      </span>
+    </label>
+  )
+}
