@@ -16,7 +16,7 @@ export interface InfiniteListProps<T> {
   groupOf?: (item: T) => string
   /** Shown when there is nothing: an `EmptyState` with a next step. */
   empty: ReactNode
-  /** A guess of an item's height in pixels; it is measured after. */
+  /** A guess of an item's height in pixels. Each item is measured, and drawn again where it was wrong. */
   estimatePx?: number
   label: string
   /** Draws the items of a group, or the whole list without groups, as the lines of one card. */
@@ -37,9 +37,9 @@ export function InfiniteList<T>({
   render,
   groupOf,
   empty,
-  estimatePx = 88,
-  label,
   joined = false,
+  estimatePx = joined ? 61 : 88,
+  label,
   head,
   onRefresh,
 }: InfiniteListProps<T>) {

@@ -1,6 +1,15 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { cx, useTranslation } from '../lib/index.ts'
 import { Spinner } from './button.tsx'
 import { ErrorState } from './states.tsx'
@@ -82,7 +91,7 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
     getItemKey: (index) => rows[index]?.key ?? index,
     initialMeasurementsCache: measured.get(place) ?? [],
     scrollMargin: top,
-    overscan: 6,
+    overscan: 4,
     // While the same rows are in sight, scrolling does not draw anything anew.
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
@@ -98,7 +107,8 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
     },
     [containerRef],
   )
-  const size = query.hasNextPage ? -1 : rows.filter((row) => row.kind === 'item').length
+  const count = useMemo(() => rows.filter((row) => row.kind === 'item').length, [rows])
+  const size = query.hasNextPage ? -1 : count
   return (
     <>
       <ul ref={ref} aria-label={label} className="relative">
