@@ -94,26 +94,21 @@ contract RifBank is IRifBank, BankExits, EIP712 {
     // Money out
 
     /// @inheritdoc IRifBank
-    function claim(Claim calldata voucher, bytes calldata signature)
+    function claim(Claim calldata voucher, bytes calldata signature) external nonReentrant whileOpen {
+        _claim(voucher, signature);
+    }
+
+    /// @inheritdoc IRifBank
+    function claimMany(Claim[] calldata vouchers, bytes[] calldata signatures)
         external
         nonReentrant
         whileOpen
-        onlySupported(voucher.token)
     {
-        if (block.timestamp > voucher.deadline) revert DeadlinePassed(voucher.deadline);
-        if (voucher.amount == 0) revert ZeroAmount();
-        address to = voucher.to;
-        if (to == address(0)) revert ZeroAddress();
-        if (_isUnfitReceiver(to)) revert InvalidReceiver(to);
-        bytes32 terms = _termsOf(voucher.withdrawalId, voucher.token, to, voucher.amount);
-        if (_paidClaims[terms]) revert AlreadyClaimed(voucher.withdrawalId);
-        _requireSigner(CLAIM_SIGNER_ROLE, hashClaim(voucher), signature);
-
-        _paidClaims[terms] = true;
-        _limits[voucher.token].spend(voucher.amount);
-        _noteClaim(voucher.token, voucher.amount);
-        emit Claimed(voucher.withdrawalId, voucher.token, to, voucher.amount);
-        IERC20(voucher.token).push(to, voucher.amount);
+        uint256 count = vouchers.length;
+        if (count == 0 || count != signatures.length) revert UnmatchedVouchers(count, signatures.length);
+        for (uint256 i = 0; i < count; i++) {
+            _claim(vouchers[i], signatures[i]);
+        }
     }
 
     // Pauses and caps
@@ -227,6 +222,26 @@ contract RifBank is IRifBank, BankExits, EIP712 {
         emit OrderPaid(order.orderId, msg.sender, order.usdtAmount, order.amcAmount);
         if (order.usdtAmount != 0) IERC20(usdt).pull(msg.sender, address(this), order.usdtAmount);
         if (order.amcAmount != 0) IERC20(amc).pull(msg.sender, address(this), order.amcAmount);
+    }
+
+    function _claim(Claim calldata voucher, bytes calldata signature)
+        private
+        onlySupported(voucher.token)
+    {
+        if (block.timestamp > voucher.deadline) revert DeadlinePassed(voucher.deadline);
+        if (voucher.amount == 0) revert ZeroAmount();
+        address to = voucher.to;
+        if (to == address(0)) revert ZeroAddress();
+        if (_isUnfitReceiver(to)) revert InvalidReceiver(to);
+        bytes32 terms = _termsOf(voucher.withdrawalId, voucher.token, to, voucher.amount);
+        if (_paidClaims[terms]) revert AlreadyClaimed(voucher.withdrawalId);
+        _requireSigner(CLAIM_SIGNER_ROLE, hashClaim(voucher), signature);
+
+        _paidClaims[terms] = true;
+        _limits[voucher.token].spend(voucher.amount);
+        _noteClaim(voucher.token, voucher.amount);
+        emit Claimed(voucher.withdrawalId, voucher.token, to, voucher.amount);
+        IERC20(voucher.token).push(to, voucher.amount);
     }
 
     function _termsOf(uint256 withdrawalId, address token, address to, uint256 amount)

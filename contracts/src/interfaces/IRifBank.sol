@@ -88,6 +88,7 @@ interface IRifBank {
     error DeadlinePassed(uint256 deadline);
     error OrderAlreadyPaid(uint256 orderId);
     error AlreadyClaimed(uint256 withdrawalId);
+    error UnmatchedVouchers(uint256 vouchers, uint256 signatures);
 
     /// @notice Pays an order, not after its deadline. Only the payer of the order can call it, with an allowance for each
     /// of the two amounts. A payer pays one order id once, whatever is signed later.
@@ -107,6 +108,10 @@ interface IRifBank {
     /// @notice Pays a withdrawal, not after its deadline, to the address in the voucher. Callable by any account. The same
     /// terms (id, token, receiver and amount) are paid once, whatever their deadline.
     function claim(Claim calldata voucher, bytes calldata signature) external;
+
+    /// @notice Pays several withdrawals as `claim` pays each, all or none. Callable by any account.
+    /// @param signatures One signature for each voucher, in the same order.
+    function claimMany(Claim[] calldata vouchers, bytes[] calldata signatures) external;
 
     /// @notice Deposits revenue from outside. Callable by any account, also while orders are paused.
     /// @param label The kind of revenue, in ASCII.

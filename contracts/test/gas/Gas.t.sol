@@ -46,6 +46,14 @@ contract GasTest is BankFixture {
             bank.claim(voucher, signature);
             vm.snapshotGasLastCall(BANK, i == 1 ? "claim (first)" : "claim (next)");
         }
+        IRifBank.Claim[] memory vouchers = new IRifBank.Claim[](5);
+        bytes[] memory signatures = new bytes[](5);
+        for (uint256 i = 0; i < 5; i++) {
+            vouchers[i] = _voucher(10 + i, address(usdt), 1e6);
+            signatures[i] = _signClaim(vouchers[i]);
+        }
+        bank.claimMany(vouchers, signatures);
+        vm.snapshotGasLastCall(BANK, "claimMany of five");
     }
 
     function testGasOfDepositsAndSolvency() public {

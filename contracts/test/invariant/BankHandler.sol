@@ -102,27 +102,32 @@ contract BankHandler is ExitHandler {
         external
     {
         uint256 key = _key(keySeed);
-        IRifBank.Claim memory voucher = IRifBank.Claim({
-            withdrawalId: id % IDS,
-            token: _token(tokenSeed),
-            to: _members[memberSeed % _members.length],
-            amount: STEP * (1 + amount % 3),
-            deadline: block.timestamp + amount % 1000
-        });
-        address token = voucher.token;
-        uint256 day = block.timestamp / 1 days;
-        bytes32 terms = termsOf(voucher);
-        bool expected = !isClosed && _isClaimSigner[vm.addr(key)] && timesClaimed[terms] == 0
-            && outflow[token][day] + voucher.amount <= cap[token]
-            && moneyOut[token] + voucher.amount <= moneyIn[token];
-
+        IRifBank.Claim memory voucher = _drawVoucher(id, tokenSeed, memberSeed, amount);
+        bool expected = _isPayable(key, voucher, 0);
         bool ok = _attempt(abi.encodeCall(bank.claim, (voucher, _sign(key, bank.hashClaim(voucher)))));
         vm.assertEq(ok, expected, "claim");
+        if (ok) _notePaid(voucher);
+    }
+
+    /// @dev Sends two vouchers together, which may be the same.
+    function claimMany(uint256 keySeed, uint256[2] calldata ids, uint256 tokenSeed, uint256 amount)
+        external
+    {
+        uint256 key = _key(keySeed);
+        IRifBank.Claim[] memory vouchers = new IRifBank.Claim[](2);
+        bytes[] memory signatures = new bytes[](2);
+        for (uint256 i = 0; i < 2; i++) {
+            vouchers[i] = _drawVoucher(ids[i], tokenSeed >> i, ids[i] >> 8, amount);
+            signatures[i] = _sign(key, bank.hashClaim(vouchers[i]));
+        }
+        uint256 before = vouchers[0].token == vouchers[1].token ? vouchers[0].amount : 0;
+        bool expected = _isPayable(key, vouchers[0], 0) && _isPayable(key, vouchers[1], before)
+            && termsOf(vouchers[0]) != termsOf(vouchers[1]);
+        bool ok = _attempt(abi.encodeCall(bank.claimMany, (vouchers, signatures)));
+        vm.assertEq(ok, expected, "claimMany");
         if (!ok) return;
-        timesClaimed[terms]++;
-        _claims.push(voucher);
-        _noteOutflow(token, voucher.amount);
-        outflow[token][day] += voucher.amount;
+        _notePaid(vouchers[0]);
+        _notePaid(vouchers[1]);
     }
 
     function queueClaimSigner(uint256 keySeed) external {
@@ -256,6 +261,41 @@ contract BankHandler is ExitHandler {
 
     function _key(uint256 seed) private view returns (uint256) {
         return _claimKeys[seed % _claimKeys.length];
+    }
+
+    function _drawVoucher(uint256 id, uint256 tokenSeed, uint256 memberSeed, uint256 amount)
+        private
+        view
+        returns (IRifBank.Claim memory)
+    {
+        return IRifBank.Claim({
+            withdrawalId: id % IDS,
+            token: _token(tokenSeed),
+            to: _members[memberSeed % _members.length],
+            amount: STEP * (1 + amount % 3),
+            deadline: block.timestamp + amount % 1000
+        });
+    }
+
+    /// @param before What the same transaction pays of this token before this voucher.
+    function _isPayable(uint256 key, IRifBank.Claim memory voucher, uint256 before)
+        private
+        view
+        returns (bool)
+    {
+        address token = voucher.token;
+        uint256 amount = before + voucher.amount;
+        return !isClosed && _isClaimSigner[vm.addr(key)] && timesClaimed[termsOf(voucher)] == 0
+            && outflow[token][block.timestamp / 1 days] + amount <= cap[token]
+            && moneyOut[token] + amount <= moneyIn[token];
+    }
+
+    function _notePaid(IRifBank.Claim memory voucher) private {
+        address token = voucher.token;
+        timesClaimed[termsOf(voucher)]++;
+        _claims.push(voucher);
+        _noteOutflow(token, voucher.amount);
+        outflow[token][block.timestamp / 1 days] += voucher.amount;
     }
 
     function _sign(uint256 key, bytes32 digest) private pure returns (bytes memory) {

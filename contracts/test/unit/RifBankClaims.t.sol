@@ -173,6 +173,76 @@ contract RifBankClaimsTest is BankFixture {
         bank.claim(voucher, signature);
     }
 
+    function testOneTransactionPaysSeveralVouchers() public {
+        IRifBank.Claim[] memory vouchers = new IRifBank.Claim[](3);
+        vouchers[0] = _voucher(1, address(usdt), 25e6);
+        vouchers[1] = _voucher(2, address(amc), 5e18);
+        vouchers[2] = _voucher(3, address(usdt), 10e6);
+        vouchers[2].to = STRANGER;
+        bytes[] memory signatures = _signAll(vouchers);
+        for (uint256 i = 0; i < 3; i++) {
+            vm.expectEmit(address(bank));
+            IRifBank.Claim memory one = vouchers[i];
+            emit IRifBank.Claimed(one.withdrawalId, one.token, one.to, one.amount);
+        }
+        vm.prank(STRANGER);
+        bank.claimMany(vouchers, signatures);
+
+        vm.assertEq(usdt.balanceOf(MEMBER), 25e6);
+        vm.assertEq(amc.balanceOf(MEMBER), 5e18);
+        vm.assertEq(usdt.balanceOf(STRANGER), 10e6);
+        vm.assertEq(bank.outflowToday(address(usdt)), 35e6);
+        for (uint256 i = 0; i < 3; i++) {
+            vm.assertTrue(_isClaimed(vouchers[i]));
+            signatures[0] = _signClaim(vouchers[i]);
+            vm.expectRevert(abi.encodeWithSelector(IRifBank.AlreadyClaimed.selector, vouchers[i].withdrawalId));
+            bank.claim(vouchers[i], signatures[0]);
+        }
+    }
+
+    function testOneRefusedVoucherRefusesAll() public {
+        IRifBank.Claim[] memory vouchers = new IRifBank.Claim[](2);
+        vouchers[0] = _voucher(1, address(usdt), USDT_CAP - 1);
+
+        vouchers[1] = _voucher(2, address(usdt), 2);
+        _expectRefusalOfAll(
+            vouchers, _signAll(vouchers), abi.encodeWithSelector(DailyCap.DailyCapExceeded.selector, 1, 2)
+        );
+
+        vouchers[1] = vouchers[0];
+        _expectRefusalOfAll(
+            vouchers, _signAll(vouchers), abi.encodeWithSelector(IRifBank.AlreadyClaimed.selector, 1)
+        );
+
+        vouchers[1] = _voucher(2, address(usdt), 1);
+        bytes[] memory signatures = _signAll(vouchers);
+        signatures[1] = _sign(QUOTE_KEY, bank.hashClaim(vouchers[1]));
+        bytes32 role = bank.CLAIM_SIGNER_ROLE();
+        _expectRefusalOfAll(
+            vouchers,
+            signatures,
+            abi.encodeWithSelector(IBankRoles.UnauthorizedSigner.selector, vm.addr(QUOTE_KEY), role)
+        );
+
+        bank.claimMany(vouchers, _signAll(vouchers));
+        vm.assertEq(usdt.balanceOf(MEMBER), USDT_CAP);
+    }
+
+    function testRefusesVouchersWithoutTheirSignatures() public {
+        IRifBank.Claim[] memory vouchers = new IRifBank.Claim[](1);
+        vouchers[0] = _voucher(1, address(usdt), 1);
+        _expectRefusalOfAll(
+            vouchers, new bytes[](0), abi.encodeWithSelector(IRifBank.UnmatchedVouchers.selector, 1, 0)
+        );
+        bytes[] memory two = new bytes[](2);
+        (two[0], two[1]) = (_signClaim(vouchers[0]), _signClaim(vouchers[0]));
+        _expectRefusalOfAll(
+            vouchers, two, abi.encodeWithSelector(IRifBank.UnmatchedVouchers.selector, 1, 2)
+        );
+        vm.expectRevert(abi.encodeWithSelector(IRifBank.UnmatchedVouchers.selector, 0, 0));
+        bank.claimMany(new IRifBank.Claim[](0), new bytes[](0));
+    }
+
     function _claim(uint256 withdrawalId, address token, uint256 amount) private {
         IRifBank.Claim memory voucher = _voucher(withdrawalId, token, amount);
         bank.claim(voucher, _signClaim(voucher));
@@ -183,5 +253,25 @@ contract RifBankClaimsTest is BankFixture {
         vm.expectRevert(reason);
         bank.claim(voucher, signature);
         vm.assertFalse(_isClaimed(voucher));
+    }
+
+    function _signAll(IRifBank.Claim[] memory vouchers) private view returns (bytes[] memory signatures) {
+        signatures = new bytes[](vouchers.length);
+        for (uint256 i = 0; i < vouchers.length; i++) {
+            signatures[i] = _signClaim(vouchers[i]);
+        }
+    }
+
+    function _expectRefusalOfAll(
+        IRifBank.Claim[] memory vouchers,
+        bytes[] memory signatures,
+        bytes memory reason
+    ) private {
+        vm.expectRevert(reason);
+        bank.claimMany(vouchers, signatures);
+        for (uint256 i = 0; i < vouchers.length; i++) {
+            vm.assertFalse(_isClaimed(vouchers[i]));
+        }
+        vm.assertEq(bank.outflowToday(address(usdt)), 0);
     }
 }

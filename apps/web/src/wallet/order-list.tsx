@@ -23,6 +23,8 @@ export interface OrderListProps<T, Status extends string>
   next: EmptyStateProps['next']
   /** Beside the table from 1280 px on. */
   side: ReactNode
+  /** Above the table. */
+  notice?: ReactNode
 }
 
 /** The list of orders or withdrawals by status, newest first. The chosen status is part of the page's address. */
@@ -46,6 +48,7 @@ export function OrderList<T, Status extends string>(props: OrderListProps<T, Sta
         value={status ?? 'all'}
         onChange={(value) => props.onChoose(value === 'all' ? undefined : value)}
       />
+      {props.notice}
       <ListColumns side={props.side}>
         <TableList
           query={props.query}

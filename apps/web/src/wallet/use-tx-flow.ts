@@ -49,11 +49,28 @@ const FUND_CHANGED = ['fundOrder', 'fundOrders', 'fundHoldings', 'fundRecords'] 
 /** Claiming an approved withdrawal. */
 export function useClaim(withdrawal: Withdrawal): TxFlow {
   const run = useCallback(
-    async (deps: FlowDeps) => (await import('./tx-flow/claim-run.ts')).runClaim(withdrawal, deps),
+    async (deps: FlowDeps) =>
+      (await import('./tx-flow/claim-run.ts')).runClaims(
+        `withdrawal:${withdrawal.withdraw_id}`,
+        [withdrawal],
+        deps,
+      ),
     [withdrawal],
   )
-  return useTxFlow(`withdrawal:${withdrawal.withdraw_id}`, run, ['withdrawal', 'withdrawals', 'me'])
+  return useTxFlow(`withdrawal:${withdrawal.withdraw_id}`, run, CLAIMED)
 }
+
+/** Claiming several approved withdrawals in one transaction. */
+export function useClaims(withdrawals: readonly Withdrawal[]): TxFlow {
+  const run = useCallback(
+    async (deps: FlowDeps) =>
+      (await import('./tx-flow/claim-run.ts')).runClaims('claims:all', withdrawals, deps),
+    [withdrawals],
+  )
+  return useTxFlow('claims:all', run, CLAIMED)
+}
+
+const CLAIMED = ['withdrawal', 'withdrawals', 'me'] as const
 
 /** Taking back what a contract may take of a token. */
 export function useRevoke({ token, spenderAddress }: Pick<Allowance, 'token' | 'spenderAddress'>): TxFlow {

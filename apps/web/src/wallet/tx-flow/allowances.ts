@@ -92,7 +92,7 @@ async function advance(run: FlowRun, { token, spenderAddress: address }: Revoked
   const data = encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [spenderAddress, 0n] })
   await rehearse(run, { to, data })
   const preview = approvalPreview(config, token, spenderAddress, 0n)
-  const outcome = await sendCall(run, step, { call: { to, data }, preview })
+  const outcome = await sendCall(run, step, { call: { to, data }, previews: [preview] })
   if (await isRevoked()) return run.dispatch({ type: 'done' })
   throw new FlowError(outcome === 'mined' ? 'failed' : PROBLEMS[outcome])
 }

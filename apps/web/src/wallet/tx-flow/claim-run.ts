@@ -4,8 +4,8 @@ import type { Address, Hex } from 'viem'
 import { call } from '../../lib/index.ts'
 import { FlowError } from '../provider.ts'
 import { type ClaimTerms, readClaimed } from './chain-reads.ts'
-import { checkClaim, deadlineSeconds } from './decode.ts'
-import { claimPreview, withBank } from './flow-state.ts'
+import { type Call, type CheckedVoucher, checkClaim, deadlineSeconds, withAllVouchers } from './decode.ts'
+import { claimPreviews, type FlowKey, withBank } from './flow-state.ts'
 import { pause } from './follow.ts'
 import {
   beginRun,
@@ -21,58 +21,73 @@ const VERIFY_POLL_MS = 1000
 const VERIFY_POLLS = 30
 
 /**
- * Claims an approved withdrawal, or goes on with it. The voucher must name this withdrawal, its token, its receiver and
- * exactly the amount that was shown; anybody may send it, so the connected account may be another than the receiver.
+ * Claims approved withdrawals, or goes on with them: those of one bank together in one transaction. Each voucher must name its
+ * withdrawal, token and receiver, and exactly the amount that was shown; anybody may send it, so the connected account may be
+ * another than the receiver.
  */
-export async function runClaim(withdrawal: Withdrawal, deps: FlowDeps) {
+export async function runClaims(key: FlowKey, withdrawals: readonly Withdrawal[], deps: FlowDeps) {
   await guardFlow(
     deps,
     async () => {
-      const run = await beginRun(`withdrawal:${withdrawal.withdraw_id}`, deps)
+      const run = await beginRun(key, deps)
       if (run === null) return deps.dispatch({ type: 'waits' })
-      await advance(run, withdrawal)
+      await advance(run, withdrawals)
     },
     // A claim takes nothing from the wallet's tokens.
     async () => false,
   )
 }
 
-async function advance(run: FlowRun, withdrawal: Withdrawal) {
-  const withdrawalId = BigInt(withdrawal.chain_withdrawal_id)
-  if (BigInt.asUintN(64, withdrawalId) !== BigInt(withdrawal.withdraw_id))
-    throw new FlowError('mismatch', 'withdrawal')
-  const terms = termsOf(run, withdrawal)
-  // A former bank may have paid it: the withdrawal's id is the same on all.
-  const isClaimed = async () => {
-    const banks = run.config.banks.map(({ address }) => readClaimed(run.client, address as Address, terms))
-    return (await Promise.all(banks)).includes(true)
+async function advance(run: FlowRun, withdrawals: readonly Withdrawal[]) {
+  for (const { chain_withdrawal_id, withdraw_id } of withdrawals) {
+    if (BigInt.asUintN(64, BigInt(chain_withdrawal_id)) !== BigInt(withdraw_id))
+      throw new FlowError('mismatch', 'withdrawal')
   }
-
   const before = await settlePending(run)
   run.dispatch({ type: 'planned', steps: ['claim'], finished: [] })
-  if (await isClaimed()) return verify(run, withdrawal)
+  const unpaid = await unpaidOf(run, withdrawals)
+  if (unpaid.length === 0) return verify(run, withdrawals)
   if (before !== null && before.outcome !== 'mined')
     throw new FlowError(before.outcome === 'reverted' ? 'transferFailed' : 'replaced')
-  const fresh = await call(
-    'withdrawal',
-    { params: { withdraw_id: withdrawal.withdraw_id } },
-    { signal: run.signal },
-  )
-  if (fresh.status === 'Success') return run.dispatch({ type: 'done' })
-  if (fresh.status !== 'Withdrawable') throw new FlowError('closed')
+  const open = await openOf(run, unpaid)
+  if (open.length === 0) return run.dispatch({ type: 'done' })
   if (!run.mayAsk) return run.dispatch({ type: 'waits' })
 
   if ((await run.client.getBalance({ address: run.account })) === 0n) throw new FlowError('notEnoughForFee')
-  const { claim, config } = await checkedClaim(run, withdrawal, terms)
-  await rehearse(run, claim)
-  const preview = claimPreview(config, withdrawal.address, {
-    amount: withdrawal.receives,
-    unit: withdrawal.asset,
-  })
-  const outcome = await sendCall(run, 'claim', { call: claim, preview })
-  if (await isClaimed()) return verify(run, withdrawal)
-  throw new FlowError(outcome === 'replaced' ? 'replaced' : 'transferFailed')
+  for (const vouchers of byBank(await Promise.all(open.map((one) => checkedClaim(run, one))))) {
+    const sent = vouchers.map(({ withdrawal }) => withdrawal)
+    const call = claimCall(vouchers)
+    await rehearse(run, call)
+    const config = withBank(run.config, call.to)
+    const outcome = await sendCall(run, 'claim', { call, previews: claimPreviews(config, sent) })
+    if ((await unpaidOf(run, sent)).length > 0)
+      throw new FlowError(outcome === 'replaced' ? 'replaced' : 'transferFailed')
+  }
+  return verify(run, open)
 }
+
+/** Returns the withdrawals that no bank has paid: a former bank may have paid one, whose id is the same on all. */
+async function unpaidOf(run: FlowRun, withdrawals: readonly Withdrawal[]): Promise<Withdrawal[]> {
+  const paid = await Promise.all(
+    withdrawals.map(async (withdrawal) => {
+      const terms = termsOf(run, withdrawal)
+      const banks = run.config.banks.map(({ address }) => readClaimed(run.client, address as Address, terms))
+      return (await Promise.all(banks)).includes(true)
+    }),
+  )
+  return withdrawals.filter((_, index) => !paid[index])
+}
+
+/** Returns those that the server still lets be claimed. Throws `closed` when one was ended otherwise. */
+async function openOf(run: FlowRun, withdrawals: readonly Withdrawal[]): Promise<Withdrawal[]> {
+  const fresh = await Promise.all(withdrawals.map((one) => readFresh(run, one)))
+  if (fresh.some(({ status }) => status !== 'Withdrawable' && status !== 'Success'))
+    throw new FlowError('closed')
+  return withdrawals.filter((_, index) => fresh[index]?.status === 'Withdrawable')
+}
+
+const readFresh = (run: FlowRun, { withdraw_id }: Withdrawal, quiet = false) =>
+  call('withdrawal', { params: { withdraw_id } }, { signal: run.signal, quiet })
 
 /** The terms that the member was shown, as the bank knows them. */
 function termsOf({ config }: FlowRun, withdrawal: Withdrawal): ClaimTerms {
@@ -85,25 +100,41 @@ function termsOf({ config }: FlowRun, withdrawal: Withdrawal): ClaimTerms {
   }
 }
 
-async function checkedClaim(run: FlowRun, withdrawal: Withdrawal, terms: ClaimTerms) {
+interface CheckedClaim {
+  withdrawal: Withdrawal
+  voucher: CheckedVoucher
+}
+
+async function checkedClaim(run: FlowRun, withdrawal: Withdrawal): Promise<CheckedClaim> {
   const { tx, deadline, bank } = await call('claim', { params: { id: withdrawal.withdraw_id } })
   const config = withBank(run.config, bank)
-  const expected = {
-    ...terms,
+  const voucher = checkClaim(tx as Hex, {
+    ...termsOf(run, withdrawal),
     chainId: config.chain.id,
     bank: config.contracts.bank,
     deadline: deadlineSeconds(deadline, null),
-  }
-  return { claim: checkClaim(tx as Hex, expected), config }
+  })
+  return { withdrawal, voucher }
 }
 
-/** The bank has paid; waits until the server has seen it too. */
-async function verify(run: FlowRun, withdrawal: Withdrawal) {
+/** Divides vouchers by the bank that they are for. They differ only where a hand-over lies between two vouchers. */
+function byBank(claims: readonly CheckedClaim[]): CheckedClaim[][] {
+  const banks = new Set(claims.map(({ voucher }) => voucher.call.to))
+  return [...banks].map((bank) => claims.filter(({ voucher }) => voucher.call.to === bank))
+}
+
+function claimCall(claims: readonly CheckedClaim[]): Call {
+  const vouchers = claims.map(({ voucher }) => voucher)
+  return vouchers.length === 1 ? vouchers[0]!.call : withAllVouchers(vouchers)
+}
+
+/** Waits until the server has seen what the bank has paid. */
+async function verify(run: FlowRun, withdrawals: readonly Withdrawal[]) {
   run.dispatch({ type: 'verifying' })
   for (let poll = 0; poll < VERIFY_POLLS; poll++) {
-    const params = { withdraw_id: withdrawal.withdraw_id }
-    const fresh = await call('withdrawal', { params }, { signal: run.signal, quiet: true })
-    if (fresh.status === 'Success' || fresh.tx_hash !== null) return run.dispatch({ type: 'done' })
+    const fresh = await Promise.all(withdrawals.map((one) => readFresh(run, one, true)))
+    if (fresh.every(({ status, tx_hash }) => status === 'Success' || tx_hash !== null))
+      return run.dispatch({ type: 'done' })
     await pause(VERIFY_POLL_MS, run.signal)
   }
   throw new FlowError('checkLater')

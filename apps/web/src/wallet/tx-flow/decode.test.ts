@@ -2,6 +2,7 @@ import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import fc from 'fast-check'
 import {
   type Address,
+  decodeFunctionData,
   encodeFunctionData,
   getAddress,
   type Hex,
@@ -17,6 +18,7 @@ import {
   deadlineSeconds,
   type ExpectedPayment,
   type OrderArgs,
+  withAllVouchers,
   withPermit,
 } from './decode.ts'
 
@@ -212,8 +214,33 @@ describe('checkClaim', () => {
       fc.property(voucher, address, change, (shown, bank, { field, value }) => {
         fc.pre(shown[field as keyof typeof shown] !== value)
         const expected = { ...shown, chainId, bank }
-        expect(checkClaim(raw(bank, claimData(shown)), expected).data).toBe(claimData(shown))
+        expect(checkClaim(raw(bank, claimData(shown)), expected).call.data).toBe(claimData(shown))
         expect(() => checkClaim(raw(bank, claimData({ ...shown, [field]: value })), expected)).toThrow()
+      }),
+    )
+  })
+})
+
+describe('withAllVouchers', () => {
+  const voucher = fc.record({ withdrawalId: uint, token: address, to: address, amount: uint, deadline: uint })
+
+  it('sends exactly the checked vouchers, in their order, each with its own signature', () => {
+    fc.assert(
+      fc.property(fc.array(voucher, { minLength: 1, maxLength: 5 }), address, (vouchers, bank) => {
+        const checked = vouchers.map((one, index) => {
+          const own = `0x${String(index + 1).repeat(130)}` as Hex
+          const data = encodeFunctionData({ abi: rifBankAbi, functionName: 'claim', args: [one, own] })
+          return checkClaim(raw(bank, data), { ...one, chainId, bank })
+        })
+        const { to, data } = withAllVouchers(checked)
+        expect(to.toLowerCase()).toBe(bank.toLowerCase())
+        const { functionName, args } = decodeFunctionData({ abi: rifBankAbi, data })
+        expect(functionName).toBe('claimMany')
+        const [sent, signatures] = args as [typeof vouchers, Hex[]]
+        expect(sent.map(({ withdrawalId, amount }) => [withdrawalId, amount])).toEqual(
+          vouchers.map(({ withdrawalId, amount }) => [withdrawalId, amount]),
+        )
+        expect(signatures).toEqual(checked.map(({ signature: own }) => own))
       }),
     )
   })

@@ -146,20 +146,32 @@ export interface ExpectedClaim {
   deadline: bigint
 }
 
+export interface CheckedVoucher {
+  call: Call
+  voucher: { withdrawalId: bigint; token: Address; to: Address; amount: bigint; deadline: bigint }
+  signature: Hex
+}
+
 /** `claim(voucher, signature)` of the bank, with the withdrawal, token, receiver and amount that were shown. */
-export function checkClaim(raw: Hex, expected: ExpectedClaim): Call {
+export function checkClaim(raw: Hex, expected: ExpectedClaim): CheckedVoucher {
   const { call, args } = readCall(raw, { chainId: expected.chainId, to: expected.bank }, rifBankAbi, 'claim')
-  const [voucher, signature] = args as [
-    { withdrawalId: bigint; token: Address; to: Address; amount: bigint; deadline: bigint },
-    Hex,
-  ]
+  const [voucher, signature] = args as [CheckedVoucher['voucher'], Hex]
   need(voucher.withdrawalId === expected.withdrawalId, 'withdrawal')
   need(sameAddress(voucher.token, expected.token), 'token')
   need(sameAddress(voucher.to, expected.to), 'receiver')
   need(voucher.amount === expected.amount, 'amount')
   need(voucher.deadline === expected.deadline, 'deadline')
   need(size(signature) === SIGNATURE_BYTES, 'signature')
-  return call
+  return { call, voucher, signature }
+}
+
+/** All vouchers in one transaction: `claimMany` made of checked claims of one bank, at least one. */
+export function withAllVouchers(claims: readonly CheckedVoucher[]): Call {
+  const args = [claims.map(({ voucher }) => voucher), claims.map(({ signature }) => signature)] as const
+  return {
+    to: claims[0]!.call.to,
+    data: encodeFunctionData({ abi: rifBankAbi, functionName: 'claimMany', args }),
+  }
 }
 
 /** An EIP-2612 permit's signature in parts. */

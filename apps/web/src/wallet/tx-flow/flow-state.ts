@@ -1,5 +1,5 @@
-import type { AppConfig } from '@rif/api-schema'
-import { formatMicros, fromChainUnits } from '@rif/rules'
+import type { AppConfig, Withdrawal } from '@rif/api-schema'
+import { formatMicros, fromChainUnits, parseMicros } from '@rif/rules'
 import type { Hex } from 'viem'
 import { kept } from '../../lib/index.ts'
 import { FlowError, type FlowProblem, sameAddress } from '../provider.ts'
@@ -82,9 +82,26 @@ export function paymentPreview(
   return { ...NOTHING, leaves, buys, to: bank, contract: { name: 'bank', address: bank } }
 }
 
-/** A claim: the bank pays out to `to`. */
-export function claimPreview(config: AppConfig, to: string, sum: Sum): Preview {
-  return { ...NOTHING, arrives: [sum], to, contract: { name: 'bank', address: config.contracts.bank } }
+/** Claims: what the bank pays out, in sum, to each receiver. */
+export function claimPreviews(
+  config: AppConfig,
+  claims: readonly Pick<Withdrawal, 'address' | 'asset' | 'receives'>[],
+): Preview[] {
+  const contract = { name: 'bank', address: config.contracts.bank } as const
+  const receivers = [...new Set(claims.map(({ address }) => address))]
+  return receivers.map((to) => {
+    const own = claims.filter(({ address }) => address === to)
+    return { ...NOTHING, arrives: sumsOf(own), to, contract }
+  })
+}
+
+/** Adds up what withdrawals pay out, by asset. */
+export function sumsOf(claims: readonly Pick<Withdrawal, 'asset' | 'receives'>[]): Sum[] {
+  const units = [...new Set(claims.map(({ asset }) => asset))]
+  return units.map((unit) => {
+    const of = claims.filter(({ asset }) => asset === unit)
+    return { amount: formatMicros(of.reduce((sum, one) => sum + parseMicros(one.receives), 0n)), unit }
+  })
 }
 
 /** The requests to the wallet. `permitAmc` is a signature, `batch` all steps in one (EIP-5792), the rest are transactions. */
@@ -193,7 +210,12 @@ export interface PendingTx {
 }
 
 /** The owner of a pending transaction. */
-export type FlowKey = `order:${string}` | `fund:${string}` | `withdrawal:${string}` | `approval:${string}`
+export type FlowKey =
+  | `order:${string}`
+  | `fund:${string}`
+  | `withdrawal:${string}`
+  | `approval:${string}`
+  | 'claims:all'
 
 const storageKey = (key: FlowKey) => `pending_tx:${key}`
 

@@ -174,7 +174,7 @@ async function approvalCalls(payment: Payment, token: 'usdt' | 'amc'): Promise<P
   const amount = token === 'usdt' ? payment.usdtAmount : payment.amcAmount
   const prepared = (raw: string, value: bigint): PreparedCall => ({
     call: checkApproval(raw as Hex, { ...expected, amount: value }),
-    preview: approvalPreview(config, token, bank, value),
+    previews: [approvalPreview(config, token, bank, value)],
   })
   const resets = before.map((raw) => prepared(raw, 0n))
   return tx === null ? resets : [...resets, prepared(tx, amount)]
@@ -219,7 +219,7 @@ async function pay(payment: Payment): Promise<TxOutcome> {
   const { permit: signed } = payment.memory
   const callToSend = signed === null ? checked.call : withPermit(checked, signed)
   await rehearse(payment, callToSend)
-  return sendCall(payment, 'pay', { call: callToSend, preview: previewOf(payment) })
+  return sendCall(payment, 'pay', { call: callToSend, previews: [previewOf(payment)] })
 }
 
 function previewOf({ config, usdtAmount, amcAmount, payable }: Payment) {
@@ -230,13 +230,13 @@ async function batch(payment: Payment): Promise<TxOutcome | 'done'> {
   const prepared = [
     ...(payment.amcAmount > 0n ? await approvalCalls(payment, 'amc') : []),
     ...(await approvalCalls(payment, 'usdt')),
-    { call: (await checkedPayment(payment)).call, preview: previewOf(payment) },
+    { call: (await checkedPayment(payment)).call, previews: [previewOf(payment)] },
   ]
   const calls = prepared.map((one) => one.call)
   await showPreviews(
     payment,
     'batch',
-    prepared.map((one) => one.preview),
+    prepared.flatMap((one) => one.previews),
   )
   try {
     const callsId = await sendBatch(payment, calls)

@@ -37,7 +37,7 @@ export async function reportSent(key: FlowKey, { step, hash, nonce }: PendingTx)
     tx_hash: hash,
     kind: kindOf(area, step as NotedKind),
     nonce,
-    ...(area !== 'approval' && subject !== undefined && { subject_id: subject }),
+    ...(hasOneSubject(area) && subject !== undefined && { subject_id: subject }),
   }
   write([...read(), { owner: sessionStore.getState().tokenAddress, report }])
   await reportUnreported()
@@ -46,6 +46,9 @@ export async function reportSent(key: FlowKey, { step, hash, nonce }: PendingTx)
 
 /** The server knows of one more: who shows transactions reads them. */
 export const lookAnew = () => sentStore.setState(sentStore.getState() + 1)
+
+/** Reports whether a transaction serves one order or one withdrawal. */
+const hasOneSubject = (area: string | undefined) => area !== 'approval' && area !== 'claims'
 
 /** Ids of the fund's orders are counted on their own: a kind of their own tells them from the shop's. */
 function kindOf(area: string | undefined, step: NotedKind): NotedKind {

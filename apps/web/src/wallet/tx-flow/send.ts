@@ -88,10 +88,10 @@ export async function beginRun(key: FlowKey, deps: FlowDeps): Promise<FlowRun | 
   return { ...deps, key, client: createChainClient(provider, config), account: account as Address }
 }
 
-/** A call that was checked, and what it does in plain words. */
+/** A call that was checked, and what it does in plain words; several previews where it does several things. */
 export interface PreparedCall {
   call: Call
-  preview: Preview
+  previews: readonly Preview[]
 }
 
 /** The time for which a preview is visible before the wallet covers it. */
@@ -107,9 +107,9 @@ export async function showPreviews(run: FlowRun, step: StepId, previews: readonl
 export async function sendCall(
   run: FlowRun,
   step: StepId,
-  { call, preview }: PreparedCall,
+  { call, previews }: PreparedCall,
 ): Promise<TxOutcome> {
-  await showPreviews(run, step, [preview])
+  await showPreviews(run, step, previews)
   // The member may have changed the chain in the wallet since the last step.
   await ensureChain(run.provider, run.config.chain)
   const nonce = await run.client.getTransactionCount({ address: run.account, blockTag: 'pending' })

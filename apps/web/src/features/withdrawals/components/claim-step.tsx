@@ -1,19 +1,23 @@
 import type { ClaimWait, Withdrawal } from '@rif/api-schema'
-import { useEffect, useEffectEvent } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
 import {
+  apiQuery,
   decimalsOf,
   formatAmount,
   formatExact,
   formatTime,
+  shortestAddress,
   useTranslation,
   useWait,
 } from '../../../lib/index.ts'
-import { HelpLink, Notice } from '../../../ui/index.ts'
+import { Button, Fact, Facts, HelpLink, Money, Notice, Sheet, SheetDock } from '../../../ui/index.ts'
 import { useBalances } from '../../../wallet/balances.ts'
 import { takeClaimWish } from '../../../wallet/claim-wish.ts'
-import { FlowSteps } from '../../../wallet/flow-steps.tsx'
+import { FlowButton, FlowProgress, FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { useNetworkFee } from '../../../wallet/network-fee.ts'
-import { type TxFlow, useClaim } from '../../../wallet/use-tx-flow.ts'
+import { sumsOf } from '../../../wallet/tx-flow/flow-state.ts'
+import { type TxFlow, useClaim, useClaims } from '../../../wallet/use-tx-flow.ts'
 import { usualWaitText } from '../../../wallet/usual-wait.ts'
 import { claimState } from '../withdrawal-view.ts'
 
@@ -45,6 +49,86 @@ export function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** The most withdrawals in one transaction: about a million gas. */
+const MAX_AT_ONCE = 20
+
+/** Offers all withdrawals that are ready in one transaction; renders nothing when fewer than two are. */
+export function ClaimAll() {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<readonly Withdrawal[]>([])
+  const query = useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: MAX_AT_ONCE } }))
+  const ready = query.data?.items.filter(isReady) ?? []
+  if (ready.length < 2 && !isOpen) return null
+  const open = () => {
+    setChosen(ready)
+    setOpen(true)
+  }
+  return (
+    <>
+      <Notice
+        tone="info"
+        title={t('withdrawals.claimAll.title', { count: ready.length })}
+        action={
+          <Button variant="secondary" onClick={open}>
+            {t('withdrawals.claimAll.open')}
+          </Button>
+        }
+      >
+        {t('withdrawals.claimAll.hint')}
+      </Notice>
+      {isOpen && <ClaimAllSheet withdrawals={chosen} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** Reports whether a withdrawal can be claimed at once, as far as the server knows. */
+const isReady = (withdrawal: Withdrawal) =>
+  withdrawal.claim_wait === null && !['none', 'seen'].includes(claimState(withdrawal, Date.now()))
+
+interface ClaimAllSheetProps {
+  /** What was ready when the sheet opened: the list does not change under a claim. */
+  withdrawals: readonly Withdrawal[]
+  onClose: () => void
+}
+
+function ClaimAllSheet({ withdrawals, onClose }: ClaimAllSheetProps) {
+  const { t } = useTranslation()
+  const flow = useClaims(withdrawals)
+  const isDone = flow.state.phase === 'done'
+  const total = sumsOf(withdrawals)
+    .map(({ amount, unit }) => `${formatExact(amount)} ${unit}`)
+    .join(' + ')
+  return (
+    <Sheet open onClose={onClose} title={t('withdrawals.claimAll.sheet')}>
+      <div className="flex flex-col gap-5 pt-2">
+        <Facts>
+          {withdrawals.map(({ withdraw_id, receives, asset, address }) => (
+            <Fact key={withdraw_id} label={t('home.claimTo', { address: shortestAddress(address) })}>
+              <Money amount={receives} unit={asset} exact />
+            </Fact>
+          ))}
+          <Fact label={t('withdrawals.claimAll.total')} sum>
+            {total}
+          </Fact>
+        </Facts>
+        <p className="text-14 text-muted">{t('withdrawals.claimAll.allOrNone')}</p>
+        <FlowProgress flow={flow} />
+        {isDone && <Notice tone="good">{t('withdrawals.claimAll.done')}</Notice>}
+        <SheetDock>
+          {isDone ? (
+            <Button block onClick={onClose}>
+              {t('common.close')}
+            </Button>
+          ) : (
+            <FlowButton flow={flow} startLabel={t('withdrawals.claim.start', { amount: total })} />
+          )}
+        </SheetDock>
+      </div>
+    </Sheet>
   )
 }
 

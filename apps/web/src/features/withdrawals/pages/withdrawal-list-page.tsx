@@ -14,6 +14,7 @@ import {
 import { buttonClass, Loaded, Skeleton, TokenMark } from '../../../ui/index.ts'
 import { LimitCard } from '../../../wallet/limit-card.tsx'
 import { OrderList } from '../../../wallet/order-list.tsx'
+import { ClaimAll } from '../components/claim-step.tsx'
 import { WhenCard } from '../components/confirm-sheet.tsx'
 import { StatusPill, WithdrawalRow } from '../components/withdrawal-parts.tsx'
 
@@ -57,6 +58,7 @@ export default function WithdrawalListPage() {
       render={(withdrawal) => <WithdrawalRow withdrawal={withdrawal} />}
       next={{ to: '/pages/withdrawal/index', label: t('withdrawals.list.withdraw') }}
       side={<Aside />}
+      notice={<ClaimAll />}
     />
   )
 }
