@@ -1,8 +1,9 @@
-import type { Withdrawal } from '@rif/api-schema'
+import type { Me, Withdrawal } from '@rif/api-schema'
 import { parseUnits } from 'viem'
 import { row } from '../support/database.ts'
 import { findNothing, look } from '../support/inspect.ts'
-import { expect, give, post, test } from '../support/product.ts'
+import { api, expect, give, post, signInAsDemo, test } from '../support/product.ts'
+import { changeTo } from '../support/screens.ts'
 
 test('several withdrawals are claimed in one transaction', async ({ member: signUp, chain }) => {
   const { page, address } = await signUp({ usdt: '0' })
@@ -20,13 +21,44 @@ test('several withdrawals are claimed in one transaction', async ({ member: sign
   await sheet.getByRole('button', { name: 'Claim 23.00 USDT' }).click()
   await expect(sheet.getByText('Claimed.')).toBeVisible({ timeout: 30_000 })
   await sheet.getByRole('button', { name: 'Close' }).last().click()
-  await expect(page.getByText('ready to claim')).toBeHidden()
+  await expect(page.getByText('are ready to claim')).toBeHidden()
 
   const { usdt } = await chain.balances(address)
   expect(usdt - before).toBe(parseUnits('23', 6))
   const { transactions } = await row(
     `select count(distinct tx_hash) as transactions from chain_events
-      where name = 'Claimed' and args ->> 'to' = '${address.toLowerCase()}'`,
+      where name = 'Claimed' and lower(args ->> 'to') = '${address.toLowerCase()}'`,
   )
   expect(transactions).toBe('1')
+})
+
+test('sums are hidden on the overviews of a device, and shown again', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Ann', '/')
+  const me = await api<Me>(page, 'me')
+  const sums = [me.balances.USDT.available, me.balances.AMC.available, me.profit_sum]
+    .map((amount) => Number(amount))
+    .filter((amount) => amount >= 10)
+    .map((amount) => (Math.floor(amount * 100) / 100).toLocaleString('en', { minimumFractionDigits: 2 }))
+  expect(sums.length).toBeGreaterThan(1)
+  const seen = async () => {
+    const text = await page.locator('main').textContent()
+    return sums.filter((sum) => text?.includes(sum))
+  }
+  await page.getByRole('button', { name: 'Hide sums' }).click()
+  await expect(page.getByText('Your sums are hidden')).toBeVisible()
+  for (const path of [
+    '/',
+    '/pages/my/index',
+    '/pages/rewardList/index',
+    '/pages/savings/index',
+    '/pages/my/figures',
+  ]) {
+    await changeTo(page, path)
+    await expect(page.locator('main').getByText('••••').first()).toBeVisible()
+    expect(await seen(), path).toEqual([])
+  }
+  await changeTo(page, '/pages/my/index')
+  await page.getByRole('switch', { name: 'Hide my sums' }).click()
+  await changeTo(page, '/pages/my/figures')
+  await expect.poll(seen).not.toEqual([])
 })

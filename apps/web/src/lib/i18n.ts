@@ -61,6 +61,9 @@ export const currentLocale = (): Locale => localeOf(optionStore.getState())
 /** The texts in the language that is shown; whoever asks is drawn anew when another one is chosen. */
 export const useTranslation = () => useStore(shownStore)
 
+/** Draws everything anew that shows a text. */
+export const redraw = () => shownStore.setState({ ...shownStore.getState() })
+
 /** A text outside React. */
 export const t: Translate = (key, values) => shownStore.getState().t(key, values)
 

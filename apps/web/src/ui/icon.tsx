@@ -20,6 +20,8 @@ import copy from 'lucide/dist/esm/icons/copy.mjs'
 import download from 'lucide/dist/esm/icons/download.mjs'
 import ellipsis from 'lucide/dist/esm/icons/ellipsis.mjs'
 import externalLink from 'lucide/dist/esm/icons/external-link.mjs'
+import eye from 'lucide/dist/esm/icons/eye.mjs'
+import eyeOff from 'lucide/dist/esm/icons/eye-off.mjs'
 import fileText from 'lucide/dist/esm/icons/file-text.mjs'
 import globe from 'lucide/dist/esm/icons/globe.mjs'
 import house from 'lucide/dist/esm/icons/house.mjs'
@@ -114,6 +116,8 @@ const ICONS = {
   shield: shieldCheck,
   key: keyRound,
   lock,
+  eye,
+  eyeOff,
   paused: circlePause,
   offline: wifiOff,
   tree: network,

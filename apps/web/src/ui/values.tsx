@@ -8,9 +8,11 @@ import {
   formatTime,
   formatTimeUtc,
   isCut,
+  ownText,
   PRICE_DECIMALS,
   shortAddress,
   shortAddressLong,
+  useOwnHidden,
   useTranslation,
 } from '../lib/index.ts'
 import { Icon } from './icon.tsx'
@@ -97,6 +99,8 @@ export interface MoneyProps {
   exact?: boolean
   /** A price or a unit value, which has more decimals than an amount. */
   price?: boolean
+  /** A sum of the member's own, which the member may hide where it would be read in passing. */
+  own?: boolean
   /** The one large figure of a card: made smaller the longer it is, so that it stays in its line. */
   fit?: boolean
   className?: string
@@ -112,11 +116,13 @@ const sizeOf = (text: string) => FITTING.find(([upTo]) => text.length <= upTo)?.
 
 /** An amount with its unit, in the decimals of its asset; when some are left out, a tap shows them all. */
 export function Money({ amount, unit, exact = false, ...props }: MoneyProps) {
-  const { signed = false, price = false, fit = false, className } = props
+  const { signed = false, price = false, own = false, fit = false, className } = props
+  const isHidden = useOwnHidden() && own
   const [open, setOpen] = useState(exact)
   const sign = signed && !amount.startsWith('-') && /[1-9]/.test(amount) ? '+' : ''
   const decimals = price ? PRICE_DECIMALS : decimalsOf(unit)
-  const number = sign + (open ? formatExact(amount) : formatAmount(amount, decimals))
+  const shown = sign + (open ? formatExact(amount) : formatAmount(amount, decimals))
+  const number = own ? ownText(shown) : shown
   const look = cx('whitespace-nowrap', fit && sizeOf(number), className)
   const text = (
     <>
@@ -126,7 +132,7 @@ export function Money({ amount, unit, exact = false, ...props }: MoneyProps) {
       </span>
     </>
   )
-  if (exact || !isCut(amount, decimals)) return <span className={look}>{text}</span>
+  if (exact || isHidden || !isCut(amount, decimals)) return <span className={look}>{text}</span>
   return (
     <button
       type="button"

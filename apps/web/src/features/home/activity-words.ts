@@ -1,7 +1,7 @@
 import type { Activity } from '@rif/api-schema'
 import {
-  formatAmount,
   formatDay,
+  formatOwn,
   formatPpm,
   shortestAddress,
   TWO_DECIMALS,
@@ -22,7 +22,7 @@ export function sourceText(activity: Sourced, own: string, t: T): string | null 
   const who = address === null ? null : label || shortestAddress(address)
   const day = formatDay(activity.day)
   const figures = base !== null &&
-    ratio !== null && { base: formatAmount(base, TWO_DECIMALS), rate: formatPpm(ratio) }
+    ratio !== null && { base: formatOwn(base, TWO_DECIMALS), rate: formatPpm(ratio) }
   if (kind === 'commission' && who !== null)
     return t('activity.from.order', { who, name: name ?? t('activity.aPackage') })
   if (kind === 'static' && source.rewards > 0)
@@ -53,7 +53,7 @@ export function dueText({ due }: Pick<Activity, 'due'>, t: T, withShare = false)
   const [only, ...others] = due
   if (only === undefined || others.length > 0) return null
   if (only.due === only.paid) return t('activity.inFull')
-  const amount = formatAmount(only.due, TWO_DECIMALS)
+  const amount = formatOwn(only.due, TWO_DECIMALS)
   return withShare
     ? t('activity.shareOfDue', { due: amount, percent: percentOf(only) ?? '' })
     : t('activity.ofDue', { due: amount })

@@ -5,8 +5,8 @@ import type { ComponentType } from 'react'
 import {
   apiQuery,
   cx,
-  formatAmount,
   formatDay,
+  formatOwn,
   formatPrice,
   PageLink,
   redirectTo,
@@ -116,14 +116,14 @@ function Sums({ holdings }: { holdings: FundHoldings }) {
     <Card className="flex flex-col gap-4">
       <div>
         <p className="text-14 text-muted">{t('fund.my.marketValue')}</p>
-        <Money amount={holdings.market_value} unit="USDT" fit className="font-display font-semibold" />
+        <Money own amount={holdings.market_value} unit="USDT" fit className="font-display font-semibold" />
       </div>
       <Facts>
-        <MoneyFact label={t('fund.my.cost')} amount={holdings.cost} unit="USDT" />
+        <MoneyFact own label={t('fund.my.cost')} amount={holdings.cost} unit="USDT" />
         <Fact label={t('fund.my.profit')}>
-          <Gain amount={holdings.profit} />
+          <Gain own amount={holdings.profit} />
         </Fact>
-        <MoneyFact label={t('fund.my.redeemed')} amount={holdings.redeemed} unit="USDT" />
+        <MoneyFact own label={t('fund.my.redeemed')} amount={holdings.redeemed} unit="USDT" />
       </Facts>
     </Card>
   )
@@ -168,7 +168,7 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
         <div className="grid grid-cols-2 gap-3">
           <Stat
             label={t('fund.my.marketValue')}
-            value={<Money amount={holding.market_value} unit="USDT" />}
+            value={<Money own amount={holding.market_value} unit="USDT" />}
             hint={
               nav !== null &&
               t('fund.my.unitsTimes', { units: formatUnits(holding.units), nav: formatPrice(nav) })
@@ -176,8 +176,8 @@ export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
           />
           <Stat
             label={t('fund.my.profit')}
-            value={<Gain amount={holding.profit} />}
-            hint={t('fund.my.paidFor', { cost: formatAmount(holding.cost) })}
+            value={<Gain own amount={holding.profit} />}
+            hint={t('fund.my.paidFor', { cost: formatOwn(holding.cost) })}
           />
         </div>
         <Facts>

@@ -17,6 +17,7 @@ import { formatReturn, isOpenRedemption, lockedUnits } from '../fund-view.ts'
 interface GainProps {
   /** A wire amount in USDT; below 0 a loss. */
   amount: string
+  own?: boolean
   className?: string
 }
 

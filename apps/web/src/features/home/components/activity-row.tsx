@@ -1,8 +1,8 @@
 import type { Activity } from '@rif/api-schema'
 import {
   cx,
-  formatAmount,
   formatClock,
+  formatOwn,
   formatTime,
   PageLink,
   TWO_DECIMALS,
@@ -97,7 +97,7 @@ function Amounts({ activity, hasColumns }: { activity: Activity; hasColumns: boo
       {rowAmounts(activity).map(({ asset, amount, isOut }) => (
         <span key={asset ?? ''} className="whitespace-nowrap text-16 font-medium">
           {isOut ? '' : sign}
-          {formatAmount(amount, TWO_DECIMALS)}{' '}
+          {formatOwn(amount, TWO_DECIMALS)}{' '}
           {asset === null ? (
             <span className="sr-only">{t('activity.worth')}</span>
           ) : (

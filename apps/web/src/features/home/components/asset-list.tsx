@@ -3,7 +3,7 @@ import { formatMicros, parseMicros, worth } from '@rif/rules'
 import type { ReactNode } from 'react'
 import {
   decimalsOf,
-  formatAmount,
+  formatOwn,
   formatPrice,
   isZero,
   PageLink,
@@ -15,7 +15,7 @@ import { Card, Section, TokenMark, type TokenName } from '../../../ui/index.ts'
 import { placeWorth, totalOf } from '../portfolio.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
 
-const text = (micros: bigint) => formatAmount(formatMicros(micros), TWO_DECIMALS)
+const text = (micros: bigint) => formatOwn(formatMicros(micros), TWO_DECIMALS)
 
 interface AssetRowProps {
   mark: TokenName | 'VC' | 'DIV'
@@ -87,7 +87,7 @@ export function AssetList({ me, portfolio }: AssetsProps) {
             : `${text(all)}${amcPrice === null ? '' : ` × ${formatPrice(amcPrice)}`}${
                 isZero(locked)
                   ? ''
-                  : ` · ${t('home.assets.locked', { amount: formatAmount(locked, TWO_DECIMALS) })}`
+                  : ` · ${t('home.assets.locked', { amount: formatOwn(locked, TWO_DECIMALS) })}`
               }`
           const value = isUsdt ? text(all) : price === null ? t('home.unpriced') : text(worth(all, price))
           return (
@@ -109,7 +109,7 @@ export function AssetList({ me, portfolio }: AssetsProps) {
               units: holding.units,
               nav: holding.nav === null ? '–' : formatPrice(holding.nav),
             })}
-            value={formatAmount(holding.market_value, TWO_DECIMALS)}
+            value={formatOwn(holding.market_value, TWO_DECIMALS)}
             to="/pages/found/my"
           />
         ))}
@@ -192,7 +192,7 @@ export function AssetTable({ portfolio }: AssetsProps) {
               <td className="px-2 text-muted">–</td>
               <td className="px-2 text-muted">–</td>
               <td className="px-2 text-muted">{holding.nav === null ? '–' : formatPrice(holding.nav)}</td>
-              <td className="font-semibold">{formatAmount(holding.market_value, TWO_DECIMALS)}</td>
+              <td className="font-semibold">{formatOwn(holding.market_value, TWO_DECIMALS)}</td>
             </tr>
           ))}
         </tbody>
@@ -224,8 +224,8 @@ export function ApartList({ me, portfolio }: AssetsProps) {
           <AssetRow
             mark="package"
             name={t('home.apart.packages')}
-            detail={t('home.apart.paid', { amount: formatAmount(me.jtjl, TWO_DECIMALS) })}
-            value={`≤ ${formatAmount(me.remaining_dividends, TWO_DECIMALS)}`}
+            detail={t('home.apart.paid', { amount: formatOwn(me.jtjl, TWO_DECIMALS) })}
+            value={`≤ ${formatOwn(me.remaining_dividends, TWO_DECIMALS)}`}
             hint={t('home.apart.atMost')}
             to="/pages/shop/orderList"
           />
@@ -234,7 +234,7 @@ export function ApartList({ me, portfolio }: AssetsProps) {
           mark="RIF"
           name="RIF"
           detail={t('home.apart.rif')}
-          value={formatAmount(me.balances.RIF.available, TWO_DECIMALS)}
+          value={formatOwn(me.balances.RIF.available, TWO_DECIMALS)}
           to="/pages/index/hashRate"
         />
         {(['VC', 'DIV'] as const)
@@ -245,7 +245,7 @@ export function ApartList({ me, portfolio }: AssetsProps) {
               mark={asset}
               name={asset}
               detail={t(`home.apart.${asset}`)}
-              value={formatAmount(me.balances[asset].available, TWO_DECIMALS)}
+              value={formatOwn(me.balances[asset].available, TWO_DECIMALS)}
               to="/pages/exchange/index"
             />
           ))}
@@ -254,7 +254,7 @@ export function ApartList({ me, portfolio }: AssetsProps) {
             mark="ETH"
             name="ETH"
             detail={t('home.apart.eth')}
-            value={formatAmount(eth, decimalsOf('ETH'))}
+            value={formatOwn(eth, decimalsOf('ETH'))}
             to="/pages/localWallet/index"
           />
         )}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import {
   cx,
   decimalsOf,
-  formatAmount,
+  formatOwn,
   isZero,
   PageLink,
   shortAddress,
@@ -88,7 +88,7 @@ export function GettingStarted({ portfolio }: { portfolio: PortfolioView }) {
                   <TokenMark token={asset} size={20} />
                   <span className="flex-1">{asset}</span>
                   <span className={cx('font-medium', missing.includes(asset) && 'text-bad')}>
-                    {formatAmount(wallet[asset], decimalsOf(asset))}
+                    {formatOwn(wallet[asset], decimalsOf(asset))}
                   </span>
                 </li>
               ))}

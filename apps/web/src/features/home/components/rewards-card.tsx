@@ -1,7 +1,7 @@
 import type { Me, ProfitType } from '@rif/api-schema'
 import { dayOf } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatAmount, PageLink, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatOwn, PageLink, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, ErrorState, Meter, Section, Skeleton, Term } from '../../../ui/index.ts'
 import { type Coverage, coverageOf, kindSums, percentOf, shareOf, sumOf } from '../overview.ts'
 
@@ -83,11 +83,11 @@ function Paid({ label, coverage }: { label: string; coverage: Coverage }) {
   return (
     <div>
       <p className="text-14 text-muted">{label}</p>
-      <p className="text-20 font-semibold">{formatAmount(coverage.paid, TWO_DECIMALS)}</p>
+      <p className="text-20 font-semibold">{formatOwn(coverage.paid, TWO_DECIMALS)}</p>
       <p className="text-12 text-muted">
         {percent === null
           ? t('home.nothingDue')
-          : t('home.ofDue', { due: formatAmount(coverage.due, TWO_DECIMALS), percent })}
+          : t('home.ofDue', { due: formatOwn(coverage.due, TWO_DECIMALS), percent })}
       </p>
     </div>
   )
@@ -105,10 +105,8 @@ function Source(props: { source: (typeof SOURCES)[number]; label: string; covera
           <span className="text-muted">{t('home.nothingDue')}</span>
         ) : (
           <span className="whitespace-nowrap">
-            <span className="font-medium">{formatAmount(coverage.paid, TWO_DECIMALS)}</span>{' '}
-            <span className="text-muted">
-              {t('home.of', { due: formatAmount(coverage.due, TWO_DECIMALS) })}
-            </span>
+            <span className="font-medium">{formatOwn(coverage.paid, TWO_DECIMALS)}</span>{' '}
+            <span className="text-muted">{t('home.of', { due: formatOwn(coverage.due, TWO_DECIMALS) })}</span>
           </span>
         )}
       </p>
@@ -167,5 +165,5 @@ function KindTable({ me }: { me: Me }) {
 }
 
 function Cell({ amount }: { amount: string | null }) {
-  return <td className="py-2 pl-2">{amount === null ? '…' : formatAmount(amount, TWO_DECIMALS)}</td>
+  return <td className="py-2 pl-2">{amount === null ? '…' : formatOwn(amount, TWO_DECIMALS)}</td>
 }

@@ -4,13 +4,15 @@ import { lazy, Suspense, useState } from 'react'
 import {
   apiQuery,
   cx,
-  formatAmount,
-  formatExact,
+  formatOwn,
+  formatOwnExact,
   formatSince,
   PageLink,
   type PlainPath,
+  setOwnHidden,
   TWO_DECIMALS,
   useIsWide,
+  useOwnHidden,
   useTranslation,
 } from '../../../lib/index.ts'
 import { Icon, type IconName, Skeleton } from '../../../ui/index.ts'
@@ -34,6 +36,7 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
   const { t } = useTranslation()
   const [span, setSpan] = useState<Span>('30')
   const isWide = useIsWide()
+  const isHidden = useOwnHidden()
   const query = useQuery({
     ...apiQuery('portfolio', { query: { days: SPANS[span] } }),
     placeholderData: (previous) => previous,
@@ -49,7 +52,10 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
     >
       <div className="flex flex-col gap-4 lg:flex-row lg:items-start lg:justify-between">
         <div className="min-w-0">
-          <p className={`text-14 ${MUTED}`}>{t('home.inAll')}</p>
+          <p className={`flex items-center gap-1 text-14 ${MUTED}`}>
+            {t('home.inAll')}
+            <HideOwn />
+          </p>
           {portfolio === null ? (
             <Skeleton className="mt-1 h-13.75 w-52 bg-white/15 max-[359px]:h-12" />
           ) : (
@@ -73,7 +79,9 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
       {!isNew && (
         <>
           <div className="min-h-61">
-            {history === null ? (
+            {isHidden ? (
+              <p className={`grid h-61 place-items-center text-14 ${MUTED}`}>{t('own.hidden')}</p>
+            ) : history === null ? (
               <Skeleton className="h-61 bg-white/10" />
             ) : (
               <Suspense fallback={<Skeleton className="h-61 bg-white/10" />}>
@@ -92,10 +100,26 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
   )
 }
 
+/** Hides all own sums of this device's overviews, or shows them again. */
+function HideOwn() {
+  const { t } = useTranslation()
+  const isHidden = useOwnHidden()
+  return (
+    <button
+      type="button"
+      aria-label={t(isHidden ? 'own.show' : 'own.hide')}
+      className="-my-3 inline-grid size-11 place-items-center"
+      onClick={() => setOwnHidden(!isHidden)}
+    >
+      <Icon name={isHidden ? 'eyeOff' : 'eye'} size={18} />
+    </button>
+  )
+}
+
 /** The one large figure: two decimals, the exact value on a tap. */
 function Total({ amount }: { amount: string }) {
   const [isExact, setExact] = useState(false)
-  const text = isExact ? formatExact(amount) : formatAmount(amount, TWO_DECIMALS)
+  const text = isExact ? formatOwnExact(amount) : formatOwn(amount, TWO_DECIMALS)
   const [whole, decimals] = text.split('.')
   const size =
     text.length > 12 ? 'font-display text-36 max-[359px]:text-28' : 'font-display text-44 max-[359px]:text-36'
@@ -108,7 +132,7 @@ function Total({ amount }: { amount: string }) {
     >
       <span>
         {whole}
-        <span className="opacity-60">.{decimals}</span>
+        {decimals !== undefined && <span className="opacity-60">.{decimals}</span>}
         <span className={`ml-1.5 text-16 font-medium ${MUTED}`}>USDT</span>
       </span>
     </button>

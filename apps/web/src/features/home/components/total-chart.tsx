@@ -1,10 +1,10 @@
 import { formatMicros } from '@rif/rules'
 import { useState } from 'react'
-import { formatAmount, formatDay, formatDayShort, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
+import { formatDay, formatDayShort, formatOwn, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { ChartTable, LineChart } from '../../../ui/index.ts'
 import { eventsOf, type History, type HistoryEvent } from '../portfolio.ts'
 
-const text = (micros: bigint) => formatAmount(formatMicros(micros), TWO_DECIMALS)
+const text = (micros: bigint) => formatOwn(formatMicros(micros), TWO_DECIMALS)
 
 /** The total at the end of each day with marked purchases and receipts; the slider tells one day. */
 export default function TotalChart({ history }: { history: History }) {

@@ -1,13 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import {
-  apiQuery,
-  formatAmount,
-  formatTime,
-  isZero,
-  TWO_DECIMALS,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { apiQuery, formatOwn, formatTime, isZero, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, LinkRow, ListSkeleton, Section } from '../../../ui/index.ts'
 
 const OPEN = 10
@@ -108,7 +101,7 @@ function Begun({ orders, claims, checked, balances }: Omit<ReturnType<typeof use
 function Amount({ amount, unit }: { amount: string; unit: string }): ReactNode {
   return (
     <span className="flex flex-col items-end">
-      <span className="text-16 font-medium">{formatAmount(amount, TWO_DECIMALS)}</span>
+      <span className="text-16 font-medium">{formatOwn(amount, TWO_DECIMALS)}</span>
       <span className="text-12 text-muted">{unit}</span>
     </span>
   )

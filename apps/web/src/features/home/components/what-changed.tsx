@@ -1,12 +1,11 @@
 import { formatMicros } from '@rif/rules'
-import { formatAmount, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
+import { formatOwn, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
 import type { ChangeLine, Span } from '../portfolio.ts'
 
 const MUTED = 'text-hero-muted'
 
-const signed = (micros: bigint) =>
-  `${micros > 0n ? '+' : ''}${formatAmount(formatMicros(micros), TWO_DECIMALS)}`
+const signed = (micros: bigint) => `${micros > 0n ? '+' : ''}${formatOwn(formatMicros(micros), TWO_DECIMALS)}`
 
 const sumOf = (lines: readonly ChangeLine[]) => lines.reduce((total, { micros }) => total + micros, 0n)
 

@@ -1,19 +1,12 @@
 import { formatMicros } from '@rif/rules'
 import { useState } from 'react'
-import {
-  cx,
-  formatAmount,
-  formatPrice,
-  formatTime,
-  TWO_DECIMALS,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { cx, formatOwn, formatPrice, formatTime, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, Icon, PartKey, Parts } from '../../../ui/index.ts'
 import { navDays } from '../overview.ts'
 import { type Holdings, PLACES, type Place, placeWorth, totalOf } from '../portfolio.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
 
-const text = (micros: bigint) => formatAmount(formatMicros(micros), TWO_DECIMALS)
+const text = (micros: bigint) => formatOwn(formatMicros(micros), TWO_DECIMALS)
 
 export interface WhereCardProps {
   portfolio: PortfolioView

@@ -30,6 +30,7 @@ export function Balances() {
               <TokenMark token={asset} />
               <span className="flex-1 text-16 font-medium">{asset}</span>
               <Money
+                own
                 amount={balances.data[asset]}
                 unit={asset}
                 className="font-display text-20 font-semibold"

@@ -28,7 +28,7 @@ export function MoveAmounts({ move: { direction, legs } }: MoveProps) {
   return (
     <span className="flex flex-col text-right font-medium">
       {legs.map((leg) => (
-        <Money key={leg.asset} amount={sign + toWire(leg.amount)} unit={leg.asset} signed exact />
+        <Money own key={leg.asset} amount={sign + toWire(leg.amount)} unit={leg.asset} signed exact />
       ))}
     </span>
   )

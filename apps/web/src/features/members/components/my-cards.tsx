@@ -73,8 +73,8 @@ export function FiguresCard({ me }: { me: Me }) {
           <Fact label={t('my.address')}>
             <Address value={me.receive_address} form="head" copy={false} />
           </Fact>
-          <MoneyFact label={t('my.invested')} amount={me.investment_sum} unit="USDT" />
-          <MoneyFact label={t('my.remaining')} amount={me.remaining_dividends} unit="USDT" />
+          <MoneyFact own label={t('my.invested')} amount={me.investment_sum} unit="USDT" />
+          <MoneyFact own label={t('my.remaining')} amount={me.remaining_dividends} unit="USDT" />
           <Fact label={t('my.discount')}>{t('my.upTo', { rate: formatPpm(me.use_hash_rate_percent) })}</Fact>
         </Facts>
       </Card>

@@ -56,10 +56,10 @@ function Invested({ me }: { me: Me }) {
   return (
     <CardSection title={t('figures.invested')}>
       <Facts>
-        <MoneyFact label={t('figures.fixedUsdt')} amount={me.fixed_invest_amount_usdt} unit="USDT" />
-        <MoneyFact label={t('figures.fixedAmc')} amount={me.fixed_invest_amount_amc} unit="AMC" />
-        <MoneyFact label={t('my.invested')} amount={me.investment_sum} unit="USDT" />
-        <MoneyFact label={t('my.remaining')} amount={me.remaining_dividends} unit="USDT" />
+        <MoneyFact own label={t('figures.fixedUsdt')} amount={me.fixed_invest_amount_usdt} unit="USDT" />
+        <MoneyFact own label={t('figures.fixedAmc')} amount={me.fixed_invest_amount_amc} unit="AMC" />
+        <MoneyFact own label={t('my.invested')} amount={me.investment_sum} unit="USDT" />
+        <MoneyFact own label={t('my.remaining')} amount={me.remaining_dividends} unit="USDT" />
       </Facts>
     </CardSection>
   )
@@ -70,17 +70,17 @@ function Profit({ me }: { me: Me }) {
   return (
     <CardSection title={t('figures.profit')}>
       <Facts>
-        <MoneyFact label={t('figures.sum')} amount={me.profit_sum} unit="USDT" />
-        <MoneyFact label={t('figures.realizedUsdt')} amount={me.realized_profit_usdt} unit="USDT" />
-        <MoneyFact label={t('figures.realizedAmc')} amount={me.realized_profit_amc} unit="AMC" />
-        <MoneyFact label={t('figures.availableProfit')} amount={me.available_profit} unit="USDT" />
-        <MoneyFact label={t('figures.lockedProfit')} amount={me.locked_profit} unit="AMC" />
-        <MoneyFact label={t('my.pairingCap')} amount={me.day_top_profit} unit="USDT" />
+        <MoneyFact own label={t('figures.sum')} amount={me.profit_sum} unit="USDT" />
+        <MoneyFact own label={t('figures.realizedUsdt')} amount={me.realized_profit_usdt} unit="USDT" />
+        <MoneyFact own label={t('figures.realizedAmc')} amount={me.realized_profit_amc} unit="AMC" />
+        <MoneyFact own label={t('figures.availableProfit')} amount={me.available_profit} unit="USDT" />
+        <MoneyFact own label={t('figures.lockedProfit')} amount={me.locked_profit} unit="AMC" />
+        <MoneyFact own label={t('my.pairingCap')} amount={me.day_top_profit} unit="USDT" />
         <Fact label={t('figures.award')}>
           {me.manage_leve === 0 ? t('figures.noAward') : `M${me.manage_leve}`}
         </Fact>
         {!isZero(me.manage_award_base) && (
-          <MoneyFact label={t('figures.awardBase')} amount={me.manage_award_base} unit="USDT" />
+          <MoneyFact own label={t('figures.awardBase')} amount={me.manage_award_base} unit="USDT" />
         )}
       </Facts>
     </CardSection>
@@ -93,7 +93,7 @@ function Fund({ me }: { me: Me }) {
     <CardSection title={t('figures.fund')}>
       <Facts>
         <Fact label={t('figures.fundLevel')}>{me.fund_level}</Fact>
-        <MoneyFact label={t('figures.fundProfit')} amount={me.fund_available_profit} unit="USDT" />
+        <MoneyFact own label={t('figures.fundProfit')} amount={me.fund_available_profit} unit="USDT" />
         <Fact label={t('figures.redemptionFee')}>{formatPpm(me.redemption_fee)}</Fact>
       </Facts>
     </CardSection>
@@ -105,11 +105,11 @@ function Rates({ me }: { me: Me }) {
   return (
     <CardSection title={t('figures.rates')}>
       <Facts>
-        <MoneyFact label={t('figures.withdrawable')} amount={me.withdrawable_usdt} unit="USDT" />
+        <MoneyFact own label={t('figures.withdrawable')} amount={me.withdrawable_usdt} unit="USDT" />
         <Fact label={t('figures.serviceFee')}>{formatPpm(me.service_fee)}</Fact>
-        <MoneyFact label={t('figures.vc')} amount={me.withdrawable_vc} unit="VC" />
-        <MoneyFact label={t('figures.vcRate')} amount={me.vc_rate} unit="VC" />
-        <MoneyFact label={t('figures.dividendRate')} amount={me.dividend_rate} unit="DIV" />
+        <MoneyFact own label={t('figures.vc')} amount={me.withdrawable_vc} unit="VC" />
+        <MoneyFact own label={t('figures.vcRate')} amount={me.vc_rate} unit="VC" />
+        <MoneyFact own label={t('figures.dividendRate')} amount={me.dividend_rate} unit="DIV" />
         <Fact label={t('my.discount')}>{t('my.upTo', { rate: formatPpm(me.use_hash_rate_percent) })}</Fact>
       </Facts>
     </CardSection>

@@ -4,10 +4,12 @@ import { type ReactNode, useState } from 'react'
 import {
   apiQuery,
   LANGUAGE_OPTIONS,
+  setOwnHidden,
   setTheme,
   THEMES,
   useAppConfig,
   useLanguageOption,
+  useOwnHidden,
   usePlan,
   useTheme,
   useTranslation,
@@ -26,6 +28,7 @@ import {
   Section,
   Segmented,
   Skeleton,
+  Switch,
 } from '../../../ui/index.ts'
 import { signOut } from '../../../wallet/connection.ts'
 import { FiguresCard, IdentityCard, LevelCard, LimitsCard } from '../components/my-cards.tsx'
@@ -173,6 +176,7 @@ function Settings() {
   const { t } = useTranslation()
   const option = useLanguageOption()
   const theme = useTheme()
+  const isHidden = useOwnHidden()
   const unseen = useQuery(apiQuery('notifications')).data?.unseen ?? 0
   const language = LANGUAGE_OPTIONS.find(({ code }) => code === option)?.name || t('language.system')
   return (
@@ -192,6 +196,7 @@ function Settings() {
             title={t('language.title')}
             end={<span className="text-muted">{language}</span>}
           />
+          <Switch label={t('own.setting')} hint={t('own.hint')} checked={isHidden} onChange={setOwnHidden} />
           <Row icon="theme" title={t('theme.title')} />
         </div>
         <div className="pb-2">

@@ -1,7 +1,7 @@
 import type { RewardDay } from '@rif/api-schema'
 import { addDays, dayOf, type IncomeSum } from '@rif/rules'
 import { useState } from 'react'
-import { formatAmount, formatDay, useTranslation } from '../../../lib/index.ts'
+import { formatDay, formatOwn, useTranslation } from '../../../lib/index.ts'
 import { BarChart, ChartTable, type ChartTone, Fact, Facts, Legend, Money } from '../../../ui/index.ts'
 import { SUM_NAMES } from './reward-row.tsx'
 
@@ -21,7 +21,7 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
     const sums = byDay.get(day)?.sums ?? EMPTY
     return {
       key: day,
-      text: `${formatDay(day)}: ${formatAmount(byDay.get(day)?.paid ?? '0')} USDT`,
+      text: `${formatDay(day)}: ${formatOwn(byDay.get(day)?.paid ?? '0')} USDT`,
       // Only how high a bar is drawn: money itself is never made a number.
       parts: SUM_NAMES.map((name) => ({ value: Number(sums[name]), tone: TONES[name] })),
     }
@@ -47,7 +47,7 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
           .toReversed()
           .map((day) => [
             formatDay(day),
-            ...SUM_NAMES.map((name) => formatAmount((byDay.get(day)?.sums ?? EMPTY)[name])),
+            ...SUM_NAMES.map((name) => formatOwn((byDay.get(day)?.sums ?? EMPTY)[name])),
           ])}
       />
       <div aria-live="polite">
@@ -58,7 +58,7 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
             <Fact label={t('rewards.detail.day')}>{formatDay(chosen ?? '')}</Fact>
             {SUM_NAMES.map((name) => (
               <Fact key={name} label={t(`rewards.sum.${name}`)}>
-                <Money amount={shown[name]} unit="USDT" />
+                <Money own amount={shown[name]} unit="USDT" />
               </Fact>
             ))}
           </Facts>

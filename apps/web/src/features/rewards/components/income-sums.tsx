@@ -17,14 +17,14 @@ export function IncomeSums({ incomes }: { incomes: Incomes }) {
     <Card className="flex flex-col gap-4">
       <div>
         <p className="text-14 text-muted">{t('rewards.total')}</p>
-        <Money amount={incomes.profit_sum} unit="USDT" className="text-28 font-semibold" />
+        <Money own amount={incomes.profit_sum} unit="USDT" className="text-28 font-semibold" />
         <p className="mt-1 text-14 text-muted">
           {t('rewards.yesterday')}{' '}
-          <Money amount={incomes.yesterday_profit} unit="USDT" signed className="text-ink" />
+          <Money own amount={incomes.yesterday_profit} unit="USDT" signed className="text-ink" />
           {!isZero(incomes.yesterday_profit_amc) && (
             <>
               {' '}
-              <Money amount={incomes.yesterday_profit_amc} unit="AMC" signed className="text-ink" />
+              <Money own amount={incomes.yesterday_profit_amc} unit="AMC" signed className="text-ink" />
             </>
           )}
         </p>
@@ -39,6 +39,7 @@ export function IncomeSums({ incomes }: { incomes: Incomes }) {
               <dt className="text-12 text-muted">{t(`rewards.sum.${name}`)}</dt>
               <dd className="mt-1">
                 <Money
+                  own
                   amount={incomes.sums[name]}
                   unit="USDT"
                   className="text-16 font-semibold max-[359px]:text-14"

@@ -37,11 +37,11 @@ export function ManagementCard() {
         </div>
         <Facts>
           <Fact label={t('rewards.management.base')}>
-            <Money amount={award.base} unit="USDT" />
+            <Money own amount={award.base} unit="USDT" />
           </Fact>
           {award.rank > 0 && (
             <Fact label={t('rewards.management.now', { rate: formatPpm(award.ratio_ppm) })}>
-              <Money amount={award.value} unit="USDT" />
+              <Money own amount={award.value} unit="USDT" />
             </Fact>
           )}
           {next !== null && (

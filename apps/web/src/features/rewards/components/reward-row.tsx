@@ -2,7 +2,7 @@ import type { Reward, RewardType } from '@rif/api-schema'
 import { INCOME_SUMS, type IncomeSum } from '@rif/rules'
 import {
   dayGroup,
-  formatAmount,
+  formatOwn,
   formatPpm,
   formatTime,
   isZero,
@@ -65,7 +65,7 @@ function PaidAmounts({ reward }: { reward: Reward }) {
     <span className="flex flex-col items-end">
       {parts.map(({ amount, unit }) => (
         <span key={unit} className="font-medium">
-          +{formatAmount(amount)} {unit}
+          +{formatOwn(amount)} {unit}
         </span>
       ))}
       {parts.length === 0 && <span className="text-muted">{t('rewards.notPaid')}</span>}

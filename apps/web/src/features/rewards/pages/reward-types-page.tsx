@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   apiQuery,
-  formatAmount,
   formatDay,
+  formatOwn,
   PageLink,
   type Translate,
   TWO_DECIMALS,
@@ -107,8 +107,8 @@ function TypeRow({ item }: { item: Kind }) {
         <span>
           <span className="block text-16 font-medium">{t(`rewards.type.${type}`)}</span>
           <span className="block text-13 text-muted">
-            {t('types.counted', { count })} · {formatAmount(usdt, TWO_DECIMALS)} USDT +{' '}
-            {formatAmount(amc, TWO_DECIMALS)} AMC
+            {t('types.counted', { count })} · {formatOwn(usdt, TWO_DECIMALS)} USDT +{' '}
+            {formatOwn(amc, TWO_DECIMALS)} AMC
           </span>
         </span>
         <span className="flex flex-col gap-1.5">
@@ -132,13 +132,13 @@ function SumCard({ items }: { items: readonly Kind[] }) {
     <CardSection title={t('types.sum')}>
       <div className="flex flex-col gap-3">
         <p className="font-display font-semibold">
-          <Money amount={paid} unit="USDT" fit />
+          <Money own amount={paid} unit="USDT" fit />
         </p>
         <Meter label={t('types.paid')} share={shareOf(paid, due)} text={ofDueText(t, paid, due)} />
         <Facts>
-          <MoneyFact label={t('savings.interest.due')} amount={due} unit="USDT" />
-          <MoneyFact label={t('types.inUsdt')} amount={sum(items.map(({ usdt }) => usdt))} unit="USDT" />
-          <MoneyFact label={t('types.inAmc')} amount={sum(items.map(({ amc }) => amc))} unit="AMC" />
+          <MoneyFact own label={t('savings.interest.due')} amount={due} unit="USDT" />
+          <MoneyFact own label={t('types.inUsdt')} amount={sum(items.map(({ usdt }) => usdt))} unit="USDT" />
+          <MoneyFact own label={t('types.inAmc')} amount={sum(items.map(({ amc }) => amc))} unit="AMC" />
         </Facts>
       </div>
     </CardSection>
@@ -146,7 +146,7 @@ function SumCard({ items }: { items: readonly Kind[] }) {
 }
 
 const ofDueText = (t: Translate, paid: string, due: string) =>
-  t('packages.ofDue', { paid: formatAmount(paid, TWO_DECIMALS), due: formatAmount(due, TWO_DECIMALS) })
+  t('packages.ofDue', { paid: formatOwn(paid, TWO_DECIMALS), due: formatOwn(due, TWO_DECIMALS) })
 
 /** The last days up to today, by UTC day. */
 function rangeOf(days: number) {

@@ -63,9 +63,9 @@ function Aside() {
           assets.map(({ asset, savings, total_earned, leaving }) => (
             <CardSection key={asset} title={t('savings.of', { asset })}>
               <Facts>
-                <MoneyFact label={t('savings.saved')} amount={savings} unit={asset} />
-                <MoneyFact label={t('savings.leaving')} amount={leaving} unit={asset} />
-                <MoneyFact label={t('savings.sum.total_earned')} amount={total_earned} unit={asset} />
+                <MoneyFact own label={t('savings.saved')} amount={savings} unit={asset} />
+                <MoneyFact own label={t('savings.leaving')} amount={leaving} unit={asset} />
+                <MoneyFact own label={t('savings.sum.total_earned')} amount={total_earned} unit={asset} />
               </Facts>
             </CardSection>
           ))
@@ -111,7 +111,9 @@ function TransferList({ isLeaving }: { isLeaving: boolean }) {
         { name: t('savings.arrival'), cell: (one) => <Arrival transfer={one} onArrival={onArrival} /> },
         {
           ...{ name: t('savings.amount'), end: true },
-          cell: ({ amount, asset }) => <Money amount={amount} unit={asset} exact className="font-medium" />,
+          cell: ({ amount, asset }) => (
+            <Money own amount={amount} unit={asset} exact className="font-medium" />
+          ),
         },
       ]}
       render={(transfer) => <TransferRow transfer={transfer} onArrival={onArrival} />}
@@ -140,7 +142,7 @@ function InterestList() {
         },
         {
           ...{ name: t('savings.saved'), end: true },
-          cell: ({ principal, asset }) => <Money amount={principal} unit={asset} />,
+          cell: ({ principal, asset }) => <Money own amount={principal} unit={asset} />,
         },
         {
           ...{ name: t('savings.interest.ceiling'), end: true, width: '0.6fr' },
@@ -148,13 +150,13 @@ function InterestList() {
         },
         {
           ...{ name: t('savings.interest.due'), end: true },
-          cell: ({ due, asset }) => <Money amount={due} unit={asset} />,
+          cell: ({ due, asset }) => <Money own amount={due} unit={asset} />,
         },
         {
           ...{ name: t('savings.interest.paid'), end: true },
           cell: ({ paid, asset, coverage_ppm }) => (
             <>
-              <Money amount={paid} unit={asset} signed className="font-medium" />
+              <Money own amount={paid} unit={asset} signed className="font-medium" />
               <span className="block text-12 text-muted">{formatPpm(coverage_ppm)}</span>
             </>
           ),
@@ -176,16 +178,16 @@ function InterestRow({ interest }: { interest: SavingsInterest }) {
       title={formatDay(day)}
       detail={
         <>
-          <Money amount={principal} unit={asset} /> ·{' '}
+          <Money own amount={principal} unit={asset} /> ·{' '}
           {t('savings.interest.rate', { rate: formatPpm(rate_ppm) })}
         </>
       }
       end={
         <>
-          <Money amount={paid} unit={asset} signed className="text-16 font-medium" />
+          <Money own amount={paid} unit={asset} signed className="text-16 font-medium" />
           <span className="block text-13 font-normal text-muted">
             {t('savings.interest.covered', { coverage: formatPpm(coverage_ppm) })}{' '}
-            <Money amount={due} unit={asset} />
+            <Money own amount={due} unit={asset} />
           </span>
         </>
       }

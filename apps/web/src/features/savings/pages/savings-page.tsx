@@ -145,7 +145,7 @@ function AssetCard({ savings, coverage }: AssetCardProps) {
         <div className="flex items-center gap-3">
           <TokenMark token={asset} />
           <div className="min-w-0 flex-1">
-            <Money amount={savings.savings} unit={asset} className="font-display text-20 font-semibold" />
+            <Money own amount={savings.savings} unit={asset} className="font-display text-20 font-semibold" />
             <p className="text-14 text-muted">{t('savings.upTo', { rate: formatPpm(rate_ppm) })}</p>
           </div>
         </div>
@@ -155,14 +155,16 @@ function AssetCard({ savings, coverage }: AssetCardProps) {
       </div>
       <Facts>
         <MoneyFact
+          own
           label={t('savings.sum.yesterday_income')}
           amount={savings.yesterday_income}
           unit={asset}
           signed
         />
-        <MoneyFact label={t('savings.sum.total_earned')} amount={savings.total_earned} unit={asset} />
+        <MoneyFact own label={t('savings.sum.total_earned')} amount={savings.total_earned} unit={asset} />
         {!isZero(savings.leaving) && (
           <MoneyFact
+            own
             label={<Term name="savings">{t('savings.leaving')}</Term>}
             amount={savings.leaving}
             unit={asset}
@@ -197,7 +199,7 @@ function BalanceCard({ account }: { account: SavingsAccount }) {
         <div>
           <p className="text-14 text-muted">{t('savings.sum.total_amount')}</p>
           <p className="font-display font-semibold">
-            <Money amount={account.total_amount} unit="USDT" fit />
+            <Money own amount={account.total_amount} unit="USDT" fit />
           </p>
           <p className="text-12 text-muted">
             {account.prices.AMC === null ? t('savings.noPrice') : t('savings.worthHint')}
@@ -208,14 +210,14 @@ function BalanceCard({ account }: { account: SavingsAccount }) {
             <div key={name}>
               <dt className="text-13 text-muted">{t(`savings.sum.${name}`)}</dt>
               <dd className="text-16 font-medium">
-                <Money amount={account[name]} unit="USDT" />
+                <Money own amount={account[name]} unit="USDT" />
               </dd>
             </div>
           ))}
           <div>
             <dt className="text-13 text-muted">{t('savings.sum.locked_amc')}</dt>
             <dd className="text-16 font-medium">
-              <Money amount={account.locked_amc} unit="AMC" />
+              <Money own amount={account.locked_amc} unit="AMC" />
             </dd>
           </div>
         </dl>
@@ -273,8 +275,8 @@ function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
             ) : (
               <Facts>
                 <Fact label={t('savings.interest.day')}>{formatDay(shown.day)}</Fact>
-                <MoneyFact label={t('savings.interest.due')} amount={shown.due} unit={asset} exact />
-                <MoneyFact label={t('savings.interest.paid')} amount={shown.paid} unit={asset} exact />
+                <MoneyFact own label={t('savings.interest.due')} amount={shown.due} unit={asset} exact />
+                <MoneyFact own label={t('savings.interest.paid')} amount={shown.paid} unit={asset} exact />
               </Facts>
             )}
           </div>

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   apiQuery,
-  formatAmount,
   formatMonth,
+  formatOwn,
   formatPpm,
   formatPrice,
   formatTime,
@@ -103,6 +103,7 @@ function Together({ own: { sums, count } }: { own: OwnPackages }) {
           <Term name="static">{t('packages.staticOf', { count })}</Term>
         </p>
         <Money
+          own
           amount={sums.static_paid}
           unit={t('packages.worth')}
           fit
@@ -112,24 +113,24 @@ function Together({ own: { sums, count } }: { own: OwnPackages }) {
           label={t('packages.static')}
           share={ppmOf(sums.static_paid, sums.ceiling) / Number(PPM)}
           text={t('packages.ofAtMost', {
-            paid: formatAmount(sums.static_paid, TWO_DECIMALS),
-            most: formatAmount(sums.ceiling, TWO_DECIMALS),
+            paid: formatOwn(sums.static_paid, TWO_DECIMALS),
+            most: formatOwn(sums.ceiling, TWO_DECIMALS),
           })}
         />
         <p className="flex flex-wrap justify-between gap-x-4 text-12 text-muted">
-          <span>{t('packages.atMost', { most: formatAmount(sums.ceiling, TWO_DECIMALS) })}</span>
+          <span>{t('packages.atMost', { most: formatOwn(sums.ceiling, TWO_DECIMALS) })}</span>
           <Term name="ceiling">
-            {t('packages.leftOf', { left: formatAmount(sums.ceiling_left, TWO_DECIMALS) })}
+            {t('packages.leftOf', { left: formatOwn(sums.ceiling_left, TWO_DECIMALS) })}
           </Term>
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-3 border-t border-line pt-4">
         <div>
           <dt className="text-12 text-muted">{t('packages.youPaid')}</dt>
-          <dd className="text-20 font-semibold">{formatAmount(sums.price, TWO_DECIMALS)}</dd>
+          <dd className="text-20 font-semibold">{formatOwn(sums.price, TWO_DECIMALS)}</dd>
           {!isZero(sums.rif) && (
             <dd className="text-12 text-muted">
-              {t('packages.andRif', { rif: formatAmount(sums.rif, TWO_DECIMALS) })}
+              {t('packages.andRif', { rif: formatOwn(sums.rif, TWO_DECIMALS) })}
             </dd>
           )}
         </div>
@@ -138,8 +139,8 @@ function Together({ own: { sums, count } }: { own: OwnPackages }) {
           <dd className="text-20 font-semibold">{share}</dd>
           <dd className="text-12 text-muted">
             {t('packages.partOf', {
-              part: formatAmount(sums.static_paid, TWO_DECIMALS),
-              whole: formatAmount(sums.price, TWO_DECIMALS),
+              part: formatOwn(sums.static_paid, TWO_DECIMALS),
+              whole: formatOwn(sums.price, TWO_DECIMALS),
             })}
           </dd>
         </div>
@@ -164,8 +165,8 @@ function Months({ own: { months } }: { own: OwnPackages }) {
   const words = (month: OwnPackages['months'][number]) =>
     t('packages.month', {
       month: formatMonth(month.month),
-      paid: formatAmount(month.paid, TWO_DECIMALS),
-      due: formatAmount(month.due, TWO_DECIMALS),
+      paid: formatOwn(month.paid, TWO_DECIMALS),
+      due: formatOwn(month.due, TWO_DECIMALS),
     })
   const shown = months.find(({ month }) => month === chosen) ?? months.at(-1)!
   return (
@@ -218,8 +219,8 @@ function Months({ own: { months } }: { own: OwnPackages }) {
                   <th scope="row" className="py-2 text-left font-normal">
                     {formatMonth(month.month)}
                   </th>
-                  <td className="py-2">{formatAmount(month.paid, TWO_DECIMALS)}</td>
-                  <td className="py-2">{formatAmount(month.due, TWO_DECIMALS)}</td>
+                  <td className="py-2">{formatOwn(month.paid, TWO_DECIMALS)}</td>
+                  <td className="py-2">{formatOwn(month.due, TWO_DECIMALS)}</td>
                 </tr>
               ))}
             </tbody>
@@ -235,11 +236,11 @@ function PackageCard({ item }: { item: OwnPackage }) {
   const { t } = useTranslation()
   const { quote, last_30_days: recent, last_day: last } = item
   const ofAtMost = t('packages.ofAtMost', {
-    paid: formatAmount(item.static_paid, TWO_DECIMALS),
-    most: formatAmount(item.ceiling, TWO_DECIMALS),
+    paid: formatOwn(item.static_paid, TWO_DECIMALS),
+    most: formatOwn(item.ceiling, TWO_DECIMALS),
   })
   const ofDue = ({ paid, due }: { paid: string; due: string }) =>
-    t('packages.ofDue', { paid: formatAmount(paid, TWO_DECIMALS), due: formatAmount(due, TWO_DECIMALS) })
+    t('packages.ofDue', { paid: formatOwn(paid, TWO_DECIMALS), due: formatOwn(due, TWO_DECIMALS) })
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex items-start gap-3">
@@ -251,18 +252,18 @@ function PackageCard({ item }: { item: OwnPackage }) {
           </p>
         </div>
         <p className="text-right">
-          <span className="block text-20 font-semibold">{formatAmount(quote.due, TWO_DECIMALS)}</span>
+          <span className="block text-20 font-semibold">{formatOwn(quote.due, TWO_DECIMALS)}</span>
           <span className="text-12 text-muted">{t('packages.youPaidSmall')}</span>
         </p>
       </div>
       <p className="text-12 text-muted">
         {t('packages.paidWith', {
-          usdt: formatAmount(quote.usdt, TWO_DECIMALS),
-          amc: formatAmount(quote.amc, TWO_DECIMALS),
+          usdt: formatOwn(quote.usdt, TWO_DECIMALS),
+          amc: formatOwn(quote.amc, TWO_DECIMALS),
           price: formatPrice(item.amc_price),
         })}
         {!isZero(quote.rif) &&
-          ` ${t('packages.rifTook', { rif: formatAmount(quote.rif, TWO_DECIMALS), off: formatAmount(quote.discount, TWO_DECIMALS) })}`}
+          ` ${t('packages.rifTook', { rif: formatOwn(quote.rif, TWO_DECIMALS), off: formatOwn(quote.discount, TWO_DECIMALS) })}`}
       </p>
       <Meter
         label={t('packages.static')}
@@ -272,7 +273,7 @@ function PackageCard({ item }: { item: OwnPackage }) {
       <Facts>
         <Fact label={t('packages.static')}>{ofAtMost}</Fact>
         <Fact label={t('packages.left')}>
-          <Money amount={item.ceiling_left} unit="USDT" />
+          <Money own amount={item.ceiling_left} unit="USDT" />
         </Fact>
         <Fact label={t('packages.last30')}>
           {ofDue(recent)}
