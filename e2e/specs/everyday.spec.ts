@@ -1,6 +1,6 @@
 import type { Me, Withdrawal } from '@rif/api-schema'
 import { parseUnits } from 'viem'
-import { row } from '../support/database.ts'
+import { row, rows } from '../support/database.ts'
 import { findNothing, look } from '../support/inspect.ts'
 import { api, expect, give, post, signInAsDemo, test } from '../support/product.ts'
 import { changeTo } from '../support/screens.ts'
@@ -61,4 +61,28 @@ test('sums are hidden on the overviews of a device, and shown again', async ({ v
   await page.getByRole('switch', { name: 'Hide my sums' }).click()
   await changeTo(page, '/pages/my/figures')
   await expect.poll(seen).not.toEqual([])
+})
+
+test('a standing transfer into savings is set up, changed and ended', async ({ member: signUp }) => {
+  const { page, memberId } = await signUp({ usdt: '0' })
+  await page.goto('/pages/savings/index')
+  await page.getByRole('button', { name: 'Set up a standing transfer' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Standing transfer into savings' })
+  await sheet.getByLabel('Amount').fill('25')
+  await sheet.getByText('Weekly').click()
+  await sheet.getByLabel('Day of the week').selectOption('Friday')
+  await look(page, 'standing-transfer')
+  await findNothing(page)
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('every Friday')).toBeVisible()
+  const where = `from standing_savings where member_id = ${memberId}`
+  expect(
+    await row(`select amount_micros, every, on_day, extract(isodow from next_day) as dow ${where}`),
+  ).toEqual({
+    ...{ amount_micros: '25000000', every: 'week', on_day: 5, dow: '5' },
+  })
+  await page.getByRole('button', { name: 'Change USDT' }).click()
+  await sheet.getByRole('button', { name: 'End it' }).click()
+  await expect(page.getByText('Move a fixed amount into savings by itself')).toBeVisible()
+  expect(await rows(`select * ${where}`)).toEqual([])
 })

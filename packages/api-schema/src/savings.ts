@@ -1,3 +1,4 @@
+import { STANDING_DAYS, STANDING_PERIODS } from '@rif/rules'
 import { z } from 'zod'
 import { amount, day, flag, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 
@@ -53,6 +54,32 @@ export const savingsTransfersQuery = page.extend({
 })
 export const savingsTransfersData = pageOf(savingsTransfer)
 
+/**
+ * A standing transfer into savings, one an asset. `on_day` is 1 (Monday) to 7 of a week, 1 to 28 of a month, and 1 of a day. The
+ * first transfer is on the next such day.
+ */
+export const standingSavingsBody = z
+  .object({
+    asset: moneyAsset,
+    amount,
+    every: z.enum(STANDING_PERIODS),
+    on_day: z.number().int().min(1),
+  })
+  .refine(({ every, on_day }) => on_day <= STANDING_DAYS[every], { path: ['on_day'] })
+export const standingSavingsEndBody = z.object({ asset: moneyAsset })
+
+export const standingSavings = z.object({
+  asset: moneyAsset,
+  amount,
+  every: z.enum(STANDING_PERIODS),
+  on_day: z.number().int(),
+  next_day: day,
+  last_day: day.nullable(),
+  /** `short`: less was available, and nothing was moved. Null before the first day. */
+  last_outcome: z.enum(['moved', 'short']).nullable(),
+})
+export const standingSavingsData = z.object({ items: z.array(standingSavings) })
+
 /** The interest of a day in one asset. */
 export const savingsInterest = z.object({
   asset: moneyAsset,
@@ -82,4 +109,6 @@ export type SavingsAccount = z.infer<typeof savingsAccount>
 export type SavingsTransfer = z.infer<typeof savingsTransfer>
 export type SavingsInterest = z.infer<typeof savingsInterest>
 export type SavingsCoverage = z.infer<typeof savingsCoverageData>
+export type StandingSavings = z.infer<typeof standingSavings>
+export type StandingSavingsBody = z.infer<typeof standingSavingsBody>
 export type SavingsDirection = z.infer<typeof savingsDirection>

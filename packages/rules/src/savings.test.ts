@@ -3,15 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { amounts, amountsOrZero, prices, rates, sum, whole } from './arbitraries.fixture.ts'
 import {
   type ASSETS,
+  addDays,
+  daysBetween,
   judgeSavingsTransfer,
   MAX_MICROS,
   mul,
+  nextStandingDay,
   defaultPlan as plan,
+  STANDING_DAYS,
+  STANDING_PERIODS,
   savingsCoverage,
   savingsDue,
   savingsOutDelayMs,
   savingsPrincipal,
   savingsRatePpm,
+  startOfDay,
   worth,
 } from './index.ts'
 
@@ -110,6 +116,33 @@ describe('a transfer', () => {
         const delay = (amount: bigint) => savingsOutDelayMs('AMC', amount, price, plan)
         expect(delay(less)).toBeLessThanOrEqual(delay(more))
         if (price !== null) expect(delay(a) === MINUTES_5).toBe(worth(a, price) <= whole(1_000))
+      }),
+    )
+  })
+})
+
+describe('nextStandingDay', () => {
+  const day = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays('2000-01-01', days))
+  const standing = fc
+    .constantFrom(...STANDING_PERIODS)
+    .chain((every) => fc.integer({ min: 1, max: STANDING_DAYS[every] }).map((onDay) => ({ every, onDay })))
+
+  test('is the first matching day after another', () => {
+    fc.assert(
+      fc.property(standing, day, ({ every, onDay }, after) => {
+        const matches = (one: string) =>
+          every === 'day' ||
+          (every === 'week'
+            ? (new Date(startOfDay(one)).getUTCDay() || 7) === onDay
+            : Number(one.slice(8)) === onDay)
+        const next = nextStandingDay(every, onDay, after)
+        const between = Array.from({ length: daysBetween(after, next) - 1 }, (_, index) =>
+          addDays(after, index + 1),
+        )
+        expect(daysBetween(after, next)).toBeGreaterThan(0)
+        expect(daysBetween(after, next)).toBeLessThanOrEqual(31)
+        expect(matches(next)).toBe(true)
+        expect(between.filter(matches)).toEqual([])
       }),
     )
   })

@@ -1,4 +1,5 @@
 import { type Asset, isPaymentAsset, type PaymentAsset } from './assets.ts'
+import { addDays, type Day, monthOf, nextDay, startOfDay } from './day.ts'
 import { floorDiv, isAmount, MICRO, type Micros, max, ONE_PPM, type Ppm, worth } from './money.ts'
 import type { Plan } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
@@ -53,6 +54,28 @@ export function judgeSavingsTransfer({
   if (!isAmount(amountMicros)) return refuse('INVALID_AMOUNT')
   if (amountMicros > balanceMicros) return refuse('INSUFFICIENT_BALANCE')
   return { ok: true, asset }
+}
+
+/** How often a standing transfer moves its amount. */
+export const STANDING_PERIODS = ['day', 'week', 'month'] as const
+export type StandingPeriod = (typeof STANDING_PERIODS)[number]
+
+/** The number of days that a period offers: of a month the 28 that every month has. */
+export const STANDING_DAYS: Readonly<Record<StandingPeriod, number>> = { day: 1, week: 7, month: 28 }
+
+/**
+ * Returns the first day after `after` on which a standing transfer falls due. `onDay` is 1 (Monday) to 7 of a week, 1 to 28 of a
+ * month. Rules, section 9.
+ */
+export function nextStandingDay(every: StandingPeriod, onDay: number, after: Day): Day {
+  if (every === 'day') return nextDay(after)
+  if (every === 'week') {
+    const weekday = new Date(startOfDay(after)).getUTCDay() || 7
+    return addDays(after, ((onDay - weekday + 6) % 7) + 1)
+  }
+  const dayOfMonth = String(onDay).padStart(2, '0')
+  const inMonth = `${monthOf(after)}-${dayOfMonth}`
+  return inMonth > after ? inMonth : `${monthOf(addDays(`${monthOf(after)}-28`, 4))}-${dayOfMonth}`
 }
 
 /**

@@ -175,7 +175,7 @@ async function startWorker(
       ...priceIntakeJobs(services),
       ...reversalJobs({ db, reversals: services.reversals }),
       ...shopJobs({ db, shop: services.shop }),
-      ...savingsJobs(savings),
+      ...savingsJobs(savings, services.standingSavings),
       ...fundJobs({ db, fund }),
       bills.standing,
       ...settlementJobs(services.settlement),

@@ -138,6 +138,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   unmatched_payments: 'distributed',
   vc_launches: 'reference',
   vc_subscriptions: 'distributed',
+  standing_savings: 'distributed',
   wallet_sends: 'distributed',
   withdrawals: 'distributed',
 }

@@ -149,6 +149,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   unmatched_payments: APPENDED,
   vc_launches: CHANGED,
   vc_subscriptions: CHANGED,
+  standing_savings: TEMPORARY,
   wallet_sends: TEMPORARY,
   withdrawals: CHANGED,
 }

@@ -1406,6 +1406,18 @@ export interface SolvencyTops {
   tops: Buffer;
 }
 
+export interface StandingSavings {
+  amount_micros: bigint;
+  asset: "USDT" | "AMC";
+  changed_at: Timestamp;
+  every: "day" | "week" | "month";
+  last_day: string | null;
+  last_outcome: "moved" | "short" | null;
+  member_id: bigint;
+  next_day: string;
+  on_day: number;
+}
+
 export interface SuspenseReleases {
   log_index: number;
   member_id: bigint;
@@ -1683,6 +1695,7 @@ export interface DB {
   solvency_publications: SolvencyPublications;
   solvency_sends: SolvencySends;
   solvency_tops: SolvencyTops;
+  standing_savings: StandingSavings;
   suspense_releases: SuspenseReleases;
   transfers: Transfers;
   unapproved_exits: UnapprovedExits;

@@ -29,7 +29,7 @@ await services.plans.ensureDefault(db, {
   savings: { ...defaultPlan.savings, fastDelayMs: 300 },
 })
 runJobs(
-  savingsJobs(services.savings).map((job) => ({ ...job, everyMs: 100 })),
+  savingsJobs(services.savings, services.standingSavings).map((job) => ({ ...job, everyMs: 100 })),
   log,
 )
 const app = await createApp(services, { log, rateLimits: NO_LIMITS })

@@ -13,6 +13,22 @@ export const savingsRoutes = {
     body: savings.savingsTransferBody,
     data: savings.savingsTransfer,
   }),
+  savingsStanding: get('savings/standing', 'member', 'Standing transfers into savings', {
+    data: savings.standingSavingsData,
+  }),
+  savingsStandingSet: post(
+    'savings/standing',
+    'member',
+    'Begin or change the standing transfer of an asset',
+    {
+      body: savings.standingSavingsBody,
+      data: savings.standingSavingsData,
+    },
+  ),
+  savingsStandingEnd: post('savings/standing/end', 'member', 'End the standing transfer of an asset', {
+    body: savings.standingSavingsEndBody,
+    data: savings.standingSavingsData,
+  }),
   savingsTransfers: get('savings/transfers', 'member', 'Transfers in and out, newest first', {
     query: savings.savingsTransfersQuery,
     data: savings.savingsTransfersData,

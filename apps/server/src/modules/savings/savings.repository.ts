@@ -1,7 +1,7 @@
 import type { Day, Micros, PaymentAsset, Ppm } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { SavingsBatches, SavingsTransfers } from '../../db/types.gen.ts'
+import type { SavingsBatches, SavingsTransfers, StandingSavings } from '../../db/types.gen.ts'
 
 export type Direction = 'in' | 'out'
 
@@ -122,6 +122,81 @@ export async function listTransfers(
   return query
     .orderBy('transfer_id', 'desc')
     .limit(filter.limit + 1)
+    .execute()
+}
+
+/** A standing transfer as it is stored. */
+export type StandingRow = Selectable<StandingSavings>
+
+export async function listStanding(db: Db, memberId: bigint): Promise<StandingRow[]> {
+  return db
+    .selectFrom('standing_savings')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .orderBy('asset', 'desc')
+    .execute()
+}
+
+/** Begins a standing transfer, or replaces the one of this asset. */
+export async function upsertStanding(dbTx: Db, standing: Insertable<StandingSavings>): Promise<void> {
+  const { member_id, asset, ...changes } = standing
+  await dbTx
+    .insertInto('standing_savings')
+    .values(standing)
+    .onConflict((conflict) => conflict.columns(['member_id', 'asset']).doUpdateSet(changes))
+    .execute()
+}
+
+export async function deleteStanding(dbTx: Db, memberId: bigint, asset: PaymentAsset): Promise<void> {
+  await dbTx
+    .deleteFrom('standing_savings')
+    .where('member_id', '=', memberId)
+    .where('asset', '=', asset)
+    .execute()
+}
+
+/** Returns standing transfers that are due on a day and come after one of them, in a fixed order. */
+export async function dueStanding(
+  db: Db,
+  day: Day,
+  after: StandingRow | undefined,
+  limit: number,
+): Promise<StandingRow[]> {
+  let query = db.selectFrom('standing_savings').selectAll().where('next_day', '<=', day)
+  if (after !== undefined) {
+    query = query.where(
+      sql<boolean>`(next_day, member_id, asset) > (${after.next_day}::date, ${after.member_id}, ${after.asset})`,
+    )
+  }
+  return query.orderBy('next_day').orderBy('member_id').orderBy('asset').limit(limit).execute()
+}
+
+/** Locks a standing transfer that is still due on a day; undefined when it was made, changed or ended meanwhile. */
+export async function lockDueStanding(
+  dbTx: Db,
+  { member_id, asset }: StandingRow,
+  day: Day,
+): Promise<StandingRow | undefined> {
+  return dbTx
+    .selectFrom('standing_savings')
+    .selectAll()
+    .where('member_id', '=', member_id)
+    .where('asset', '=', asset)
+    .where('next_day', '<=', day)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateStanding(
+  dbTx: Db,
+  { member_id, asset }: StandingRow,
+  changes: Pick<StandingRow, 'next_day' | 'last_day' | 'last_outcome'>,
+): Promise<void> {
+  await dbTx
+    .updateTable('standing_savings')
+    .set(changes)
+    .where('member_id', '=', member_id)
+    .where('asset', '=', asset)
     .execute()
 }
 

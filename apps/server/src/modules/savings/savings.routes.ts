@@ -6,16 +6,21 @@ import { idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
 import type { SavingsAccounts } from './savings.account.service.ts'
 import type { SavingsService } from './savings.service.ts'
+import type { StandingSavings } from './savings.standing.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly now: Now
   readonly savings: SavingsService
   readonly savingsAccounts: SavingsAccounts
+  readonly standingSavings: StandingSavings
 }
 
 /** `savings...`. */
-export function savingsRoutes(app: FastifyInstance, { db, now, savings, savingsAccounts }: Deps): void {
+export function savingsRoutes(
+  app: FastifyInstance,
+  { db, now, savings, savingsAccounts, standingSavings }: Deps,
+): void {
   register(app, 'savings', ({ session }) => savingsAccounts.account(db, session.memberId))
 
   register(app, 'savingsIn', ({ session, body, idempotency }) =>
@@ -28,6 +33,16 @@ export function savingsRoutes(app: FastifyInstance, { db, now, savings, savingsA
     inDbTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () => savings.transferOut(dbTx, session.memberId, orderOf(body))),
     ),
+  )
+
+  register(app, 'savingsStanding', ({ session }) => standingSavings.list(db, session.memberId))
+
+  register(app, 'savingsStandingSet', ({ session, body }) =>
+    inDbTx(db, (dbTx) => standingSavings.set(dbTx, session.memberId, body)),
+  )
+
+  register(app, 'savingsStandingEnd', ({ session, body }) =>
+    inDbTx(db, (dbTx) => standingSavings.end(dbTx, session.memberId, body.asset)),
   )
 
   register(app, 'savingsTransfers', ({ session, query }) => savings.transfers(db, session.memberId, query))

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { signal } from '../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { pause, resume } from '../gates/gates.service.ts'
 import { createTestBooks, type TestBooks } from '../settlement/testing/test-books.ts'
 import { createSavingsAccounts } from './savings.account.service.ts'
+import { createStandingSavings } from './savings.standing.service.ts'
 
 const FIRST_DAY: Day = '2026-03-01'
 const MINUTE_MS = 60_000
@@ -347,3 +349,66 @@ async function closedCopy(): Promise<string> {
   await database.db.destroy()
   return database.url
 }
+
+test('a standing transfer moves its amount on its days, once, and nothing when less is available', async () => {
+  const memberId = await member({ USDT: 100n * M })
+  const standing = createStandingSavings({ db: books.db, now: books.now, savings: books.savings })
+  const set = (amount: string) =>
+    inDbTx(books.db, (dbTx) =>
+      standing.set(dbTx, memberId, { asset: 'USDT', amount, every: 'day', on_day: 1 }),
+    )
+  expect((await set('60')).items[0]).toMatchObject({
+    ...{ amount: '60.000000', next_day: addDays(books.today(), 1), last_day: null, last_outcome: null },
+  })
+  expect(await standing.moveDue()).toBe(0)
+
+  // Two processes and two missed days make one transfer.
+  books.advance(3 * 24 * HOUR_MS)
+  const made = await Promise.all([standing.moveDue(), standing.moveDue()])
+  expect(made.toSorted()).toEqual([0, 1])
+  expect(await holdings(memberId, 'USDT')).toEqual([40n * M, 60n * M, 0n])
+  expect((await standing.list(books.db, memberId)).items[0]).toMatchObject({
+    ...{ last_day: books.today(), last_outcome: 'moved', next_day: addDays(books.today(), 1) },
+  })
+
+  books.advance(24 * HOUR_MS)
+  expect(await standing.moveDue()).toBe(0)
+  expect(await holdings(memberId, 'USDT')).toEqual([40n * M, 60n * M, 0n])
+  expect((await standing.list(books.db, memberId)).items[0]).toMatchObject({ last_outcome: 'short' })
+
+  await set('40')
+  await inDbTx(books.db, (dbTx) => standing.end(dbTx, memberId, 'USDT'))
+  books.advance(24 * HOUR_MS)
+  expect(await standing.moveDue()).toBe(0)
+  expect(await postings(memberId)).toEqual(['savings_in USDT available savings 60000000'])
+  expect(await books.audit()).toEqual([])
+})
+
+test('a standing transfer that dies half-way is made later, and one that is refused stays due', async () => {
+  const memberId = await member({ USDT: 10n * M })
+  const order = { asset: 'USDT', amount: '10', every: 'day', on_day: 1 } as const
+  const dying = createStandingSavings({
+    db: books.db,
+    now: books.now,
+    savings: {
+      async transferIn(...args) {
+        await books.savings.transferIn(...args)
+        throw new Error('the process dies here')
+      },
+    },
+  })
+  await inDbTx(books.db, (dbTx) => dying.set(dbTx, memberId, order))
+  books.advance(24 * HOUR_MS)
+  await expect(dying.moveDue()).rejects.toThrow('standing transfers were not made')
+  expect(await holdings(memberId, 'USDT')).toEqual([10n * M, 0n, 0n])
+
+  const standing = createStandingSavings({ db: books.db, now: books.now, savings: books.savings })
+  const pausing = { area: 'savings', pausedBy: 'test', reason: 'test', pausedAt: books.now() } as const
+  await inDbTx(books.db, (dbTx) => pause(dbTx, pausing))
+  expect(await standing.moveDue()).toBe(0)
+  expect((await standing.list(books.db, memberId)).items[0]).toMatchObject({ last_outcome: null })
+  await inDbTx(books.db, (dbTx) => resume(dbTx, 'savings'))
+  expect(await standing.moveDue()).toBe(1)
+  expect(await holdings(memberId, 'USDT')).toEqual([0n, 10n * M, 0n])
+  expect(await books.audit()).toEqual([])
+})

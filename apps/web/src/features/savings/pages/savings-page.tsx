@@ -36,6 +36,7 @@ import {
   TokenMark,
 } from '../../../ui/index.ts'
 import { NothingYet, RecentSavings, TransferRow } from '../components/savings-parts.tsx'
+import { StandingCard } from '../components/standing-card.tsx'
 import { paidByDay, reallyPaid } from '../savings-view.ts'
 
 const LEAVING = 3
@@ -83,6 +84,7 @@ export default function SavingsPage() {
                   </Card>
                 </Section>
               )}
+              <StandingCard />
               <Notice
                 tone="warn"
                 title={t('savings.risk.title')}

@@ -1,0 +1,115 @@
+import type { StandingSavingsBody, StandingSavings as StandingView } from '@rif/api-schema'
+import { type Day, dayOf, formatMicros, nextStandingDay, type PaymentAsset, parseMicros } from '@rif/rules'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { StandingRow } from './savings.repository.ts'
+import * as repository from './savings.repository.ts'
+import type { SavingsService } from './savings.service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: Now
+  readonly savings: Pick<SavingsService, 'transferIn'>
+}
+
+export type StandingSavings = ReturnType<typeof createStandingSavings>
+
+/** The number of due transfers read at a time. */
+const BATCH = 100
+
+/**
+ * Creates the service of standing transfers into savings. Each moves its whole amount on its day, or nothing when less is
+ * available; days that passed while no server ran are not made up for. Rules, section 9.
+ */
+export function createStandingSavings({ db, now, savings }: Deps) {
+  const today = (): Day => dayOf(now().getTime())
+
+  async function list(dbOrTx: Db, memberId: bigint): Promise<{ items: StandingView[] }> {
+    return { items: (await repository.listStanding(dbOrTx, memberId)).map(viewOf) }
+  }
+
+  /** Makes one transfer and moves its next day on, in one transaction: neither happens without the other. */
+  async function moveOne(dbTx: Db, due: StandingRow): Promise<boolean> {
+    const day = today()
+    const row = await repository.lockDueStanding(dbTx, due, day)
+    if (row === undefined) return false
+    const order = { asset: row.asset, amountMicros: row.amount_micros }
+    const isMoved = await savings.transferIn(dbTx, row.member_id, order).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') return false
+        throw error
+      },
+    )
+    await repository.updateStanding(dbTx, row, {
+      next_day: nextStandingDay(row.every, row.on_day, day),
+      last_day: day,
+      last_outcome: isMoved ? 'moved' : 'short',
+    })
+    return isMoved
+  }
+
+  return {
+    /** Returns a member's standing transfers, at most one of each asset. */
+    list,
+
+    /** Begins the standing transfer of an asset, or replaces it. It first moves on the next of its days after today. */
+    async set(dbTx: Db, memberId: bigint, { asset, amount, every, on_day }: StandingSavingsBody) {
+      const amountMicros = parseMicros(amount)
+      if (amountMicros <= 0n) throw new AppError('INVALID_AMOUNT')
+      await repository.upsertStanding(dbTx, {
+        ...{ member_id: memberId, asset, amount_micros: amountMicros, every, on_day },
+        ...{ next_day: nextStandingDay(every, on_day, today()), last_day: null, last_outcome: null },
+        changed_at: now(),
+      })
+      return list(dbTx, memberId)
+    },
+
+    /** Ends the standing transfer of an asset; does nothing when there is none. */
+    async end(dbTx: Db, memberId: bigint, asset: PaymentAsset) {
+      await repository.deleteStanding(dbTx, memberId, asset)
+      return list(dbTx, memberId)
+    },
+
+    /**
+     * Makes the transfers whose day has come, each in a transaction of its own; returns how many moved. One that is refused,
+     * while savings are closed for instance, stays due: it delays no other, and its error is thrown at the end.
+     */
+    async moveDue(): Promise<number> {
+      const failures: unknown[] = []
+      let count = 0
+      let last: StandingRow | undefined
+      for (;;) {
+        const due = await repository.dueStanding(db, today(), last, BATCH)
+        for (const row of due) {
+          await inDbTx(db, (dbTx) => moveOne(dbTx, row)).then(
+            (moved) => {
+              if (moved) count++
+            },
+            (error: unknown) => {
+              // The gates are closed for a while: the transfer stays due.
+              if (!(error instanceof AppError)) failures.push(error)
+            },
+          )
+        }
+        last = due.at(-1)
+        if (due.length === BATCH) continue
+        if (failures.length > 0) throw new AggregateError(failures, 'standing transfers were not made')
+        return count
+      }
+    },
+  }
+}
+
+function viewOf(row: StandingRow): StandingView {
+  return {
+    asset: row.asset,
+    amount: formatMicros(row.amount_micros),
+    every: row.every,
+    on_day: row.on_day,
+    next_day: row.next_day,
+    last_day: row.last_day,
+    last_outcome: row.last_outcome,
+  }
+}
