@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import type { Me, Withdrawal } from '@rif/api-schema'
+import decodeQR from 'qr/decode.js'
 import { parseUnits } from 'viem'
 import { row, rows } from '../support/database.ts'
 import { findNothing, look } from '../support/inspect.ts'
@@ -86,3 +89,28 @@ test('a standing transfer into savings is set up, changed and ended', async ({ m
   await expect(page.getByText('Move a fixed amount into savings by itself')).toBeVisible()
   expect(await rows(`select * ${where}`)).toEqual([])
 })
+
+test('an invitation is shared as a picture whose code is the link', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Ann', '/pages/my/invite/index')
+  const { links } = await api<{ links: { auto: string } }>(page, 'invite')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'As a picture' }).click()
+  const picture = await readFile(await (await saved).path())
+  expect(decodeQR(await pixelsOf(page, picture))).toBe(links.auto)
+})
+
+/** Draws a picture into a page and reads its pixels, at half its size. */
+async function pixelsOf(page: Page, picture: Buffer) {
+  const source = `data:image/png;base64,${picture.toString('base64')}`
+  await page.setContent(`<img alt="invitation" src="${source}">`)
+  await look(page, 'invitation')
+  const drawn = await page.getByRole('img', { name: 'invitation' }).evaluate((element) => {
+    const image = element as HTMLImageElement
+    const [width, height] = [image.naturalWidth / 2, image.naturalHeight / 2]
+    const canvas = Object.assign(document.createElement('canvas'), { width, height })
+    const pen = canvas.getContext('2d')!
+    pen.drawImage(image, 0, 0, width, height)
+    return { width, height, data: [...pen.getImageData(0, 0, width, height).data] }
+  })
+  return { ...drawn, data: Uint8Array.from(drawn.data) }
+}
