@@ -61,7 +61,7 @@ test('sums are hidden on the overviews of a device, and shown again', async ({ v
     expect(await seen(), path).toEqual([])
   }
   await changeTo(page, '/pages/my/index')
-  await page.getByRole('switch', { name: 'Hide my sums' }).click()
+  await page.getByText('Hide my sums').click()
   await changeTo(page, '/pages/my/figures')
   await expect.poll(seen).not.toEqual([])
 })
@@ -82,7 +82,7 @@ test('a standing transfer into savings is set up, changed and ended', async ({ m
   expect(
     await row(`select amount_micros, every, on_day, extract(isodow from next_day) as dow ${where}`),
   ).toEqual({
-    ...{ amount_micros: '25000000', every: 'week', on_day: 5, dow: '5' },
+    ...{ amount_micros: '25000000', every: 'week', on_day: '5', dow: '5' },
   })
   await page.getByRole('button', { name: 'Change USDT' }).click()
   await sheet.getByRole('button', { name: 'End it' }).click()
@@ -92,7 +92,7 @@ test('a standing transfer into savings is set up, changed and ended', async ({ m
 
 test('an invitation is shared as a picture whose code is the link', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann', '/pages/my/invite/index')
-  const { links } = await api<{ links: { auto: string } }>(page, 'invite')
+  const { links } = await api<{ links: { auto: string } }>(page, 'me/invite')
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'As a picture' }).click()
   const picture = await readFile(await (await saved).path())
