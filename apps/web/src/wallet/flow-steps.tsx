@@ -72,6 +72,29 @@ export function FlowButton({ flow, startLabel }: FlowStepsProps) {
   )
 }
 
+interface CancelOrderProps {
+  flow: Pick<FlowStepsProps['flow'], 'isRunning'>
+  label: string
+  cancel: { readonly isPending: boolean; readonly ask: (orderId: string) => Promise<void> }
+  orderId: string
+}
+
+/** Cancels an order beside the button that pays it; not while a payment runs. */
+export function CancelOrder({ flow, label, cancel, orderId }: CancelOrderProps) {
+  if (flow.isRunning) return null
+  return (
+    <Button
+      variant="quiet"
+      moves="agreed"
+      block
+      busy={cancel.isPending}
+      onClick={() => void cancel.ask(orderId)}
+    >
+      {label}
+    </Button>
+  )
+}
+
 function stepsOf(state: FlowState, t: Translate): Step[] {
   const steps = state.steps.map((id): Step => {
     const detail = detailOf(state, id, t)

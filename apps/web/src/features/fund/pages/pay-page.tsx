@@ -14,7 +14,6 @@ import {
 } from '../../../lib/index.ts'
 import {
   AddressFact,
-  Button,
   buttonClass,
   Card,
   Columns,
@@ -26,7 +25,7 @@ import {
   MoneyFact,
 } from '../../../ui/index.ts'
 import { useBalances } from '../../../wallet/balances.ts'
-import { FlowButton, FlowProgress } from '../../../wallet/flow-steps.tsx'
+import { CancelOrder, FlowButton, FlowProgress } from '../../../wallet/flow-steps.tsx'
 import { PayLineRow } from '../../../wallet/pay-lines.tsx'
 import { useHasEnded } from '../../../wallet/use-has-ended.ts'
 import { useFundPayment } from '../../../wallet/use-tx-flow.ts'
@@ -113,17 +112,7 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
       action={
         <>
           <FlowButton flow={flow} startLabel={pay} />
-          {!flow.isRunning && (
-            <Button
-              variant="quiet"
-              moves="agreed"
-              block
-              busy={cancel.isPending}
-              onClick={() => void cancel.ask(order_id)}
-            >
-              {t('fund.pay.cancel')}
-            </Button>
-          )}
+          <CancelOrder flow={flow} label={t('fund.pay.cancel')} cancel={cancel} orderId={order_id} />
           <p className="text-center text-12 text-muted">{t('fund.pay.kept')}</p>
         </>
       }

@@ -13,7 +13,6 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import {
-  Button,
   buttonClass,
   Columns,
   CsvButton,
@@ -21,6 +20,7 @@ import {
   IconButton,
   InfiniteList,
   Later,
+  NothingFiltered,
   Page,
 } from '../../../ui/index.ts'
 import { kindsNamed } from '../activity-view.ts'
@@ -137,15 +137,10 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useTranslation()
   if (isFiltered) {
     return (
-      <EmptyState
-        icon="search"
+      <NothingFiltered
         title={t('feed.notFound')}
         hint={t('feed.notFoundHint')}
-        action={
-          <Button variant="secondary" onClick={() => switchTab('/pages/rewardList/index')}>
-            {t('common.showAll')}
-          </Button>
-        }
+        onShowAll={() => switchTab('/pages/rewardList/index')}
       />
     )
   }

@@ -96,7 +96,7 @@ export default function HomePage() {
       ) : (
         <PhoneHeader />
       )}
-      <main className="column flex flex-col pb-8 lg:px-7">
+      <main className="column flex flex-col pb-8 lg:px-7 lg:pt-3">
         {me.isError && me.data === undefined ? (
           <ErrorState onRetry={() => void me.refetch()} />
         ) : (

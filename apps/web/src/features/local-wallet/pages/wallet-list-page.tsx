@@ -2,14 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { apiList, formatTime, PageLink, redirectTo, useTranslation } from '../../../lib/index.ts'
 import {
-  Button,
   buttonClass,
   EmptyState,
+  FilterChoice,
   ListColumns,
   NavLink,
+  NothingFiltered,
   Notice,
   Page,
-  Segmented,
   TableList,
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
@@ -91,20 +91,19 @@ export default function WalletListPage() {
 function Filters() {
   const { t } = useTranslation()
   const search = useSearch({ from: PATH })
-  const all = { value: 'all' as const, label: t('common.all') }
   return (
     <div className="flex flex-wrap gap-x-8">
-      <Segmented
+      <FilterChoice
         label={t('localWallet.direction')}
-        options={[all, ...DIRECTIONS.map((value) => ({ value, label: t(`localWallet.${value}`) }))]}
-        value={search.direction ?? 'all'}
-        onChange={(value) => redirectTo(PATH, { ...search, direction: value === 'all' ? undefined : value })}
+        options={DIRECTIONS.map((value) => [value, t(`localWallet.${value}`)] as const)}
+        value={search.direction}
+        onChange={(direction) => redirectTo(PATH, { ...search, direction })}
       />
-      <Segmented
+      <FilterChoice
         label={t('localWallet.asset')}
-        options={[all, ...ASSETS.map((value) => ({ value, label: value }))]}
-        value={search.asset ?? 'all'}
-        onChange={(value) => redirectTo(PATH, { ...search, asset: value === 'all' ? undefined : value })}
+        options={ASSETS.map((value) => [value, value] as const)}
+        value={search.asset}
+        onChange={(asset) => redirectTo(PATH, { ...search, asset })}
       />
     </div>
   )
@@ -113,17 +112,7 @@ function Filters() {
 function NoMoves({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useTranslation()
   if (isFiltered)
-    return (
-      <EmptyState
-        icon="search"
-        title={t('localWallet.emptyFiltered')}
-        action={
-          <Button variant="secondary" onClick={() => redirectTo(PATH, {})}>
-            {t('common.showAll')}
-          </Button>
-        }
-      />
-    )
+    return <NothingFiltered title={t('localWallet.emptyFiltered')} onShowAll={() => redirectTo(PATH, {})} />
   return (
     <EmptyState
       icon="wallet"

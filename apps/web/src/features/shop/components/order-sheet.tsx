@@ -11,8 +11,8 @@ import {
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Button, Notice, Sheet, SheetDock } from '../../../ui/index.ts'
-import { FlowButton, FlowProgress } from '../../../wallet/flow-steps.tsx'
+import { Notice, Sheet, SheetDock } from '../../../ui/index.ts'
+import { CancelOrder, FlowButton, FlowProgress } from '../../../wallet/flow-steps.tsx'
 import { useHasEnded } from '../../../wallet/use-has-ended.ts'
 import { usePayment } from '../../../wallet/use-tx-flow.ts'
 import { useCancelOrder } from './order-parts.tsx'
@@ -138,15 +138,7 @@ function OrderPayment({ order, isNew, onRunning, onClose }: OrderPaymentProps) {
         <FlowButton flow={flow} startLabel={t('shop.sheet.pay', { amounts: paidText(order.quote) })} />
         {!flow.isRunning && (
           <>
-            <Button
-              variant="quiet"
-              moves="agreed"
-              block
-              busy={cancel.isPending}
-              onClick={() => void cancel.ask(order_id)}
-            >
-              {t('shop.sheet.cancel')}
-            </Button>
+            <CancelOrder flow={flow} label={t('shop.sheet.cancel')} cancel={cancel} orderId={order_id} />
             <p className="text-center text-12 text-muted">
               {isZero(order.quote.rif)
                 ? t('shop.sheet.kept')

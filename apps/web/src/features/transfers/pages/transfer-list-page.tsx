@@ -11,17 +11,17 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import {
-  Button,
   buttonClass,
   CsvButton,
   EmptyState,
+  FilterChoice,
   IconCircle,
   ListColumns,
   Money,
   NavLink,
+  NothingFiltered,
   Notice,
   Page,
-  Segmented,
   TableList,
 } from '../../../ui/index.ts'
 import { LimitNow } from '../../../wallet/limit-card.tsx'
@@ -88,8 +88,10 @@ export default function TransferListPage() {
               cell: ({ status }) => <TransferState status={status} />,
             },
             {
-              ...{ name: t('transfers.list.time'), width: '1.1fr' },
-              cell: ({ created_at }) => <span className="text-muted">{formatTime(created_at)}</span>,
+              ...{ name: t('transfers.list.time'), width: '1.2fr' },
+              cell: ({ created_at }) => (
+                <span className="whitespace-nowrap text-muted">{formatTime(created_at)}</span>
+              ),
             },
             {
               ...{ name: t('transfers.amount'), width: '1.1fr', end: true },
@@ -121,20 +123,19 @@ export default function TransferListPage() {
 function Filters() {
   const { t } = useTranslation()
   const search = useSearch({ from: PATH })
-  const all = { value: 'all' as const, label: t('common.all') }
   return (
     <div className="flex flex-wrap gap-x-8">
-      <Segmented
+      <FilterChoice
         label={t('transfers.list.direction')}
-        options={[all, ...DIRECTIONS.map((value) => ({ value, label: t(`transfers.list.${value}`) }))]}
-        value={search.direction ?? 'all'}
-        onChange={(value) => redirectTo(PATH, { ...search, direction: value === 'all' ? undefined : value })}
+        options={DIRECTIONS.map((value) => [value, t(`transfers.list.${value}`)] as const)}
+        value={search.direction}
+        onChange={(direction) => redirectTo(PATH, { ...search, direction })}
       />
-      <Segmented
+      <FilterChoice
         label={t('transfers.asset')}
-        options={[all, ...ASSETS.map((value) => ({ value, label: value }))]}
-        value={search.asset ?? 'all'}
-        onChange={(value) => redirectTo(PATH, { ...search, asset: value === 'all' ? undefined : value })}
+        options={ASSETS.map((value) => [value, value] as const)}
+        value={search.asset}
+        onChange={(asset) => redirectTo(PATH, { ...search, asset })}
       />
     </div>
   )
@@ -144,15 +145,7 @@ function NoTransfers({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useTranslation()
   if (isFiltered)
     return (
-      <EmptyState
-        icon="search"
-        title={t('transfers.list.emptyFiltered')}
-        action={
-          <Button variant="secondary" onClick={() => redirectTo(PATH, {})}>
-            {t('common.showAll')}
-          </Button>
-        }
-      />
+      <NothingFiltered title={t('transfers.list.emptyFiltered')} onShowAll={() => redirectTo(PATH, {})} />
     )
   return (
     <EmptyState
