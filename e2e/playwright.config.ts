@@ -76,6 +76,9 @@ export default defineConfig({
     env: {
       DATA_DIR: process.env.E2E_DATA_DIR,
       PORT: String(port),
+      // The relay that walletconnect.spec starts.
+      WALLETCONNECT_PROJECT_ID: 'end-to-end-tests',
+      WALLETCONNECT_RELAY_URL: `ws://localhost:${port + 700}`,
       // One block after the payment's own, so that the wait lasts one second instead of three.
       CONFIRMATIONS: '2',
       PRICE_FEEDS,

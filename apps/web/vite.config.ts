@@ -53,13 +53,17 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** The chunks that a member can come to: all but the operator's pages, their texts, and what only these lead to. */
+/**
+ * The chunks that a member can come to: all but the operator's pages, their texts, the library of WalletConnect, which needs a
+ * connection and few choose, and what only these lead to.
+ */
 function membersChunks(bundle: Rollup.OutputBundle): string[] {
   const found = new Set<string>()
   const visit = (name: string) => {
     const file = bundle[name]
     if (file?.type !== 'chunk' || found.has(name)) return
-    if (/\/features\/admin\/|^\0texts:.*:admin$/.test(file.facadeModuleId ?? '')) return
+    if (/\/(features\/admin|wallet\/walletconnect)\/|^\0texts:.*:admin$/.test(file.facadeModuleId ?? ''))
+      return
     // The document's own chunk is taken out of the build again.
     if (!file.facadeModuleId?.endsWith('.html')) found.add(name)
     for (const next of [...file.imports, ...file.dynamicImports]) visit(next)

@@ -98,7 +98,7 @@ export async function createApp(
   if (edge.clock) useClock(app, edge.clock)
 
   const limits = edge.rateLimits ?? DEFAULT_RATE_LIMITS
-  useSecurityHeaders(app, { https: services.settings.publicUrl.startsWith('https:') })
+  useSecurityHeaders(app, services.settings)
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES })
   await useIpLimit(app, limits, services.db)
   useAuthentication(app, services)

@@ -100,6 +100,18 @@ describe('loadConfig', () => {
     expect(loadConfig({ ...REMOTE, ...url, SIGNER_SECRET: 'x'.repeat(32) }).signer.url).toBe(url.SIGNER_URL)
   })
 
+  it('has WalletConnect off without the id of a project, and its relay only together with it', () => {
+    const [id, relayUrl] = ['0123456789abcdef', 'wss://relay.example']
+    expect(loadConfig(REMOTE).walletConnect).toBeUndefined()
+    expect(messageOf({ ...REMOTE, WALLETCONNECT_RELAY_URL: relayUrl })).toContain('only together')
+    expect(loadConfig({ ...REMOTE, WALLETCONNECT_PROJECT_ID: id }).walletConnect).toEqual({
+      projectId: id,
+      relayUrl: 'wss://relay.walletconnect.com',
+    })
+    const both = { WALLETCONNECT_PROJECT_ID: id, WALLETCONNECT_RELAY_URL: relayUrl }
+    expect(loadConfig({ ...REMOTE, ...both }).walletConnect).toEqual({ projectId: id, relayUrl })
+  })
+
   it('knows one chain', () => {
     expect(CHAIN_ID).toBe(42161)
   })

@@ -24,6 +24,12 @@ export type RemoteChain = {
   readonly contracts: ContractAddresses
 }
 
+/** The relay between the app and wallets on other devices. Both are public. */
+export interface WalletConnectSettings {
+  readonly projectId: string
+  readonly relayUrl: string
+}
+
 export type Config = {
   readonly host: string
   readonly port: number
@@ -46,6 +52,8 @@ export type Config = {
   /** True when `rif start` also starts that process: on the local chain, or with sources of keys. */
   readonly startsSigner: boolean
   readonly confirmations: number
+  /** Undefined where WalletConnect is off. */
+  readonly walletConnect: WalletConnectSettings | undefined
   /** The wallet of the root member. Always set with a remote chain. */
   readonly rootAddress: Hex | undefined
   /** The wallets of the first owners. */
@@ -104,6 +112,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     signer: signerAccess(settings),
     startsSigner: remoteChain === undefined || settings.CLAIM_KEY_SOURCE !== undefined,
     confirmations: settings.CONFIRMATIONS ?? (remoteChain ? REMOTE_CONFIRMATIONS : LOCAL_CONFIRMATIONS),
+    walletConnect: walletConnectOf(settings),
     rootAddress: settings.ROOT_ADDRESS,
     ownerAddresses: settings.OWNER_ADDRESSES ?? [],
     demoTeam: remoteChain === undefined && (settings.DEMO_TEAM ?? true),
@@ -134,6 +143,15 @@ function pricesOf({ PRICE_FEEDS, PRICE_ORACLES, PRICE_JUMP_PERCENT }: Settings):
     oracles: PRICE_ORACLES ?? [],
     jumpPpm: (PRICE_JUMP_PERCENT ?? DEFAULT_JUMP_PERCENT) * PPM_PER_PERCENT,
   }
+}
+
+function walletConnectOf(settings: Settings): WalletConnectSettings | undefined {
+  const { WALLETCONNECT_PROJECT_ID: projectId, WALLETCONNECT_RELAY_URL: relayUrl } = settings
+  if (projectId === undefined && relayUrl !== undefined)
+    throw new StartError('WALLETCONNECT_RELAY_URL can be set only together with WALLETCONNECT_PROJECT_ID')
+  return projectId === undefined
+    ? undefined
+    : { projectId, relayUrl: relayUrl ?? 'wss://relay.walletconnect.com' }
 }
 
 /** Returns where alarms are sent. Throws StartError when a channel is set in part. */

@@ -344,6 +344,16 @@ export const SETTINGS = {
     fallback: '`https://arbiscan.io`; none on the local chain',
     about: 'Block explorer for links to transactions.',
   },
+  WALLETCONNECT_PROJECT_ID: {
+    schema: z.string().regex(/^[0-9a-zA-Z-]{8,64}$/, 'the id of a project: 8 to 64 letters and digits'),
+    fallback: 'off',
+    about: 'Offers [WalletConnect](#walletconnect) beside the wallets of the browser. Public.',
+  },
+  WALLETCONNECT_RELAY_URL: {
+    schema: url('wss:', 'ws:'),
+    fallback: '`wss://relay.walletconnect.com`',
+    about: 'The relay between app and wallet; only with the project id. Public.',
+  },
   DEMO_TEAM: {
     schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
     fallback: 'true',

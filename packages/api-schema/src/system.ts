@@ -12,6 +12,8 @@ export const configData = z.object({
     confirmations: z.number().int(),
     native: z.object({ name: z.string(), symbol: z.string(), decimals: z.number().int() }),
   }),
+  /** The relay between the app and wallets on other devices; null where the operator set none. */
+  wallet_connect: z.object({ project_id: z.string(), relay_url: z.string() }).nullable(),
   contracts: z.object({ bank: address, amc: address, usdt: address, transfer: address }),
   /** Every bank contract, the oldest first; the last one is `contracts.bank`, which takes orders. */
   banks: z.array(

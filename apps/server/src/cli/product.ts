@@ -255,6 +255,7 @@ export async function servicesOf(
       browserRpcUrl: config.remoteChain?.browserRpcUrl ?? `${config.publicUrl}/rpc`,
       explorerUrl: config.remoteChain?.explorerUrl ?? null,
       confirmations: config.confirmations,
+      walletConnect: config.walletConnect,
       demoWallets: local ? demoWallets(local.demoAccounts, config.demoTeam) : null,
       signer: config.signer,
       saltKey: config.saltKey ?? (local ? await localSaltKey(config.dataDir) : null),

@@ -7,13 +7,27 @@ import { HASHED } from './web-app.ts'
 const PERMISSIONS =
   'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), display-capture=()'
 
+interface SecuritySettings {
+  readonly publicUrl: string
+  readonly browserRpcUrl: string
+  readonly walletConnect?: { readonly relayUrl: string } | undefined
+}
+
+/** Returns the hosts that a page calls for WalletConnect: its relay, and a node, because such a wallet answers no reads of the chain. */
+function walletConnectHosts({ publicUrl, browserRpcUrl, walletConnect }: SecuritySettings): string[] {
+  if (walletConnect === undefined) return []
+  const hosts = [walletConnect.relayUrl, browserRpcUrl].map((url) => new URL(url, publicUrl).origin)
+  return hosts.filter((host) => host !== new URL(publicUrl).origin)
+}
+
 /**
  * Security headers on every answer. A page: everything that runs or is loaded comes from this origin; there is no inline script.
  * Pictures may be data: too, because wallets announce their icons so (EIP-6963). Nothing may frame the product.
  * An API response is not a page: its policy allows nothing, and no cache may store it. Neither is a file with a hashed name, of
  * which a first visit loads thirty: the headers of a page are more than the content of the small ones.
  */
-export function useSecurityHeaders(app: FastifyInstance, { https }: { https: boolean }): void {
+export function useSecurityHeaders(app: FastifyInstance, settings: SecuritySettings): void {
+  const https = settings.publicUrl.startsWith('https:')
   const strictTransportSecurity = https && { maxAge: 31_536_000, includeSubDomains: true }
   const ofPages = headersOf({
     contentSecurityPolicy: {
@@ -26,7 +40,7 @@ export function useSecurityHeaders(app: FastifyInstance, { https }: { https: boo
         styleSrcAttr: ["'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...walletConnectHosts(settings)],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

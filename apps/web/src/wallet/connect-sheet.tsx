@@ -1,12 +1,15 @@
 import type { AppConfig } from '@rif/api-schema'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useTranslation } from '../lib/index.ts'
-import { Address, Icon, Notice, Pill, Sheet } from '../ui/index.ts'
+import { Address, Button, Icon, Notice, Pill, Sheet } from '../ui/index.ts'
 import type { WalletChoice } from './connection.ts'
 import { DEMO_ID } from './demo-wallet.ts'
 import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
 import { isPhone, WalletLinks } from './wallet-links.tsx'
+
+// With its library, 125 kB compressed, for those who choose it.
+const PairingView = lazy(() => import('./walletconnect/pairing-view.tsx'))
 
 export interface ConnectSheetProps {
   open: boolean
@@ -20,6 +23,7 @@ export default function ConnectSheet({ open, onClose, config, onChoose }: Connec
   const { t } = useTranslation()
   const wallets = useStore(walletsStore)
   const [looked, setLooked] = useState(false)
+  const [pairs, setPairs] = useState(false)
   useEffect(() => {
     void discoverWallets().then(() => setLooked(true))
   }, [])
@@ -27,22 +31,34 @@ export default function ConnectSheet({ open, onClose, config, onChoose }: Connec
     <Sheet
       open={open}
       onClose={onClose}
-      title={t('wallet.choose')}
+      title={t(pairs ? 'walletConnect.title' : 'wallet.choose')}
       description={t('wallet.chooseHint', { chain: config.chain.name })}
     >
-      <div className="flex flex-col gap-4">
-        <ul className="flex flex-col">
-          {wallets.map((wallet) => (
-            <li key={wallet.id}>
-              <WalletRow wallet={wallet} onChoose={onChoose} />
-            </li>
-          ))}
-        </ul>
-        {looked &&
-          wallets.length === 0 &&
-          (isPhone() ? <WalletLinks /> : <Notice>{t('wallet.none')}</Notice>)}
-        {config.demo !== null && <DemoAccounts accounts={config.demo} onChoose={onChoose} />}
-      </div>
+      {pairs ? (
+        <div className="flex flex-col gap-4">
+          <Suspense>
+            <PairingView config={config} onConnected={onChoose} />
+          </Suspense>
+          <Button block variant="quiet" icon="back" onClick={() => setPairs(false)}>
+            {t('walletConnect.back')}
+          </Button>
+        </div>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <ul className="flex flex-col">
+            {wallets.map((wallet) => (
+              <li key={wallet.id}>
+                <WalletRow wallet={wallet} onChoose={onChoose} />
+              </li>
+            ))}
+          </ul>
+          {config.wallet_connect !== null && <OtherWallet onChoose={() => setPairs(true)} />}
+          {looked &&
+            wallets.length === 0 &&
+            (isPhone() ? <WalletLinks /> : <Notice>{t('wallet.none')}</Notice>)}
+          {config.demo !== null && <DemoAccounts accounts={config.demo} onChoose={onChoose} />}
+        </div>
+      )}
     </Sheet>
   )
 }
@@ -65,6 +81,21 @@ function WalletRow({
         <img src={wallet.icon} alt="" className="size-8 rounded-8" />
       )}
       <span className="flex-1 text-16">{wallet.name === '' ? t('wallet.injected') : wallet.name}</span>
+      <Icon name="forward" size={16} className="text-muted" />
+    </button>
+  )
+}
+
+/** The way to wallets that are not in this browser (WalletConnect). */
+function OtherWallet({ onChoose }: { onChoose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button type="button" className={rowClass} onClick={onChoose}>
+      <Icon name="qr" size={32} />
+      <span className="min-w-0 flex-1">
+        <span className="block text-16">{t('walletConnect.title')}</span>
+        <span className="block text-14 text-muted">{t('walletConnect.hint')}</span>
+      </span>
       <Icon name="forward" size={16} className="text-muted" />
     </button>
   )

@@ -2,7 +2,7 @@ import type { AppConfig } from '@rif/api-schema'
 import { createStore } from 'zustand'
 import { call, clearSession, saveWallet, sessionStore, showModal, t } from '../lib/index.ts'
 import { chooseDemoAccount, createDemoProvider, DEMO_ID } from './demo-wallet.ts'
-import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
+import { type DiscoveredWallet, discoverWallets, WALLET_CONNECT_ID, walletsStore } from './discovery.ts'
 import {
   ensureChain,
   FlowError,
@@ -109,6 +109,7 @@ async function promptLogin(extra: { confirmText?: string } = {}) {
 /** Forgets the wallet and the session; the guard then leads to login. */
 export function disconnectWallet() {
   connection?.stopListening()
+  void connection?.provider.disconnect?.()
   connection = null
   isTakenUp = false
   chooseDemoAccount(null)
@@ -125,6 +126,10 @@ export async function signOut() {
 async function storedProvider(config: AppConfig): Promise<WalletProvider | null> {
   const { walletId } = sessionStore.getState()
   if (walletId === DEMO_ID) return createDemoProvider(config)
+  if (walletId === WALLET_CONNECT_ID) {
+    const { restoreSession } = await import('./walletconnect/client.ts')
+    return restoreSession(config)
+  }
   await discoverWallets()
   return walletsStore.getState().find((wallet) => wallet.id === walletId)?.provider ?? null
 }

@@ -52,7 +52,7 @@ export function createDemoProvider(config: AppConfig): WalletProvider | null {
       if (method.startsWith('wallet_'))
         throw new RpcError(RPC.unsupportedMethod, `${method} is not supported`)
       if (CONFIRMED_METHODS.includes(method)) await confirm(method as DemoRequest['method'], list)
-      return relay(rpcUrl, method, list)
+      return askNode(rpcUrl, method, list)
     },
     on(event, listener) {
       if (event === 'accountsChanged') listeners.add(listener as (accounts: string[]) => void)
@@ -79,7 +79,8 @@ async function confirm(method: DemoRequest['method'], params: readonly unknown[]
   if (!confirmed) throw new RpcError(RPC.userRejected, 'User rejected the request')
 }
 
-async function relay(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+/** Asks the chain's node. Throws `RpcError` with what it answers, and what `fetch` throws. */
+export async function askNode(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const call = [method, params] as const
   const response = await (takeSent(call) ?? sendCall(url, call))
   const answer: { result?: unknown; error?: { code: number; message: string; data?: unknown } } =

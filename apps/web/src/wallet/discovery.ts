@@ -17,6 +17,8 @@ interface Announcement {
 }
 
 export const INJECTED_ID = 'injected'
+/** The wallet on another device or in another app (WalletConnect). */
+export const WALLET_CONNECT_ID = 'walletconnect'
 const ANNOUNCE = 'eip6963:announceProvider'
 const REQUEST = 'eip6963:requestProvider'
 /** Wallets announce at once when asked; one that has not by then is looked for under `window.ethereum`. */

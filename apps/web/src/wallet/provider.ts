@@ -6,6 +6,8 @@ export interface WalletProvider {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (value: never) => void): unknown
   removeListener?(event: string, listener: (value: never) => void): unknown
+  /** Ends a connection that the wallet keeps too (WalletConnect). */
+  disconnect?(): Promise<void>
 }
 
 /** An error with a code of EIP-1193 or EIP-1474, as wallets throw them. */

@@ -1,5 +1,6 @@
 import { readInvite, useTranslation } from '../lib/index.ts'
 import { Icon } from '../ui/index.ts'
+import { WalletAppMark } from './walletconnect/wallet-apps.tsx'
 
 /** Links that open a page inside the browser of a wallet's phone app, as their makers document them. */
 export interface WalletLink {
@@ -68,7 +69,7 @@ export function WalletLinks() {
               href={href}
               className="flex min-h-14 w-full items-center gap-3 rounded-12 px-2 py-2 hover:bg-sunken"
             >
-              <Icon name="wallet" size={32} />
+              <WalletAppMark id={id} />
               <span className="flex-1 text-16">{t('wallet.openIn', { name })}</span>
               <Icon name="external" size={16} className="text-muted" />
             </a>

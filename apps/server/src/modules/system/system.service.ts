@@ -24,6 +24,8 @@ export interface PublicSettings {
   readonly browserRpcUrl: string
   readonly explorerUrl: string | null
   readonly confirmations: number
+  /** Undefined where the operator set none. */
+  readonly walletConnect?: { readonly projectId: string; readonly relayUrl: string } | undefined
   /** Unlocked wallets of the chain that the product itself started; null on any other. */
   readonly demoWallets: readonly { readonly address: string; readonly label: string }[] | null
 }
@@ -114,6 +116,7 @@ export function createSystemService({
     async config(db: Db): Promise<AppConfig> {
       const plan = await plans.planAt(db, dayOf(now().getTime()))
       const { bank, transfer, usdt, amc } = chain.contracts
+      const { walletConnect } = settings
       return {
         app: { title: APP_TITLE, version: settings.version, code: APP_CODE },
         chain: {
@@ -124,6 +127,9 @@ export function createSystemService({
           confirmations: settings.confirmations,
           native: ARBITRUM_ONE.nativeCurrency,
         },
+        wallet_connect: walletConnect
+          ? { project_id: walletConnect.projectId, relay_url: walletConnect.relayUrl }
+          : null,
         contracts: { bank, transfer, usdt, amc },
         banks: (await listBanks(db, chain.contracts)).map(bankView),
         decimals: chain.decimals,

@@ -3,9 +3,6 @@ import { openBox, openToken, type SealedKey, sealKey, sealToken } from './lock-c
 import { createPasskey, keyOfPasskey } from './passkey.ts'
 import { keyOfPin, PIN_ITERATIONS } from './pin.ts'
 
-/** What opens the lock: a PIN, or a passkey of this device. */
-export type LockKind = 'pin' | 'passkey'
-
 interface LockBase {
   readonly version: 1
   /** The member's address. Another member who signs in here is not locked out by it. */

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import { startDistantWallet } from '../support/distant-wallet.ts'
+import { findNothing, look, overflow } from '../support/inspect.ts'
+import { api, buy, expect, loginPath, reconnected, test } from '../support/product.ts'
+import { type Relay, startRelay } from '../support/relay.ts'
+
+test.describe.configure({ mode: 'serial' })
+test.use({ provoked: [/WebSocket connection to|ERR_INTERNET_DISCONNECTED/] })
+
+let relay: Relay
+const relayUrl = () => {
+  const url = new URL(test.info().project.use.baseURL!)
+  return `ws://localhost:${Number(url.port) + 700}`
+}
+test.beforeAll(async () => {
+  relay = await startRelay(relayUrl())
+})
+test.afterAll(() => relay.close())
+
+const choose = async (page: Page) => {
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await page.getByRole('button', { name: /^Another wallet/ }).click()
+}
+const code = (page: Page) => page.getByRole('img', { name: 'QR code for your wallet' })
+
+/** Returns the link that the page copies for a wallet. */
+async function uriOf(page: Page): Promise<string> {
+  await expect(code(page)).toBeVisible()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy the link for a wallet' }).click()
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+test('a wallet on another device signs in, pays, changes its chain, and ends the session; only the relay is called', async ({
+  chain,
+  visitor,
+}) => {
+  const { page, key, wallet: injected } = await visitor({ usdt: '70', amc: '60' })
+  const wallet = await startDistantWallet(relayUrl(), chain, key)
+  const hosts = new Set<string>()
+  page.on('request', (request) => hosts.add(new URL(request.url()).host))
+  page.on('websocket', (socket) => hosts.add(new URL(socket.url()).host))
+
+  await page.goto(await loginPath())
+  const before = await page.evaluate(() => performance.getEntriesByType('resource').length)
+  wallet.refuseNext('session')
+  await choose(page)
+  expect(await page.evaluate(() => performance.getEntriesByType('resource').length)).toBeGreaterThan(before)
+  await wallet.pair(await uriOf(page))
+  await expect(page.getByText('Your wallet did not connect')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await wallet.pair(await uriOf(page))
+  await expect(page).toHaveURL('/')
+  expect((await api<{ receive_address: string }>(page, 'me')).receive_address).toBe(wallet.address)
+
+  // The session outlasts the page.
+  await page.reload()
+  await reconnected(page)
+  await buy(page, 'Launch 100')
+  expect(wallet.calls).toEqual(expect.arrayContaining(['personal_sign', 'eth_sendTransaction']))
+  // What the wallet did not agree to is not asked for.
+  expect(wallet.calls.filter((method) => method.startsWith('wallet_'))).toEqual([])
+
+  const wrong = page.getByRole('alert').filter({ hasText: 'on another network' })
+  wallet.refuseNext('wallet_switchEthereumChain')
+  await wallet.changeChain(1)
+  await expect(wrong).toBeVisible()
+  await wrong.getByRole('button').click()
+  await expect(wrong).toBeHidden()
+
+  await wallet.disconnect()
+  await expect(page).toHaveURL(/\/pages\/login\/index/)
+  hosts.delete('')
+  expect(hosts).toEqual(new Set([new URL(page.url()).host, new URL(relayUrl()).host]))
+  expect(injected.calls('eth_requestAccounts')).toEqual([])
+  // The relay receives nothing in the clear besides topics and tags.
+  const sent = JSON.stringify(relay.calls.filter(({ client }) => client !== wallet.clientId))
+  expect(sent).not.toMatch(/txHashes|contractAddresses|rpcMethods|attestation":"[^"]/)
+  await wallet.close()
+})
+
+test('says what it waits for and what went wrong: relay unreachable, code expired, offline', async ({
+  visitor,
+}) => {
+  const { page } = await visitor()
+  let isUp = false
+  await page.routeWebSocket(/^ws:\/\/localhost/, (socket) => {
+    if (isUp) socket.connectToServer()
+    else void socket.close()
+  })
+  await page.clock.install()
+  await page.goto('/pages/login/index')
+  await choose(page)
+  await expect(page.getByRole('dialog').getByRole('status')).toBeVisible()
+  await page.clock.fastForward('00:16')
+  await expect(page.getByText('The relay does not answer')).toBeVisible()
+  isUp = true
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(code(page)).toBeVisible()
+  await look(page, 'walletconnect-code')
+  expect(await overflow(page)).toEqual([])
+  await findNothing(page)
+  await page.clock.fastForward('05:10')
+  await expect(page.getByText('The code has expired')).toBeVisible()
+  await page.context().setOffline(true)
+  await expect(page.getByText('The code appears when you are online')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(code(page)).toBeVisible()
+})
