@@ -33,6 +33,7 @@ import { searchRoutes } from './modules/search/search.routes.ts'
 import { settlementRoutes } from './modules/settlement/settlement.routes.ts'
 import { shopRoutes } from './modules/shop/shop.routes.ts'
 import { solvencyRoutes } from './modules/solvency/solvency.routes.ts'
+import { statementRoutes } from './modules/statements/statements.routes.ts'
 import { systemRoutes } from './modules/system/system.routes.ts'
 import { transactionRoutes } from './modules/transactions/transactions.routes.ts'
 import { transferRoutes } from './modules/transfers/transfers.routes.ts'
@@ -117,6 +118,7 @@ export async function createApp(
   activityRoutes(app, services)
   await noticeRoutes(app, services)
   portfolioRoutes(app, services)
+  statementRoutes(app, services)
   planRoutes(app, services)
   planComparisonRoutes(app, services)
   pricingRoutes(app, services)

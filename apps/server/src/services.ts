@@ -57,6 +57,7 @@ import { createSearchService } from './modules/search/search.service.ts'
 import { createSettlementServices } from './modules/settlement/settlement.module.ts'
 import { createShop } from './modules/shop/shop.service.ts'
 import { createSolvency } from './modules/solvency/solvency.module.ts'
+import { createStatements } from './modules/statements/statements.service.ts'
 import { createSystemService, type PublicSettings } from './modules/system/system.service.ts'
 import { createTransactionsService } from './modules/transactions/transactions.service.ts'
 import { createTransfersService } from './modules/transfers/transfers.service.ts'
@@ -207,6 +208,7 @@ export function createServices(context: ServicesDeps) {
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),
     portfolio: createPortfolioService(settled),
+    statements: createStatements(settled),
     system: createSystemService({ ...settled, pendingMigrations }),
     earnings: createEarnings(context),
     moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),

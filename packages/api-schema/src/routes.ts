@@ -19,6 +19,7 @@ import { rewardsRoutes } from './routes/rewards.ts'
 import { savingsRoutes } from './routes/savings.ts'
 import { shopRoutes } from './routes/shop.ts'
 import { solvencyAdminRoutes, solvencyRoutes } from './routes/solvency.ts'
+import { statementsAdminRoutes, statementsRoutes } from './routes/statements.ts'
 import { systemRoutes } from './routes/system.ts'
 import { transactionsRoutes } from './routes/transactions.ts'
 import { transfersRoutes } from './routes/transfers.ts'
@@ -39,6 +40,7 @@ export const routes = {
   ...membersRoutes,
   ...activityRoutes,
   ...noticesRoutes,
+  ...statementsRoutes,
   ...portfolioRoutes,
   ...shopRoutes,
   ...rewardsRoutes,
@@ -55,6 +57,7 @@ export const routes = {
   ...pricingAdminRoutes,
   ...treasuryRoutes,
   ...solvencyAdminRoutes,
+  ...statementsAdminRoutes,
 } satisfies Routes
 
 export type RouteName = keyof typeof routes
@@ -65,6 +68,7 @@ export type AdminRouteName =
   | keyof typeof pricingAdminRoutes
   | keyof typeof treasuryRoutes
   | keyof typeof solvencyAdminRoutes
+  | keyof typeof statementsAdminRoutes
 
 type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : never
 /** The request as the caller sends it. */

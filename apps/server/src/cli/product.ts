@@ -43,6 +43,7 @@ import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
 import { solvencyJobs } from '../modules/solvency/solvency.worker.ts'
+import { statementJobs } from '../modules/statements/statements.worker.ts'
 import { systemJobs } from '../modules/system/system.worker.ts'
 import { treasuryJobs } from '../modules/treasury/treasury.worker.ts'
 import { createServices, type Services } from '../services.ts'
@@ -190,6 +191,7 @@ async function startWorker(
       ...treasuryJobs(services),
       ...idempotencyJobs({ db, now }),
       ...recoveryJobs(handlers),
+      ...statementJobs(services),
       ...systemJobs(services),
     ].map((job) => ({ ...job, run: async () => void (clock.status().isRight && (await job.run())) })),
     log,

@@ -168,6 +168,14 @@ export function inSnapshot<T>(
     .execute((snapshot) => withinTx(() => fn(snapshot)))
 }
 
+/** Runs `fn` in one transaction that reads one snapshot of the database. It may write rows that no other transaction changes. */
+export function inWritableSnapshot<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((dbTx) => withinTx(() => fn(dbTx)))
+}
+
 /** Runs `fn` in a transaction, undoes all that it wrote and releases the locks that it took. Throws what `fn` throws. */
 export async function inTrial<T>(dbTx: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
   await sql`savepoint trial`.execute(dbTx)

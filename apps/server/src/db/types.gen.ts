@@ -1418,6 +1418,42 @@ export interface StandingSavings {
   on_day: number;
 }
 
+export interface StatementChunks {
+  content: Buffer;
+  position: number;
+  statement_id: bigint;
+}
+
+export interface StatementFiles {
+  chunks: number;
+  digest: Buffer;
+  entries: bigint;
+  filename: string;
+  size_bytes: bigint;
+  statement_id: bigint;
+}
+
+export interface Statements {
+  admin: string | null;
+  attempts: Generated<number>;
+  beat_at: Timestamp;
+  customer_id: bigint | null;
+  entries: bigint | null;
+  entries_done: Generated<bigint>;
+  expires_at: Timestamp | null;
+  failure: string | null;
+  finished_at: Timestamp | null;
+  format: "csv" | "pdf";
+  from_day: string;
+  kind: "account" | "tax" | "trial_balance" | "journal" | "customer";
+  locale: string;
+  member_id: bigint | null;
+  requested_at: Timestamp;
+  statement_id: Generated<bigint>;
+  step: Generated<"waiting" | "running" | "done" | "failed" | "cancelled">;
+  to_day: string;
+}
+
 export interface SuspenseReleases {
   log_index: number;
   member_id: bigint;
@@ -1696,6 +1732,9 @@ export interface DB {
   solvency_sends: SolvencySends;
   solvency_tops: SolvencyTops;
   standing_savings: StandingSavings;
+  statement_chunks: StatementChunks;
+  statement_files: StatementFiles;
+  statements: Statements;
   suspense_releases: SuspenseReleases;
   transfers: Transfers;
   unapproved_exits: UnapprovedExits;

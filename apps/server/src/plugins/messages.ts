@@ -12,6 +12,7 @@ import { PROPOSAL_MESSAGES } from '../modules/proposals/proposals.messages.ts'
 import { SETTLEMENT_MESSAGES } from '../modules/settlement/settlement.messages.ts'
 import { SHOP_MESSAGES } from '../modules/shop/shop.messages.ts'
 import { SOLVENCY_MESSAGES } from '../modules/solvency/solvency.messages.ts'
+import { STATEMENTS_MESSAGES } from '../modules/statements/statements.messages.ts'
 import { TRANSFERS_MESSAGES } from '../modules/transfers/transfers.messages.ts'
 import { TREASURY_MESSAGES } from '../modules/treasury/treasury.messages.ts'
 import { WITHDRAWALS_MESSAGES } from '../modules/withdrawals/withdrawals.messages.ts'
@@ -35,6 +36,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...SHOP_MESSAGES,
   ...LEAVING_MESSAGES,
   ...SOLVENCY_MESSAGES,
+  ...STATEMENTS_MESSAGES,
   ...TRANSFERS_MESSAGES,
   ...TREASURY_MESSAGES,
   ...WITHDRAWALS_MESSAGES,

@@ -69,7 +69,11 @@ it.each(memberPaths.filter((path) => path !== LOGIN))('%s uses the width of a de
 })
 
 /** Times that go over the wire, and not onto the screen. */
-const WIRE = ['features/home/pages/activity-page.tsx', 'features/fund/units-draft.ts']
+const WIRE = [
+  'features/home/pages/activity-page.tsx',
+  'features/fund/units-draft.ts',
+  'wallet/statements/statement-range.ts',
+]
 
 it.each(memberPaths)('%s writes dates by lib/dates.ts alone', (path) => {
   const own = [...collect(fileOf(path), new Set())].filter((file) => !file.includes('/admin/'))

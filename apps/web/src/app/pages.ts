@@ -271,6 +271,7 @@ export const pages = {
     load: () => import('../features/notices/pages/stop-notices-page.tsx'),
   },
   '/pages/my/sessions': { load: () => import('../features/members/pages/sessions-page.tsx') },
+  '/pages/my/statements': { load: () => import('../features/members/pages/statements-page.tsx') },
   '/pages/my/help': {
     open: true,
     search: query({ q: text(60) }),
@@ -360,6 +361,10 @@ export const pages = {
   '/pages/admin/treasury': { admin: true, load: () => import('../features/admin/pages/treasury-page.tsx') },
   '/pages/admin/solvency': { admin: true, load: () => import('../features/admin/pages/solvency-page.tsx') },
   '/pages/admin/emergency': { admin: true, load: () => import('../features/admin/pages/emergency-page.tsx') },
+  '/pages/admin/statements': {
+    admin: true,
+    load: () => import('../features/admin/pages/statements-page.tsx'),
+  },
   '/pages/admin/log': {
     admin: true,
     search: query({ q: text(100) }),

@@ -55,12 +55,22 @@ export async function call<N extends RouteName>(
  * Loads a list as a file, CSV or one JSON object a line, with the list's own filters. Throws `ApiError` when the server refused and `TransportError`
  * (602001) when the file did not arrive whole or within 60 s; both are shown before.
  */
-export async function loadCsv(name: CsvName, query: object, form: 'csv' | 'jsonl' = 'csv'): Promise<Blob> {
+export function loadCsv(name: CsvName, query: object, form: 'csv' | 'jsonl' = 'csv'): Promise<Blob> {
+  return loadFile(name, form, { query })
+}
+
+/** Loads the file of a route, at `<path>/<form>`, as `loadCsv` does. */
+export async function loadFile(
+  name: RouteName,
+  form: string,
+  input: CallInput,
+  timeoutMs = OTHER_TIMEOUT_MS,
+): Promise<Blob> {
   try {
     const { path } = routeOf(name)
-    const response = await fetch(urlOf({ path: `${path}/${form}` }, { query }), {
+    const response = await fetch(urlOf({ path: `${path}/${form}` }, input), {
       headers: headers(routeOf(name), null),
-      signal: AbortSignal.timeout(OTHER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     if (!response.ok) dataOf(response.status, await response.json())
     return await response.blob()

@@ -7,10 +7,22 @@ export const BALANCES = sql`(
 
 /** All postings. */
 export const POSTINGS = sql`(
-  select member_id, asset, kind, source, destination, amount, accounting_day from ledger_postings
+  select member_id, seq, asset, kind, source, destination, amount, accounting_day from ledger_postings
 )`
 
 /** The sums of postings by day, kind and accounts. */
 export const FLOWS = sql`(
-  select accounting_day, kind, asset, source, destination, amount from ledger_flow_sums
+  select accounting_day, kind, asset, source, destination, amount, postings from ledger_flow_sums
+)`
+
+/** The transactions of members: time and number grow together within a member. */
+export const TRANSACTIONS = sql`(
+  select member_id, seq, posted_at from ledger_transactions
+)`
+
+/** All postings with their transactions. */
+export const ENTRIES = sql`(
+  select p.member_id, p.seq, p.line, p.kind, p.asset, p.source, p.destination, p.amount, p.accounting_day, t.posted_at,
+    t.idempotency_key, t.cause_type, t.cause_id
+  from ledger_postings as p join ledger_transactions as t on t.member_id = p.member_id and t.seq = p.seq
 )`

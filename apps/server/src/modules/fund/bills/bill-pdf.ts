@@ -1,6 +1,6 @@
 import type { FundBill, FundBillLine, Locale } from '@rif/api-schema'
 import PDFDocument from 'pdfkit'
-import { fontsFor, runsOf } from './bill-fonts.ts'
+import { fontsFor, runsOf } from '../../../lib/pdf-fonts.ts'
 import { BILL_TEXTS, type BillTexts } from './bill-texts.ts'
 
 const MARGIN = 48

@@ -57,6 +57,7 @@ const GROUPS: readonly Group[] = [
       },
       { label: 'admin.area.treasury', path: '/pages/admin/treasury', icon: 'out' },
       { label: 'admin.area.analytics', path: '/pages/admin/analytics', icon: 'activity' },
+      { label: 'admin.area.statements', path: '/pages/admin/statements', icon: 'doc' },
     ],
   },
   {

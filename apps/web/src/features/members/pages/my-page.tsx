@@ -133,6 +133,12 @@ function Areas({ me }: { me: Me | undefined }) {
         <LinkRow to="/pages/shop/orderList" icon="orders" title={t('areas.orders')} />
         <LinkRow to="/pages/found/my" icon="fund" title={t('areas.holdings')} />
         <LinkRow to="/pages/rewardList/coverage" icon="rewards" title={t('areas.coverage')} />
+        <LinkRow
+          to="/pages/my/statements"
+          icon="doc"
+          title={t('statements.title')}
+          detail={t('statements.detail')}
+        />
       </Group>
       <Group title={t('nav.team')}>
         <LinkRow to="/pages/index/team_user" icon="team" title={t('areas.team')} {...sides} />

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { create, type Font } from 'fontkit'
 import { expect, test } from 'vitest'
-import { fontsFor } from './bill-fonts.ts'
+import { fontsFor } from './pdf-fonts.ts'
 
 const entry = createRequire(import.meta.url).resolve('@embedpdf/fonts-kr')
 

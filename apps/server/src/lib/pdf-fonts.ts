@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Locale } from '@rif/api-schema'
 import { create, type Font } from 'fontkit'
 import subsetFont from 'subset-font'
-import { remembered } from '../../../lib/remembered.ts'
+import { remembered } from './remembered.ts'
 
 type Script = 'sc' | 'jp' | 'kr'
 
@@ -33,7 +33,7 @@ export interface Run {
 
 /** The subsets kept, of about 15 kB each. */
 const MOST_SUBSETS = 256
-/** Bills are set without hints, ligatures, kerning and vertical lines. */
+/** Documents are set without hints, ligatures, kerning and vertical lines. */
 const SUBSET_OPTIONS = {
   ...{ noHinting: true, noLayoutClosure: true, keepFeatures: [] },
   dropTables: ['GSUB', 'GPOS', 'GDEF', 'BASE', 'VORG', 'vhea', 'vmtx'],

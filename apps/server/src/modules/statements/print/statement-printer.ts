@@ -1,0 +1,21 @@
+import { extname } from 'node:path'
+import { Piscina } from 'piscina'
+import type { statementPdf } from './statement-pdf.ts'
+import type { PrintedStatement } from './statement-sections.ts'
+
+/** The thread ends after this time without work, which frees the memory of the fonts. */
+const IDLE_TIMEOUT_MS = 60_000
+
+const extension = extname(import.meta.url)
+const threads = new Piscina<Parameters<typeof statementPdf>[0], Uint8Array>({
+  filename: new URL(`./statement-pdf${extension}`, import.meta.url).href,
+  ...{ name: 'statementPdf', minThreads: 0, maxThreads: 1, idleTimeout: IDLE_TIMEOUT_MS },
+  resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
+  // Tests and benchmarks run the sources.
+  ...(extension === '.ts' && { execArgv: ['--import', 'tsx', '--conditions=source'] }),
+})
+
+/** Returns a statement as a PDF document (see `statementPdf`), which a thread of its own makes. */
+export async function printStatement(printed: PrintedStatement): Promise<Buffer> {
+  return Buffer.from(await threads.run(printed))
+}

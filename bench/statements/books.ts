@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+
+/** A member with some entries: a transaction of one posting each, rewards that are paid into available and locked. */
+export interface BenchMember {
+  readonly memberId: number
+  readonly entries: number
+}
+
+export const FIRST_DAY = '2026-01-01'
+export const LAST_DAY = '2026-12-30'
+
+/** Fills an empty database with the books of some members, as the ledger would have written them. */
+export async function fillBooks(database: Database, members: readonly BenchMember[]): Promise<void> {
+  await inDbTx(database.db, async (dbTx) => {
+    // Millions of rows need no checks of keys between tables and of flows one by one.
+    await sql`set local session_replication_role = replica`.execute(dbTx)
+    await sql`alter table ledger_postings drop constraint ledger_postings_flow`.execute(dbTx)
+    await sql`
+      insert into members (address, invite_code, joined_at)
+      select '0x' || lpad(to_hex(n), 40, '0'), '2222222' || (n + 1), '2025-12-31Z' from generate_series(1, ${members.length}) as n`.execute(
+      dbTx,
+    )
+    for (const { memberId, entries } of members) await fillMember(dbTx, memberId, entries)
+    await sql`
+      insert into ledger_flow_days
+      select accounting_day, kind, asset, source, destination, sum(amount), count(*)
+      from ledger_postings group by 1, 2, 3, 4, 5`.execute(dbTx)
+    await sql`insert into prices (asset, price_micros, valid_from, published_at, published_by)
+      values ('AMC', 500000, '2025-12-31Z', '2025-12-31Z', 'bench')`.execute(dbTx)
+  })
+  await database.pool.query('vacuum analyze')
+}
+
+async function fillMember(
+  dbTx: Parameters<Parameters<typeof inDbTx>[1]>[0],
+  memberId: number,
+  entries: number,
+): Promise<void> {
+  const each = sql`generate_series(1, ${entries}::bigint) as s,
+    lateral (values (timestamptz '2026-01-01Z' + s * (interval '363 days' / ${entries}::double precision))) as at (time)`
+  await sql`
+    insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id,
+      accounting_day, posted_at)
+    select ${memberId}, s, 'static', format('settle/%s/%s', ${memberId}::integer, s), '\\x00', 'settlement', s::text,
+      (time at time zone 'UTC')::date, time from ${each}`.execute(dbTx)
+  await sql`
+    insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
+    select ${memberId}, s, 1, 'static', case when s % 2 = 1 then 'USDT' else 'AMC' end, 'yield_pool',
+      case when s % 2 = 1 then 'available' else 'locked' end, s * 1009 % 9000000 + 1, (time at time zone 'UTC')::date
+    from ${each}`.execute(dbTx)
+  await sql`
+    insert into ledger_balances (member_id, asset, account, balance)
+    select member_id, asset, account, sum(delta) from ledger_postings,
+      lateral (values (source, -amount), (destination, amount)) as side (account, delta)
+    where member_id = ${memberId} group by 1, 2, 3`.execute(dbTx)
+  await sql`insert into ledger_heads values (${memberId}, ${entries})`.execute(dbTx)
+}
