@@ -5,7 +5,10 @@ import { api, buy, expect, loginPath, reconnected, test } from '../support/produ
 import { type Relay, startRelay } from '../support/relay.ts'
 
 test.describe.configure({ mode: 'serial' })
-test.use({ provoked: [/WebSocket connection to|ERR_INTERNET_DISCONNECTED/] })
+// The library rejects promises that nobody waits for when the device loses its connection.
+test.use({
+  provoked: [/WebSocket connection to|ERR_INTERNET_DISCONNECTED|No internet connection detected/],
+})
 
 let relay: Relay
 const relayUrl = () => {
