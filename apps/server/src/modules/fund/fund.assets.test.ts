@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { finalDeposit } from '../../testing/exit-actions.ts'
+import { subscribed } from '../../testing/subscribed.ts'
 import { type FundProduct, HOUR_MS, PAYOUT_MS, startFundProduct } from './testing/fund-product.ts'
 
 let product: FundProduct['product']
 let fund: FundProduct['fund']
+let root: FundProduct['root']
 let member: FundProduct['member']
 let other: FundProduct['other']
 let services: FundProduct['services']
@@ -15,7 +17,7 @@ let fundAudit: FundProduct['fundAudit']
 let payDue: FundProduct['payDue']
 
 beforeAll(async () => {
-  ;({ product, fund, member, other, services, audit, fundAudit, payDue } = await startFundProduct())
+  ;({ product, fund, root, member, other, services, audit, fundAudit, payDue } = await startFundProduct())
 })
 afterAll(() => product.stop())
 
@@ -76,7 +78,17 @@ test("A and B buy for 1,000 each, the value halves, A redeems, it recovers: B is
   await fund.buy(member, productId, 100n)
   await fund.buy(other, productId, 100n)
   await fund.invest(productId, '1000')
+  const { noticeSpreads } = product.services
+  await noticeSpreads.writeDue()
+  const [notices, noHolders] = [
+    await subscribed(product.db, member.memberId),
+    await subscribed(product.db, root.memberId),
+  ]
   await fund.value(productId, '0')
+  await noticeSpreads.writeDue()
+  const facts = { product: 'Two holders', product_id: `${productId}`, nav: '5.000000' }
+  expect(await notices()).toEqual([{ topic: 'nav_published', facts }])
+  expect(await noHolders()).toEqual([])
   expect(await fund.nav(productId)).toBe(parseMicros('5'))
   const before = { a: await fund.balance(member), b: await fund.balance(other) }
   const a = await fund.redeem(member, productId, 100n)

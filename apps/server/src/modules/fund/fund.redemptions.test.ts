@@ -2,6 +2,7 @@ import { parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { subscribed } from '../../testing/subscribed.ts'
 import { type FundProduct, HOUR_MS, PAYOUT_MS, startFundProduct } from './testing/fund-product.ts'
 
 let product: FundProduct['product']
@@ -110,10 +111,14 @@ test('paid 72 hours after approval in that order, at the NAV of the payment, as 
     other: await fund.balance(other),
     root: await fund.balance(root),
   }
+  const notices = await subscribed(product.db, member.memberId)
   await fund.divest(productId, '90', '100')
   const paid = await Promise.all([payDue(), payDue(), payDue()])
   expect(paid.reduce((sum, one) => sum + one, 0)).toBe(2)
   expect((await fund.balance(member)).available - before.member.available).toBe(parseMicros('115.4'))
+  expect(await notices()).toEqual([
+    { topic: 'redemption_paid', facts: { amount: '115.400000', units: '10', product: 'Queue' } },
+  ])
   expect((await fund.balance(other)).available - before.other.available).toBe(parseMicros('11.54'))
   expect((await fund.balance(root)).fund_income - before.root.fund_income).toBe(parseMicros('0.44'))
   expect(await fund.custody(productId)).toBe(parseMicros('8'))

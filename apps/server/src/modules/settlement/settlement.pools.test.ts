@@ -41,6 +41,15 @@ test('orders of the next day that take more AMC than they bring leave a late set
     books.db,
   )
   expect(rows).toEqual([{ usdt: atEndOfDay.USDT, amc: free.AMC }])
+  const spreads = await books.db
+    .selectFrom('notice_spreads')
+    .select(['event', 'facts'])
+    .orderBy('event')
+    .execute()
+  expect(spreads).toEqual([
+    { event: 'plan/2026-01-02', facts: { day: '2026-01-02' } },
+    { event: 'rewards/2026-01-01', facts: { day: '2026-01-01' } },
+  ])
   expect(await books.audit()).toEqual([])
 })
 

@@ -7,6 +7,7 @@ import { arbitrum } from '../../chain/arbitrum.ts'
 import { bankDomain, claimDigest } from '../../chain/bank-messages.ts'
 import { packOnChainId } from '../../chain/onchain-id.ts'
 import { claimTx } from '../../chain/raw-tx.ts'
+import { subscribed } from '../../testing/subscribed.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
 const MINUTE_MS = 60_000
@@ -55,6 +56,7 @@ function adminWallet() {
 }
 
 test('a claim takes the amount less the fee into the wallet, exactly', async () => {
+  const notices = await subscribed(product.db, member.memberId)
   const withdrawal = await product.withdraw(member, 'AMC', '150.123456')
   expect(withdrawal).toMatchObject({ fee: '2.000000', receives: '148.123456', worth_usdt: '75.061728' })
   const first = await voucher(withdrawal.withdraw_id)
@@ -78,6 +80,12 @@ test('a claim takes the amount less the fee into the wallet, exactly', async () 
     confirmations: 3,
   })
   expect((await balances()).AMC).toMatchObject({ available: 49_876_544n, withdrawing: 0n })
+  const { withdraw_id: id, address } = withdrawal
+  const facts = { asset: 'AMC', id, address }
+  expect(await notices()).toEqual([
+    { topic: 'claim_ready', facts: { ...facts, amount: '150.123456' } },
+    { topic: 'withdrawal_paid', facts: { ...facts, amount: '148.123456' } },
+  ])
   expect((await product.send(member, first.tx)).status).toBe('reverted')
   await expect(voucher(withdrawal.withdraw_id)).rejects.toMatchObject({ code: 'NOTHING_TO_CLAIM' })
   await expect(cancel(withdrawal.withdraw_id)).rejects.toMatchObject({ code: 'NOTHING_TO_CANCEL' })

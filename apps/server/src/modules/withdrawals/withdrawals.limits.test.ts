@@ -2,6 +2,7 @@ import { parseMicros } from '@rif/rules'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { subscribed } from '../../testing/subscribed.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import type { DeparturePlace } from '../leaving/leaving.queue.service.ts'
 
@@ -82,6 +83,7 @@ test('ten requests at once never pass the balance', async () => {
 })
 
 test('what is cancelled or rejected gives amount and limit back', async () => {
+  const notices = await subscribed(product.db, member.memberId)
   await product.grant(member, 'USDT', '100')
   const other = getAddress(product.wallets[0]!)
   const first = await product.withdraw(member, 'USDT', '60')
@@ -101,6 +103,10 @@ test('what is cancelled or rejected gives amount and limit back', async () => {
   ).toMatchObject({
     ...{ status: 'Rejected', reject_reason: 'not known to us' },
   })
+  expect(await notices()).toMatchObject([
+    { topic: 'claim_ready', facts: { amount: '60.000000' } },
+    { topic: 'withdrawal_rejected', facts: { amount: '40.000000', address: other } },
+  ])
   expect(await cancel(first.withdraw_id)).toMatchObject({ status: 'Cancelled' })
   await expect(cancel(first.withdraw_id)).rejects.toMatchObject({ code: 'NOTHING_TO_CANCEL' })
   expect(await limit()).toMatchObject({ usedMicros: 0n, remainingMicros: 100_000_000n })
