@@ -85,6 +85,7 @@ export default defineConfig({
       // The mail server of the test of notices listens there.
       SMTP_URL: `smtp://127.0.0.1:${port + 1000}`,
       NOTICES_EMAIL_FROM: 'notices@rif.test',
+      OUTGOING_LOCAL_HOSTS: 'localhost',
       RATE_LIMIT_SIGN_IN: '10000',
       RATE_LIMIT_PER_IP: '100000',
       RATE_LIMIT_PER_MEMBER: '100000',

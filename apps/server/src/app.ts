@@ -38,6 +38,7 @@ import { systemRoutes } from './modules/system/system.routes.ts'
 import { transactionRoutes } from './modules/transactions/transactions.routes.ts'
 import { transferRoutes } from './modules/transfers/transfers.routes.ts'
 import { treasuryRoutes } from './modules/treasury/treasury.routes.ts'
+import { webhookRoutes } from './modules/webhooks/webhooks.routes.ts'
 import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
 import { useAttempts } from './plugins/attempts.ts'
 import { useAuthentication } from './plugins/authentication.ts'
@@ -143,6 +144,7 @@ export async function createApp(
   deskRoutes(app, services)
   adminLogRoutes(app, services)
   treasuryRoutes(app, services)
+  webhookRoutes(app, services)
   await useWebApp(app, edge.webRoot, onUnmatched)
   return app
 }

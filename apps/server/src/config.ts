@@ -68,6 +68,8 @@ export type Config = {
   /** The key of the salts of solvency reports; undefined for a file in DATA_DIR on the local chain. */
   readonly saltKey: Uint8Array | undefined
   readonly metricsToken: string | undefined
+  /** The key of the secrets of webhooks; undefined for a file in DATA_DIR on the local chain. */
+  readonly webhookKey: Uint8Array | undefined
   /** The feeds and oracles that give prices. */
   readonly prices: PriceSettings
   /** Where the guard's alarms are sent, besides the log. */
@@ -125,6 +127,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     },
     saltKey: settings.SOLVENCY_SALT_KEY ? Buffer.from(settings.SOLVENCY_SALT_KEY, 'hex') : undefined,
     metricsToken: settings.METRICS_TOKEN,
+    webhookKey: settings.WEBHOOK_KEY ? Buffer.from(settings.WEBHOOK_KEY, 'hex') : undefined,
     prices: pricesOf(settings),
     alarms: alarmsOf(settings),
     notices: noticesOf(settings, remoteChain !== undefined),

@@ -62,6 +62,8 @@ import { createSystemService, type PublicSettings } from './modules/system/syste
 import { createTransactionsService } from './modules/transactions/transactions.service.ts'
 import { createTransfersService } from './modules/transfers/transfers.service.ts'
 import { createTreasury } from './modules/treasury/treasury.module.ts'
+import { createWebhookEvents } from './modules/webhooks/webhooks.events.service.ts'
+import { createWebhooks } from './modules/webhooks/webhooks.service.ts'
 import { createWithdrawals } from './modules/withdrawals/withdrawals.service.ts'
 import { createMetrics, type Metrics } from './plugins/metrics.ts'
 import { readingsOf } from './plugins/readings.ts'
@@ -78,6 +80,8 @@ export interface ServiceSettings extends PublicSettings {
   readonly saltKey?: Uint8Array | null
   /** The SHA-256 of the verifier that is offered beside the app, in hexadecimal digits; null where there is none. */
   readonly verifierSha256?: string | null
+  /** The key of the secrets of webhooks, 32 bytes; without it there are none. */
+  readonly webhookKey?: Uint8Array | null
   /** The price feeds and oracles; none by default. */
   readonly prices?: PriceSettings
   /** Where the guard's alarms are sent; nowhere but to the log by default. */
@@ -122,13 +126,15 @@ export function createServices(context: ServicesDeps) {
   const { chainId, client, contracts, decimals } = chain
   const { bank } = contracts
   const metrics = createMetrics()
-  const ledger = countPostings(createLedgerService(), metrics)
+  const webhookEvents = createWebhookEvents({ now })
+  const ledger = webhookEvents.ofLedger(countPostings(createLedgerService(), metrics))
   const signer = createSignerClient(settings.signer)
   for (const reading of readingsOf({ ...context, ledger, signer })) metrics.addReading(reading)
-  const adminLog = createAdminLogService({ now })
+  const adminLog = webhookEvents.ofAdminLog(createAdminLogService({ now }))
   const placement = createPlacementService({ now })
   const prices = settings.prices ?? NO_PRICES
   const pricing = createPricingService({ now, adminLog })
+  const outgoing = createOutgoing({ localHosts: settings.localHosts ?? [] })
   const ground = {
     ...context,
     reversals: createReversals({ now, ledger }),
@@ -139,7 +145,8 @@ export function createServices(context: ServicesDeps) {
     plans: createPlansService({ now, adminLog }),
     ...{ pricing, priceSources: createPriceSources({ now, pricing, jumpPpm: prices.jumpPpm }) },
     members: createMembersService({ now, placement }),
-    outgoing: createOutgoing({ localHosts: settings.localHosts ?? [] }),
+    ...{ outgoing, webhookEvents },
+    webhooks: createWebhooks({ ...context, adminLog, outgoing, webhookKey: settings.webhookKey ?? null }),
   }
   const notices = createNotices({ ...ground, publicUrl: settings.publicUrl, notices: settings.notices ?? {} })
   const checkout = createCheckout(ground)

@@ -390,6 +390,11 @@ export const SETTINGS = {
     fallback: 'none; `/metrics` is closed',
     about: 'Bearer token that opens `/metrics`. Secret.',
   },
+  WEBHOOK_KEY: {
+    schema: z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case'),
+    fallback: '-; a file in DATA_DIR on the local chain',
+    about: 'API and worker: the key of the secrets of [webhooks](#webhooks); without it, none. Secret.',
+  },
   PRICE_FEEDS: {
     schema: priceFeeds,
     fallback: 'none',

@@ -5,6 +5,7 @@ import { attestedPool } from './admin-deposits.ts'
 import { units } from './fund.ts'
 import { outsideSource } from './pricing.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
+import { WEBHOOK_EVENTS, webhookEvent } from './webhooks.ts'
 
 /** The areas that can be paused separately. */
 export const PAUSE_AREAS = [
@@ -182,6 +183,14 @@ export const proposalPayloads = {
   guard_clear: z.strictObject({}),
   /** Sets an event aside that cannot be applied; later events go on. */
   event_set_aside: z.strictObject({ block_hash: hash, log_index: z.number().int().min(0) }),
+  /** Adds an endpoint of webhooks (null), or changes one. */
+  webhook: z.strictObject({
+    endpoint_id: id.nullable(),
+    name: text(60),
+    url: z.string().trim().min(1).max(500),
+    events: z.array(webhookEvent).min(1).max(WEBHOOK_EVENTS.length),
+    active: z.boolean(),
+  }),
   /** Reverses a posted transaction of a member in full. */
   reversal: z.strictObject({ member_id: memberId, seq: id }),
 } as const
@@ -230,7 +239,15 @@ export const HEADLINES = [
   ...(['attestation', 'hash_power', 'fund_product', 'fund_opened', 'fund_stopped'] as const),
   ...(['fund_valuation', 'fund_divest', 'fund_invest', 'redemption', 'redemption_rejected'] as const),
   ...(['launch', 'exchange_terms', 'day_cap', 'day_cap_lifted', 'guard_clear', 'event_set_aside'] as const),
-  ...(['refund', 'assign', 'recovery', 'treasury_payout', 'exit_destination', 'reversal'] as const),
+  ...([
+    'refund',
+    'assign',
+    'recovery',
+    'treasury_payout',
+    'exit_destination',
+    'webhook',
+    'reversal',
+  ] as const),
 ] as const
 /** A proposal in one sentence: its name, and the amounts, names and addresses in it. Amounts and their assets are separate values. */
 export const headline = z.object({

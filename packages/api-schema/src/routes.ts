@@ -24,6 +24,7 @@ import { systemRoutes } from './routes/system.ts'
 import { transactionsRoutes } from './routes/transactions.ts'
 import { transfersRoutes } from './routes/transfers.ts'
 import { treasuryRoutes } from './routes/treasury.ts'
+import { webhooksRoutes } from './routes/webhooks.ts'
 import { withdrawalsRoutes } from './routes/withdrawals.ts'
 
 export const API_PREFIX = '/api/v1/'
@@ -55,6 +56,7 @@ export const routes = {
   ...adminRoutes,
   ...adminReadRoutes,
   ...pricingAdminRoutes,
+  ...webhooksRoutes,
   ...treasuryRoutes,
   ...solvencyAdminRoutes,
   ...statementsAdminRoutes,
@@ -66,6 +68,7 @@ export type AdminRouteName =
   | keyof typeof adminRoutes
   | keyof typeof adminReadRoutes
   | keyof typeof pricingAdminRoutes
+  | keyof typeof webhooksRoutes
   | keyof typeof treasuryRoutes
   | keyof typeof solvencyAdminRoutes
   | keyof typeof statementsAdminRoutes

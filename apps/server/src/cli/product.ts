@@ -23,7 +23,7 @@ import { StartError } from '../lib/start-error.ts'
 import { beginningOf, servicesAt } from '../local/demo/demo-clock.ts'
 import { demoAdmins, demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
-import { localNoticesKey, localSaltKey } from '../local/operator-files.ts'
+import { localNoticesKey, localSaltKey, localWebhookKey } from '../local/operator-files.ts'
 import { relayRoute } from '../local/relay.routes.ts'
 import type { AdminDraft } from '../modules/admins/admins.service.ts'
 import { bankWatchJobs } from '../modules/bank-watch/bank-watch.worker.ts'
@@ -46,6 +46,7 @@ import { solvencyJobs } from '../modules/solvency/solvency.worker.ts'
 import { statementJobs } from '../modules/statements/statements.worker.ts'
 import { systemJobs } from '../modules/system/system.worker.ts'
 import { treasuryJobs } from '../modules/treasury/treasury.worker.ts'
+import { runWebhooks, webhookJobs } from '../modules/webhooks/webhooks.worker.ts'
 import { createServices, type Services } from '../services.ts'
 import { comparisonInChild } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
@@ -170,6 +171,7 @@ async function startWorker(
     bills.handler,
   ]
   const queue = await runQueuedJobs({ url: databaseUrl, handlers, log })
+  const deliveries = await runWebhooks({ url: databaseUrl, webhooks: services.webhooks, log })
   const standing = runJobs(
     [
       ...proposalJobs(services.proposals),
@@ -193,12 +195,13 @@ async function startWorker(
       ...recoveryJobs(handlers),
       ...statementJobs(services),
       ...systemJobs(services),
+      ...webhookJobs(services),
     ].map((job) => ({ ...job, run: async () => void (clock.status().isRight && (await job.run())) })),
     log,
   )
   return async () => {
     comparison.stop()
-    await Promise.all([queue.stop(), standing.stop()])
+    await Promise.all([queue.stop(), deliveries.stop(), standing.stop()])
   }
 }
 
@@ -261,6 +264,7 @@ export async function servicesOf(
       demoWallets: local ? demoWallets(local.demoAccounts, config.demoTeam) : null,
       signer: config.signer,
       saltKey: config.saltKey ?? (local ? await localSaltKey(config.dataDir) : null),
+      webhookKey: config.webhookKey ?? (local ? await localWebhookKey(config.dataDir) : null),
       alarms: config.alarms,
       localHosts: config.localHosts,
       prices: config.prices,

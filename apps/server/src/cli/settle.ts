@@ -12,6 +12,7 @@ import { createPlacementService } from '../modules/placement/placement.service.t
 import { createPlansService } from '../modules/plans/plans.service.ts'
 import { createPricingService } from '../modules/pricing/pricing.service.ts'
 import { createSettlement } from '../modules/settlement/settlement.service.ts'
+import { createWebhookEvents } from '../modules/webhooks/webhooks.events.service.ts'
 import { CHAIN_ID } from '../settings.ts'
 import { openSubject } from './audit.ts'
 import { openDatabase } from './database.ts'
@@ -61,11 +62,12 @@ function dayOf(args: string[]): string {
 function settlementOf(config: Config, db: Db) {
   const now = () => new Date()
   const log = createLogger({ level: config.logLevel ?? 'warn' })
-  const ledger = createLedgerService()
+  const webhookEvents = createWebhookEvents({ now })
+  const ledger = webhookEvents.ofLedger(createLedgerService())
   const progress = createChainProgress({ chainId: CHAIN_ID, confirmations: config.confirmations, now })
   const adminLog = createAdminLogService({ now })
   const plans = createPlansService({ now, adminLog })
   const pricing = createPricingService({ now, adminLog })
   const placement = createPlacementService({ now })
-  return createSettlement({ db, now, log, ledger, placement, plans, pricing, progress })
+  return createSettlement({ db, now, log, ledger, placement, plans, pricing, progress, webhookEvents })
 }

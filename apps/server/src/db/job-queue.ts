@@ -26,9 +26,11 @@ export async function runJobQueue(options: {
   url: string
   tasks: TaskList
   log: Logger
+  /** The most jobs at the same time; the number of tasks by default. */
+  concurrency?: number
 }): Promise<{ stop(): Promise<void> }> {
   const { url, tasks, log } = options
-  const concurrency = Object.keys(tasks).length
+  const concurrency = options.concurrency ?? Object.keys(tasks).length
   const pgPool = openQueuePool(url, 'rif-jobs', concurrency + 1)
   const logger = queueLogger(log)
   // Entries of killed workers that were replaced remain in the queue, and are unlocked after four hours.

@@ -191,6 +191,7 @@ describe('the login of the running server', () => {
         "ledger_post_many",
         "ledger_reserve",
         "settlement_clear_stage",
+        "webhook_enqueue",
       ]
     `)
   })

@@ -144,4 +144,8 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   standing_savings: 'distributed',
   wallet_sends: 'distributed',
   withdrawals: 'distributed',
+  webhook_attempts: 'coordinator',
+  webhook_deliveries: 'coordinator',
+  webhook_endpoints: 'coordinator',
+  webhook_events: 'coordinator',
 }

@@ -155,6 +155,10 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   standing_savings: TEMPORARY,
   wallet_sends: TEMPORARY,
   withdrawals: CHANGED,
+  webhook_attempts: REPLACED,
+  webhook_deliveries: TEMPORARY,
+  webhook_endpoints: CHANGED,
+  webhook_events: REPLACED,
 }
 
 /** The functions of the application's login that run with the owner's rights. */
@@ -172,6 +176,7 @@ export const OWNER_FUNCTIONS = [
   'ledger_post_many',
   'ledger_reserve',
   'settlement_clear_stage',
+  'webhook_enqueue',
 ] as const
 
 /** The tables that the signing process reads: withdrawals and orders, and what it needs to check them, signatures included. */

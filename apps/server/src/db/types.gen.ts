@@ -1574,6 +1574,46 @@ export interface WalletSends {
   verified: Generated<boolean>;
 }
 
+export interface WebhookAttempts {
+  attempt_id: Generated<bigint>;
+  attempted_at: Timestamp;
+  delivery_id: bigint;
+  duration_ms: number;
+  problem: string | null;
+  status: number | null;
+}
+
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  delivery_id: Generated<bigint>;
+  endpoint_id: bigint;
+  event_id: bigint;
+  next_at: Timestamp;
+  problem: "refused" | "timeout" | "unreachable" | "inactive" | null;
+  state: Generated<"waiting" | "sending" | "delivered" | "failed">;
+  status: number | null;
+  taken_at: Timestamp | null;
+}
+
+export interface WebhookEndpoints {
+  active: boolean;
+  approved_by: string;
+  changed_at: Timestamp;
+  endpoint_id: Generated<bigint>;
+  events: string[];
+  name: string;
+  secret_shown_at: Timestamp | null;
+  secret_shown_to: string | null;
+  url: string;
+}
+
+export interface WebhookEvents {
+  data: Json;
+  event_id: Generated<bigint>;
+  kind: string;
+  occurred_at: Timestamp;
+}
+
 export interface Withdrawals {
   amount_micros: bigint;
   asset: "USDT" | "AMC";
@@ -1743,5 +1783,9 @@ export interface DB {
   vc_launches: VcLaunches;
   vc_subscriptions: VcSubscriptions;
   wallet_sends: WalletSends;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
+  webhook_events: WebhookEvents;
   withdrawals: Withdrawals;
 }

@@ -44,6 +44,9 @@ export const localSaltKey = (dataDir: string) => localKey(dataDir, 'solvency-sal
 /** As `localSaltKey`, for the addresses of notices. */
 export const localNoticesKey = (dataDir: string) => localKey(dataDir, 'notices.key')
 
+/** As `localSaltKey`, for the secrets of webhooks. */
+export const localWebhookKey = (dataDir: string) => localKey(dataDir, 'webhook.key')
+
 async function localKey(dataDir: string, name: string): Promise<Uint8Array> {
   const path = join(dataDir, name)
   await mkdir(dataDir, { recursive: true })

@@ -10,8 +10,7 @@ import { inDbTx } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { NoticeSettings } from '../modules/notices/notices.module.ts'
-import type { PriceSettings } from '../modules/price-intake/price-intake.service.ts'
-import { createServices, type Services } from '../services.ts'
+import { createServices, type ServiceSettings, type Services } from '../services.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { TEST_SALT_KEY } from './test-product.ts'
@@ -36,11 +35,12 @@ export interface TestServerOptions extends EdgeSettings {
   readonly now?: Now
   readonly log?: Logger
   readonly connections?: number
-  readonly prices?: PriceSettings
   /** Mail and push; off unless given. */
   readonly notices?: NoticeSettings
   /** Internal hosts that requests to addresses from outside may reach. */
   readonly localHosts?: readonly string[]
+  /** Settings of the services besides the usual ones. */
+  readonly settings?: Partial<ServiceSettings>
   /** Connections to a test database, which `close` closes. */
   readonly database?: TestDatabase
 }
@@ -70,9 +70,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       demoWallets: null,
       signer: signer.access,
       saltKey: TEST_SALT_KEY,
-      ...(options.prices && { prices: options.prices }),
       ...(options.notices && { notices: options.notices }),
       ...(options.localHosts && { localHosts: options.localHosts }),
+      ...options.settings,
     },
   })
   await services.plans.ensureDefault(database.db)

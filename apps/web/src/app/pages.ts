@@ -365,6 +365,7 @@ export const pages = {
     admin: true,
     load: () => import('../features/admin/pages/statements-page.tsx'),
   },
+  '/pages/admin/webhooks': { admin: true, load: () => import('../features/admin/pages/webhooks-page.tsx') },
   '/pages/admin/log': {
     admin: true,
     search: query({ q: text(100) }),

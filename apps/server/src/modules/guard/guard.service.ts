@@ -23,6 +23,7 @@ import {
 import type { SettlementService } from '../settlement/settlement.service.ts'
 import type { PublishedReports } from '../solvency/solvency.published.service.ts'
 import { owedMicros, type Position, type SolvencyService } from '../solvency/solvency.service.ts'
+import type { WebhookEvents } from '../webhooks/webhooks.events.service.ts'
 import * as repository from './guard.repository.ts'
 
 interface Deps {
@@ -33,6 +34,7 @@ interface Deps {
   readonly now: Now
   readonly log: Logger
   readonly adminLog: AdminLogService
+  readonly webhookEvents: Pick<WebhookEvents, 'emit'>
   /** The checks of all modules. */
   readonly auditChecks: readonly AuditCheck[]
   readonly settlement: Pick<SettlementService, 'lastSettledAt'>
@@ -61,13 +63,14 @@ const REPLICA_POLL_MS = 250
  * that is over. Any number of processes may run it. Rules, section 13; decision 31.
  */
 export function createGuard(deps: Deps) {
-  const { db, auditDb, chain, now, log, adminLog, solvency } = deps
+  const { db, auditDb, chain, now, log, adminLog, solvency, webhookEvents } = deps
 
   /** Closes the gate for a cause, with an alarm when it is a new one. */
   async function close(dbTx: Db, cause: GuardCause, detail: string): Promise<void> {
     const at = now()
     if (!(await closeGate(dbTx, { cause, detail, since: at }))) return
     await repository.insertAlarm(dbTx, { event: 'closed', cause, detail, at })
+    await webhookEvents.emit(dbTx, 'alarm.raised', { cause, detail })
     log.error({ alarm: true, cause, detail }, 'the guard has closed the gate')
   }
 
@@ -79,6 +82,7 @@ export function createGuard(deps: Deps) {
     const detail =
       others.length === 0 ? 'money moves again' : `the gate stays closed because of ${others.join(', ')}`
     await repository.insertAlarm(dbTx, { event: 'opened', cause, detail, at: now() })
+    await webhookEvents.emit(dbTx, 'alarm.ended', { cause, detail })
     log.warn({ alarm: true, cause, detail }, 'a cause of the guard has ended')
   }
 

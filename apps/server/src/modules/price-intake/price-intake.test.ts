@@ -30,7 +30,7 @@ beforeAll(async () => {
     { name: 'exchange', secret: SECRET },
     { name: 'broker', secret: OTHER_SECRET },
   ]
-  server = await startTestServer({ now, prices: { feeds, oracles, jumpPpm: 100_000 } })
+  server = await startTestServer({ now, settings: { prices: { feeds, oracles, jumpPpm: 100_000 } } })
   const { chain, services, database } = server
   oracle = await deployPriceOracle(chain.rpcUrl, chain.accounts[0]!, 8)
   oracles.push({ asset: 'RIF', address: oracle.address, maxAgeMs: 3_600_000 })

@@ -28,6 +28,7 @@ import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
+import type { WebhookEvents } from '../webhooks/webhooks.events.service.ts'
 import { createShopOrders } from './shop.orders.service.ts'
 import { createShopPayments } from './shop.payments.service.ts'
 import { createShopPreview, requireAsShown } from './shop.preview.service.ts'
@@ -49,6 +50,7 @@ interface Deps {
   readonly checkout: Checkout
   readonly progress: ChainProgress
   readonly decimals: Decimals
+  readonly webhookEvents: Pick<WebhookEvents, 'emit'>
 }
 
 /** The order to pay and the quote wanted; undefined leaves the choice of the order as it was. */
@@ -204,6 +206,10 @@ export function createShop(deps: Deps) {
         use_hash_rate: false,
         created_at: at,
         expires_at: new Date(quoteDeadline(at.getTime(), plan)),
+      })
+      await deps.webhookEvents.emit(dbTx, 'order.created', {
+        ...{ order_id: `${order.order_id}`, member_id: `${memberId}`, package: terms.name },
+        ...{ usdt: formatMicros(quote.usdtMicros), amc: formatMicros(quote.amcMicros) },
       })
       const created = await view(dbTx, request.useHashRate ? await addDiscount(dbTx, order) : order)
       return requireAsShown(created, request.expected)

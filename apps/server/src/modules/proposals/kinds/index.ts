@@ -21,6 +21,7 @@ import type { SettlementService } from '../../settlement/settlement.service.ts'
 import type { TransferReview, TransfersService } from '../../transfers/transfers.service.ts'
 import type { DestinationsService } from '../../treasury/treasury.destinations.service.ts'
 import type { ExitsService } from '../../treasury/treasury.exits.service.ts'
+import type { Webhooks } from '../../webhooks/webhooks.service.ts'
 import type { WithdrawalReview } from '../../withdrawals/withdrawals.service.ts'
 import type { Depositors } from '../proposals.depositors.service.ts'
 import type { Kinds } from '../proposals.kinds.ts'
@@ -42,6 +43,7 @@ import { dayCapKind, pauseKind, resumeKind, roleKind, unflagKind, unfreezeKind }
 import { outsidePriceKind, planKind, priceKind } from './pricing.ts'
 import { recoveryKind } from './recovery.ts'
 import { exitDestinationKind, treasuryPayoutKind } from './treasury.ts'
+import { webhookKind } from './webhooks.ts'
 
 export interface KindsDeps {
   readonly eventHandlers: EventHandlers
@@ -65,6 +67,7 @@ export interface KindsDeps {
   readonly launchReview: LaunchReview
   readonly guard: Guard
   readonly leaving: LeavingService
+  readonly webhooks: Webhooks
   readonly withdrawalReview: WithdrawalReview
   readonly transferReview: TransferReview
   readonly transfers: TransfersService
@@ -104,6 +107,7 @@ export function createKinds(deps: KindsDeps): Kinds {
     recovery: recoveryKind(deps),
     treasury_payout: treasuryPayoutKind(deps),
     exit_destination: exitDestinationKind(deps),
+    webhook: webhookKind(deps),
     reversal: reversalKind({ now, ledger, transfers: deps.transfers }),
   }
 }

@@ -18,6 +18,7 @@ import { notifyMany } from '../../notices/notices.service.ts'
 import type { PlacementService } from '../../placement/placement.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
+import type { WebhookEvents } from '../../webhooks/webhooks.events.service.ts'
 import { CLASSES, payDues, type SettledClass, type Terms, total } from '../day/batches.ts'
 import { type DayWork, loadDay, workOutDay } from '../day/day.ts'
 import type { DividendPool } from '../day/dividends.ts'
@@ -40,6 +41,7 @@ export interface SettlementDeps extends PostingDeps {
   readonly placement: PlacementService
   readonly plans: PlansService
   readonly pricing: PricingService
+  readonly webhookEvents: Pick<WebhookEvents, 'emit'>
   /** The number of members posted in one transaction. */
   readonly rangeMembers?: number
 }
@@ -113,7 +115,10 @@ export async function stage(
 }
 
 /** Closes a day that is posted whole, unless that was done. */
-export async function finish({ db, now, bulkRewards }: SettlementDeps, day: Day): Promise<void> {
+export async function finish(
+  { db, now, bulkRewards, webhookEvents }: SettlementDeps,
+  day: Day,
+): Promise<void> {
   await inDbTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day))!.state === 'settled') return
@@ -124,6 +129,7 @@ export async function finish({ db, now, bulkRewards }: SettlementDeps, day: Day)
     const at = now()
     await repository.markSettled(dbTx, day, at)
     await notifyMany(dbTx, { event: `rewards/${day}`, topic: 'rewards_paid', facts: { day }, at })
+    await webhookEvents.emit(dbTx, 'settlement.completed', { day })
   })
 }
 

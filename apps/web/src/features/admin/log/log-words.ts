@@ -32,6 +32,8 @@ const ACTIONS = [
   'settlement_dry_run',
   'settlement_rerun',
   'settlement_rerun_end',
+  'webhook_secret',
+  'webhook_replay',
   'withdrawal_approve',
   'withdrawal_reject',
   'fund_product_prepare',

@@ -1,0 +1,92 @@
+import type { WebhookEvent } from '@rif/api-schema'
+import { formatMicros } from '@rif/rules'
+import { type Db, inDbTx } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
+import type { AdminAction, AdminLogService } from '../admin-log/admin-log.service.ts'
+import type { JournalEntry, LedgerService } from '../ledger/ledger.service.ts'
+import * as repository from './webhooks.repository.ts'
+
+export type WebhookEvents = ReturnType<typeof createWebhookEvents>
+
+/** The transactions of the ledger that are events. */
+const OF_LEDGER: Partial<Record<JournalEntry['kind'], WebhookEvent>> = {
+  order_payment: 'order.paid',
+  unmatched_payment: 'payment.unmatched',
+  suspense_release: 'payment.released',
+  withdrawal_request: 'withdrawal.requested',
+  withdrawal_return: 'withdrawal.returned',
+  withdrawal_paid: 'withdrawal.paid',
+  fund_purchase: 'fund.purchased',
+  fund_redemption: 'fund.redeemed',
+  treasury_payout: 'treasury.paid',
+}
+
+/** The entries of the admins' log that are events. */
+const OF_LOG: Readonly<Record<string, WebhookEvent>> = {
+  'proposal.prepare': 'proposal.prepared',
+  'proposal.approve': 'proposal.approved',
+  'proposal.refuse': 'proposal.refused',
+  'proposal.apply': 'proposal.applied',
+  'proposal.withdraw': 'proposal.ended',
+  'proposal.expire': 'proposal.ended',
+  'proposal.fail': 'proposal.ended',
+  'withdrawal.approve': 'withdrawal.approved',
+  'price.publish': 'price.published',
+}
+
+/**
+ * Creates the recording of events for webhooks: each in the transaction that does what it says, so that it exists exactly
+ * once, and only when an endpoint wants it.
+ */
+export function createWebhookEvents({ now }: { now: Now }) {
+  /** Records an event. `data` is plain JSON without secrets, amounts as decimal strings. */
+  const emit = (dbTx: Db, kind: WebhookEvent, data: Record<string, unknown>): Promise<void> =>
+    repository.insertEvent(dbTx, { kind, data, at: now() })
+
+  return {
+    emit,
+
+    /** Returns a ledger that records events of money. */
+    ofLedger(ledger: LedgerService): LedgerService {
+      return {
+        ...ledger,
+        post: (db: Db, entry: JournalEntry) =>
+          inDbTx(db, async (dbTx) => {
+            const result = await ledger.post(dbTx, entry)
+            const kind = OF_LEDGER[entry.kind]
+            if (result.posted && kind !== undefined) await emit(dbTx, kind, moneyOf(entry))
+            return result
+          }),
+      }
+    },
+
+    /** Returns a log of admins that records events of decisions. */
+    ofAdminLog(adminLog: AdminLogService): AdminLogService {
+      return {
+        ...adminLog,
+        async record(dbTx: Db, action: AdminAction) {
+          await adminLog.record(dbTx, action)
+          const kind = OF_LOG[action.action]
+          if (kind !== undefined) await emit(dbTx, kind, decisionOf(action))
+        },
+      }
+    },
+  }
+}
+
+function moneyOf({ kind, cause, lines, accountingDay }: JournalEntry): Record<string, unknown> {
+  return {
+    ...{ kind, cause, accounting_day: accountingDay },
+    lines: lines.map(({ memberId, asset, source, destination, amountMicros }) => ({
+      ...{ member_id: `${memberId}`, asset, from: source, to: destination },
+      amount: formatMicros(amountMicros),
+    })),
+  }
+}
+
+/** The facts of a decision, without texts that persons typed. */
+function decisionOf({ actor, action, subject, after }: AdminAction): Record<string, unknown> {
+  const { proposal, kind, digest, price } = (after ?? {}) as Record<string, unknown>
+  const facts = { actor, action, subject, proposal_id: proposal, kind, digest, price }
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,68 @@
+import type { WebhookDelivery } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { apiWatchedList, type Translate, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, Pill, Section, TableList, type Tone } from '../../../ui/index.ts'
+import { utcText } from '../components/utc-time.tsx'
+
+export const TONES = {
+  waiting: 'warn',
+  sending: 'warn',
+  delivered: 'good',
+  failed: 'bad',
+} as const satisfies Record<WebhookDelivery['state'], Tone>
+
+/** Returns the answer of an attempt: its HTTP status, or why there was none. */
+export function answerText(
+  t: Translate,
+  { status, problem }: Pick<WebhookDelivery, 'status' | 'problem'>,
+): string {
+  if (problem !== null) return t(`adminWebhooks.problem.${problem}`)
+  return status === null ? '–' : `${status}`
+}
+
+/** Every delivery of an event to an endpoint, the newest first. */
+export function Deliveries({ onOpen }: { onOpen: (deliveryId: string) => void }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiWatchedList('webhookDeliveries', { query: { limit: 20 } }))
+  const state = (one: WebhookDelivery) => (
+    <Pill tone={TONES[one.state]}>{t(`adminWebhooks.is.${one.state}`)}</Pill>
+  )
+  return (
+    <Section title={t('adminWebhooks.deliveries')}>
+      <TableList<WebhookDelivery>
+        query={query}
+        keyOf={({ delivery_id }) => delivery_id}
+        label={t('adminWebhooks.deliveries')}
+        empty={<EmptyState title={t('adminWebhooks.noDeliveries')} />}
+        columns={[
+          { name: t('adminWebhooks.at'), cell: ({ occurred_at: at }) => utcText(at) },
+          { name: t('adminWebhooks.event'), width: '1.5fr', cell: ({ event }) => event },
+          { name: t('adminWebhooks.to'), cell: ({ endpoint }) => endpoint },
+          { name: t('adminWebhooks.state'), cell: state },
+          { name: t('adminWebhooks.attempts'), end: true, cell: ({ attempts }) => attempts },
+          { name: t('adminWebhooks.answer'), end: true, cell: (one) => answerText(t, one) },
+        ]}
+        line={({ delivery_id: id }, look, cells) => (
+          <button type="button" className={look} onClick={() => onOpen(id)}>
+            {cells}
+          </button>
+        )}
+        render={(one) => (
+          <button
+            type="button"
+            className="flex w-full items-start justify-between gap-3 py-3 text-left text-14"
+            onClick={() => onOpen(one.delivery_id)}
+          >
+            <span className="flex min-w-0 flex-col">
+              <span className="font-semibold">{one.event}</span>
+              <span className="wrap-anywhere text-12 text-muted">
+                {one.endpoint} · {utcText(one.occurred_at)}
+              </span>
+            </span>
+            {state(one)}
+          </button>
+        )}
+      />
+    </Section>
+  )
+}
