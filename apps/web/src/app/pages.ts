@@ -12,6 +12,7 @@ import type {
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { FirstRead } from '../lib/api-routes.ts'
+import { readRequestSearch } from '../wallet/request/request-search.ts'
 import {
   dayRange,
   id,
@@ -182,7 +183,7 @@ export const pages = {
   },
   '/pages/localWallet/withdrawal': { load: () => import('../features/local-wallet/pages/bring-page.tsx') },
   '/pages/transfer/index': {
-    search: query({ to: text(42) }),
+    search: readRequestSearch,
     load: () => import('../features/transfers/pages/transfer-page.tsx'),
   },
   '/pages/transfer/list': {

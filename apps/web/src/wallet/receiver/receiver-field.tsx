@@ -1,8 +1,9 @@
 import type { Receiver } from '@rif/api-schema'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useDeferredValue, useState } from 'react'
-import { ApiError, call, findAddress, formatTime, useTranslation } from '../../lib/index.ts'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
+import { ApiError, call, findAddress, formatTime, useAppConfig, useTranslation } from '../../lib/index.ts'
 import { Icon, IconButton, Notice, Spinner, TextField } from '../../ui/index.ts'
+import { type PaymentRequest, readRequest } from '../request/payment-request.ts'
 import { ContactsButton } from './contacts-button.tsx'
 
 /** The state of an address while it is typed. */
@@ -123,20 +124,35 @@ export interface ReceiverFieldProps {
   state: ReceiverState
   /** The error, shown in place of the remark. */
   error?: string | undefined
+  /** Takes what a pasted or scanned request holds besides the address; without it only the address is taken. */
+  onRequest?: (request: PaymentRequest & { to: string }) => void
+  /** "Receiver" by default. */
+  label?: string
+  aside?: ReactNode
+  hint?: string
 }
 
 /** To whom: typed, pasted, scanned or picked from the address book, with what is known of the address below. */
-export function ReceiverField({ value, onChange, onBlur, state, error }: ReceiverFieldProps) {
+export function ReceiverField(props: ReceiverFieldProps) {
+  const { value, onChange, onBlur, state, error, onRequest, aside, hint } = props
   const { t } = useTranslation()
+  const config = useAppConfig()
   const [isScanning, setScanning] = useState(false)
-  const pick = (address: string) => {
-    onChange(address)
+  const [isOtherNetwork, setOtherNetwork] = useState(false)
+  const take = (text: string) => {
+    const request = readRequest(text, location.origin, config)
     setScanning(false)
+    setOtherNetwork(request === 'network')
+    if (request === 'network') return
+    if (request?.to !== undefined && onRequest !== undefined) onRequest({ ...request, to: request.to })
+    else onChange(request?.to ?? addressIn(text))
   }
   return (
     <div className="flex flex-col gap-2">
       <TextField
-        label={t('receiver.label')}
+        label={props.label ?? t('receiver.label')}
+        aside={aside}
+        hint={hint}
         placeholder="0x…"
         autoCapitalize="off"
         autoCorrect="off"
@@ -145,7 +161,7 @@ export function ReceiverField({ value, onChange, onBlur, state, error }: Receive
         onChange={(event) => onChange(event.target.value)}
         onPaste={(event) => {
           event.preventDefault()
-          onChange(addressIn(event.clipboardData.getData('text')))
+          take(event.clipboardData.getData('text'))
         }}
         error={error}
         onBlur={onBlur}
@@ -158,8 +174,13 @@ export function ReceiverField({ value, onChange, onBlur, state, error }: Receive
           </span>
         }
       />
+      {isOtherNetwork && (
+        <p role="alert" className="px-1 text-12 text-bad">
+          {t('receiver.otherNetwork', { network: config?.chain.name ?? '' })}
+        </p>
+      )}
       {error === undefined && <ReceiverRemark state={state} />}
-      <Suspense>{isScanning && <ScanSheet onFound={pick} onClose={() => setScanning(false)} />}</Suspense>
+      <Suspense>{isScanning && <ScanSheet onFound={take} onClose={() => setScanning(false)} />}</Suspense>
     </div>
   )
 }

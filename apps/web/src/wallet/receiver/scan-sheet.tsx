@@ -65,8 +65,8 @@ async function openDetector(): Promise<Detector> {
 }
 
 export interface ScanSheetProps {
-  /** Given the first address that is read; other codes are passed over. */
-  onFound: (address: string) => void
+  /** Receives the text of the first code with an address; other codes are passed over. */
+  onFound: (text: string) => void
   onClose: () => void
 }
 
@@ -115,7 +115,7 @@ function Camera(props: CameraProps) {
     const take = (text: string) => {
       const address = findAddress(text)
       setIsOther(address === null)
-      if (address !== null) latest.current.onFound(address)
+      if (address !== null) latest.current.onFound(text)
       return address !== null
     }
     if (video.current !== null) {

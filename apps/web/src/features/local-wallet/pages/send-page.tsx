@@ -33,6 +33,8 @@ import {
 import type { WalletBalances } from '../../../wallet/balance-reads.ts'
 import { useBalances, useOwnAddress } from '../../../wallet/balances.ts'
 import { ReceiverField, type ReceiverState, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
+import { isExpired, type PaymentRequest } from '../../../wallet/request/payment-request.ts'
+import { RequestNotice } from '../../../wallet/request/request-notice.tsx'
 import { RecentMoves } from '../components/move-row.tsx'
 import { SendSheet } from '../components/send-sheet.tsx'
 import { isDeadEnd, readIntent, type WalletSendDraft } from '../send-plan.ts'
@@ -110,6 +112,7 @@ function SendForm({ config, owner, balances }: SendFormProps) {
   })
   const { asset, address } = form.values
   const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
+  const [asked, setAsked] = useState<PaymentRequest>({})
   const receiver: ReceiverState = useReceiver(address)
   const to = receiver.is === 'known' ? receiver.receiver.address : owner
   const etherMax: string | undefined = useEtherMax({
@@ -152,6 +155,7 @@ function SendForm({ config, owner, balances }: SendFormProps) {
           </Button>
         }
       >
+        <RequestNotice request={asked} />
         <Segmented
           label={t('localWallet.asset')}
           options={ASSETS.map((value) => ({ value, label: value, mark: value }))}
@@ -166,7 +170,14 @@ function SendForm({ config, owner, balances }: SendFormProps) {
             ...{ amount: formatAmount(balances[asset], decimalsOf(asset)), asset },
           })}
         />
-        <ReceiverField {...form.field('address')} state={receiver} />
+        <ReceiverField
+          {...form.field('address')}
+          state={receiver}
+          onRequest={(found) => {
+            setAsked(found)
+            form.set(filledBy(found))
+          }}
+        />
       </FormColumns>
       {confirmed !== null && (
         <SendSheet
@@ -180,6 +191,13 @@ function SendForm({ config, owner, balances }: SendFormProps) {
       )}
     </Form>
   )
+}
+
+/** Returns the values that a request fills in: none after its last day. */
+function filledBy(request: PaymentRequest & { to: string }): Partial<SendValues> {
+  if (isExpired(request, Date.now())) return {}
+  const { to, asset, amount } = request
+  return { address: to, ...(asset && { asset }), ...(amount && { amount }) }
 }
 
 interface EtherMaxOptions {

@@ -1,24 +1,15 @@
 import { useState } from 'react'
-import { copyText, saveFile, showToast, useTranslation } from '../../../lib/index.ts'
-import { Button, QrCode } from '../../../ui/index.ts'
+import { saveFile, showToast, useTranslation } from '../../../lib/index.ts'
+import { Button } from '../../../ui/index.ts'
+import { ShareLink } from '../../../wallet/share-link.tsx'
 
-/** An invitation link as a QR code and as text, to copy and to share. */
+/** An invitation link as a QR code and as text, to copy and to share, also as a picture. */
 export function InviteLink({ link }: { link: string }) {
   const { t } = useTranslation()
   return (
-    <div className="flex flex-col items-center gap-4">
-      <QrCode text={link} label={t('invite.qr')} />
-      <p className="break-all text-center text-14 text-muted">{link}</p>
-      <div className="flex w-full flex-wrap gap-3">
-        <Button className="grow" variant="secondary" icon="copy" onClick={() => void copyText(link)}>
-          {t('invite.copyLink')}
-        </Button>
-        <Button className="grow" icon="share" onClick={() => void share(link, t('common.appTitle'))}>
-          {t('invite.share')}
-        </Button>
-        <PictureButton link={link} />
-      </div>
-    </div>
+    <ShareLink link={link} label={t('invite.qr')}>
+      <PictureButton link={link} />
+    </ShareLink>
   )
 }
 
@@ -54,16 +45,5 @@ async function shareFile(picture: Blob, url: string, title: string) {
     await navigator.share(content)
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'AbortError')) saveFile(picture, file.name)
-  }
-}
-
-/** By the device's own sheet; where there is none, or it may not be used, the link is copied. */
-async function share(url: string, title: string) {
-  if (!('share' in navigator)) return copyText(url)
-  try {
-    await navigator.share({ title, url })
-  } catch (error) {
-    // Closing the share sheet is no failure.
-    if (!(error instanceof DOMException && error.name === 'AbortError')) await copyText(url)
   }
 }

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import type { PaymentRequest } from '../../../wallet/request/payment-request.ts'
 import { TransferForm } from './transfer-page.tsx'
 
 const FACTS = {
@@ -14,10 +15,11 @@ const LIMIT = {
   ...{ sign_above_usdt: '100.000000', usual_review_seconds: null },
 }
 
-function show() {
+function show(request: PaymentRequest = {}) {
+  sessionStorage.clear()
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { enabled: false } } })}>
-      <TransferForm facts={FACTS} limit={LIMIT} ownAddress={`0x${'11'.repeat(20)}`} to="" />
+      <TransferForm facts={FACTS} limit={LIMIT} ownAddress={`0x${'11'.repeat(20)}`} request={request} />
     </QueryClientProvider>,
   )
 }
@@ -37,4 +39,44 @@ test('a transfer to "0x123" says while typing what is missing', async () => {
   show()
   type('Receiver', '0x123')
   expect(await screen.findByText(/Invalid address · 37 characters are missing/)).toBeTruthy()
+})
+
+const FRIEND = `0x${'22'.repeat(20)}`
+const typedIn = (label: string) => (screen.getByLabelText(label) as HTMLInputElement).value
+
+test('a request fills the form, is named as one, shows its note as text, and sends nothing', async () => {
+  const methods: (string | undefined)[] = []
+  const original = globalThis.fetch
+  globalThis.fetch = (url, init) => {
+    methods.push(init?.method)
+    return original(url, init)
+  }
+  show({ to: FRIEND, asset: 'AMC', amount: '12.5', note: '<img src=x onerror=alert(1)> <b>Cousin</b>' })
+  expect(screen.getByText('A request. Check it before you send')).toBeTruthy()
+  expect(screen.getByText(/<img src=x onerror=alert\(1\)> <b>Cousin<\/b>/)).toBeTruthy()
+  expect(document.querySelector('img[src=x]')).toBeNull()
+  expect([typedIn('Receiver'), typedIn('Amount')]).toEqual([FRIEND, '12.5'])
+  expect((screen.getByRole('radio', { name: 'AMC' }) as HTMLInputElement).checked).toBe(true)
+  // Every field can be changed.
+  type('Amount', '3')
+  expect(typedIn('Amount')).toBe('3')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  // It looks the receiver up and does nothing else.
+  expect(methods.filter((method) => method !== 'GET')).toEqual([])
+  globalThis.fetch = original
+})
+
+test('a request that has expired fills nothing in', () => {
+  show({ to: FRIEND, amount: '12.5', until: '2020-01-01' })
+  expect(screen.getByText('This request has expired')).toBeTruthy()
+  expect([typedIn('Receiver'), typedIn('Amount')]).toEqual(['', ''])
+})
+
+test('a pasted request fills the form, and is named as one', () => {
+  show()
+  const paste = (text: string) =>
+    fireEvent.paste(screen.getByLabelText('Receiver'), { clipboardData: { getData: () => text } })
+  paste(`${location.origin}/pages/transfer/index?to=${FRIEND}&asset=USDT&amount=7&note=lunch`)
+  expect([typedIn('Receiver'), typedIn('Amount')]).toEqual([FRIEND, '7'])
+  expect(screen.getByText(/lunch/)).toBeTruthy()
 })

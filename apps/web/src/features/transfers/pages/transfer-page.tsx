@@ -47,6 +47,9 @@ import {
 import { LimitCard, type LimitCardProps } from '../../../wallet/limit-card.tsx'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
 import { ReceiverField, type ReceiverState, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
+import { isExpired, type PaymentRequest } from '../../../wallet/request/payment-request.ts'
+import { RequestButton } from '../../../wallet/request/request-button.tsx'
+import { RequestNotice } from '../../../wallet/request/request-notice.tsx'
 import { ConfirmSheet, type Judged } from '../components/confirm-sheet.tsx'
 import { RecentTransfers } from '../components/recent-transfers.tsx'
 import { judge, maxAmount, type TransferFacts, type TransferRequest, worthOf } from '../transfer-draft.ts'
@@ -56,7 +59,7 @@ const PATH = '/pages/transfer/index'
 /** Send to another member, from one balance to another, without a fee. Rules, section 10. */
 export default function TransferPage() {
   const { t } = useTranslation()
-  const { to = '' } = useSearch({ from: PATH })
+  const request = useSearch({ from: PATH })
   const me = useQuery(apiQuery('me'))
   const contacts = useQuery(apiQuery('contacts'))
   const limit = useQuery(apiQuery('withdrawLimit'))
@@ -85,7 +88,7 @@ export default function TransferPage() {
           }}
           limit={limit.data}
           ownAddress={me.data.receive_address}
-          to={to}
+          request={request}
         />
       )}
     </Page>
@@ -95,12 +98,15 @@ export default function TransferPage() {
 function NothingToSend() {
   const { t } = useTranslation()
   return (
-    <EmptyState
-      icon="send"
-      title={t('transfers.nothing')}
-      hint={t('transfers.nothingHint')}
-      next={{ to: '/pages/rewardList/index', label: t('transfers.toRewards') }}
-    />
+    <>
+      <EmptyState
+        icon="send"
+        title={t('transfers.nothing')}
+        hint={t('transfers.nothingHint')}
+        next={{ to: '/pages/rewardList/index', label: t('transfers.toRewards') }}
+      />
+      <RequestButton />
+    </>
   )
 }
 
@@ -110,18 +116,19 @@ interface TransferFormProps {
   facts: TransferFacts
   limit: LimitCardProps['limit']
   ownAddress: string
-  /** To begin with. */
-  to: string
+  /** What the address of the page fills in. */
+  request: PaymentRequest
 }
 
 /** Asset, receiver and amount; then the sheet that shows both ends. Nothing typed is lost on a refusal. */
-export function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps) {
+export function TransferForm({ facts, limit, ownAddress, request }: TransferFormProps) {
   const { t } = useTranslation()
+  const [asked, setAsked] = useState(request)
   const minimum = formatAmount(facts.minimum, { min: 0, max: 6 })
   const form = useDraftForm({
     name: 'transfer',
     initial: EMPTY,
-    given: to === '' ? {} : { address: to },
+    given: filledBy(request),
     check: (values) => judge(values, receiver, facts),
     text: (problem, values) => {
       const use = maxAmount(values.asset, facts)
@@ -172,6 +179,7 @@ export function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps
             <TransferPreview amount={amount} asset={asset} />
             <LimitCard limit={limit} worth={worthOf(form.values, facts)} />
             <Notice>{t('transfers.about')}</Notice>
+            <RequestButton />
             <DesktopOnly>
               <RecentTransfers />
             </DesktopOnly>
@@ -187,6 +195,7 @@ export function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps
           </Button>
         }
       >
+        <RequestNotice request={asked} />
         <Segmented label={t('transfers.asset')} options={ASSET_OPTIONS} {...form.field('asset')} />
         <AmountField
           label={t('transfers.amount')}
@@ -206,7 +215,14 @@ export function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps
             )
           }
         />
-        <ReceiverField {...form.field('address')} state={receiver} />
+        <ReceiverField
+          {...form.field('address')}
+          state={receiver}
+          onRequest={(found) => {
+            setAsked(found)
+            form.set(filledBy(found))
+          }}
+        />
         {address === '' && <Receivers onPick={(picked) => form.set({ address: picked })} />}
       </FormColumns>
       {judged !== null && (
@@ -220,6 +236,14 @@ export function TransferForm({ facts, limit, ownAddress, to }: TransferFormProps
       )}
     </Form>
   )
+}
+
+/** Returns the values that a request fills in: none after its last day, and no asset that is not on the platform. */
+function filledBy(request: PaymentRequest): Partial<TransferRequest> {
+  if (isExpired(request, Date.now())) return {}
+  const { to, asset, amount } = request
+  if (asset === 'ETH') return to === undefined ? {} : { address: to }
+  return { ...(to && { address: to }), ...(asset && { asset }), ...(amount && { amount }) }
 }
 
 /** Shows what leaves, that nothing is taken for it, and what arrives. */

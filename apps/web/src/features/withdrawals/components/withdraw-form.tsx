@@ -27,14 +27,12 @@ import {
   FormColumns,
   Segmented,
   Term,
-  TextField,
   tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { LimitCard } from '../../../wallet/limit-card.tsx'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
-import { ContactsButton } from '../../../wallet/receiver/contacts-button.tsx'
-import { LookAlikeWarning, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
+import { ReceiverField, useReceiver } from '../../../wallet/receiver/receiver-field.tsx'
 import {
   addressProblem,
   checkWithdrawal,
@@ -125,7 +123,7 @@ interface ReceiverProps {
   ownAddress: string
 }
 
-function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProps) {
+function Receiver({ form: { values, set, field }, ownAddress }: ReceiverProps) {
   const { t } = useTranslation()
   const receiver = useReceiver(values.toOwnWallet ? '' : values.address)
   const network = useAppConfig()?.chain.name
@@ -147,20 +145,16 @@ function Receiver({ form: { values, set, textField }, ownAddress }: ReceiverProp
           </Card>
         </>
       ) : (
-        <TextField
+        <ReceiverField
+          {...field('address')}
+          state={receiver}
           label={t('withdrawals.form.to')}
           aside={
             <TextButton onClick={() => set({ toOwnWallet: true })}>{t('withdrawals.form.toOwn')}</TextButton>
           }
-          placeholder="0x…"
-          autoCapitalize="off"
-          spellCheck={false}
-          {...textField('address')}
           hint={t('withdrawals.form.addressHint')}
-          end={<ContactsButton onPick={(address) => set({ address })} />}
         />
       )}
-      {receiver.is === 'known' && <LookAlikeWarning receiver={receiver.receiver} />}
     </div>
   )
 }

@@ -1,0 +1,54 @@
+import type { MoneyAsset } from '@rif/api-schema'
+import { addDays, dayOf } from '@rif/rules'
+import { useState } from 'react'
+import { formatDay, toAmount, useTranslation } from '../../lib/index.ts'
+import { AmountField, ASSET_OPTIONS, Segmented, Sheet, TextField } from '../../ui/index.ts'
+import { ShareLink } from '../share-link.tsx'
+import { requestLink } from './payment-request.ts'
+import { NOTE_MAX } from './request-search.ts'
+
+const DAYS = ['1', '7', '30'] as const
+
+/** Makes a link and a QR code that ask for a transfer to the own wallet. Whoever opens it decides. */
+export default function RequestSheet({ owner, onClose }: { owner: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [asset, setAsset] = useState<MoneyAsset>('USDT')
+  const [amount, setAmount] = useState('')
+  const [note, setNote] = useState('')
+  const [days, setDays] = useState<(typeof DAYS)[number]>('7')
+  const until = addDays(dayOf(Date.now()), Number(days))
+  const wanted = amount === '' || toAmount(amount) === null ? undefined : amount.replace(/\.$/, '')
+  const link = requestLink(location.origin, {
+    ...{ to: owner, asset, note: note.trim(), until },
+    ...(wanted !== undefined && { amount: wanted }),
+  })
+  return (
+    <Sheet open onClose={onClose} title={t('request.make')} description={t('request.makeHint')}>
+      <div className="flex flex-col gap-4 pt-2">
+        <Segmented label={t('transfers.asset')} options={ASSET_OPTIONS} value={asset} onChange={setAsset} />
+        <AmountField
+          label={t('request.amount')}
+          unit={asset}
+          value={amount}
+          onChange={setAmount}
+          hint={t('request.amountHint')}
+        />
+        <TextField
+          label={t('request.noteLabel')}
+          hint={t('request.noteHint')}
+          maxLength={NOTE_MAX}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        <Segmented
+          label={t('request.valid')}
+          options={DAYS.map((value) => ({ value, label: t('request.days', { count: Number(value) }) }))}
+          value={days}
+          onChange={setDays}
+        />
+        <p className="text-center text-14 text-muted">{t('request.until', { day: formatDay(until) })}</p>
+        <ShareLink link={link} label={t('request.qr')} />
+      </div>
+    </Sheet>
+  )
+}
