@@ -140,6 +140,8 @@ describe('what belongs to another member', () => {
     })
     const seen = await call(server, `transfer/receiver?address=${other.address}`, { as: third })
     expect(seen.data).toMatchObject({ label: null, last_sent_at: null, looks_like: null })
+    const history = await call(server, `me/sent?address=${other.address}`, { as: third })
+    expect(history.data).toMatchObject({ sums: [], items: [] })
     const [received] = (await call(server, 'transfer', { as: other })).data.items
     expect(received).toMatchObject({ direction: 'in', counterpart: member.address, label: null })
     await callSigned(server, 'transfer/contacts/remove', { as: third, payload: { address: other.address } })

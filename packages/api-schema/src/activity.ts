@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chainAmount, walletAsset } from './local-wallet.ts'
 import { address, amount, asset, day, flag, hash, id, page, pageOf, ppm, side, time } from './primitives.ts'
 import { rewardType } from './rewards.ts'
 import { orderQuote } from './shop.ts'
@@ -172,3 +173,27 @@ export type ActivityDetail = z.infer<typeof activityDetail>
 export type OwnPackage = z.infer<typeof ownPackage>
 export type OwnPackages = z.infer<typeof packagesData>
 export type Notifications = z.infer<typeof notificationsData>
+
+const sentWay = z.enum(['withdrawal', 'transfer', 'wallet'])
+
+export const sentToQuery = z.object({ address: z.string().max(100) })
+
+/** What a member sent to one address. */
+export const sentToData = z.object({
+  address,
+  /** What arrived, by way and asset. */
+  sums: z.array(z.object({ way: sentWay, asset: walletAsset, amount: chainAmount, count: z.number().int() })),
+  /** The last payments, newest first, also those under way; none that were given back. */
+  items: z.array(
+    z.object({
+      way: sentWay,
+      /** The number of the withdrawal or transfer, or the hash that the wallet reported. */
+      id: z.string(),
+      asset: walletAsset,
+      amount: chainAmount,
+      at: time,
+      is_done: z.boolean(),
+    }),
+  ),
+})
+export type SentTo = z.infer<typeof sentToData>

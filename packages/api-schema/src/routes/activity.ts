@@ -10,6 +10,10 @@ export const activityRoutes = {
     params: activity.activityParams,
     data: activity.activityDetail,
   }),
+  sentTo: get('me/sent', 'member', 'What the member sent to an address, in every way', {
+    query: activity.sentToQuery,
+    data: activity.sentToData,
+  }),
   packages: get('me/packages', 'member', 'Packages of the member: cost, static rewards, ceiling', {
     data: activity.packagesData,
   }),

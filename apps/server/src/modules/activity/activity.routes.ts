@@ -5,7 +5,7 @@ import { register } from '../../plugins/route.ts'
 import { ACTIVITY_COLUMNS } from './activity.csv.ts'
 import type { ActivityService } from './activity.service.ts'
 
-/** `me/activity`, `me/packages` and `me/notifications`. */
+/** `me/activity`, `me/sent`, `me/packages` and `me/notifications`. */
 export function activityRoutes(
   app: FastifyInstance,
   { db, activity }: { db: Db; activity: ActivityService },
@@ -15,6 +15,7 @@ export function activityRoutes(
   register(app, 'activityDetail', ({ session, params }) =>
     activity.detail(db, session.memberId, BigInt(params.activity_id)),
   )
+  register(app, 'sentTo', ({ session, query }) => activity.sentTo(db, session.memberId, query.address))
   register(app, 'packages', ({ session }) => activity.packages(db, session.memberId))
   register(app, 'notifications', ({ session }) => activity.notifications(db, session.memberId))
   register(app, 'seeNotifications', ({ session, body }) =>

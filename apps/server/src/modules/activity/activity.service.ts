@@ -8,6 +8,7 @@ import {
   type RouteRequest,
 } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
+import type { Chain } from '../../chain/client.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
@@ -18,10 +19,12 @@ import type { RewardFigures } from '../rewards/rewards.figures.service.ts'
 import type { Shop } from '../shop/shop.service.ts'
 import { createPackages } from './activity.packages.ts'
 import * as repository from './activity.repository.ts'
+import { createSentTo } from './activity.sent.ts'
 import { createSources, type SourcesDeps } from './activity.sources.ts'
 import { activityView, isNews, linesOf, SKIPPED_KINDS } from './activity.view.ts'
 
 interface Deps extends SourcesDeps {
+  readonly chain: Pick<Chain, 'decimals'>
   readonly now: Now
   readonly ledger: LedgerService
   readonly rewardFigures: Pick<RewardFigures, 'ofPackages' | 'ofTransaction'>
@@ -176,6 +179,8 @@ export function createActivityService(deps: Deps) {
       }
     },
 
+    /** Returns what a member sent to an address. Throws INVALID_ADDRESS. */
+    sentTo: createSentTo(deps.chain),
     packages: createPackages({ shop, rewardFigures, plans, now }),
 
     /** Returns a page of a member's activity, newest first, with `news` without the member's own actions. */

@@ -3,6 +3,7 @@ import { formatMicros } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
 import type { Fund } from '../fund/fund.service.ts'
+import type { AddressesService } from '../leaving/leaving.addresses.service.ts'
 import type { HistoryEntry } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
@@ -15,6 +16,7 @@ export interface SourcesDeps {
   readonly members: Pick<MembersService, 'addresses'> & {
     readonly labels: Pick<MembersService['labels'], 'named'>
   }
+  readonly contacts: Pick<AddressesService, 'labels'>
   readonly rewards: Pick<RewardsService, 'sharesOf'>
   readonly savingsAccounts: Pick<SavingsAccounts, 'interestOn'>
   readonly shop: Pick<Shop, 'packageNames' | 'namesOfOrders'>
@@ -39,7 +41,7 @@ const idOf = ({ cause }: HistoryEntry, type: string): bigint | null =>
 
 /** Creates the reader of what transactions came from and of what was due: the records of rewards, interest and departures. */
 export function createSources(deps: SourcesDeps) {
-  const { members, rewards, savingsAccounts, shop, transfers, withdrawals, fund } = deps
+  const { members, contacts, rewards, savingsAccounts, shop, transfers, withdrawals, fund } = deps
 
   async function read(db: Db, memberId: bigint, entries: readonly HistoryEntry[]) {
     const interestDays = entries.filter(isInterest).map(({ accountingDay }) => accountingDay)
@@ -71,12 +73,13 @@ export function createSources(deps: SourcesDeps) {
       others.length === 0 ? new Map<bigint, string>() : members.addresses(db, [...new Set(others)]),
       members.labels.named(db, memberId, others),
     ])
-    return { shares, titles, interest, counterparts, receivers, products, packages, addresses, labels }
+    const names = await contacts.labels(db, memberId, [...addresses.values(), ...receivers.values()])
+    return { shares, titles, interest, counterparts, receivers, products, packages, addresses, labels, names }
   }
 
   type Found = Awaited<ReturnType<typeof read>>
 
-  /** Returns the other side of a transaction: a member with the own label, or the wallet of a withdrawal. */
+  /** Returns the other side of a transaction, a member or the wallet of a withdrawal, with the member's own name for it. */
   function otherSide(
     entry: HistoryEntry,
     found: Found,
@@ -87,8 +90,14 @@ export function createSources(deps: SourcesDeps) {
       found.shares.get(entry.key)?.sourceMemberId ??
       (transfer === null ? null : found.counterparts.get(transfer)) ??
       productOf(entry, found)?.sourceMemberId
-    if (other == null) return withdrawal === null ? {} : { address: found.receivers.get(withdrawal) }
-    return { address: found.addresses.get(other), label: found.labels.get(other) }
+    const address =
+      other != null
+        ? found.addresses.get(other)
+        : withdrawal === null
+          ? undefined
+          : found.receivers.get(withdrawal)
+    if (address === undefined) return {}
+    return { address, label: (other != null && found.labels.get(other)) || found.names.get(address) }
   }
 
   function dueOf(entry: HistoryEntry, { shares, interest }: Found): Activity['due'] {

@@ -56,6 +56,37 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     return { own, book: new Map(book.map((entry) => [entry.address, entry])), addresses }
   }
 
+  /**
+   * Returns the member's own names of addresses (lower case): those of the address book, and else those given to members of
+   * the team.
+   */
+  async function labels(
+    db: Db,
+    memberId: bigint,
+    addresses: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    if (addresses.length === 0) return new Map()
+    const saved = await repository.contactsAt(db, memberId, addresses)
+    const team = (await members.labels.all(db, memberId)).filter(({ label }) => label !== '')
+    const wallets =
+      team.length === 0
+        ? null
+        : await members.addresses(
+            db,
+            team.map(({ aboutId }) => aboutId),
+          )
+    const wanted = new Set(addresses)
+    return new Map([
+      ...team.flatMap(({ aboutId, label }): [string, string][] => {
+        const wallet = wallets?.get(aboutId)
+        return wallet !== undefined && wanted.has(wallet) ? [[wallet, label]] : []
+      }),
+      ...saved.flatMap(({ address, label }): [string, string][] =>
+        label === null ? [] : [[address, label]],
+      ),
+    ])
+  }
+
   async function list(db: Db, memberId: bigint): Promise<AddressBook> {
     const plan = await planNow(db)
     const saved = await repository.savedContacts(db, memberId)
@@ -95,24 +126,18 @@ export function createAddressesService({ now, ledger, members, plans, consents }
       const twin = looksLike(address, addresses)
       const registered = (await members.findByAddress(db, address)) !== undefined
       const unknown = { address, label: null, saved_at: null, last_sent_at: null }
+      const names = await labels(db, memberId, twin === null ? [address] : [address, twin])
       return {
         ...contactView(book.get(address) ?? unknown, await planNow(db)),
+        label: names.get(address) ?? null,
         registered,
         own: address === own,
         looks_like:
-          twin === null ? null : { address: getAddress(twin as Hex), label: book.get(twin)?.label ?? null },
+          twin === null ? null : { address: getAddress(twin as Hex), label: names.get(twin) ?? null },
       }
     },
 
-    /** Returns the member's names of addresses (lower case). */
-    async labels(
-      db: Db,
-      memberId: bigint,
-      addresses: readonly string[],
-    ): Promise<ReadonlyMap<string, string>> {
-      const rows = await repository.contactsAt(db, memberId, addresses)
-      return new Map(rows.flatMap(({ address, label }) => (label === null ? [] : [[address, label]])))
-    },
+    labels,
 
     /**
      * Saves an address under a name, or renames it, with the signature of the wallet. Throws INVALID_ADDRESS,

@@ -191,9 +191,8 @@ export function createTransfersService(deps: Deps) {
       })
       if (isHeld) await steps.hold(dbTx, row)
       else await steps.arrive(dbTx, row, at)
-      const label = isHeld
-        ? (await contacts.labels(dbTx, memberId, [to.address])).get(to.address)
-        : await contacts.noteSent(dbTx, memberId, to.address, at)
+      if (!isHeld) await contacts.noteSent(dbTx, memberId, to.address, at)
+      const label = (await contacts.labels(dbTx, memberId, [to.address])).get(to.address)
       return transferView(row, { address: to.address, label: label ?? null })
     },
 

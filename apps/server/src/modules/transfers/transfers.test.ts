@@ -237,6 +237,51 @@ describe('the address book', () => {
     expect(defaultPlan.transfer.minimumMicros).toBe(1_000_000n)
   })
 
+  test('adds up what was sent to an address, and names a team member wherever the address appears', async () => {
+    const hana = await signIn(server, newWallet())
+    const { inviteCode } = await server.services.members.get(server.database.db, hana.memberId)
+    const ivan = await signIn(server, newWallet(), inviteCode)
+    await grant(hana, 50_000_000n)
+    await deliver(hana, ivan.address, '3')
+    await deliver(hana, ivan.address, '2.5')
+    // Given back: neither in the list nor in the sums.
+    const { transfer_id } = (await send(hana, bob.address, '4')).data
+    await decide(hana.memberId, transfer_id, false)
+    const sentTo = async (as: SignedIn, address: string) =>
+      (await call(server, `me/sent?address=${address}`, { as })).data
+    expect(await sentTo(hana, ivan.address)).toMatchObject({
+      address: ivan.address,
+      sums: [{ way: 'transfer', asset: 'USDT', amount: '5.500000', count: 2 }],
+      items: [
+        { way: 'transfer', amount: '2.500000', is_done: true },
+        { way: 'transfer', amount: '3.000000', is_done: true },
+      ],
+    })
+    expect(await sentTo(hana, bob.address)).toMatchObject({ sums: [], items: [] })
+    expect(await sentTo(bob, ivan.address)).toMatchObject({ sums: [], items: [] })
+    const wrong = await call(server, `me/sent?address=${ivan.address.slice(0, -1)}`, { as: hana })
+    expect(wrong).toMatchObject({ status: 400, data: { error: 'INVALID_ADDRESS' } })
+
+    const name = { member_id: `${ivan.memberId}`, label: 'Cousin', pinned: false }
+    await call(server, 'me/labels', { as: hana, payload: name })
+    const named = async (as: SignedIn) => ({
+      list: (await call(server, 'transfer', { as })).data.items[0].label,
+      activity: (await call(server, 'me/activity', { as })).data.items[0].source.label,
+    })
+    expect((await call(server, `transfer/receiver?address=${ivan.address}`, { as: hana })).data.label).toBe(
+      'Cousin',
+    )
+    await deliver(hana, ivan.address, '1')
+    expect(await named(hana)).toEqual({ list: 'Cousin', activity: 'Cousin' })
+    expect(await named(ivan)).toEqual({ list: null, activity: null })
+    // The address book's own name of the address comes first.
+    await callSigned(server, 'transfer/contacts', {
+      as: hana,
+      payload: { address: ivan.address, label: 'Gym' },
+    })
+    expect((await named(hana)).list).toBe('Gym')
+  })
+
   test('takes two hundred names and no more', async () => {
     const gina = await signIn(server, newWallet())
     await sql`

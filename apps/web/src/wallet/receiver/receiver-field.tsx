@@ -5,6 +5,7 @@ import { ApiError, call, findAddress, formatTime, useAppConfig, useTranslation }
 import { Icon, IconButton, Notice, Spinner, TextField } from '../../ui/index.ts'
 import { type PaymentRequest, readRequest } from '../request/payment-request.ts'
 import { ContactsButton } from './contacts-button.tsx'
+import { HistoryButton } from './history-button.tsx'
 
 /** The state of an address while it is typed. */
 export type ReceiverState =
@@ -65,7 +66,10 @@ export function ReceiverRemark({ state }: { state: ReceiverState }) {
           {' · '}
           {receiver.last_sent_at === null
             ? t('receiver.never')
-            : t('receiver.last', { time: formatTime(receiver.last_sent_at) ?? '' })}
+            : t('receiver.last', { time: formatTime(receiver.last_sent_at) ?? '' })}{' '}
+          {receiver.last_sent_at !== null && (
+            <HistoryButton address={receiver.address} name={receiver.label} />
+          )}
         </span>
       </p>
       <LookAlikeWarning receiver={receiver} />

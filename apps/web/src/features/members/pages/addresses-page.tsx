@@ -43,6 +43,7 @@ import {
 import { useOwnAddress } from '../../../wallet/balances.ts'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
 import { ContactForm } from '../../../wallet/receiver/contact-form.tsx'
+import { HistoryButton } from '../../../wallet/receiver/history-button.tsx'
 import { UsableFrom } from '../../../wallet/receiver/usable-from.tsx'
 
 type Edited = Pick<Contact, 'address' | 'label'>
@@ -229,6 +230,9 @@ function SavedList({ saved, onEdit }: { saved: readonly Contact[]; onEdit: (cont
               <span className="block truncate text-16 font-medium">{contact.label}</span>
               <Address value={contact.address} className="text-13 text-muted" />
               <UsableFrom contact={contact} />
+              <span className="block text-13">
+                <HistoryButton address={contact.address} name={contact.label} />
+              </span>
             </div>
             <IconButton
               icon="edit"
