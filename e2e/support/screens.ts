@@ -34,6 +34,8 @@ const QUERIES: Partial<Record<string, (page: Page) => Promise<string>>> = {
   '/pages/withdrawal/withdrawalSunccess': aWithdrawal,
   // An unknown transaction, which the page reports.
   '/pages/localWallet/result': async () => `?tx_hash=0x${'1'.repeat(64)}`,
+  // The page asks before it sends the token.
+  '/pages/my/stopNotices': async () => `?token=${'a'.repeat(40)}`,
   '/pages/found/productDetail': aProduct,
   '/pages/found/buy': aProduct,
   '/pages/found/redemption': aProduct,
