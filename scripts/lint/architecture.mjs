@@ -54,6 +54,7 @@ export const MODULES = [
     'search',
     'analytics',
     'desk',
+    'person',
   ],
 ]
 
@@ -115,7 +116,7 @@ export const TABLES = {
 export const READERS = [
   // Reads whether the database is marked as a simulation.
   /^apps\/server\/src\/db\/clock-watch\.ts$/,
-  /\/modules\/(search|analytics|desk)\//,
+  /\/modules\/(search|analytics|desk|person)\//,
   /\.audit\.ts$/,
   /^apps\/server\/src\/signer\/reading\.ts$/,
 ]

@@ -21,6 +21,7 @@ import { memberRoutes } from './modules/members/members.routes.ts'
 import { moneyPolicyRoutes } from './modules/money-policy/money-policy.routes.ts'
 import { noticeRoutes } from './modules/notices/notices.routes.ts'
 import { operationRoutes } from './modules/operations/operations.routes.ts'
+import { personRoutes } from './modules/person/person.routes.ts'
 import { planComparisonRoutes } from './modules/plan-comparison/plan-comparison.routes.ts'
 import { planRoutes } from './modules/plans/plans.routes.ts'
 import { portfolioRoutes } from './modules/portfolio/portfolio.routes.ts'
@@ -118,6 +119,7 @@ export async function createApp(
   meRoutes(app, services)
   activityRoutes(app, services)
   await noticeRoutes(app, services)
+  personRoutes(app, services)
   portfolioRoutes(app, services)
   statementRoutes(app, services)
   planRoutes(app, services)

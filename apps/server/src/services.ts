@@ -39,6 +39,7 @@ import { createMoneyPolicy } from './modules/money-policy/money-policy.service.t
 import { createNotices, type NoticeSettings } from './modules/notices/notices.module.ts'
 import { type Audience, createNoticeSpreads, type Topic } from './modules/notices/notices.service.ts'
 import { createOperationServices } from './modules/operations/operations.module.ts'
+import { createPersonService } from './modules/person/person.service.ts'
 import { createPlacementService } from './modules/placement/placement.service.ts'
 import { createPlanComparisons } from './modules/plan-comparison/plan-comparison.service.ts'
 import { createPlansService } from './modules/plans/plans.service.ts'
@@ -214,6 +215,7 @@ export function createServices(context: ServicesDeps) {
     ...createOperationServices({ ...compared, depositors, proposals, bankWatch, guard }),
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),
+    person: createPersonService(),
     portfolio: createPortfolioService(settled),
     statements: createStatements(settled),
     system: createSystemService({ ...settled, pendingMigrations }),

@@ -12,6 +12,7 @@ import { localWalletRoutes } from './routes/local-wallet.ts'
 import { membersRoutes } from './routes/members.ts'
 import { moneyPolicyRoutes } from './routes/money-policy.ts'
 import { noticesRoutes } from './routes/notices.ts'
+import { personRoutes } from './routes/person.ts'
 import { plansRoutes } from './routes/plans.ts'
 import { portfolioRoutes } from './routes/portfolio.ts'
 import { pricingAdminRoutes, pricingRoutes } from './routes/pricing.ts'
@@ -42,6 +43,7 @@ export const routes = {
   ...activityRoutes,
   ...noticesRoutes,
   ...statementsRoutes,
+  ...personRoutes,
   ...portfolioRoutes,
   ...shopRoutes,
   ...rewardsRoutes,

@@ -10,6 +10,7 @@ import { earnings } from './earnings.ts'
 import { explain } from './explain.ts'
 import { runHistory } from './history.ts'
 import { runMigrate } from './migrate.ts'
+import { person } from './person.ts'
 import { openPlatform, type Platform, type Report } from './platform.ts'
 import { checkPort, type Product, type Role, runProduct } from './product.ts'
 import { recover } from './recover.ts'
@@ -28,6 +29,7 @@ const USAGE = `Usage: rif <command>
   migrate   brings the database to this version
   audit     recomputes the books and prints each difference
   earnings  [--date YYYY-MM-DD]: computes the published earnings of members again from the ledger
+  person    export ADDRESS FILE.jsonl: everything that is stored about a member
   recover   finds booked events that the chain does not have any more, for two admins to decide on
   settle    --day YYYY-MM-DD: settles a day that has ended
   compare-plan  PLAN.json --from D --to D: settled days of the books under another plan
@@ -48,6 +50,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   index: (config) => run(config, ['indexer'], { isWhole: false }),
   migrate: runMigrate,
   audit: (config) => audit(config),
+  person: (config, args) => person(config, args),
   earnings: (config, args) => earnings(config, args),
   recover: (config) => recover(config),
   settle: (config, args) => settle(config, args),
@@ -57,7 +60,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
 }
 
 /** The commands that take arguments and check these themselves. */
-const WITH_ARGUMENTS = new Set(['earnings', 'settle', 'compare-plan', 'deploy', 'simulate'])
+const WITH_ARGUMENTS = new Set(['earnings', 'person', 'settle', 'compare-plan', 'deploy', 'simulate'])
 
 async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolean }): Promise<number> {
   if (!isWhole && (!config.databaseUrl || !config.remoteChain)) {

@@ -273,6 +273,7 @@ export const pages = {
   },
   '/pages/my/sessions': { load: () => import('../features/members/pages/sessions-page.tsx') },
   '/pages/my/statements': { load: () => import('../features/members/pages/statements-page.tsx') },
+  '/pages/my/data': { load: () => import('../features/members/pages/data-page.tsx') },
   '/pages/my/help': {
     open: true,
     search: query({ q: text(60) }),

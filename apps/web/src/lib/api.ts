@@ -85,6 +85,7 @@ export async function loadFile(
 export type CsvName =
   | 'auditQueue'
   | 'activity'
+  | 'personData'
   | 'orders'
   | 'profitAll'
   | 'transfers'

@@ -174,6 +174,12 @@ function Safety() {
         title={t('sessions.title')}
         {...(sessions !== undefined && { end: <span className="text-muted">{sessions}</span> })}
       />
+      <LinkRow
+        to="/pages/my/data"
+        icon="download"
+        title={t('personData.title')}
+        detail={t('personData.row')}
+      />
     </Group>
   )
 }
