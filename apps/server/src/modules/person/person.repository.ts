@@ -39,8 +39,22 @@ export async function primaryKeys(db: Db, tables: readonly string[]): Promise<Ma
   return new Map(rows.map(({ table, key }) => [table, key]))
 }
 
-/** Returns the next rows of a table about one member. */
-export async function rowsOf(db: Db, query: RowsQuery): Promise<StoredRow[]> {
+/** SQLSTATEs of values that do not fit their column (class 22). */
+const BAD_VALUE = /^22/
+
+/** Returns the next rows of a table about one member; null where the key is no key of the table. */
+export async function rowsOf(db: Db, query: RowsQuery): Promise<StoredRow[] | null> {
+  const { key, after } = query
+  if (after !== undefined && !key.every((column) => column in after)) return null
+  try {
+    return await readRows(db, query)
+  } catch (error) {
+    if (after !== undefined && BAD_VALUE.test((error as { code?: string }).code ?? '')) return null
+    throw error
+  }
+}
+
+async function readRows(db: Db, query: RowsQuery): Promise<StoredRow[]> {
   const { table, by, value, without, key, after, limit } = query
   const name = sql.table(table)
   const columns = (of: string) => sql.join(key.map((column) => sql.ref(`${of}.${column}`)))

@@ -60,6 +60,7 @@ export function createPersonService() {
           value: by === 'address' ? person.address : person.memberId,
           key: keys.get(table)!,
         })
+        if (rows === null) throw invalidCursor()
         items.push(...rows.map(({ row }) => ({ table, row })))
         place = rows.length < wanted ? tableAfter(table) : { table, after: rows.at(-1)!.key }
       }
@@ -75,6 +76,8 @@ function tableAfter(table: string): Place | undefined {
 
 const cursorOf = (place: Place) => Buffer.from(JSON.stringify(place)).toString('base64url')
 
+const invalidCursor = () => new AppError('VALIDATION_FAILED', { field: 'cursor' })
+
 /** A cursor grants no rights: the rows are still those of the member who calls. */
 function placeOf(cursor: string): Place {
   try {
@@ -88,5 +91,5 @@ function placeOf(cursor: string): Place {
   } catch {
     // Refused below.
   }
-  throw new AppError('VALIDATION_FAILED', { field: 'cursor' })
+  throw invalidCursor()
 }

@@ -67,6 +67,7 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
   risk_flags: REVIEW,
   earnings_windows: DERIVED,
   ledger_chain_members: DERIVED,
+  ledger_guarded: DERIVED,
   ledger_heads: DERIVED,
   member_standings: DERIVED,
   reward_days: DERIVED,
@@ -78,7 +79,6 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
   chain_member_reads: TECHNICAL,
   fund_bill_runs: TECHNICAL,
   idempotency_keys: TECHNICAL,
-  ledger_guarded: TECHNICAL,
   legs: TECHNICAL,
   settlement_ranges: TECHNICAL,
 }

@@ -102,11 +102,13 @@ it('a cursor of somebody else leads to the own rows, and one that was not made h
   expect(items.length).toBeGreaterThan(0)
   expect(JSON.stringify(items)).not.toContain(`"member_id":"${first.memberId}"`)
   const forged = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url')
-  for (const cursor of [
-    'x',
-    forged({ table: 'admins' }),
-    forged({ table: 'orders', after: { order_id: 1 } }),
-  ])
+  const bad = [
+    { table: 'admins' },
+    { table: 'orders', after: { order_id: 1 } },
+    { table: 'orders', after: { other: '1' } },
+    { table: 'orders', after: { member_id: 'x', order_id: 'x' } },
+  ]
+  for (const cursor of ['x', ...bad.map(forged)])
     await expect(service.page(database.db, first, { cursor, limit: 1 })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
     })
