@@ -56,13 +56,11 @@ const REVIEW = 'written by operators for their review; handed out by them after 
 /** The tables that name members or addresses and are not exported, with the reason. */
 export const EXCLUDED: Readonly<Record<string, string>> = {
   admins: OPERATORS,
-  attestations: OPERATORS,
   banks: OPERATORS,
   decision_statements: OPERATORS,
   exit_destinations: OPERATORS,
   proposal_approvals: OPERATORS,
   proposals: OPERATORS,
-  revenue_deposits: OPERATORS,
   member_notes: REVIEW,
   risk_flags: REVIEW,
   earnings_windows: DERIVED,
