@@ -19,6 +19,15 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   member_labels: OWN,
   member_visits: OWN,
   member_consents: OWN,
+  notice_members: OWN,
+  // The address itself is encrypted under the operator's key; the page of notices shows it.
+  notice_emails: { by: 'member_id', without: ['sealed', 'address_hash', 'code_hash'] },
+  notice_pushes: {
+    by: 'member_id',
+    without: ['endpoint_hash', 'p256dh', 'auth', 'session_hash'],
+  },
+  notice_devices: { by: 'member_id', without: ['device_hash'] },
+  notices: OWN,
   orders: OWN,
   rewards: OWN,
   reward_undone: OWN,
@@ -78,5 +87,6 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
   fund_bill_runs: TECHNICAL,
   idempotency_keys: TECHNICAL,
   legs: TECHNICAL,
+  notice_spreads: TECHNICAL,
   settlement_ranges: TECHNICAL,
 }
