@@ -37,6 +37,8 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   withdrawals: OWN,
   transfers: OWN,
   savings_transfers: OWN,
+  standing_savings: OWN,
+  statements: OWN,
   savings_interest: OWN,
   conversions: OWN,
   dividends: OWN,
