@@ -403,8 +403,7 @@ export const SETTINGS = {
   PRICE_ORACLES: {
     schema: priceOracles,
     fallback: 'none; an answer may be 90000 s old',
-    about:
-      '[Price oracles](#prices-from-outside), as `AMC=0x...,RIF=0x.../3600` with the oldest answer in seconds.',
+    about: '[Price oracles](#prices-from-outside), as `AMC=0x...,RIF=0x.../3600` with the age in seconds.',
   },
   PRICE_JUMP_PERCENT: {
     schema: integer(1, 50),
