@@ -17,8 +17,9 @@ export async function fillBooks(database: Database, members: readonly BenchMembe
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`alter table ledger_postings drop constraint ledger_postings_flow`.execute(dbTx)
     await sql`
-      insert into members (address, invite_code, joined_at)
-      select '0x' || lpad(to_hex(n), 40, '0'), '2222222' || (n + 1), '2025-12-31Z' from generate_series(1, ${members.length}) as n`.execute(
+      insert into members (address, invite_code, sponsor_id, section, joined_at)
+      select '0x' || lpad(to_hex(n), 40, '0'), '2222222' || (n + 1), nullif(n - 1, 0),
+        case when n > 1 then 'left' end, '2025-12-31Z' from generate_series(1, ${members.length}) as n`.execute(
       dbTx,
     )
     for (const { memberId, entries } of members) await fillMember(dbTx, memberId, entries)
@@ -26,8 +27,8 @@ export async function fillBooks(database: Database, members: readonly BenchMembe
       insert into ledger_flow_days
       select accounting_day, kind, asset, source, destination, sum(amount), count(*)
       from ledger_postings group by 1, 2, 3, 4, 5`.execute(dbTx)
-    await sql`insert into prices (asset, price_micros, valid_from, published_at, published_by)
-      values ('AMC', 500000, '2025-12-31Z', '2025-12-31Z', 'bench')`.execute(dbTx)
+    await sql`insert into prices (asset, price_micros, valid_from, published_at, published_by, source, approved_by)
+      values ('AMC', 500000, '2025-12-31Z', '2025-12-31Z', 'bench', 'operator', 'bench')`.execute(dbTx)
   })
   await database.pool.query('vacuum analyze')
 }

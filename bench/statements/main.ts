@@ -52,7 +52,7 @@ await runBenchmark('Statements', async () => {
   try {
     await migrateSimulation(url)
     await fillBooks(database, [FILES.csv, FILES.tenth, FILES.pdf])
-    return report(await measure(url, (memberId) => copied(database, folder, memberId)))
+    return report(await measure(url, (memberId) => copied(database, memberId)))
   } finally {
     await database.close()
     await server.stop()
@@ -83,12 +83,8 @@ async function made(url: string, name: FileName): Promise<Made> {
   return JSON.parse(stdout) as Made
 }
 
-/** Has PostgreSQL write the same rows with running balances to a file as CSV. Returns seconds. */
-async function copied(
-  { pool }: ReturnType<typeof createDatabase>,
-  folder: string,
-  memberId: number,
-): Promise<number> {
+/** Has PostgreSQL write the same rows with running balances as CSV. Returns seconds. */
+async function copied({ pool }: ReturnType<typeof createDatabase>, memberId: number): Promise<number> {
   const begun = performance.now()
   await pool.query(`
     copy (
@@ -97,7 +93,7 @@ async function copied(
         sum(p.amount) over (partition by p.asset, p.destination order by p.seq, p.line) / 1000000.0
       from ledger_postings as p join ledger_transactions as t on t.member_id = p.member_id and t.seq = p.seq
       where p.member_id = ${memberId} order by p.seq, p.line
-    ) to '${join(folder, 'floor.csv')}' csv`)
+    ) to '/dev/null' csv`)
   return (performance.now() - begun) / 1_000
 }
 
