@@ -48,7 +48,6 @@ export const requestAdminStatementBody = z.object({
   member_id: id.optional(),
 })
 export const statementParams = z.object({ statement_id: id })
-export const removeStatementBody = statementParams
 export const removeStatementData = z.object({})
 
 export type Statement = z.infer<typeof statement>

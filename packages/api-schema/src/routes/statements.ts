@@ -16,7 +16,7 @@ export const statementsRoutes = {
     data: statements.statement,
   }),
   removeStatement: post('me/statements/remove', 'member', 'Cancel or delete a statement', {
-    body: statements.removeStatementBody,
+    body: params,
     data: statements.removeStatementData,
   }),
 } satisfies Routes
@@ -34,7 +34,7 @@ export const statementsAdminRoutes = {
     data: statements.statement,
   }),
   removeAdminStatement: post('admin/statements/remove', 'operator', 'Cancel or delete an export', {
-    body: statements.removeStatementBody,
+    body: params,
     data: statements.removeStatementData,
   }),
 } satisfies Routes

@@ -8,7 +8,7 @@ import type { PricedAsset, PublishedPrice } from './pricing.repository.ts'
 import * as repository from './pricing.repository.ts'
 import type { SourceKey } from './pricing.sources.repository.ts'
 
-export type { PricedAsset, PublishedPrice }
+export type { PricedAsset }
 
 /** A price to publish. `validFrom` defaults to now; it may be in the past only where no price was valid. */
 export interface PriceDraft {

@@ -10,8 +10,6 @@ import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { Delivery, Endpoint, EndpointDraft, Problem } from './webhooks.repository.ts'
 import * as repository from './webhooks.repository.ts'
 
-export type { Endpoint }
-
 interface Deps {
   readonly db: Db
   readonly now: Now
