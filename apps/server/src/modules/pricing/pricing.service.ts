@@ -4,7 +4,7 @@ import type { Now } from '../../lib/clock.ts'
 import { enterDay } from '../../lib/day-barrier.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { PricedAsset, PublishedPrice } from './pricing.repository.ts'
+import type { PricedAsset } from './pricing.repository.ts'
 import * as repository from './pricing.repository.ts'
 import type { SourceKey } from './pricing.sources.repository.ts'
 

@@ -7,7 +7,7 @@ import { AppError } from '../../lib/errors.ts'
 import { type Outgoing, OutgoingRefused } from '../../lib/outgoing.ts'
 import { signWebhook } from '../../lib/signed-webhook.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { Delivery, Endpoint, EndpointDraft, Problem } from './webhooks.repository.ts'
+import type { Delivery, EndpointDraft, Problem } from './webhooks.repository.ts'
 import * as repository from './webhooks.repository.ts'
 
 interface Deps {
