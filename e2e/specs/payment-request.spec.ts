@@ -13,7 +13,7 @@ test('a request fills the form of whoever opens it, and sends nothing', async ({
   await look(asking.page, 'request-make')
 
   const { page, address } = await member()
-  await give(address, 'USDT', '30')
+  await give(address, 'USDT', '3')
   await page.goto(link!)
   await expect(page.getByText('A request. Check it before you send')).toBeVisible()
   await expect(page.getByText('“<b>Lunch</b> on Friday”')).toBeVisible()

@@ -87,7 +87,7 @@ export const TABLES = {
   checkout: ['unmatched_payments', 'suspense_releases'],
   rewards: [/^reward/, 'management_switches', 'member_day_caps', 'member_standings'],
   exchange: ['conversions', 'exchange_terms', /^dividend/, /^vc_/],
-  savings: [/^savings_/],
+  savings: [/^savings_/, 'standing_savings'],
   'hash-power': ['hash_power_grants'],
   shop: ['packages', 'orders', 'order_days', 'sales_days'],
   leaving: ['address_book', 'saved_only_switches', 'member_consents', 'risk_flags'],

@@ -193,9 +193,12 @@ describe('the documents of the API', () => {
           : []),
       ]
     })
-    // A file, which is not an answer of the table.
+    // Files, which are not answers of the table.
     if (server.app.hasRoute({ method: 'GET', url: `${API_PREFIX}solvency/leaves/:day` }))
       served.push('solvencyLeaves')
+    for (const name of ['statement', 'adminStatement'] as const)
+      if (server.app.hasRoute({ method: 'GET', url: `${API_PREFIX}${routes[name].path}/file` }))
+        served.push(`${name}File`)
     expect(operations.sort()).toEqual([...new Set(served)].sort())
     const order = document.paths['/api/v1/me/relation'].get
     expect(order.security).toEqual([{ token: [], wallet: [] }])

@@ -1,4 +1,3 @@
-import { STANDING_DAYS, STANDING_PERIODS } from '@rif/rules'
 import { z } from 'zod'
 import { amount, day, flag, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 
@@ -54,24 +53,24 @@ export const savingsTransfersQuery = page.extend({
 })
 export const savingsTransfersData = pageOf(savingsTransfer)
 
+const standingPeriod = z.enum(['day', 'week', 'month'])
+
 /**
  * A standing transfer into savings, one an asset. `on_day` is 1 (Monday) to 7 of a week, 1 to 28 of a month, and 1 of a day. The
  * first transfer is on the next such day.
  */
-export const standingSavingsBody = z
-  .object({
-    asset: moneyAsset,
-    amount,
-    every: z.enum(STANDING_PERIODS),
-    on_day: z.number().int().min(1),
-  })
-  .refine(({ every, on_day }) => on_day <= STANDING_DAYS[every], { path: ['on_day'] })
+export const standingSavingsBody = z.object({
+  asset: moneyAsset,
+  amount,
+  every: standingPeriod,
+  on_day: z.number().int().min(1).max(28),
+})
 export const standingSavingsEndBody = z.object({ asset: moneyAsset })
 
 export const standingSavings = z.object({
   asset: moneyAsset,
   amount,
-  every: z.enum(STANDING_PERIODS),
+  every: standingPeriod,
   on_day: z.number().int(),
   next_day: day,
   last_day: day.nullable(),

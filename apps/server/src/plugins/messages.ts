@@ -15,6 +15,7 @@ import { SOLVENCY_MESSAGES } from '../modules/solvency/solvency.messages.ts'
 import { STATEMENTS_MESSAGES } from '../modules/statements/statements.messages.ts'
 import { TRANSFERS_MESSAGES } from '../modules/transfers/transfers.messages.ts'
 import { TREASURY_MESSAGES } from '../modules/treasury/treasury.messages.ts'
+import { WEBHOOKS_MESSAGES } from '../modules/webhooks/webhooks.messages.ts'
 import { WITHDRAWALS_MESSAGES } from '../modules/withdrawals/withdrawals.messages.ts'
 
 /**
@@ -32,6 +33,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...FUND_MESSAGES,
   ...MEMBERS_MESSAGES,
   ...NOTICES_MESSAGES,
+  ...WEBHOOKS_MESSAGES,
   ...SETTLEMENT_MESSAGES,
   ...SHOP_MESSAGES,
   ...LEAVING_MESSAGES,

@@ -95,6 +95,17 @@ const OTHERS: Partial<Record<RouteName, string>> = {
   startSettlementRerun: 'It pays what is due for days that are over, within the books.',
   decisionStatement: 'A statement to sign; deciding is a call of its own.',
   ...{ freezeMember: 'It stops a member.', flagMember: 'It stops a member.' },
+  priceFeed: 'A price, which is published or waits for two people.',
+  ...{ chooseNotice: 'A choice.', noticeEmail: 'An address.', confirmNoticeEmail: 'An address.' },
+  ...{ removeNoticeEmail: 'An address.', noticePush: 'A browser.', removeNoticePush: 'A browser.' },
+  ...{ testNotice: 'A message.', stopNotices: 'A choice.', stopNoticesOneClick: 'A choice.' },
+  ...{ requestStatement: 'A file.', removeStatement: 'A file.' },
+  ...{ requestAdminStatement: 'A file.', removeAdminStatement: 'A file.' },
+  ...{
+    savingsStandingSet: 'An instruction; each of its transfers passes the gate.',
+    savingsStandingEnd: 'As its set.',
+  },
+  ...{ webhookSecret: 'It reads.', replayWebhook: 'It sends a message again.' },
   announceBankCall: 'It records what an admin is about to do in the bank contract.',
 }
 const isMoving = ({ movesMoney, path }: Route) => movesMoney || /\/(tx|approve|claim)\//.test(path)

@@ -1,5 +1,13 @@
 import type { StandingSavingsBody, StandingSavings as StandingView } from '@rif/api-schema'
-import { type Day, dayOf, formatMicros, nextStandingDay, type PaymentAsset, parseMicros } from '@rif/rules'
+import {
+  type Day,
+  dayOf,
+  formatMicros,
+  nextStandingDay,
+  type PaymentAsset,
+  parseMicros,
+  STANDING_DAYS,
+} from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -54,10 +62,14 @@ export function createStandingSavings({ db, now, savings }: Deps) {
     /** Returns a member's standing transfers, at most one of each asset. */
     list,
 
-    /** Begins the standing transfer of an asset, or replaces it. It first moves on the next of its days after today. */
+    /**
+     * Begins the standing transfer of an asset, or replaces it. It first moves on the next of its days after today. Throws
+     * INVALID_AMOUNT, and VALIDATION_FAILED for a day that the period does not have.
+     */
     async set(dbTx: Db, memberId: bigint, { asset, amount, every, on_day }: StandingSavingsBody) {
       const amountMicros = parseMicros(amount)
       if (amountMicros <= 0n) throw new AppError('INVALID_AMOUNT')
+      if (on_day > STANDING_DAYS[every]) throw new AppError('VALIDATION_FAILED')
       await repository.upsertStanding(dbTx, {
         ...{ member_id: memberId, asset, amount_micros: amountMicros, every, on_day },
         ...{ next_day: nextStandingDay(every, on_day, today()), last_day: null, last_outcome: null },

@@ -313,43 +313,6 @@ function sum(a: string, b: string): string {
   return `${total.slice(0, -6)}.${total.slice(-6)}`
 }
 
-test('the audit notices savings that say something else than the ledger', async () => {
-  const checks = async () => [...new Set((await books.audit()).map(({ check }) => check))]
-  const memberId = await member({ USDT: 1_000n * M })
-  await into(memberId, 'USDT', 1_000n * M)
-  books.goTo(addDays(books.today(), 2))
-  await catchUp()
-  expect(await checks()).toEqual([])
-  const owner = await createTestDatabase({ copyOf: await closedCopy() })
-  const broken = createTestBooks(owner, FIRST_DAY)
-  const found = async (breach: string) => {
-    await owner.pool.query(`set session_replication_role = replica; ${breach}`)
-    return [...new Set((await broken.audit()).map(({ check }) => check))]
-  }
-  expect(await found(`update savings_transfers set amount_micros = 7 where member_id = ${memberId}`)).toEqual(
-    ['savings transfer'],
-  )
-  expect(
-    await found(`update savings_transfers set amount_micros = 1000000000, arrived_at = null, direction = 'out'
-      where member_id = ${memberId}`),
-  ).toEqual(['savings transfer', 'savings leaving'])
-  expect(
-    await found(`update savings_transfers set arrived_at = created_at, direction = 'in' where member_id = ${memberId};
-      update savings_interest set principal_micros = principal_micros + 10000 where member_id = ${memberId}`),
-  ).toEqual(['savings principal', 'savings due'])
-  expect(
-    await found(`update savings_interest set principal_micros = principal_micros - 10000 where member_id = ${memberId};
-      update savings_batches set account_count = account_count + 1 where asset = 'USDT'`),
-  ).toEqual(['savings batch'])
-  await owner.close()
-})
-
-/** A copy of the books that nobody is connected to. */
-async function closedCopy(): Promise<string> {
-  await database.db.destroy()
-  return database.url
-}
-
 test('a standing transfer moves its amount on its days, once, and nothing when less is available', async () => {
   const memberId = await member({ USDT: 100n * M })
   const standing = createStandingSavings({ db: books.db, now: books.now, savings: books.savings })
@@ -412,3 +375,40 @@ test('a standing transfer that dies half-way is made later, and one that is refu
   expect(await holdings(memberId, 'USDT')).toEqual([0n, 10n * M, 0n])
   expect(await books.audit()).toEqual([])
 })
+
+test('the audit notices savings that say something else than the ledger', async () => {
+  const checks = async () => [...new Set((await books.audit()).map(({ check }) => check))]
+  const memberId = await member({ USDT: 1_000n * M })
+  await into(memberId, 'USDT', 1_000n * M)
+  books.goTo(addDays(books.today(), 2))
+  await catchUp()
+  expect(await checks()).toEqual([])
+  const owner = await createTestDatabase({ copyOf: await closedCopy() })
+  const broken = createTestBooks(owner, FIRST_DAY)
+  const found = async (breach: string) => {
+    await owner.pool.query(`set session_replication_role = replica; ${breach}`)
+    return [...new Set((await broken.audit()).map(({ check }) => check))]
+  }
+  expect(await found(`update savings_transfers set amount_micros = 7 where member_id = ${memberId}`)).toEqual(
+    ['savings transfer'],
+  )
+  expect(
+    await found(`update savings_transfers set amount_micros = 1000000000, arrived_at = null, direction = 'out'
+      where member_id = ${memberId}`),
+  ).toEqual(['savings transfer', 'savings leaving'])
+  expect(
+    await found(`update savings_transfers set arrived_at = created_at, direction = 'in' where member_id = ${memberId};
+      update savings_interest set principal_micros = principal_micros + 10000 where member_id = ${memberId}`),
+  ).toEqual(['savings principal', 'savings due'])
+  expect(
+    await found(`update savings_interest set principal_micros = principal_micros - 10000 where member_id = ${memberId};
+      update savings_batches set account_count = account_count + 1 where asset = 'USDT'`),
+  ).toEqual(['savings batch'])
+  await owner.close()
+})
+
+/** A copy of the books that nobody is connected to. */
+async function closedCopy(): Promise<string> {
+  await database.db.destroy()
+  return database.url
+}

@@ -32,7 +32,9 @@ const decode = (rawTx: Hex, abi: typeof rifBankAbi | typeof amcTokenAbi) => {
 }
 
 test('prices are null until they are published', async () => {
-  expect((await call(server, 'token/price')).data).toEqual({ asset: 'AMC', price: null, valid_from: null })
+  expect((await call(server, 'token/price')).data).toEqual({
+    ...{ asset: 'AMC', price: null, valid_from: null, source: null },
+  })
   expect(await createOrder({ product_id: '1' })).toMatchObject({
     ...{ status: 409, data: { error: 'PRICE_UNAVAILABLE' } },
   })

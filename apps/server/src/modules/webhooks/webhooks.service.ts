@@ -39,7 +39,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
   const before = (ms: number) => new Date(now().getTime() - ms)
 
   function secretOf(endpointId: bigint): string {
-    if (webhookKey === null) throw new AppError('UNAVAILABLE')
+    if (webhookKey === null) throw new AppError('WEBHOOKS_NOT_SET_UP')
     return `whsec_${createHmac('sha256', webhookKey).update(`webhook/${endpointId}`).digest('base64')}`
   }
 
@@ -85,7 +85,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
       on: Db,
       { endpointId, url, name }: Pick<EndpointDraft, 'endpointId' | 'url' | 'name'>,
     ): Promise<void> {
-      if (webhookKey === null) throw new AppError('UNAVAILABLE')
+      if (webhookKey === null) throw new AppError('WEBHOOKS_NOT_SET_UP')
       try {
         outgoing.check(url)
       } catch (error) {

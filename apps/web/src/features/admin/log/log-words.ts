@@ -32,6 +32,7 @@ const ACTIONS = [
   'settlement_dry_run',
   'settlement_rerun',
   'settlement_rerun_end',
+  'statement_request',
   'webhook_secret',
   'webhook_replay',
   'withdrawal_approve',

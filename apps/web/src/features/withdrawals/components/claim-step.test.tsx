@@ -1,5 +1,6 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
 import { render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { apiQuery, clearSession, saveToken, saveWallet } from '../../../lib/index.ts'
@@ -7,6 +8,8 @@ import { wishClaim } from '../../../wallet/claim-wish.ts'
 import { walletsStore } from '../../../wallet/discovery.ts'
 import { ClaimStep } from './claim-step.tsx'
 
+// Problems link to the articles of the help.
+const router = createRouter({ routeTree: createRootRoute() })
 const OWN = `0x${'11'.repeat(20)}`
 const READY = {
   ...{ withdraw_id: '7', status: 'Withdrawable', asset: 'USDT', receives: '39.000000', address: OWN },
@@ -41,9 +44,11 @@ function show(withdrawal: Withdrawal): string[] {
     Response.json({ code: 200, msg: '', data: config }),
   )
   render(
-    <QueryClientProvider client={client}>
-      <ClaimStep withdrawal={withdrawal} />
-    </QueryClientProvider>,
+    <RouterContextProvider router={router}>
+      <QueryClientProvider client={client}>
+        <ClaimStep withdrawal={withdrawal} />
+      </QueryClientProvider>
+    </RouterContextProvider>,
   )
   return asked
 }
