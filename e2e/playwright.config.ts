@@ -45,7 +45,8 @@ export default defineConfig({
   projects: [
     {
       name: 'main',
-      testIgnore: /guard|recovery|exits|hand-over|admin-pause|admin-prices|admin-analytics|fonts|firefox/,
+      testIgnore:
+        /guard|recovery|exits|hand-over|admin-pause|admin-prices|admin-analytics|fonts|firefox|walletconnect-states/,
     },
     // The main project has glyphs of every language at hand, this one has none of Chinese, Japanese and Korean.
     { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions({ fonts: 'dejavu' }) } },
@@ -55,8 +56,10 @@ export default defineConfig({
       testMatch: /admin-pause|admin-prices|admin-analytics/,
       dependencies: ['main', 'dejavu'],
     },
-    // From here on: `npm run test:journeys`. Stops all payments.
-    { name: 'guard', testMatch: /guard/ },
+    // From here on: `npm run test:journeys`.
+    { name: 'walletconnect', testMatch: /walletconnect-states/ },
+    // Stops all payments.
+    { name: 'guard', testMatch: /guard/, dependencies: ['walletconnect'] },
     // Takes blocks from the chain that the others rely on.
     { name: 'recovery', testMatch: /recovery/, dependencies: ['guard'] },
     // Moves the chain's clock days ahead: no quote holds any more, so nothing can be bought on chain.

@@ -99,14 +99,14 @@ test('an invitation is shared as a picture whose code is the link', async ({ vis
   expect(decodeQR(await pixelsOf(page, picture))).toBe(links.auto)
 })
 
-/** Draws a picture into a page and reads its pixels, at half its size. */
+/** Draws a picture into a page and reads its pixels, at a quarter of its size. */
 async function pixelsOf(page: Page, picture: Buffer) {
   const source = `data:image/png;base64,${picture.toString('base64')}`
   await page.setContent(`<img alt="invitation" src="${source}">`)
   await look(page, 'invitation')
   const drawn = await page.getByRole('img', { name: 'invitation' }).evaluate((element) => {
     const image = element as HTMLImageElement
-    const [width, height] = [image.naturalWidth / 2, image.naturalHeight / 2]
+    const [width, height] = [image.naturalWidth / 4, image.naturalHeight / 4]
     const canvas = Object.assign(document.createElement('canvas'), { width, height })
     const pen = canvas.getContext('2d')!
     pen.drawImage(image, 0, 0, width, height)

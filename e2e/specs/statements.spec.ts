@@ -29,7 +29,7 @@ test('a member makes a statement whose sums are the balances', async ({ member }
   const entries = rows.filter(({ row }) => row === 'entry')
   expect(entries.map(({ amount, balance }) => [amount, balance])).toEqual([
     ['3.000000', '3.000000'],
-    ['1.345678', '42.345678'],
+    ['1.345678', '4.345678'],
   ])
   const { balances } = await api<{ balances: { USDT: { available: string } } }>(page, 'me')
   const closing = rows.find(
