@@ -99,18 +99,20 @@ test('an invitation is shared as a picture whose code is the link', async ({ vis
   expect(decodeQR(await pixelsOf(page, picture))).toBe(links.auto)
 })
 
-/** Draws a picture into a page and reads its pixels, at a quarter of its size. */
+/** Draws a picture into a page and reads the pixels of its code, at half its size. */
 async function pixelsOf(page: Page, picture: Buffer) {
   const source = `data:image/png;base64,${picture.toString('base64')}`
   await page.setContent(`<img alt="invitation" src="${source}">`)
   await look(page, 'invitation')
-  const drawn = await page.getByRole('img', { name: 'invitation' }).evaluate((element) => {
+  const drawn = await page.getByRole('img', { name: 'invitation' }).evaluate(async (element) => {
     const image = element as HTMLImageElement
-    const [width, height] = [image.naturalWidth / 4, image.naturalHeight / 4]
-    const canvas = Object.assign(document.createElement('canvas'), { width, height })
-    const pen = canvas.getContext('2d')!
-    pen.drawImage(image, 0, 0, width, height)
-    return { width, height, data: [...pen.getImageData(0, 0, width, height).data] }
+    await image.decode()
+    // The code is a square in the middle, 640 of 1080 pixels wide.
+    const edge = 340
+    const canvas = Object.assign(document.createElement('canvas'), { width: edge, height: edge })
+    const pen = canvas.getContext('2d', { willReadFrequently: true })!
+    pen.drawImage(image, 200, 350, 2 * edge, 2 * edge, 0, 0, edge, edge)
+    return { width: edge, height: edge, data: Array.from(pen.getImageData(0, 0, edge, edge).data) }
   })
   return { ...drawn, data: Uint8Array.from(drawn.data) }
 }

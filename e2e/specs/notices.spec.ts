@@ -7,7 +7,7 @@ test('a member confirms an address, gets a mail with the figure, and one tap end
   member,
 }) => {
   const { page, address } = await member()
-  await give(address, 'USDT', '30')
+  await give(address, 'USDT', '19')
   const { port } = new URL(test.info().project.use.baseURL!)
   const sink = await startMailSink(Number(port) + 1000)
   const email = `${address.slice(2, 12).toLowerCase()}@example.org`

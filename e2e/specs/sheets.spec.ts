@@ -64,7 +64,7 @@ const MONEY: readonly (readonly [Path, readonly Sheet[]])[] = [
     '/pages/withdrawal/index',
     [
       // A member without a level withdraws 100 USDT worth a day.
-      { name: 'withdraw-remainder', open: ask('Amount', '150', 'Withdraw') },
+      { name: 'withdraw-remainder', open: ask('Amount', '110', 'Withdraw') },
       { name: 'withdraw-confirm', open: ask('Amount', '5', 'Withdraw 5.00 USDT') },
     ],
   ],
@@ -127,7 +127,7 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   const { page, wallet, address, memberId, key } = await member({ usdt: '500', amc: '500', typedData: false })
   await settle(page)
   await signUp({ code: await inviteCode(page), side: 'left' })
-  await give(address, 'USDT', '190')
+  await give(address, 'USDT', '150')
   await give(address, 'AMC', '10')
   await fundAdmins(runningProduct(), [{ do: 'grant', memberId, rif: '50' }])
   const quote = await post<{ quote_id: string }>(page, 'exchange/quote', { to: 'VC', amount: '20' })

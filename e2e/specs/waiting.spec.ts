@@ -10,7 +10,7 @@ test('a purchase, and a claim of what rests on it, say what they wait for and ho
 }) => {
   test.setTimeout(150_000)
   const { page, wallet, address } = await member({ usdt: '70', amc: '60' })
-  await give(address, 'USDT', '20')
+  await give(address, 'USDT', '13')
   const speak = await inAnotherTab(page)
   await order(page, 'Launch 100')
   const { items } = await api<{ items: { order_id: string }[] }>(page, 'order/all')
