@@ -24,6 +24,8 @@ export interface Undoing {
   readonly cause: { readonly type: string; readonly id: string }
   /** The money of others that must stay in the pools, besides what they lack. */
   readonly advances?: ReadonlyMap<PoolAccount, Micros>
+  /** By member, the AMC that was released out of `locked` since: what is locked now is that of other rewards. */
+  readonly released?: ReadonlyMap<bigint, Micros>
 }
 
 /** The money of an event that is gone, and the transaction `key` that stays all the same. */
@@ -61,7 +63,8 @@ const DEBTORS_AT_A_TIME = 100
  */
 export function createReversals({ now, ledger }: { now: Now; ledger: LedgerService }) {
   /** Reverses transactions, each once. Locks their pools and the heads of their members. */
-  async function undo(dbTx: Db, { keys, memberIds, cause, advances: needed }: Undoing): Promise<void> {
+  async function undo(dbTx: Db, undoing: Undoing): Promise<void> {
+    const { keys, memberIds, cause } = undoing
     const found = await Promise.all(keys.map((key) => ledger.transactionOf(dbTx, key, memberIds)))
     const accounts = found
       .flatMap((posted) => posted?.lines ?? [])
@@ -74,7 +77,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
       const posted = found[index]
       if (posted === undefined) continue
       const accountingDay = await ledger.reversalDay(dbTx, posted.accountingDay, today)
-      const advances = await missing(dbTx, posted.lines, needed)
+      const advances = await missing(dbTx, posted.lines, undoing)
       if (advances.length > 0) {
         await ledger.post(dbTx, {
           ...{ key: `${key}:reversal/advance`, kind: 'reversal_advance', lines: advances },
@@ -120,7 +123,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
   async function missing(
     dbTx: Db,
     lines: readonly LedgerLine[],
-    needed: Undoing['advances'],
+    { advances, released }: Pick<Undoing, 'advances' | 'released'>,
   ): Promise<LedgerLine[]> {
     const needs = new Map<string, LedgerLine>()
     const need = ({ memberId, asset, account, micros }: Need) => {
@@ -132,12 +135,15 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
       if (isPoolAccount(source)) need({ memberId, asset, account: source, micros: -amountMicros })
       need({ memberId, asset, account: destination, micros: amountMicros })
     }
+    const wanted = ({ destination, memberId, asset }: LedgerLine): Micros => {
+      if (isPoolAccount(destination)) return advances?.get(destination) ?? 0n
+      return destination === 'locked' && asset === 'AMC' ? (released?.get(memberId) ?? 0n) : 0n
+    }
     const short: LedgerLine[] = []
     for (const line of needs.values()) {
       if (!isPoolAccount(line.destination) && !MEMBER_ACCOUNTS.has(line.destination)) continue
       const lacking = line.amountMicros - (await balance(dbTx, line))
-      const wanted = isPoolAccount(line.destination) ? (needed?.get(line.destination) ?? 0n) : 0n
-      const amountMicros = max(lacking, wanted)
+      const amountMicros = max(lacking, wanted(line))
       if (amountMicros > 0n) short.push({ ...line, amountMicros })
     }
     return short

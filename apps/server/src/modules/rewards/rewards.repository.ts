@@ -194,6 +194,16 @@ export async function receiversOf(db: Db, batch: string): Promise<bigint[]> {
   return rows.map((row) => row.memberId)
 }
 
+/** Returns the AMC of a batch that settled days have released to each receiver, in micro-units. */
+export async function releasedOf(db: Db, batch: string): Promise<ReadonlyMap<bigint, Micros>> {
+  const { rows } = await sql<{ memberId: bigint; micros: Micros }>`
+    select member_id as "memberId", sum(case when settled.day - r.day >= release_parts then amc_micros
+        else amc_micros / release_parts * (settled.day - r.day) end)::bigint as micros
+    from rewards as r, (select last_settled_day() as day) as settled
+    where batch = ${batch} and amc_micros > 0 and r.day < settled.day group by member_id`.execute(db)
+  return new Map(rows.map(({ memberId, micros }) => [memberId, micros]))
+}
+
 /**
  * Moves the records of a batch to `reward_undone` and takes them off the running sums. Locked AMC of settled days has begun
  * to be released: the coming days release less.

@@ -140,6 +140,9 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
     /** Returns who received the commissions of a batch, in ascending order. */
     receiversOf: repository.receiversOf,
 
+    /** Returns the AMC of a batch that was released to each receiver, in micro-units. */
+    releasedOf: repository.releasedOf,
+
     /**
      * Takes back the records and sums of a batch of commissions whose postings are undone. The heads of its receivers are
      * locked. Does nothing when there is no such batch.

@@ -147,6 +147,7 @@ async function undoPaid(deps: Deps, dbTx: Db, known: OrderRow): Promise<void> {
     keys: [batch, ...(rif === undefined ? [] : [rif]), payment],
     memberIds: [...new Set([memberId, ...receivers])],
     cause: { type: 'order', id: `${orderId}` },
+    released: await rewards.releasedOf(dbTx, batch),
   })
   await rewards.undoBatch(dbTx, batch)
   const quote = chosenQuote(order)

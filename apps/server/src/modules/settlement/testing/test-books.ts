@@ -43,12 +43,14 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
       return memberId
     },
 
-    /** Orders a package and pays it at once. */
-    async buy(memberId: bigint, level: number): Promise<void> {
+    /** Orders a package and pays it at once. Returns the payment's event. */
+    async buy(memberId: bigint, level: number) {
       const buyer = { memberId, address: addresses.get(memberId)! }
       const request = { productId: BigInt(level), useHashRate: false }
       const order = await inDbTx(db, (dbTx) => shop.create(dbTx, buyer, request))
-      await inDbTx(db, (dbTx) => shop.payments.onFinal(dbTx, bankEvents.orderPaid(order, now())))
+      const paid = bankEvents.orderPaid(order, now())
+      await inDbTx(db, (dbTx) => shop.payments.onFinal(dbTx, paid))
+      return paid
     },
 
     begin: async () => {
