@@ -210,8 +210,8 @@ const STATEMENTS = [
    select 'order/' || n, 'commission', current_date - (n % ${HISTORY_DAYS})::integer, 'commission_pool', 500000, 1, 1, 1, 1, 1,
      1000000, 700000, 300000, now()
    from generate_series(1::bigint, $1::bigint) as n`,
-  `insert into prices (asset, price_micros, valid_from, published_at, published_by)
-   values ('AMC', 500000, '2020-01-01', now(), 'bench')`,
+  `insert into prices (asset, price_micros, valid_from, published_at, published_by, source, approved_by)
+   values ('AMC', 500000, '2020-01-01', now(), 'bench', 'operator', 'bench')`,
   'vacuum analyze',
 ]
 

@@ -24,7 +24,7 @@ export async function fillBooks(database: Database, members: number, shape: Tree
   const { db, pool } = database
   await pool.query(ORDERS, [members, `${FIRST_DAY}T00:00:00Z`, `${MEASURED_DAY}T00:00:00Z`])
   await pool.query(
-    "insert into prices (asset, price_micros, valid_from, published_at, published_by) values ('AMC', 500000, '2026-01-01Z', '2026-01-01Z', 'bench')",
+    "insert into prices (asset, price_micros, valid_from, published_at, published_by, source, approved_by) values ('AMC', 500000, '2026-01-01Z', '2026-01-01Z', 'bench', 'operator', 'bench')",
   )
   const amount = `${BigInt(members) * 2_000_000n}`
   for (const accountingDay of [FIRST_DAY, MEASURED_DAY]) {
