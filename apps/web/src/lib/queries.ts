@@ -175,7 +175,7 @@ export const configQuery = apiQuery('config')
  * as `call` does.
  */
 export async function readConfig(client: QueryClient): Promise<RouteData<'config'>> {
-  const config = await call('config')
+  const config = await call('config', {}, { quiet: true })
   client.setQueryData(configQuery.queryKey, config)
   return config
 }

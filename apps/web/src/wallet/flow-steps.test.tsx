@@ -1,10 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { apiQuery } from '../lib/index.ts'
 import { FlowSteps } from './flow-steps.tsx'
 import { type FlowState, idleFlow } from './tx-flow/flow-state.ts'
+
+// Nothing answers: a failed read would show the connection as lost.
+beforeEach(() => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(() => new Promise(() => undefined))
+})
 
 const PAUSES = { paused: [], paused_since: null, guard: [], guard_since: null, audited_at: null }
 
