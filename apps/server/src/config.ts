@@ -74,7 +74,7 @@ export type Config = {
   readonly prices: PriceSettings
   /** Where the guard's alarms are sent, besides the log. */
   readonly alarms: AlarmSettings
-  /** How members get notices outside the app. */
+  /** Settings of the notices that members get outside the app. */
   readonly notices: NoticeSettings
   /** Internal hosts that requests to addresses from outside may reach. */
   readonly localHosts: readonly string[]

@@ -36,7 +36,7 @@ const MAX_BODY_BYTES = 256 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 const DEFAULTS = { localHosts: [], timeoutMs: 10_000, maxAnswerBytes: 16 * 1024 }
 
-/** What RFC 6890 and its registry call not global, and 6to4's relay. */
+/** Addresses that RFC 6890 and its registry call not global, and 6to4's relay. */
 const INTERNAL_V4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],

@@ -3,7 +3,7 @@ import { openMailServer } from '../../lib/mail-server.ts'
 import { MAIL_WORDS, noticeText } from './notices.texts.ts'
 import { type Facts, TOPICS, type Topic } from './notices.topics.ts'
 
-/** How mails are sent: the operator's mail server, and the sender. */
+/** Settings of mails: the operator's mail server, and the sender. */
 export interface MailSettings {
   readonly smtpUrl: string
   readonly from: string

@@ -6,7 +6,7 @@ import { type Facts, TOPICS, type Topic } from './notices.topics.ts'
 
 export type { Facts, Topic }
 
-/** What happened to a member. `event` names it for ever: a second notice of the same event is not written. */
+/** Describes an event of a member. `event` names it for ever: a second notice of the same event is not written. */
 export interface Happened {
   readonly memberId: bigint
   readonly event: string

@@ -310,7 +310,7 @@ const zh: Texts = {
 
 const TEXTS: Readonly<Record<Locale, Texts>> = { en, ja, ko, 'zh-Hans': zh }
 
-/** What every mail says below its text. */
+/** Texts that stand below each mail. */
 export const MAIL_WORDS: Readonly<
   Record<Locale, { open: string; stop: string; stopAll: string; promise: string }>
 > = {
