@@ -77,6 +77,28 @@ export async function openSubject(config: Config): Promise<Subject> {
   return running ? attach(running, config) : openAlone(config)
 }
 
+/**
+ * Gives `read` the books: those of the configured database, or else of the local product, running or not. Holds that many
+ * connections meanwhile.
+ */
+export async function withBooks<T>(
+  config: Config,
+  connections: number,
+  read: (db: Db) => Promise<T>,
+): Promise<T> {
+  const subject =
+    config.databaseUrl === undefined
+      ? await openSubject(config)
+      : { databaseUrl: config.databaseUrl, close: async () => undefined }
+  const database = await openDatabase(subject.databaseUrl, connections)
+  try {
+    return await read(database.db)
+  } finally {
+    await database.close()
+    await subject.close()
+  }
+}
+
 async function bankHoldings(chain: Chain, snapshot: Db) {
   const held = await heldAtBooks(chain, snapshot)
   if (held === null)

@@ -9,9 +9,8 @@ import { createAdminLogService } from '../modules/admin-log/admin-log.service.ts
 import { compareBooks } from '../modules/plan-comparison/plan-comparison.service.ts'
 import { createPlansService } from '../modules/plans/plans.service.ts'
 import { createSettlementReplays } from '../modules/settlement/replay/replay.service.ts'
-import { openSubject } from './audit.ts'
+import { withBooks } from './audit.ts'
 import type { ComparisonLine } from './comparison-child.ts'
-import { openDatabase } from './database.ts'
 
 const USAGE = 'Usage: rif compare-plan PLAN.json --from YYYY-MM-DD --to YYYY-MM-DD'
 
@@ -30,26 +29,18 @@ export async function comparePlan(config: Config, args: readonly string[]): Prom
   const { path, from, to } = readArguments(args)
   const plan = await readPlan(path)
   setPriority(LOW_PRIORITY)
-  const subject =
-    config.databaseUrl === undefined
-      ? await openSubject(config)
-      : { databaseUrl: config.databaseUrl, close: async () => undefined }
-  const database = await openDatabase(subject.databaseUrl, CONNECTIONS)
-  try {
+  return withBooks(config, CONNECTIONS, async (db) => {
     const now = () => new Date()
     const plans = createPlansService({ now, adminLog: createAdminLogService({ now }) })
     const replays = createSettlementReplays({ plans })
-    const range = await replays.range(database.db)
+    const range = await replays.range(db)
     if (range === undefined || from < range.first || to > range.last) {
       throw new StartError('not all days of the range are settled')
     }
-    const result = await compareBooks(replays, database.db, { plan, from, to }, tell)
+    const result = await compareBooks(replays, db, { plan, from, to }, tell)
     await write({ result })
     return 0
-  } finally {
-    await database.close()
-    await subject.close()
-  }
+  })
 }
 
 let told = 0

@@ -3,8 +3,7 @@ import { isDay } from '@rif/rules'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { checkEarnings, type EarningsCheck } from '../modules/earnings/earnings.audit.ts'
-import { openSubject } from './audit.ts'
-import { openDatabase } from './database.ts'
+import { withBooks } from './audit.ts'
 
 const USAGE = 'Usage: rif earnings [--date YYYY-MM-DD]'
 
@@ -14,22 +13,14 @@ const USAGE = 'Usage: rif earnings [--date YYYY-MM-DD]'
  */
 export async function earnings(config: Config, args: string[]): Promise<number> {
   const date = dateOf(args)
-  const subject =
-    config.databaseUrl === undefined
-      ? await openSubject(config)
-      : { databaseUrl: config.databaseUrl, close: async () => undefined }
-  const database = await openDatabase(subject.databaseUrl, 1)
-  try {
-    const check = await checkEarnings(database.db, date)
+  return withBooks(config, 1, async (db) => {
+    const check = await checkEarnings(db, date)
     if (check === undefined)
       throw new StartError(`no earnings are published${date ? ` for ${date}` : ''} yet`)
     const { lines, exitCode } = earningsReport(check)
     process.stdout.write(`${lines.join('\n')}\n`)
     return exitCode
-  } finally {
-    await database.close()
-    await subject.close()
-  }
+  })
 }
 
 /** Returns the lines to print and the exit code. */

@@ -6,8 +6,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { StartError } from '../lib/start-error.ts'
 import { createPersonService } from '../modules/person/person.service.ts'
-import { openSubject } from './audit.ts'
-import { openDatabase } from './database.ts'
+import { withBooks } from './audit.ts'
 
 const USAGE = 'Usage: rif person export ADDRESS FILE.jsonl'
 const ROWS_AT_A_TIME = 1_000
@@ -22,21 +21,13 @@ export async function person(config: Config, args: string[]): Promise<number> {
   const [action, address = '', file, ...rest] = args
   if (action !== 'export' || !isAddress(address) || file === undefined || rest.length > 0)
     throw new StartError(USAGE)
-  const subject =
-    config.databaseUrl === undefined
-      ? await openSubject(config)
-      : { databaseUrl: config.databaseUrl, close: async () => undefined }
-  const database = await openDatabase(subject.databaseUrl, 1)
-  try {
-    const lines = await exportLines(database.db, address)
+  return withBooks(config, 1, async (db) => {
+    const lines = await exportLines(db, address)
     const out = createWriteStream(file, { flags: 'wx', mode: PRIVATE })
     await pipeline(Readable.from(lines), out)
     process.stdout.write(`${file}: ${out.bytesWritten} bytes\n`)
     return 0
-  } finally {
-    await database.close()
-    await subject.close()
-  }
+  })
 }
 
 /** Returns the lines of the export of a wallet's member. Throws StartError for a wallet of no member. */
