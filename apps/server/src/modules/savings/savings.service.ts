@@ -10,6 +10,7 @@ import {
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { carryOutDue } from '../../lib/due.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireMayAct } from '../gates/gates.service.ts'
 import type { TransactionKind } from '../ledger/ledger.accounts.ts'
@@ -35,9 +36,6 @@ export interface SavingsOrder {
 }
 
 export type SavingsService = ReturnType<typeof createSavingsService>
-
-/** The number of arrivals read at a time. */
-const BATCH = 100
 
 const SOURCE = { in: 'available', out: 'savings' } as const satisfies Record<Direction, MemberAccount>
 const DESTINATION = { in: 'savings', out: 'savings_leaving' } as const satisfies Record<
@@ -151,26 +149,12 @@ export function createSavingsService(deps: SavingsDeps) {
      * Lets every amount arrive whose time has come, in the order of their times, each in a dbTx of its own; how many did.
      * One that fails keeps none of the others waiting: its error is thrown at the end.
      */
-    async arriveDue(): Promise<number> {
-      const failures: unknown[] = []
-      let count = 0
-      let last: TransferRow | undefined
-      for (;;) {
-        const due = await repository.dueTransfers(db, now(), last, BATCH)
-        for (const row of due) {
-          await inDbTx(db, (dbTx) => arrive(dbTx, row)).then(
-            (arrived) => {
-              if (arrived) count++
-            },
-            (error: unknown) => failures.push(error),
-          )
-        }
-        last = due.at(-1)
-        if (due.length === BATCH) continue
-        if (failures.length > 0) throw new AggregateError(failures, 'savings did not arrive')
-        return count
-      }
-    },
+    arriveDue: (): Promise<number> =>
+      carryOutDue({
+        read: (after: TransferRow | undefined, limit) => repository.dueTransfers(db, now(), after, limit),
+        carryOut: (row) => inDbTx(db, (dbTx) => arrive(dbTx, row)),
+        failure: 'savings did not arrive',
+      }),
 
     /** A page of a member's transfers, newest first; those on their way alone when `leaving`. */
     async transfers(

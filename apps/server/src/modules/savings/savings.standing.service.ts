@@ -10,6 +10,7 @@ import {
 } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
+import { carryOutDue } from '../../lib/due.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { StandingRow } from './savings.repository.ts'
 import * as repository from './savings.repository.ts'
@@ -22,9 +23,6 @@ interface Deps {
 }
 
 export type StandingSavings = ReturnType<typeof createStandingSavings>
-
-/** The number of due transfers read at a time. */
-const BATCH = 100
 
 /**
  * Creates the service of standing transfers into savings. Each moves its whole amount on its day, or nothing when less is
@@ -86,31 +84,18 @@ export function createStandingSavings({ db, now, savings }: Deps) {
 
     /**
      * Makes the transfers whose day has come, each in a transaction of its own; returns how many moved. One that is refused,
-     * while savings are closed for instance, stays due: it delays no other, and its error is thrown at the end.
+     * while savings are closed for instance, stays due. Other errors delay no other transfer and are thrown at the end.
      */
-    async moveDue(): Promise<number> {
-      const failures: unknown[] = []
-      let count = 0
-      let last: StandingRow | undefined
-      for (;;) {
-        const due = await repository.dueStanding(db, today(), last, BATCH)
-        for (const row of due) {
-          await inDbTx(db, (dbTx) => moveOne(dbTx, row)).then(
-            (moved) => {
-              if (moved) count++
-            },
-            (error: unknown) => {
-              // The gates are closed for a while: the transfer stays due.
-              if (!(error instanceof AppError)) failures.push(error)
-            },
-          )
-        }
-        last = due.at(-1)
-        if (due.length === BATCH) continue
-        if (failures.length > 0) throw new AggregateError(failures, 'standing transfers were not made')
-        return count
-      }
-    },
+    moveDue: (): Promise<number> =>
+      carryOutDue({
+        read: (after: StandingRow | undefined, limit) => repository.dueStanding(db, today(), after, limit),
+        carryOut: (row) =>
+          inDbTx(db, (dbTx) => moveOne(dbTx, row)).catch((error: unknown) => {
+            if (error instanceof AppError) return false
+            throw error
+          }),
+        failure: 'standing transfers were not made',
+      }),
   }
 }
 
