@@ -56,10 +56,10 @@ async function advance(run: FlowRun, withdrawals: readonly Withdrawal[]) {
   if ((await run.client.getBalance({ address: run.account })) === 0n) throw new FlowError('notEnoughForFee')
   for (const vouchers of byBank(await Promise.all(open.map((one) => checkedClaim(run, one))))) {
     const sent = vouchers.map(({ withdrawal }) => withdrawal)
-    const call = claimCall(vouchers)
-    await rehearse(run, call)
-    const config = withBank(run.config, call.to)
-    const outcome = await sendCall(run, 'claim', { call, previews: claimPreviews(config, sent) })
+    const claim = claimCall(vouchers)
+    await rehearse(run, claim)
+    const previews = claimPreviews(withBank(run.config, claim.to), sent)
+    const outcome = await sendCall(run, 'claim', { call: claim, previews })
     if ((await unpaidOf(run, sent)).length > 0)
       throw new FlowError(outcome === 'replaced' ? 'replaced' : 'transferFailed')
   }
