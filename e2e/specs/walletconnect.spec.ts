@@ -1,32 +1,13 @@
 import type { Page } from '@playwright/test'
 import { startDistantWallet } from '../support/distant-wallet.ts'
-import { api, buy, expect, loginPath, reconnected, test } from '../support/product.ts'
-import { type Relay, startRelay } from '../support/relay.ts'
+import { api, buy, expect, loginPath, reconnected } from '../support/product.ts'
+import { chooseDistantWallet, PROVOKED, pairingCode, test } from '../support/walletconnect.ts'
 
-// The library rejects promises that nobody waits for when the device loses its connection.
-test.use({
-  provoked: [/WebSocket connection to|ERR_INTERNET_DISCONNECTED|No internet connection detected/],
-})
-
-let relay: Relay
-const relayUrl = () => {
-  const url = new URL(test.info().project.use.baseURL!)
-  return `ws://localhost:${Number(url.port) + 700}`
-}
-test.beforeAll(async () => {
-  relay = await startRelay(relayUrl())
-})
-test.afterAll(() => relay.close())
-
-const choose = async (page: Page) => {
-  await page.getByRole('button', { name: 'Connect wallet' }).click()
-  await page.getByRole('button', { name: /^Another wallet/ }).click()
-}
-const code = (page: Page) => page.getByRole('img', { name: 'QR code for your wallet' })
+test.use({ provoked: PROVOKED })
 
 /** Returns the link that the page copies for a wallet. */
 async function uriOf(page: Page): Promise<string> {
-  await expect(code(page)).toBeVisible()
+  await expect(pairingCode(page)).toBeVisible()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Copy the link for a wallet' }).click()
   return page.evaluate(() => navigator.clipboard.readText())
@@ -35,9 +16,11 @@ async function uriOf(page: Page): Promise<string> {
 test('a wallet on another device signs in, pays, changes its chain, and ends the session; only the relay is called', async ({
   chain,
   visitor,
+  relay,
+  relayUrl,
 }) => {
   const { page, key, wallet: injected } = await visitor({ usdt: '70', amc: '60' })
-  const wallet = await startDistantWallet(relayUrl(), chain, key)
+  const wallet = await startDistantWallet(relayUrl, chain, key)
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
   page.on('websocket', (socket) => hosts.add(new URL(socket.url()).host))
@@ -45,7 +28,7 @@ test('a wallet on another device signs in, pays, changes its chain, and ends the
   await page.goto(await loginPath())
   const before = await page.evaluate(() => performance.getEntriesByType('resource').length)
   wallet.refuseNext('session')
-  await choose(page)
+  await chooseDistantWallet(page)
   expect(await page.evaluate(() => performance.getEntriesByType('resource').length)).toBeGreaterThan(before)
   await wallet.pair(await uriOf(page))
   await expect(page.getByText('Your wallet did not connect')).toBeVisible()
@@ -72,7 +55,7 @@ test('a wallet on another device signs in, pays, changes its chain, and ends the
   await wallet.disconnect()
   await expect(page).toHaveURL(/\/pages\/login\/index/)
   hosts.delete('')
-  expect(hosts).toEqual(new Set([new URL(page.url()).host, new URL(relayUrl()).host]))
+  expect(hosts).toEqual(new Set([new URL(page.url()).host, new URL(relayUrl).host]))
   expect(injected.calls('eth_requestAccounts')).toEqual([])
   // The relay receives nothing in the clear besides topics and tags.
   const sent = JSON.stringify(relay.calls.filter(({ client }) => client !== wallet.clientId))
