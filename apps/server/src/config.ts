@@ -78,7 +78,7 @@ export type Config = {
   readonly notices: NoticeSettings
   /** Internal hosts that requests to addresses from outside may reach. */
   readonly localHosts: readonly string[]
-  /** Whom members can ask: an e-mail address or an https address. */
+  /** The contact for members: an e-mail address or an https address. */
   readonly supportContact: string | undefined
   /** Undefined for the default of the command. */
   readonly logLevel: string | undefined

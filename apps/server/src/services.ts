@@ -89,7 +89,7 @@ export interface ServiceSettings extends PublicSettings {
   readonly alarms?: AlarmSettings
   /** Internal hosts that requests to addresses from outside may reach; none by default. */
   readonly localHosts?: readonly string[]
-  /** How members get notices by mail and push; not at all by default. */
+  /** Settings of notices by mail and push; off by default. */
   readonly notices?: NoticeSettings
   /** True (the default) if an old solvency report closes the gate. */
   readonly needsSnapshots?: boolean

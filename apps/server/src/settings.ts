@@ -92,7 +92,7 @@ const localHosts = z
     (list) => list.every((one) => /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(one)),
     'host names or IP addresses, each with a port if only one is meant, separated by commas',
   )
-/** Whether no two values are the same. */
+/** Reports whether no two values are the same. */
 const areDifferent = (values: readonly (string | undefined)[]) => new Set(values).size === values.length
 const priceFeeds = z
   .string()

@@ -63,7 +63,7 @@ export type Audience = (
 interface Deps {
   readonly db: Db
   readonly now: Now
-  /** Whom an event concerns; everybody who chose the kind, for a topic without an audience. */
+  /** The members that an event concerns; everybody who chose the kind, for a topic without an audience. */
   readonly audiences: Partial<Readonly<Record<Topic, Audience>>>
 }
 

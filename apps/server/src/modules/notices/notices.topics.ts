@@ -4,7 +4,7 @@ import type { NoticeKind } from '@rif/api-schema'
 export type Facts = Readonly<Record<string, string>>
 
 /**
- * What a notice says, the kind by which members choose it, and the page that shows the same figures. A path holds no token:
+ * Describes a notice: its text, the kind by which members choose it, and the page that shows the same figures. A path holds no token:
  * whoever opens it signs in as always.
  */
 export const TOPICS = {

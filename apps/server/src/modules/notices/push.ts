@@ -5,7 +5,7 @@ import type { Outgoing } from '../../lib/outgoing.ts'
 export interface PushSettings {
   /** P-256, 32 bytes in base64url. */
   readonly privateKey: string
-  /** How a push service reaches the operator: `mailto:` or `https:`. */
+  /** The address at which a push service reaches the operator: `mailto:` or `https:`. */
   readonly subject: string
 }
 
@@ -25,7 +25,7 @@ export interface PushMessage {
   }
 }
 
-/** What became of a message: taken, the browser is no longer registered, refused for ever, or to be repeated. */
+/** The outcome of a message: taken, the browser is no longer registered, refused for ever, or to be repeated. */
 export type PushOutcome = 'taken' | 'gone' | 'refused' | 'later'
 
 export type Pusher = ReturnType<typeof createPusher>

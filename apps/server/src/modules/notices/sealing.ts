@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** What a sealed text is for: one that was made for another purpose cannot be opened. */
+/** The purpose of a sealed text: one that was made for another cannot be opened. */
 export type Purpose = 'address' | 'unsubscribe'
 
 export type Sealing = ReturnType<typeof createSealing>

@@ -12,7 +12,7 @@ export interface SourceKey {
 
 export type Outcome = 'published' | 'unchanged' | 'waiting' | 'refused'
 
-/** What a source said last about an asset. */
+/** The last price of a source for an asset. */
 export interface SourceRow extends SourceKey {
   readonly observedAt: Date | null
   readonly priceMicros: Micros | null

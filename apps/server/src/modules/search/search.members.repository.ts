@@ -52,7 +52,7 @@ export async function holders(
   return new Set(rows.map(({ memberId }) => memberId))
 }
 
-/** What a member has in all accounts, in micro-units. */
+/** The balances of a member in all accounts, in micro-units. */
 export interface Held {
   readonly memberId: bigint
   readonly usdt: bigint

@@ -34,7 +34,7 @@ export interface StatementRequest {
 const OPEN_LIMIT = 3
 const KEPT = 20
 const KEPT_MS = 7 * 86_400_000
-/** What failed or was cancelled is shown this long. */
+/** The time for which a failed or cancelled file is shown. */
 const ENDED_MS = 86_400_000
 const BEAT_MS = 1_000
 /** A file whose worker has not reported for this long is made again. */

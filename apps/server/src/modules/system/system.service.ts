@@ -19,7 +19,7 @@ import type { RewardsService } from '../rewards/rewards.service.ts'
 export interface PublicSettings {
   readonly version: string
   /** The RPC address for a browser's wallet. */
-  /** Whom members can ask. */
+  /** The contact for members. */
   readonly supportContact?: string | undefined
   readonly browserRpcUrl: string
   readonly explorerUrl: string | null

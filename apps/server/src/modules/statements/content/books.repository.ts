@@ -28,7 +28,7 @@ export interface Balance {
   readonly micros: Micros
 }
 
-/** What came in and went out of an account over all members. */
+/** The sums that came into and went out of an account over all members. */
 export interface AccountTurnover {
   readonly account: string
   readonly asset: Asset

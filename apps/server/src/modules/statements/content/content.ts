@@ -1,7 +1,7 @@
 /** A row of a file: a cell per column, as the CSV has it. */
 export type Row = readonly string[]
 
-/** What a file holds, read from one snapshot of the ledger. */
+/** The content of a file, read from one snapshot of the ledger. */
 export interface Content {
   /** The headings of the CSV. They are names for programs, in English. */
   readonly columns: readonly string[]

@@ -1,7 +1,7 @@
 import { type Asset, type Day, MEMBER_ACCOUNTS, type Micros, worth } from '@rif/rules'
 import type { EntryRow } from './books.repository.ts'
 
-/** How a tax file names a change of a holding. */
+/** The name of a change of a holding in a tax file. */
 export type TaxType = 'reward' | 'acquired' | 'disposed' | 'moved_in' | 'moved_out'
 
 /** The USDT worth of one whole unit on a day, and where that price is from. */
@@ -35,7 +35,7 @@ const REWARDS: ReadonlySet<string> = new Set([
     'grant',
   ],
 ])
-/** What goes to or comes from another wallet or another member, or is advanced: nothing is bought or sold for it. */
+/** Movements to or from another wallet or another member, and advances: nothing is bought or sold for them. */
 const MOVES: ReadonlySet<string> = new Set([
   ...['withdrawal_paid', 'claim_set_aside', 'transfer', 'transfer_hold', 'transfer_release'],
   ...['suspense_release', 'reversal_advance', 'debt_repayment'],

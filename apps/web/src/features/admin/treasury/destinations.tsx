@@ -96,7 +96,7 @@ function Destination({ one, bank, onAsk }: Shared & { one: ExitDestination }) {
   )
 }
 
-/** How much of its 48 hours in public a destination has behind it. */
+/** Shows the part of its 48 hours in public that a destination has behind it. */
 function Waited({ name, until }: { name: string; until: string }) {
   const { t } = useTranslation()
   const { since } = useSpans()

@@ -1,4 +1,4 @@
-/** What the tabs of this browser say to one another about the lock. */
+/** The messages between the tabs of this browser about the lock. */
 export type LockMessage =
   /** A tab that starts wants the token of one that is open. */
   | { kind: 'ask' }

@@ -7,7 +7,7 @@ import { openChannel } from './lock-channel.ts'
 const LOOK_EVERY_MS = 1_000
 /** Events of use that are closer together count as one. */
 const USE_EVERY_MS = 500
-/** How often the other tabs hear of use, at most. */
+/** The shortest time between two messages of use to the other tabs. */
 const TELL_EVERY_MS = 5_000
 const USES = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 

@@ -51,7 +51,7 @@ export default function LockPage() {
   )
 }
 
-/** What the lock protects, and what it does not. */
+/** Explains what the lock protects, and what it does not. */
 function Limits() {
   const { t } = useTranslation()
   return (
