@@ -48,7 +48,7 @@ const askFriend = (amount: string) => async (page: Page) => {
 }
 const findFriend = async (page: Page) => {
   await press('Search the tree')(page)
-  await page.getByLabel('Search by address, code or label').fill(await friend(page))
+  await page.getByLabel('Search by address, code, label or note').fill(await friend(page))
   await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(1)
 }
 const menuOfFriend = async (page: Page) => {
@@ -105,7 +105,7 @@ const TEAM: readonly (readonly [Path, readonly Sheet[]])[] = [
       },
       {
         name: 'tree-label',
-        open: (page) => press('Actions')(page).then(() => choose('Edit label and pin')(page)),
+        open: (page) => press('Actions')(page).then(() => choose('Edit label, note and pin')(page)),
       },
       {
         name: 'tree-label-delete',

@@ -88,11 +88,11 @@ test('the tree is opened, walked, searched and labelled', async ({ member }) => 
 
   await test.step('a label is found, shown, pinned and deleted', async () => {
     await page.getByRole('button', { name: 'Search the tree' }).click()
-    await page.getByLabel('Search by address, code or label').fill(wallets[1] as string)
+    await page.getByLabel('Search by address, code, label or note').fill(wallets[1] as string)
     await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
     await expect(current(page)).toHaveAttribute('aria-level', '3')
     await page.getByRole('button', { name: 'Actions', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'Edit label and pin' }).click()
+    await page.getByRole('menuitem', { name: 'Edit label, note and pin' }).click()
     await page.getByRole('textbox', { name: 'Label' }).fill('Second on the left')
     await page.getByText('Pin above the tree').click()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -138,7 +138,7 @@ test('an invitation tells where it leads, and the team list is filtered', async 
   await expect(items).toHaveCount(3)
   await page.getByRole('group', { name: 'Which members' }).getByText('Right').click()
   await expect(page).toHaveURL(/scope=right/)
-  await page.getByLabel('Search by address, code or label').fill((wallets[0] as string).slice(0, 14))
+  await page.getByLabel('Search by address, code, label or note').fill((wallets[0] as string).slice(0, 14))
   await expect(page.getByText('No such member in your team')).toBeVisible()
   await page.getByRole('group', { name: 'Which members' }).getByText('All').click()
   await expect(items).toHaveCount(1)

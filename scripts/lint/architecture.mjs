@@ -80,7 +80,7 @@ export const TABLES = {
   pricing: ['prices', 'price_sources'],
   plans: ['plans'],
   placement: ['placements', 'legs', 'leg_sums'],
-  members: ['members', 'member_labels', 'member_levels', 'member_days'],
+  members: ['members', 'member_labels', 'address_notes', 'member_levels', 'member_days'],
   notices: ['notices', /^notice_/],
   auth: ['sessions', 'sign_in_nonces', 'sign_in_days'],
   'attested-revenue': ['attestations', 'revenue_deposits', 'deposit_uses'],

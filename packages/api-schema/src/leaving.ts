@@ -31,6 +31,8 @@ export const contactLabel = z
 export const contact = z.object({
   address,
   label: z.string().nullable(),
+  /** True for the wallet of a member. */
+  registered: z.boolean(),
   last_sent_at: time.nullable(),
   /** The time from which a saved address can be used while only saved ones can; null for one that is not saved. */
   usable_from: time.nullable(),

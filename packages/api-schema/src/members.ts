@@ -187,7 +187,13 @@ export const treeNode: z.ZodType<TreeNode> = treeNodeFields.extend({
   },
 })
 
-/** A private note of the caller on a member of the team. */
+/** Text without control characters and characters that change the direction of text. */
+const shownText = z
+  .string()
+  .trim()
+  .regex(/^(?:[^\p{C}\p{Zl}\p{Zp}]|\u200d)*$/u)
+
+/** A private name of the caller for a member of the team. */
 export const LABEL_MAX_LENGTH = 40
 export const memberLabel = z.object({
   member_id: id,
@@ -199,17 +205,27 @@ export const memberLabel = z.object({
 export const labelsData = z.object({ items: z.array(memberLabel) })
 export const setLabelBody = z.object({
   member_id: id,
-  /** Without control characters and characters that change the direction of text. Can be empty when pinned. */
-  label: z
-    .string()
-    .trim()
-    .max(LABEL_MAX_LENGTH)
-    .regex(/^(?:[^\p{C}\p{Zl}\p{Zp}]|\u200d)*$/u),
+  /** Can be empty when pinned. */
+  label: shownText.max(LABEL_MAX_LENGTH),
   pinned: z.boolean(),
 })
 export const deleteLabelBody = z.object({ member_id: id })
 export const deleteLabelData = z.object({ member_id: id })
 
+/** What the caller calls an address and noted about it: one or both. A name of the address book comes before one of the team. */
+export const addressName = z.object({
+  address,
+  name: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export const namesData = z.object({ items: z.array(addressName) })
+
+/** A private note about an address, of a member of the team or any other; an empty one deletes it. */
+export const NOTE_MAX_LENGTH = 200
+export const setNoteBody = z.object({ address, note: shownText.max(NOTE_MAX_LENGTH) })
+export const setNoteData = z.object({ address, note: z.string() })
+
+export type AddressName = z.infer<typeof addressName>
 export type Me = z.infer<typeof me>
 export type MemberLabel = z.infer<typeof memberLabel>
 export type TreeMember = z.infer<typeof treeMember>

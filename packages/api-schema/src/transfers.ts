@@ -55,8 +55,7 @@ export const receiverQuery = z.object({ address: z.string().max(100) })
 
 /** The information shown before a transfer to an address. */
 export const receiver = contact.extend({
-  /** `registered` for the wallet of a member, `own` for that of the caller. */
-  registered: z.boolean(),
+  /** True for the wallet of the caller. */
   own: z.boolean(),
   /** The caller's own, a named or an earlier used address that this one could be mistaken for. */
   looks_like: z.object({ address, label: z.string().nullable() }).nullable(),

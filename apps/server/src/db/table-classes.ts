@@ -7,6 +7,7 @@ export type TableClass = 'distributed' | 'reference' | 'coordinator'
 
 export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   address_book: 'distributed',
+  address_notes: 'distributed',
   admin_actions: 'coordinator',
   admin_seals: 'coordinator',
   admins: 'coordinator',

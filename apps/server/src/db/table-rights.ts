@@ -16,6 +16,7 @@ const TEMPORARY: readonly Right[] = ['insert', 'update', 'delete']
 
 export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   address_book: TEMPORARY,
+  address_notes: TEMPORARY,
   admin_actions: APPENDED,
   admin_seals: NONE,
   admins: TEMPORARY,

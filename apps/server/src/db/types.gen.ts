@@ -38,6 +38,13 @@ export interface AddressBook {
   saved_at: Timestamp | null;
 }
 
+export interface AddressNotes {
+  address: string;
+  changed_at: Timestamp;
+  member_id: bigint;
+  note: string;
+}
+
 export interface AdminActions {
   acted_at: Timestamp;
   action: string;
@@ -1645,6 +1652,7 @@ export interface Withdrawals {
 
 export interface DB {
   address_book: AddressBook;
+  address_notes: AddressNotes;
   admin_actions: AdminActions;
   admin_seals: AdminSeals;
   admins: Admins;

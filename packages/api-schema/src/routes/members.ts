@@ -29,6 +29,13 @@ export const membersRoutes = {
     body: members.setLabelBody,
     data: members.memberLabel,
   }),
+  names: get('me/names', 'member', 'What the member calls addresses, and the notes about them', {
+    data: members.namesData,
+  }),
+  setNote: post('me/notes', 'member', 'Save or delete a private note about an address', {
+    body: members.setNoteBody,
+    data: members.setNoteData,
+  }),
   deleteLabel: post('me/labels/delete', 'member', 'Delete a note', {
     body: members.deleteLabelBody,
     data: members.deleteLabelData,

@@ -83,7 +83,13 @@ const OTHERS: Partial<Record<RouteName, string>> = {
   ...{ auth: 'A session.', signOut: 'A session.', endSessions: 'Sessions.' },
   ...{ exchangeQuote: 'A price; making the exchange passes.', hashRateQuote: 'A price; buying passes.' },
   ...{ tellSend: 'It records what the own wallet has sent.', noteTransaction: 'As tellSend.' },
-  ...{ setLabel: 'A text.', deleteLabel: 'A text.', addMemberNote: 'A text.', seeNotifications: 'A time.' },
+  ...{
+    setLabel: 'A text.',
+    deleteLabel: 'A text.',
+    setNote: 'A text.',
+    addMemberNote: 'A text.',
+    seeNotifications: 'A time.',
+  },
   ...{ transferCheck: 'A preview.', withdrawCheck: 'A preview.', previewProposal: 'A preview.' },
   ...{ saveContact: 'An address.', removeContact: 'An address.', setSavedOnly: 'A switch.' },
   ...{

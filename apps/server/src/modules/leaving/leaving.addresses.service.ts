@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Contact, Receiver, RouteData } from '@rif/api-schema'
+import type { AddressName, Contact, Receiver, RouteData } from '@rif/api-schema'
 import { afterSavedDelay, dayOf, isSavedOnly, looksLike, type Plan, type SavedOnlySwitch } from '@rif/rules'
 import { getAddress, type Hex, isAddress } from 'viem'
 import type { Db } from '../../db/database.ts'
@@ -60,13 +60,8 @@ export function createAddressesService({ now, ledger, members, plans, consents }
    * Returns the member's own names of addresses (lower case): those of the address book, and else those given to members of
    * the team.
    */
-  async function labels(
-    db: Db,
-    memberId: bigint,
-    addresses: readonly string[],
-  ): Promise<ReadonlyMap<string, string>> {
-    if (addresses.length === 0) return new Map()
-    const saved = await repository.contactsAt(db, memberId, addresses)
+  async function allNames(db: Db, memberId: bigint): Promise<ReadonlyMap<string, string>> {
+    const saved = await repository.savedContacts(db, memberId)
     const team = (await members.labels.all(db, memberId)).filter(({ label }) => label !== '')
     const wallets =
       team.length === 0
@@ -75,16 +70,24 @@ export function createAddressesService({ now, ledger, members, plans, consents }
             db,
             team.map(({ aboutId }) => aboutId),
           )
-    const wanted = new Set(addresses)
     return new Map([
       ...team.flatMap(({ aboutId, label }): [string, string][] => {
         const wallet = wallets?.get(aboutId)
-        return wallet !== undefined && wanted.has(wallet) ? [[wallet, label]] : []
+        return wallet === undefined ? [] : [[wallet, label]]
       }),
-      ...saved.flatMap(({ address, label }): [string, string][] =>
-        label === null ? [] : [[address, label]],
-      ),
+      ...saved.map(({ address, label }): [string, string] => [address, label!]),
     ])
+  }
+
+  /** Returns the member's own names of some addresses (lower case). */
+  async function labels(
+    db: Db,
+    memberId: bigint,
+    addresses: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    if (addresses.length === 0) return new Map()
+    const wanted = new Set(addresses)
+    return new Map([...(await allNames(db, memberId))].filter(([address]) => wanted.has(address)))
   }
 
   async function list(db: Db, memberId: bigint): Promise<AddressBook> {
@@ -93,10 +96,15 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     const recent = await repository.recentContacts(db, memberId, RECENT)
     const switched = await switchOf(db, memberId)
     const on = isSavedOnly(switched, now().getTime())
+    const registered = await members.byAddresses(
+      db,
+      [...saved, ...recent].map(({ address }) => address),
+    )
+    const viewOf = (row: repository.ContactRow) => contactView(row, plan, registered.has(row.address))
     const offFrom = on && switched.offFromMs !== null ? new Date(switched.offFromMs).toISOString() : null
     return {
-      saved: saved.map((row) => contactView(row, plan)),
-      recent: recent.map((row) => contactView(row, plan)),
+      saved: saved.map(viewOf),
+      recent: recent.map(viewOf),
       saved_only: { on, off_from: offFrom },
       delay_hours: plan.leaving.savedDelayMs / HOUR_MS,
     }
@@ -128,9 +136,8 @@ export function createAddressesService({ now, ledger, members, plans, consents }
       const unknown = { address, label: null, saved_at: null, last_sent_at: null }
       const names = await labels(db, memberId, twin === null ? [address] : [address, twin])
       return {
-        ...contactView(book.get(address) ?? unknown, await planNow(db)),
+        ...contactView(book.get(address) ?? unknown, await planNow(db), registered),
         label: names.get(address) ?? null,
-        registered,
         own: address === own,
         looks_like:
           twin === null ? null : { address: getAddress(twin as Hex), label: names.get(twin) ?? null },
@@ -138,6 +145,28 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     },
 
     labels,
+
+    /** Returns all that a member calls addresses and noted about them, by address. */
+    async names(db: Db, memberId: bigint): Promise<AddressName[]> {
+      const [names, notes] = await Promise.all([allNames(db, memberId), members.notes.all(db, memberId)])
+      const noted = new Map(notes.map(({ address, note }) => [address, note]))
+      return [...new Set([...names.keys(), ...noted.keys()])].sort().map((address) => ({
+        address: getAddress(address as Hex),
+        name: names.get(address) ?? null,
+        note: noted.get(address) ?? null,
+      }))
+    },
+
+    /** Sets the note about an address; an empty one deletes it. Throws INVALID_ADDRESS, TOO_MANY_NOTES. */
+    async setNote(
+      db: Db,
+      memberId: bigint,
+      { address, note }: { address: string; note: string },
+    ): Promise<{ address: string; note: string }> {
+      const key = readAddress(address)
+      await members.notes.set(db, memberId, { address: key, note })
+      return { address: getAddress(key as Hex), note }
+    },
 
     /**
      * Saves an address under a name, or renames it, with the signature of the wallet. Throws INVALID_ADDRESS,
@@ -220,11 +249,12 @@ function notifyOf(dbTx: Db, memberId: bigint, change: Pick<Happened, 'topic' | '
   return notify(dbTx, { memberId, event: `${change.topic}/${randomUUID()}`, ...change })
 }
 
-function contactView(row: repository.ContactRow, plan: Plan): Contact {
+function contactView(row: repository.ContactRow, plan: Plan, registered: boolean): Contact {
   const usableFromMs = row.saved_at === null ? null : afterSavedDelay(row.saved_at.getTime(), plan)
   return {
     address: getAddress(row.address as Hex),
     label: row.label,
+    registered,
     last_sent_at: row.last_sent_at?.toISOString() ?? null,
     usable_from: usableFromMs === null ? null : new Date(usableFromMs).toISOString(),
   }

@@ -30,6 +30,13 @@ export const MEMBERS_MESSAGES = {
     'ラベルとピンの上限に達しました。先にいくつか削除してください',
     '라벨과 고정 수가 한도에 도달했습니다. 먼저 일부를 삭제하세요',
   ),
+  TOO_MANY_NOTES: message(
+    409,
+    'You have reached the limit of notes. Delete some first',
+    '备注数量已达上限，请先删除一些',
+    'メモの上限に達しました。先にいくつか削除してください',
+    '메모 수가 한도에 도달했습니다. 먼저 일부를 삭제하세요',
+  ),
   MEMBER_EXISTS: message(
     409,
     'This wallet is a member already',

@@ -16,7 +16,7 @@ interface Deps {
 
 /** `me/invite`, `me/relation`, `me/tree`, `me/volumes`, `me/labels` and `invitation`. */
 export function memberRoutes(app: FastifyInstance, { db, members, placement, publicUrl }: Deps): void {
-  const { labels, tree } = members
+  const { tree } = members
 
   register(app, 'invite', async ({ session }) => {
     const member = await members.get(db, session.memberId)
@@ -42,9 +42,7 @@ export function memberRoutes(app: FastifyInstance, { db, members, placement, pub
   register(app, 'relation', async ({ session, query }) => {
     const ofId = query.id === undefined ? undefined : BigInt(query.id)
     const { memberId } = session
-    const search = query.q !== undefined && {
-      search: { text: query.q, memberIds: await labels.containing(db, memberId, query.q) },
-    }
+    const search = query.q !== undefined && { search: await members.teamSearch(db, memberId, query.q) }
     const page = await members.team(db, { ...query, ...search, memberId, ofId })
     return { items: page.items.map(teamMember), next: page.next }
   })

@@ -10,6 +10,7 @@ import type { Label } from './labels.repository.ts'
 import { createLabelsService } from './labels.service.ts'
 import type { ListedMember, Member } from './members.repository.ts'
 import * as repository from './members.repository.ts'
+import { createNotesService } from './notes.service.ts'
 import * as lists from './team-list.repository.ts'
 import { createTreeService } from './tree.service.ts'
 
@@ -94,9 +95,21 @@ export function createMembersService({ now, placement }: Deps) {
     return { ...extent, topId: memberId, size }
   }
 
+  const labels = createLabelsService({ now, placement })
+  const notes = createNotesService({ now })
+
   return {
-    labels: createLabelsService({ now, placement }),
+    labels,
+    notes,
     tree: createTreeService({ placement }),
+
+    /** Returns the search of a team for a text: also by the number of a member, and by the viewer's own names and notes. */
+    async teamSearch(db: Db, memberId: bigint, text: string): Promise<NonNullable<TeamQuery['search']>> {
+      const named = await labels.containing(db, memberId, text)
+      const noted = await notes.containing(db, memberId, text)
+      const numbered = /^[1-9][0-9]{0,17}$/.test(text) ? [BigInt(text)] : []
+      return { text, memberIds: [...new Set([...named, ...noted, ...numbered])] }
+    },
 
     /** Throws MEMBER_NOT_FOUND. */
     get,

@@ -17,6 +17,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   address_book: OWN,
   saved_only_switches: OWN,
   member_labels: OWN,
+  address_notes: OWN,
   member_visits: OWN,
   member_consents: OWN,
   notice_members: OWN,

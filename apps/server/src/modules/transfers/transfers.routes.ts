@@ -56,7 +56,7 @@ export function transferRoutes(app: FastifyInstance, deps: Deps): void {
   bookRoutes(app, deps)
 }
 
-/** The address book, whose changes the wallet signs. */
+/** The address book, whose changes the wallet signs, and the notes about addresses. */
 function bookRoutes(app: FastifyInstance, { db, transfers, contacts, consents }: Deps): void {
   const withMinimum = async <T>(contactList: T) => ({
     ...contactList,
@@ -64,6 +64,10 @@ function bookRoutes(app: FastifyInstance, { db, transfers, contacts, consents }:
   })
 
   register(app, 'contacts', async ({ session }) => withMinimum(await contacts.list(db, session.memberId)))
+
+  register(app, 'names', async ({ session }) => ({ items: await contacts.names(db, session.memberId) }))
+
+  register(app, 'setNote', ({ session, body }) => contacts.setNote(db, session.memberId, body))
 
   register(app, 'saveContact', async ({ session, body: { signed, address, label } }) => {
     const wish: MemberWish = { kind: 'save_address', address: readAddress(address), label }

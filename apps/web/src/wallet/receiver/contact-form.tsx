@@ -3,16 +3,17 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from '../../lib/index.ts'
 import { Address, Button, TextField } from '../../ui/index.ts'
 import { useSignedMutation } from '../member-consent.ts'
+import { NoteField, useNoteDraft } from './names.tsx'
 
 const MAX_LENGTH = 40
-const REFRESH = ['contacts', 'receiver', 'transfers'] as const
+const REFRESH = ['contacts', 'names', 'receiver', 'transfers'] as const
 
 export interface ContactFormProps {
   contact: Pick<Contact, 'address' | 'label'>
   onDone: () => void
 }
 
-/** Saves an address under a name, renames it, or removes it. The wallet signs each change. */
+/** Saves an address under a name, renames it, or removes it: the wallet signs each change. A note about it needs no signature. */
 export function ContactForm({ contact, onDone }: ContactFormProps) {
   const { t } = useTranslation()
   const [typed, setLabel] = useState(contact.label ?? '')
@@ -21,11 +22,21 @@ export function ContactForm({ contact, onDone }: ContactFormProps) {
   const { address } = contact
   const lower = address.toLowerCase()
   const label = typed.trim()
-  const onSubmit = (event: FormEvent) => {
+  const note = useNoteDraft(address)
+  const isNamed = label !== '' && label !== contact.label
+  const canSave = (isNamed || note.isChanged) && !note.isOdd && !(label === '' && contact.label !== null)
+  const onSubmit = async (event: FormEvent) => {
     event.preventDefault()
     // The form of a page that this one is in.
     event.stopPropagation()
-    if (label === '') return
+    if (!canSave) return
+    try {
+      await note.save()
+    } catch {
+      // Shown by the API client; the texts stay.
+      return
+    }
+    if (!isNamed) return onDone()
     const wish = { kind: 'save_address', address: lower, label } as const
     save.send({ body: { address, label }, wish, needed: true }, onDone)
   }
@@ -34,7 +45,7 @@ export function ContactForm({ contact, onDone }: ContactFormProps) {
     remove.send({ body: { address }, wish, needed: true }, onDone)
   }
   return (
-    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+    <form className="flex flex-col gap-4" onSubmit={(event) => void onSubmit(event)}>
       <Address value={address} form="full" copy={false} className="text-14 text-muted" />
       <TextField
         label={t('receiver.nameLabel')}
@@ -43,7 +54,8 @@ export function ContactForm({ contact, onDone }: ContactFormProps) {
         value={typed}
         onChange={(event) => setLabel(event.target.value)}
       />
-      <Button type="submit" block busy={save.isPending} disabled={label === ''}>
+      <NoteField draft={note} />
+      <Button type="submit" block busy={save.isPending || note.isPending} disabled={!canSave}>
         {t('receiver.save')}
       </Button>
       {contact.label !== null && (

@@ -2,8 +2,18 @@ import type { Contact } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, shortAddress, useTranslation } from '../../lib/index.ts'
-import { EmptyState, ErrorState, IconButton, ListSkeleton, Sheet } from '../../ui/index.ts'
+import { EmptyState, ErrorState, IconButton, ListSkeleton, Sheet, TextField } from '../../ui/index.ts'
+import {
+  type AddressBook,
+  type BookEntry,
+  findIn,
+  GROUPS,
+  groupBook,
+  SEARCH_FROM,
+  sizeOf,
+} from './address-book.ts'
 import { ContactForm } from './contact-form.tsx'
+import { NoteLine } from './names.tsx'
 import { UsableFrom } from './usable-from.tsx'
 
 export interface ContactsSheetProps {
@@ -11,23 +21,25 @@ export interface ContactsSheetProps {
   onClose: () => void
 }
 
-/** The member's own address book: names given, and who was sent to last. A name can be given, changed and taken away. */
+/** The member's own address book by groups, to pick from. A name and a note can be given, changed and taken away. */
 export default function ContactsSheet({ onPick, onClose }: ContactsSheetProps) {
   const { t } = useTranslation()
   const { data, isError, refetch } = useQuery(apiQuery('contacts'))
-  const [edited, setEdited] = useState<Contact | null>(null)
+  const names = useQuery(apiQuery('names')).data?.items ?? []
+  const [edited, setEdited] = useState<Pick<Contact, 'address' | 'label'> | null>(null)
   const title = edited === null ? t('receiver.contacts') : t('receiver.name')
+  const book = data && groupBook(data, names)
   return (
     <Sheet open onClose={onClose} title={title} description={t('receiver.private')}>
       {edited !== null ? (
         <ContactForm contact={edited} onDone={() => setEdited(null)} />
-      ) : data === undefined ? (
+      ) : book === undefined ? (
         isError ? (
           <ErrorState onRetry={() => void refetch()} />
         ) : (
           <ListSkeleton rows={3} />
         )
-      ) : data.saved.length + data.recent.length === 0 ? (
+      ) : sizeOf(book) === 0 ? (
         <EmptyState
           icon="book"
           title={t('receiver.empty')}
@@ -35,56 +47,75 @@ export default function ContactsSheet({ onPick, onClose }: ContactsSheetProps) {
           next={{ to: '/pages/my/addresses', label: t('addresses.add') }}
         />
       ) : (
-        <div className="flex flex-col gap-4">
-          <Contacts title={t('receiver.saved')} contacts={data.saved} onPick={onPick} onEdit={setEdited} />
-          <Contacts
-            title={t('receiver.recent')}
-            contacts={data.recent.filter(({ label }) => label === null)}
-            onPick={onPick}
-            onEdit={setEdited}
-          />
-        </div>
+        <Book
+          book={book}
+          onPick={onPick}
+          onEdit={({ address, contact }) => setEdited({ address, label: contact?.label ?? null })}
+        />
       )}
     </Sheet>
   )
 }
 
-interface ContactsProps {
-  title: string
-  contacts: readonly Contact[]
+interface BookProps {
+  book: AddressBook
   onPick: (address: string) => void
-  onEdit: (contact: Contact) => void
+  onEdit: (entry: BookEntry) => void
 }
 
-function Contacts({ title, contacts, onPick, onEdit }: ContactsProps) {
+function Book({ book, onPick, onEdit }: BookProps) {
   const { t } = useTranslation()
-  if (contacts.length === 0) return null
+  const [text, setText] = useState('')
+  const found = findIn(book, text)
   return (
-    <section aria-label={title}>
-      <h3 className="text-14 text-muted">{title}</h3>
-      <ul className="divide-y divide-line">
-        {contacts.map((contact) => {
-          const short = shortAddress(contact.address)
-          return (
-            <li key={contact.address} className="flex items-center">
-              <button
-                type="button"
-                className="min-h-14 min-w-0 flex-1 py-2 text-left"
-                onClick={() => onPick(contact.address)}
-              >
-                {contact.label !== null && <span className="block truncate text-16">{contact.label}</span>}
-                <span className="block truncate text-14 text-muted">{short}</span>
-                <UsableFrom contact={contact} />
-              </button>
-              <IconButton
-                icon="edit"
-                label={t('receiver.nameOf', { name: contact.label ?? short })}
-                onClick={() => onEdit(contact)}
-              />
-            </li>
-          )
-        })}
-      </ul>
-    </section>
+    <div className="flex flex-col gap-4">
+      {sizeOf(book) >= SEARCH_FROM && (
+        <TextField
+          type="search"
+          label={t('addresses.search')}
+          maxLength={60}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      {GROUPS.filter((group) => found[group].length > 0).map((group) => (
+        <section key={group} aria-label={t(`addresses.group.${group}`)}>
+          <h3 className="text-14 text-muted">{t(`addresses.group.${group}`)}</h3>
+          <ul className="divide-y divide-line">
+            {found[group].map((entry) => (
+              <Entry key={entry.address} entry={entry} onPick={onPick} onEdit={onEdit} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <p role="status" className="text-14 text-muted empty:hidden">
+        {sizeOf(found) === 0 && t('addresses.notFound')}
+      </p>
+    </div>
+  )
+}
+
+function Entry({ entry, onPick, onEdit }: Omit<BookProps, 'book'> & { entry: BookEntry }) {
+  const { t } = useTranslation()
+  const { address, label, contact } = entry
+  const short = shortAddress(address)
+  return (
+    <li className="flex items-center">
+      <button
+        type="button"
+        className="min-h-14 min-w-0 flex-1 py-2 text-left"
+        onClick={() => onPick(address)}
+      >
+        {label !== null && <span className="block truncate text-16">{label}</span>}
+        <span className="block truncate text-14 text-muted">{short}</span>
+        <NoteLine address={address} />
+        {contact !== null && <UsableFrom contact={contact} />}
+      </button>
+      <IconButton
+        icon="edit"
+        label={t('receiver.nameOf', { name: label ?? short })}
+        onClick={() => onEdit(entry)}
+      />
+    </li>
   )
 }

@@ -14,6 +14,7 @@ import {
   Section,
   Sheet,
 } from '../../ui/index.ts'
+import { NoteLine } from './names.tsx'
 
 export interface HistorySheetProps {
   address: string
@@ -31,7 +32,10 @@ export default function HistorySheet({ address, name, onClose }: HistorySheetPro
       <div className="flex flex-col gap-6 pt-2">
         <div className="flex items-center gap-3">
           <Avatar address={address} size={48} />
-          <Address value={address} form="full" className="min-w-0 text-14" />
+          <div className="min-w-0">
+            <Address value={address} form="full" className="min-w-0 text-14" />
+            <NoteLine whole address={address} />
+          </div>
         </div>
         <Loaded query={query} skeleton={<ListSkeleton rows={3} joined />}>
           {(sent) => <Sent sent={sent} />}

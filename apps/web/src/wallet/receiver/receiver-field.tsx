@@ -6,6 +6,7 @@ import { Icon, IconButton, Notice, Spinner, TextField } from '../../ui/index.ts'
 import { type PaymentRequest, readRequest } from '../request/payment-request.ts'
 import { ContactsButton } from './contacts-button.tsx'
 import { HistoryButton } from './history-button.tsx'
+import { NoteLine } from './names.tsx'
 
 /** The state of an address while it is typed. */
 export type ReceiverState =
@@ -70,6 +71,7 @@ export function ReceiverRemark({ state }: { state: ReceiverState }) {
           {receiver.last_sent_at !== null && (
             <HistoryButton address={receiver.address} name={receiver.label} />
           )}
+          <NoteLine whole address={receiver.address} className="text-12" />
         </span>
       </p>
       <LookAlikeWarning receiver={receiver} />

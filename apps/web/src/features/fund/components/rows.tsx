@@ -1,13 +1,8 @@
 import type { FundIncomeItem, FundOrder, FundRedemption } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import {
-  formatAmount,
-  formatTime,
-  shortAddress,
-  shortestAddress,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { formatAmount, formatTime, useTranslation } from '../../../lib/index.ts'
 import { LinkRow, type ListColumn, Pill, Row, TextWithAddress, TokenMark } from '../../../ui/index.ts'
+import { useNamed } from '../../../wallet/receiver/names.tsx'
 import { isHeld, isUnderWay, STATUS_TONES } from '../fund-view.ts'
 import { useUnits } from './parts.tsx'
 
@@ -173,6 +168,7 @@ export function RedemptionRow({ redemption }: { redemption: FundRedemption }) {
 /** The columns of a table of fund income. */
 export function useIncomeColumns(): ListColumn<FundIncomeItem>[] {
   const { t } = useTranslation()
+  const named = useNamed('shortest')
   return [
     {
       ...{ name: t('fund.order.product'), width: '1.6fr' },
@@ -181,7 +177,7 @@ export function useIncomeColumns(): ListColumn<FundIncomeItem>[] {
     {
       name: t('fund.income.source'),
       width: '1.1fr',
-      cell: ({ source_address }) => shortestAddress(source_address),
+      cell: ({ source_address }) => named(source_address),
     },
     { name: t('fund.income.received'), width: '1.1fr', cell: ({ at }) => formatTime(at) },
     { name: t('fund.income.feeUsdt'), end: true, cell: ({ management_fee }) => formatAmount(management_fee) },
@@ -195,13 +191,14 @@ export function useIncomeColumns(): ListColumn<FundIncomeItem>[] {
 /** A share of a management fee in the list of the fund income. */
 export function IncomeRow({ item }: { item: FundIncomeItem }) {
   const { t } = useTranslation()
+  const named = useNamed()
   return (
     <Row
       title={item.product_name}
       detail={
         <DetailLines at={item.at}>
           <TextWithAddress
-            text={t('fund.income.from', { address: shortAddress(item.source_address) })}
+            text={t('fund.income.from', { address: named(item.source_address) })}
             address={item.source_address}
           />
         </DetailLines>

@@ -10,6 +10,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { Avatar } from '../../../ui/index.ts'
+import { NoteLine, useNames } from '../../../wallet/receiver/names.tsx'
 
 export interface MemberRowProps {
   member: TeamMember
@@ -42,6 +43,7 @@ export function MemberHead() {
 /** A member of the team, on a line of two or of six columns; it leads to the member's place in the tree. */
 export function MemberRow({ member, label, own, onShow, isShown = false }: MemberRowProps) {
   const { t } = useTranslation()
+  const namesOf = useNames()
   const { address, section, level, investment, inviter_address } = member
   const short = shortestAddress(address)
   const isInvited = own !== undefined && inviter_address === own
@@ -49,7 +51,7 @@ export function MemberRow({ member, label, own, onShow, isShown = false }: Membe
     ? t('team.you')
     : inviter_address === null
       ? '–'
-      : shortestAddress(inviter_address)
+      : (namesOf(inviter_address).name ?? shortestAddress(inviter_address))
   const side = section === null ? '' : t(`side.${section}`)
   const joined = t('team.joinedOn', { day: formatDate(member.join_time) })
   const levelText = level > 0 ? t('my.level', { level }) : t('team.noPackage')
@@ -70,6 +72,7 @@ export function MemberRow({ member, label, own, onShow, isShown = false }: Membe
               .join(' · ')}
           </span>
           {label && <span className="hidden text-12 text-muted lg:block">{short}</span>}
+          <NoteLine address={address} />
         </span>
       </span>
       <Cell name={t('team.side')}>{side}</Cell>

@@ -1,7 +1,7 @@
 import type { PlacementSide, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, copyText, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, copyText, formatCount, useTranslation } from '../../../lib/index.ts'
 import {
   Card,
   Columns,
@@ -14,6 +14,7 @@ import {
   Skeleton,
   TextWithAddress,
 } from '../../../ui/index.ts'
+import { useNamed } from '../../../wallet/receiver/names.tsx'
 import { InviteLink } from '../components/invite-link.tsx'
 
 const SIDES: readonly PlacementSide[] = ['auto', 'left', 'right']
@@ -99,6 +100,7 @@ function Invitation({ invite }: { invite: RouteData<'invite'> }) {
 /** Shows the place that a new member would get with this link. */
 function Place({ invite, side }: { invite: RouteData<'invite'>; side: PlacementSide }) {
   const { t } = useTranslation()
+  const named = useNamed()
   const actual = side === 'auto' ? invite.auto : side
   const { parent_address, generation } = invite.places[actual]
   return (
@@ -109,7 +111,7 @@ function Place({ invite, side }: { invite: RouteData<'invite'>; side: PlacementS
       ) : (
         <TextWithAddress
           text={t('invite.place', {
-            address: shortAddress(parent_address),
+            address: named(parent_address),
             side: t(`side.${actual}`),
             generation: formatCount(generation),
           })}

@@ -24,6 +24,7 @@ import {
   Stat,
   Time,
 } from '../../../ui/index.ts'
+import { NoteLine, useNames } from '../../../wallet/receiver/names.tsx'
 import { sizeOf, type TreeEntry } from './tree-model.ts'
 import type { FreePlace } from './use-tree.ts'
 
@@ -56,6 +57,7 @@ export function NodeCard({ entry, name, ownId, onMenu }: NodeCardProps) {
   const { t } = useTranslation()
   const { member } = entry
   const place = usePlace(entry, ownId)
+  const inviterName = useNames()(member.inviter_address).name
   const below = sizeOf(entry, 'left') + sizeOf(entry, 'right')
   const side = (all: number, valid: number, investment: string) => (
     <>
@@ -73,6 +75,7 @@ export function NodeCard({ entry, name, ownId, onMenu }: NodeCardProps) {
             value={member.label}
             className={name === '' ? 'text-14 font-semibold' : 'text-14 text-muted'}
           />
+          <NoteLine whole address={member.label} />
         </div>
         <IconButton
           icon="more"
@@ -111,6 +114,7 @@ export function NodeCard({ entry, name, ownId, onMenu }: NodeCardProps) {
         </Fact>
         {member.inviter_address !== null && (
           <Fact label={t('team.inviter')}>
+            {inviterName !== null && <span className="block">{inviterName}</span>}
             <Address value={member.inviter_address} copy={false} />
           </Fact>
         )}

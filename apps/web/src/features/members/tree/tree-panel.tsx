@@ -49,7 +49,7 @@ export function TreePanel({ own, shownId, aside }: TreePanelProps) {
   const [edited, setEdited] = useState<TreeEntry | null>(null)
   const [place, setPlace] = useState<FreePlace | null>(null)
   const [isSearch, setIsSearch] = useState(false)
-  const deleteLabel = useApiMutation('deleteLabel', { refresh: ['labels'] })
+  const deleteLabel = useApiMutation('deleteLabel', { refresh: ['labels', 'names'] })
   const active = model.get(activeId) ?? model.root()
   const openMenu = (entry: TreeEntry, box: DOMRect) => setMenu({ entry, box })
 

@@ -23,6 +23,7 @@ import {
   Switch,
   TextField,
 } from '../../../ui/index.ts'
+import { NoteField, NoteLine, useNamed, useNoteDraft } from '../../../wallet/receiver/names.tsx'
 import { InviteLink } from '../components/invite-link.tsx'
 import type { TreeEntry } from './tree-model.ts'
 import type { FreePlace } from './use-tree.ts'
@@ -54,12 +55,14 @@ function LabelForm({ entry, label, onClose }: LabelSheetProps & { entry: TreeEnt
   const { t } = useTranslation()
   const [text, setText] = useState(label?.label ?? '')
   const [pinned, setPinned] = useState(label?.pinned ?? false)
-  const save = useApiMutation('setLabel', { refresh: ['labels'] })
+  const save = useApiMutation('setLabel', { refresh: ['labels', 'names'] })
+  const note = useNoteDraft(entry.member.label)
   const isOdd = !/^(?:[^\p{C}\p{Zl}\p{Zp}]|\u200d)*$/u.test(text)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (isOdd) return
+    if (isOdd || note.isOdd) return
     try {
+      await note.save()
       await save.mutateAsync({ body: { member_id: entry.member.id, label: text.trim(), pinned } })
       showToast(t('tree.saved'), { tone: 'good' })
       onClose()
@@ -77,9 +80,10 @@ function LabelForm({ entry, label, onClose }: LabelSheetProps & { entry: TreeEnt
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
+      <NoteField draft={note} />
       <Switch label={t('tree.pin')} checked={pinned} onChange={setPinned} />
       <ButtonStack>
-        <Button type="submit" block busy={save.isPending}>
+        <Button type="submit" block busy={save.isPending || note.isPending}>
           {t('tree.save')}
         </Button>
       </ButtonStack>
@@ -125,6 +129,7 @@ function Offer({ place: { parent, side }, ownId, invite, onShow }: OfferProps) {
   const { t } = useTranslation()
   const isReached = invite.places[side].parent_id === parent.member.id
   // Below the own node both sides are reached; elsewhere the nearest one is the end of the section the place is in.
+  const named = useNamed()
   const nearest = isReached || parent.member.id === ownId ? side : (parent.member.section ?? side)
   const { parent_id, parent_address, generation } = invite.places[nearest]
   return (
@@ -132,7 +137,7 @@ function Offer({ place: { parent, side }, ownId, invite, onShow }: OfferProps) {
       {!isReached && (
         <Notice tone="warn" title={t('tree.notReached')}>
           {t('tree.notReachedText', {
-            address: shortAddress(parent.member.label),
+            address: named(parent.member.label),
             side: t(`side.${side}`),
             own: t(`side.${nearest}`),
           })}
@@ -141,7 +146,7 @@ function Offer({ place: { parent, side }, ownId, invite, onShow }: OfferProps) {
       <p className="text-14">
         {t('tree.leadsTo', {
           side: t(`side.${nearest}`),
-          address: shortAddress(parent_address),
+          address: named(parent_address),
           generation: formatCount(generation),
         })}
       </p>
@@ -232,6 +237,7 @@ function Result({ member, label, onShow }: ResultProps) {
           {member.level > 0 && ` · ${t('my.level', { level: member.level })}`}
           {label ? ` · ${shortAddress(member.address)}` : ''}
         </span>
+        <NoteLine address={member.address} />
       </span>
       <Icon name="forward" size={16} className="text-muted" />
     </button>

@@ -2,6 +2,7 @@ import type { RewardDetail } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import { formatAmount, formatDay, formatPpm, shortestAddress, useTranslation } from '../../../lib/index.ts'
 import { Avatar, Card, IconCircle, Meter, type PartColour, PartKey, Parts } from '../../../ui/index.ts'
+import { NoteLine } from '../../../wallet/receiver/names.tsx'
 import type { Split } from '../explain.ts'
 
 const text = (micros: bigint) => formatAmount(formatMicros(micros))
@@ -28,6 +29,7 @@ export function RewardFrom({ reward, split }: RewardFromProps) {
           <span className="block break-words text-16 font-medium text-ink">
             {short === null ? formatDay(reward.day) : label ? `${label}, ${short}` : short}
           </span>
+          {source !== null && <NoteLine address={source} />}
           {t(`rewards.detail.why.${reward.type}`)}
         </p>
         <p className="text-16 font-semibold">{formatAmount(reward.base)}</p>

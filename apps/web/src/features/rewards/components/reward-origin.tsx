@@ -23,6 +23,7 @@ export function RewardOrigin({ reward }: { reward: RewardDetail }) {
           </Fact>
           {reward.source_address !== null && (
             <Fact label={t('rewards.detail.source')}>
+              {reward.source_label !== null && <span className="block">{reward.source_label}</span>}
               <Address value={reward.source_address} />
             </Fact>
           )}

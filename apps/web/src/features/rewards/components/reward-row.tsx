@@ -1,15 +1,8 @@
 import type { Reward, RewardType } from '@rif/api-schema'
 import { INCOME_SUMS, type IncomeSum } from '@rif/rules'
-import {
-  dayGroup,
-  formatOwn,
-  formatPpm,
-  formatTime,
-  isZero,
-  shortestAddress,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { dayGroup, formatOwn, formatPpm, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
 import { LinkRow } from '../../../ui/index.ts'
+import { useNamed } from '../../../wallet/receiver/names.tsx'
 
 /** The reward types in the order of the filter. */
 export const REWARD_TYPES = [
@@ -38,10 +31,11 @@ const FULL_PPM = 1_000_000
 /** One reward in the list; it leads to its explanation. */
 export function RewardRow({ reward }: { reward: Reward }) {
   const { t } = useTranslation()
+  const named = useNamed('shortest')
   const detail =
     reward.source_address === null
       ? formatTime(reward.created_at)
-      : t('rewards.from', { address: shortestAddress(reward.source_address) })
+      : t('rewards.from', { address: named(reward.source_address) })
   return (
     <LinkRow
       to="/pages/rewardList/detail"

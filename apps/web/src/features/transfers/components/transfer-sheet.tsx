@@ -20,6 +20,7 @@ import {
   SheetDock,
   TimeFact,
 } from '../../../ui/index.ts'
+import { NoteLine } from '../../../wallet/receiver/names.tsx'
 import { TransferState } from './transfer-row.tsx'
 
 /** One transfer in full, with a way to send to the same member. */
@@ -47,6 +48,7 @@ export function TransferSheet({ transfer, onClose }: { transfer: Transfer; onClo
           <LongFact label={direction === 'in' ? t('transfers.confirm.from') : t('transfers.confirm.to')}>
             {label !== null && <span className="block font-semibold">{label}</span>}
             <Address value={counterpart} form="full" />
+            <NoteLine whole address={counterpart} />
           </LongFact>
           <TimeFact label={t('transfers.list.time')} value={created_at} />
           <Fact label={t('transfers.list.id')}>{transfer_id}</Fact>

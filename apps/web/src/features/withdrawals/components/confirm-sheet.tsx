@@ -49,6 +49,9 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
           </Fact>
           <LongFact label={t('withdrawals.confirm.to')}>
             {isOwn && <span className="block text-muted">{t('withdrawals.confirm.own')}</span>}
+            {!isOwn && receiver.is === 'known' && receiver.receiver.label !== null && (
+              <span className="block font-semibold">{receiver.receiver.label}</span>
+            )}
             <Address value={check.to} form="full" copy={false} />
           </LongFact>
           <LongFact label={t('withdrawals.form.expected')}>

@@ -8,10 +8,13 @@ import {
   formatExact,
   formatTime,
   PageLink,
+  shortestAddress,
   useTranslation,
 } from '../../../lib/index.ts'
 import { HelpLink, LinkRow, Pill, Recent } from '../../../ui/index.ts'
+import { useOwnAddress } from '../../../wallet/balances.ts'
 import { OrderFrame, Progress } from '../../../wallet/order-frame.tsx'
+import { useNames } from '../../../wallet/receiver/names.tsx'
 import { reviewTimeText } from '../../../wallet/usual-wait.ts'
 import { isOpen, WITHDRAWAL_TONES, withdrawalSteps } from '../withdrawal-view.ts'
 
@@ -98,15 +101,37 @@ export function StatusPill({ status }: { status: WithdrawalStatus }) {
   return <Pill tone={WITHDRAWAL_TONES[status]}>{t(`withdrawals.status.${status}`)}</Pill>
 }
 
+/** To where a withdrawal goes: the own wallet, or the member's name of the address beside its short form. */
+export function WithdrawalReceiver({ address }: { address: string }) {
+  const { t } = useTranslation()
+  const own = useOwnAddress()
+  const { name } = useNames()(address)
+  const isOwn = own.toLowerCase() === address.toLowerCase()
+  const title = isOwn ? t('addresses.own') : name
+  return (
+    <>
+      {title !== null && <span className="font-medium text-ink">{title} </span>}
+      <span className="text-muted">{shortestAddress(address)}</span>
+    </>
+  )
+}
+
 /** A withdrawal on one line, which leads to it. */
 export function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { withdraw_id, amount, asset, status, created_at } = withdrawal
+  const { withdraw_id, amount, asset, status, created_at, address } = withdrawal
   return (
     <LinkRow
       to="/pages/withdrawal/detail"
       search={{ withdraw_id }}
       title={`${formatAmount(amount)} ${asset}`}
-      detail={formatTime(created_at)}
+      detail={
+        <>
+          <span className="block wrap-anywhere">
+            <WithdrawalReceiver address={address} />
+          </span>
+          {formatTime(created_at)}
+        </>
+      }
       end={<StatusPill status={status} />}
     />
   )

@@ -23,6 +23,7 @@ import {
   receiptOf,
   useCancel,
 } from '../../../wallet/order-frame.tsx'
+import { useNames } from '../../../wallet/receiver/names.tsx'
 import { ClaimStep } from '../components/claim-step.tsx'
 import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
 import { claimState, isOpen, WITHDRAWAL_TONES } from '../withdrawal-view.ts'
@@ -141,6 +142,7 @@ function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
 function useWithdrawalFields(withdrawal: Withdrawal): OrderFields {
   const { t } = useTranslation()
   const { text, id, money, time, hash } = fieldKinds(t('withdrawals.detail.none'))
+  const { name, note } = useNames()(withdrawal.address)
   const { asset, reasons, reviewed_at } = withdrawal
   return [
     [t('withdrawals.detail.id'), id(withdrawal.withdraw_id, 'full')],
@@ -148,6 +150,8 @@ function useWithdrawalFields(withdrawal: Withdrawal): OrderFields {
     [t('withdrawals.detail.type'), text(t('withdrawals.detail.typeWallet'))],
     [t('withdrawals.detail.status'), text(t(`withdrawals.status.${withdrawal.status}`))],
     [t('withdrawals.detail.address'), id(withdrawal.address)],
+    ...(name === null ? [] : [[t('receiver.nameLabel'), onScreen(text(name))] as const]),
+    ...(note === null ? [] : [[t('note.label'), onScreen(text(note))] as const]),
     [t('withdrawals.detail.amount'), money(withdrawal.amount, asset)],
     [t('withdrawals.detail.fee'), money(withdrawal.fee, asset)],
     [t('withdrawals.detail.receives'), money(withdrawal.receives, asset)],

@@ -8,7 +8,6 @@ import {
   formatTime,
   PageLink,
   redirectTo,
-  shortestAddress,
   useTranslation,
 } from '../../../lib/index.ts'
 import { buttonClass, Loaded, Skeleton, TokenMark } from '../../../ui/index.ts'
@@ -16,7 +15,7 @@ import { LimitCard } from '../../../wallet/limit-card.tsx'
 import { OrderList } from '../../../wallet/order-list.tsx'
 import { ClaimAll } from '../components/claim-step.tsx'
 import { WhenCard } from '../components/confirm-sheet.tsx'
-import { StatusPill, WithdrawalRow } from '../components/withdrawal-parts.tsx'
+import { StatusPill, WithdrawalReceiver, WithdrawalRow } from '../components/withdrawal-parts.tsx'
 
 const PATH = '/pages/withdrawal/list'
 const STATUSES = [
@@ -43,7 +42,10 @@ export default function WithdrawalListPage() {
           cell: ({ receives, asset }) => `${formatAmount(receives)} ${asset}`,
           end: true,
         },
-        { name: t('withdrawals.form.to'), cell: ({ address }) => shortestAddress(address) },
+        {
+          ...{ name: t('withdrawals.form.to'), width: '1.3fr' },
+          cell: ({ address }) => <WithdrawalReceiver address={address} />,
+        },
         { name: t('withdrawals.detail.status'), cell: ({ status: is }) => <StatusPill status={is} /> },
         {
           ...{ name: t('withdrawals.detail.created'), width: '1.2fr', end: true },

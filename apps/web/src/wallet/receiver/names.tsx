@@ -1,0 +1,116 @@
+import type { AddressName } from '@rif/api-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import {
+  apiQuery,
+  cx,
+  shortAddress,
+  shortestAddress,
+  useApiMutation,
+  useTranslation,
+} from '../../lib/index.ts'
+import { TextArea } from '../../ui/index.ts'
+
+type Known = Pick<AddressName, 'name' | 'note'>
+
+const NONE: readonly AddressName[] = []
+const UNKNOWN: Known = { name: null, note: null }
+
+/** The names by address, made once for each answer: every row of a list asks for them. */
+const maps = new WeakMap<readonly AddressName[], ReadonlyMap<string, Known>>()
+
+function mapOf(items: readonly AddressName[]): ReadonlyMap<string, Known> {
+  const map = maps.get(items) ?? new Map(items.map((one) => [one.address.toLowerCase(), one]))
+  maps.set(items, map)
+  return map
+}
+
+/** Returns a function that tells what the member calls an address and noted about it: nulls where nothing, or not yet read. */
+export function useNames(): (address: string | null) => Known {
+  const items = useQuery(apiQuery('names')).data?.items ?? NONE
+  return useCallback(
+    (address) => (address === null ? UNKNOWN : (mapOf(items).get(address.toLowerCase()) ?? UNKNOWN)),
+    [items],
+  )
+}
+
+/** Returns a function that names an address in running text: the member's name for it, and its short form. */
+export function useNamed(form: 'short' | 'shortest' = 'short'): (address: string) => string {
+  const namesOf = useNames()
+  return useCallback(
+    (address) => {
+      const short = form === 'short' ? shortAddress(address) : shortestAddress(address)
+      const { name } = namesOf(address)
+      return name === null ? short : `${name} (${short})`
+    },
+    [namesOf, form],
+  )
+}
+
+export interface NoteLineProps {
+  address: string
+  /** Shows the whole note instead of its first line. */
+  whole?: boolean
+  className?: string
+}
+
+/** The member's note about an address; nothing where there is none. */
+export function NoteLine({ address, whole = false, className }: NoteLineProps) {
+  const { t } = useTranslation()
+  const { note } = useNames()(address)
+  if (note === null) return null
+  return (
+    <span
+      className={cx('block text-13 text-muted', whole ? 'wrap-anywhere' : 'truncate', className)}
+      title={whole ? undefined : note}
+    >
+      <span className="sr-only">{t('note.label')}: </span>
+      {note}
+    </span>
+  )
+}
+
+const MAX_LENGTH = 200
+
+/** Characters that would hide something or change the direction of text. */
+const isOdd = (text: string) => !/^(?:[^\p{C}\p{Zl}\p{Zp}]|\u200d)*$/u.test(text)
+
+/** The note about an address while it is edited. `save` does nothing when it has not changed; it throws what the API refused. */
+export function useNoteDraft(address: string) {
+  const { note } = useNames()(address)
+  const [typed, setTyped] = useState<string | null>(null)
+  const mutation = useApiMutation('setNote', { refresh: ['names', 'relation'] })
+  const text = typed ?? note ?? ''
+  const isChanged = text.trim() !== (note ?? '')
+  return {
+    text,
+    setText: setTyped,
+    isChanged,
+    isOdd: isOdd(text),
+    isPending: mutation.isPending,
+    async save(): Promise<void> {
+      if (isChanged) await mutation.mutateAsync({ body: { address, note: text.trim() } })
+    },
+  }
+}
+
+/** The field of a note: one paragraph that only the member sees. */
+export function NoteField({
+  draft: { text, setText, isOdd: odd },
+}: {
+  draft: ReturnType<typeof useNoteDraft>
+}) {
+  const { t } = useTranslation()
+  return (
+    <TextArea
+      label={t('note.label')}
+      aside={`${text.length} / ${MAX_LENGTH}`}
+      hint={t('note.hint')}
+      error={odd ? t('tree.labelOdd') : undefined}
+      rows={2}
+      maxLength={MAX_LENGTH}
+      value={text}
+      onChange={(event) => setText(event.target.value.replaceAll(/[\r\n]+/g, ' '))}
+    />
+  )
+}
