@@ -77,7 +77,7 @@ export const TABLES = {
   admins: ['admins'],
   gates: ['pauses', 'guard_causes'],
   webhooks: [/^webhook_/],
-  pricing: ['prices', 'price_sources'],
+  pricing: ['prices', 'price_sources', 'display_rates'],
   plans: ['plans'],
   placement: ['placements', 'legs', 'leg_sums'],
   members: ['members', 'member_labels', 'address_notes', 'member_levels', 'member_days'],

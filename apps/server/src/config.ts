@@ -140,10 +140,16 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 const DEFAULT_JUMP_PERCENT = 10
 const PPM_PER_PERCENT = 10_000
 
-function pricesOf({ PRICE_FEEDS, PRICE_ORACLES, PRICE_JUMP_PERCENT }: Settings): PriceSettings {
+function pricesOf({
+  PRICE_FEEDS,
+  PRICE_ORACLES,
+  PRICE_SEQUENCER_FEED,
+  PRICE_JUMP_PERCENT,
+}: Settings): PriceSettings {
   return {
     feeds: PRICE_FEEDS ?? [],
     oracles: PRICE_ORACLES ?? [],
+    sequencer: PRICE_SEQUENCER_FEED ?? null,
     jumpPpm: (PRICE_JUMP_PERCENT ?? DEFAULT_JUMP_PERCENT) * PPM_PER_PERCENT,
   }
 }

@@ -45,6 +45,7 @@ import { createPlanComparisons } from './modules/plan-comparison/plan-comparison
 import { createPlansService } from './modules/plans/plans.service.ts'
 import { createPortfolioService } from './modules/portfolio/portfolio.service.ts'
 import { createPriceIntake, type PriceSettings } from './modules/price-intake/price-intake.service.ts'
+import { createDisplayRates } from './modules/pricing/pricing.rates.service.ts'
 import { createPricingService } from './modules/pricing/pricing.service.ts'
 import { createPriceSources } from './modules/pricing/pricing.sources.service.ts'
 import { createKinds } from './modules/proposals/kinds/index.ts'
@@ -114,7 +115,7 @@ export interface ServicesDeps {
 }
 
 const REPLICA_WAIT_MS = 60_000
-const NO_PRICES: PriceSettings = { feeds: [], oracles: [], jumpPpm: 100_000 }
+const NO_PRICES: PriceSettings = { feeds: [], oracles: [], sequencer: null, jumpPpm: 100_000 }
 
 export type Services = ReturnType<typeof createServices>
 
@@ -145,6 +146,7 @@ export function createServices(context: ServicesDeps) {
     admins: createAdminsService({ now, adminLog }),
     plans: createPlansService({ now, adminLog }),
     ...{ pricing, priceSources: createPriceSources({ now, pricing, jumpPpm: prices.jumpPpm }) },
+    displayRates: createDisplayRates({ now, adminLog, jumpPpm: prices.jumpPpm }),
     members: createMembersService({ now, placement }),
     ...{ outgoing, webhookEvents },
     webhooks: createWebhooks({ ...context, adminLog, outgoing, webhookKey: settings.webhookKey ?? null }),

@@ -405,6 +405,11 @@ export const SETTINGS = {
     fallback: 'none; an answer may be 90000 s old',
     about: '[Price oracles](#prices-from-outside), as `AMC=0x...,RIF=0x.../3600` with the age in seconds.',
   },
+  PRICE_SEQUENCER_FEED: {
+    schema: address,
+    fallback: 'none; not asked',
+    about: 'The L2 sequencer uptime feed: [price oracles](#prices-from-outside) count while it is up.',
+  },
   PRICE_JUMP_PERCENT: {
     schema: integer(1, 50),
     fallback: '10',

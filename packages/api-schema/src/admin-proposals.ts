@@ -3,7 +3,7 @@ import { adminRole } from './admin.ts'
 import { auditedDeparture, riskReason } from './admin-departures.ts'
 import { attestedPool } from './admin-deposits.ts'
 import { units } from './fund.ts'
-import { outsideSource } from './pricing.ts'
+import { currency, outsideSource } from './pricing.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 import { WEBHOOK_EVENTS, webhookEvent } from './webhooks.ts'
 
@@ -47,6 +47,11 @@ export const proposalPayloads = {
     asset: z.enum(['AMC', 'RIF']),
     price: amount,
     observed_at: time,
+  }),
+  /** A rate of a currency for one USDT, which screens show and nothing is computed with; null withdraws the currency. */
+  display_rate: z.strictObject({
+    currency,
+    published: z.strictObject({ rate: amount, day, source: text(120) }).nullable(),
   }),
   /** A new version of the plan, in the JSON form of `parsePlan`. */
   plan: z.strictObject({ effective_day: day, figures: z.record(z.string(), z.unknown()) }),
@@ -226,6 +231,8 @@ export const HEADLINES = [
   ...([
     'price',
     'outside_price',
+    'display_rate',
+    'display_rate_withdrawn',
     'plan',
     'role_given',
     'role_taken',

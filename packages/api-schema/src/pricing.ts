@@ -28,6 +28,9 @@ export const tokenPrice = z.object({
 
 export type TokenPrice = z.infer<typeof tokenPrice>
 
+/** The price that was valid at a time, the current one for a time to come. */
+export const priceAtQuery = z.object({ asset: pricedAsset, at: time })
+
 /** The maximum of the days of one request: three years. */
 export const HISTORY_MAX_DAYS = 1_096
 
@@ -74,9 +77,39 @@ export const adminPricesData = z.object({
       /** The price that waits for approval, and its proposal. */
       waiting_price: amount.nullable(),
       proposal_id: id.nullable(),
-      problem: z.enum(['stale', 'incomplete', 'not_positive', 'out_of_range', 'unreadable']).nullable(),
+      problem: z
+        .enum(['stale', 'incomplete', 'not_positive', 'out_of_range', 'unreadable', 'sequencer'])
+        .nullable(),
       problem_at: time.nullable(),
     }),
   ),
 })
 export type AdminPrices = z.infer<typeof adminPricesData>
+
+/** A currency by its code of ISO 4217. */
+export const currency = z.string().regex(/^[A-Z]{3}$/)
+
+/** How much of a currency one USDT is by an operator. For display only. */
+export const displayRate = z.object({
+  currency,
+  /** Units of the currency for one USDT. */
+  rate: amount,
+  /** The day of the rate at its source. */
+  day,
+  source: z.string(),
+  published_at: time,
+})
+export type DisplayRate = z.infer<typeof displayRate>
+export const displayRatesData = z.object({ items: z.array(displayRate) })
+
+/** What was published of a currency, the newest first; without a rate it was withdrawn. */
+export const rateHistoryQuery = page.extend({ currency })
+export const rateHistoryData = pageOf(
+  z.object({
+    rate_id: id,
+    rate: amount.nullable(),
+    day: day.nullable(),
+    source: z.string().nullable(),
+    published_at: time,
+  }),
+)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPriceJump, type OracleRound, oraclePrice } from './price.ts'
+import { isPriceJump, isSequencerUp, type OracleRound, oraclePrice } from './price.ts'
 
 describe('a jump of a price', () => {
   it.each([
@@ -48,5 +48,19 @@ describe('a round of an oracle', () => {
 
   it('is used up to its greatest age', () => {
     expect(oraclePrice({ ...round, updatedAt: 1_799_996_400n }, at)).toMatchObject({ ok: true })
+  })
+})
+
+describe('the sequencer', () => {
+  const atMs = 1_800_000_000_000
+  it.each([
+    ['up for more than an hour', { answer: 0n, startedAt: 1_799_996_399n }, true],
+    ['up for just an hour', { answer: 0n, startedAt: 1_799_996_400n }, false],
+    ['up again for a minute', { answer: 0n, startedAt: 1_799_999_940n }, false],
+    ['down for two hours', { answer: 1n, startedAt: 1_799_992_800n }, false],
+    ['not reported yet', { answer: 0n, startedAt: 0n }, false],
+    ['an answer that is none', { answer: -1n, startedAt: 1_799_992_800n }, false],
+  ] as const)('%s', (_name, round, expected) => {
+    expect(isSequencerUp(round, atMs)).toBe(expected)
   })
 })

@@ -17,13 +17,15 @@ export interface OracleRound {
 }
 
 /** Why a round gives no price. */
-export type OracleProblem = 'stale' | 'incomplete' | 'not_positive' | 'out_of_range'
+export type OracleProblem = 'stale' | 'incomplete' | 'not_positive' | 'out_of_range' | 'sequencer'
 
 export type OracleAnswer =
   | { readonly ok: true; readonly priceMicros: Micros; readonly observedAtMs: number }
   | { readonly ok: false; readonly code: OracleProblem }
 
 const MAX_DECIMALS = 36
+/** The time for which a sequencer must be up again before oracles count, as Chainlink advises. */
+const SEQUENCER_GRACE_MS = 3_600_000
 const MICRO_DECIMALS = 6
 
 /**
@@ -44,4 +46,15 @@ export function oraclePrice(
   if (decimals > MAX_DECIMALS) return { ok: false, code: 'out_of_range' }
   const priceMicros = (answer * 10n ** BigInt(MICRO_DECIMALS)) / 10n ** BigInt(decimals)
   return isAmount(priceMicros) ? { ok: true, priceMicros, observedAtMs } : { ok: false, code: 'out_of_range' }
+}
+
+/**
+ * Reports whether oracles count by the round of a sequencer uptime feed: answer 0 says that the sequencer of the L2 is up, and
+ * `startedAt` since when. After an outage oracles catch up first, so that they count from an hour later on. Rules, section 1.
+ */
+export function isSequencerUp(
+  { answer, startedAt }: Pick<OracleRound, 'answer' | 'startedAt'>,
+  atMs: number,
+): boolean {
+  return answer === 0n && startedAt > 0n && atMs - Number(startedAt) * 1_000 > SEQUENCER_GRACE_MS
 }

@@ -151,6 +151,8 @@ describe('the login of the running server', () => {
     "update plans set plan = '{}'",
     'delete from plans',
     'update prices set price_micros = 1',
+    'update display_rates set rate_micros = 1',
+    'delete from display_rates',
     'delete from admin_actions',
     'update admin_actions set actor = actor',
     'insert into admin_seals select * from admin_seals',

@@ -28,6 +28,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   conversions: 'distributed',
   decision_statements: 'coordinator',
   deposit_uses: 'coordinator',
+  display_rates: 'coordinator',
   dividend_days: 'coordinator',
   dividends: 'distributed',
   earnings_days: 'coordinator',

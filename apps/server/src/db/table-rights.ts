@@ -38,6 +38,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   decision_statements: TEMPORARY,
   deposit_looks: APPENDED,
   deposit_uses: NONE,
+  display_rates: APPENDED,
   dividend_days: APPENDED,
   dividends: APPENDED,
   earnings_days: APPENDED,

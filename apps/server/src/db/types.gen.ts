@@ -283,6 +283,18 @@ export interface DepositUses {
   use: "attestation" | "divest";
 }
 
+export interface DisplayRates {
+  currency: string;
+  proposal_id: bigint | null;
+  published_at: Timestamp;
+  published_by: string;
+  rate_day: string | null;
+  rate_id: Generated<bigint>;
+  rate_micros: bigint | null;
+  share_ppm: number;
+  source: string | null;
+}
+
 export interface DividendDays {
   amc_micros: bigint;
   day: string;
@@ -1042,7 +1054,7 @@ export interface PriceSources {
   observed_at: Timestamp | null;
   outcome: "published" | "unchanged" | "waiting" | "refused" | null;
   price_micros: bigint | null;
-  problem: "stale" | "incomplete" | "not_positive" | "out_of_range" | "unreadable" | null;
+  problem: "stale" | "incomplete" | "not_positive" | "out_of_range" | "unreadable" | "sequencer" | null;
   problem_at: Timestamp | null;
   received_at: Timestamp | null;
   refused_micros: bigint | null;
@@ -1675,6 +1687,7 @@ export interface DB {
   decision_statements: DecisionStatements;
   deposit_looks: DepositLooks;
   deposit_uses: DepositUses;
+  display_rates: DisplayRates;
   dividend_days: DividendDays;
   dividends: Dividends;
   earnings_days: EarningsDays;

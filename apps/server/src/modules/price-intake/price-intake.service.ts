@@ -1,5 +1,5 @@
 import type { AdminPrices, ProposalPayload } from '@rif/api-schema'
-import { formatMicros, isAmount, type Micros, oraclePrice, parseMicros } from '@rif/rules'
+import { formatMicros, isAmount, isSequencerUp, type Micros, oraclePrice, parseMicros } from '@rif/rules'
 import { type Address, getAddress } from 'viem'
 import type { Chain } from '../../chain/client.ts'
 import { readOracle } from '../../chain/price-oracle.ts'
@@ -23,6 +23,8 @@ import { outsidePriceSubject, type ProposalsService } from '../proposals/proposa
 export interface PriceSettings {
   readonly feeds: readonly { readonly name: string; readonly secret: string }[]
   readonly oracles: readonly Oracle[]
+  /** The feed that says whether the sequencer of the L2 is up; null where oracles count without it. */
+  readonly sequencer: Address | null
   /** The share of a price above which a change waits for two persons. */
   readonly jumpPpm: number
 }
@@ -54,19 +56,32 @@ export type PriceIntake = ReturnType<typeof createPriceIntake>
 export function createPriceIntake(deps: Deps) {
   const { db, now, log, chain, progress, priceSources, proposals, prices } = deps
 
-  async function readOne({ asset, address, maxAgeMs }: Oracle, blockNumber: bigint): Promise<void> {
-    const key: SourceKey = { source: 'oracle', name: getAddress(address), asset }
-    const round = await readOracle(chain, address, blockNumber).catch((error: unknown) => {
-      log.warn(
-        { oracle: key.name, asset, reason: error instanceof Error ? error.name : '' },
-        'no oracle answer',
-      )
+  /** Returns the latest round of an oracle or of the sequencer's feed; null, and a warning, when it cannot be read. */
+  const roundOf = (address: Address, blockNumber: bigint) =>
+    readOracle(chain, address, blockNumber).catch((error: unknown) => {
+      log.warn({ oracle: address, reason: error instanceof Error ? error.name : '' }, 'no oracle answer')
       return null
     })
-    const answer =
-      round === null
-        ? ({ ok: false, code: 'unreadable' } as const)
-        : oraclePrice(round, { atMs: now().getTime(), maxAgeMs })
+
+  /** Reports whether the sequencer's feed, where there is one, lets oracles count. A feed that cannot be read does not. */
+  async function isUp(blockNumber: bigint): Promise<boolean> {
+    if (prices.sequencer === null) return true
+    const round = await roundOf(prices.sequencer, blockNumber)
+    return round !== null && isSequencerUp(round, now().getTime())
+  }
+
+  async function answerOf({ address, maxAgeMs }: Oracle, blockNumber: bigint) {
+    const round = await roundOf(address, blockNumber)
+    if (round === null) return { ok: false, code: 'unreadable' } as const
+    return oraclePrice(round, { atMs: now().getTime(), maxAgeMs })
+  }
+
+  async function readOne(oracle: Oracle, blockNumber: bigint, isReliable: boolean): Promise<void> {
+    const { asset, address } = oracle
+    const key: SourceKey = { source: 'oracle', name: getAddress(address), asset }
+    const answer = isReliable
+      ? await answerOf(oracle, blockNumber)
+      : ({ ok: false, code: 'sequencer' } as const)
     await inDbTx(db, (dbTx) => priceSources.noteProblem(dbTx, key, answer.ok ? null : answer.code))
     if (!answer.ok) return
     const { priceMicros, observedAtMs } = answer
@@ -121,7 +136,8 @@ export function createPriceIntake(deps: Deps) {
       if (prices.oracles.length === 0) return
       const final = await progress.l1Final(db)
       if (final === null) return
-      for (const oracle of prices.oracles) await readOne(oracle, final.blockNumber)
+      const isReliable = await isUp(final.blockNumber)
+      for (const oracle of prices.oracles) await readOne(oracle, final.blockNumber, isReliable)
     },
 
     /**

@@ -23,14 +23,15 @@ let approvers: TestAdmin[]
 /** The server's clock, ahead of the machine's. */
 let offsetMs = 0
 const now = () => new Date(Date.now() + offsetMs)
+const feeds = [
+  { name: 'exchange', secret: SECRET },
+  { name: 'broker', secret: OTHER_SECRET },
+]
 const oracles: { asset: 'AMC' | 'RIF'; address: `0x${string}`; maxAgeMs: number }[] = []
+const prices = { feeds, oracles, sequencer: null as `0x${string}` | null, jumpPpm: 100_000 }
 
 beforeAll(async () => {
-  const feeds = [
-    { name: 'exchange', secret: SECRET },
-    { name: 'broker', secret: OTHER_SECRET },
-  ]
-  server = await startTestServer({ now, settings: { prices: { feeds, oracles, jumpPpm: 100_000 } } })
+  server = await startTestServer({ now, settings: { prices } })
   const { chain, services, database } = server
   oracle = await deployPriceOracle(chain.rpcUrl, chain.accounts[0]!, 8)
   oracles.push({ asset: 'RIF', address: oracle.address, maxAgeMs: 3_600_000 })
@@ -327,6 +328,64 @@ it('a stale, incomplete or negative round gives no price, and its problem is sho
   expect(await priceOf('RIF')).toMatchObject({
     price: '0.800000',
     source: { kind: 'oracle', approved: true },
+  })
+})
+
+it('an oracle gives no price while the sequencer is down, and for an hour after it came back', async () => {
+  const { chain } = server
+  const feed = await deployPriceOracle(chain.rpcUrl, chain.accounts[0]!, 0)
+  prices.sequencer = feed.address
+  const seconds = () => BigInt(Math.floor(now().getTime() / 1_000))
+  const name = getAddress(oracle.address)
+  const readWith = async (round: { answer: bigint; startedAt: bigint }) => {
+    await feed.set({ roundId: 1n, ...round })
+    await oracle.set({ roundId: 20n, answer: 52_000_000n })
+    await finalise()
+    await readOracles()
+    return (await sourceRow(name, 'RIF')).problem
+  }
+  expect(await readWith({ answer: 1n, startedAt: seconds() - 7_200n })).toBe('sequencer')
+  expect(await readWith({ answer: 0n, startedAt: seconds() - 600n })).toBe('sequencer')
+  expect(await readWith({ answer: 0n, startedAt: 0n })).toBe('sequencer')
+  // A feed that cannot be read says nothing.
+  prices.sequencer = '0x00000000000000000000000000000000000000A1'
+  await readOracles()
+  expect((await sourceRow(name, 'RIF')).problem).toBe('sequencer')
+  expect(await priceOf('RIF')).toMatchObject({ price: '0.500000', source: { kind: 'operator' } })
+
+  prices.sequencer = feed.address
+  expect(await readWith({ answer: 0n, startedAt: seconds() - 7_200n })).toBeNull()
+  prices.sequencer = null
+  expect(await priceOf('RIF')).toMatchObject({ price: '0.520000', source: { kind: 'oracle' } })
+})
+
+it('an oracle whose decimals change tells of a jump, not of a price', async () => {
+  const { chain } = server
+  const wrong = await deployPriceOracle(chain.rpcUrl, chain.accounts[0]!, 6)
+  oracles.push({ asset: 'AMC', address: wrong.address, maxAgeMs: 3_600_000 })
+  await wrong.set({ roundId: 1n, answer: 51_000_000n })
+  await finalise()
+  await readOracles()
+  oracles.pop()
+  expect(await sourceRow(getAddress(wrong.address), 'AMC')).toMatchObject({
+    ...{ outcome: 'waiting', waiting_price: '51.000000' },
+  })
+  expect(await priceOf('AMC')).toMatchObject({ price: '0.500000' })
+})
+
+it('tells the price that was valid at a time, and none of a time to come', async () => {
+  const at = now().toISOString()
+  await advance(30)
+  await send('AMC', '0.54')
+  const { data } = await call(server, `token/price-at?asset=AMC&at=${at}`)
+  expect(data).toMatchObject({ asset: 'AMC', price: '0.500000', source: { kind: 'operator' } })
+  const later = new Date(now().getTime() + 86_400_000)
+  const draft = { asset: 'AMC', priceMicros: 600_000n, validFrom: later, actor: 'test' } as const
+  await inDbTx(server.database.db, (dbTx) => server.services.pricing.publish(dbTx, draft))
+  const future = new Date(later.getTime() + 1_000).toISOString()
+  expect((await call(server, `token/price-at?asset=AMC&at=${future}`)).data.price).toBe('0.540000')
+  expect((await call(server, `token/price-at?asset=AMC&at=2000-01-01T00:00:00Z`)).data).toEqual({
+    ...{ asset: 'AMC', price: null, valid_from: null, source: null },
   })
 })
 

@@ -14,6 +14,7 @@ import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { PlanComparisons } from '../../plan-comparison/plan-comparison.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
+import type { DisplayRates } from '../../pricing/pricing.rates.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
 import type { PriceSources } from '../../pricing/pricing.sources.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
@@ -27,6 +28,7 @@ import type { Depositors } from '../proposals.depositors.service.ts'
 import type { Kinds } from '../proposals.kinds.ts'
 import { attestedRevenueKind } from './attested-revenue.ts'
 import { reversalKind, setAsideKind, suspenseKind } from './books.ts'
+import { displayRateKind } from './display-rate.ts'
 import { exchangeTermsKind, launchKind } from './exchange.ts'
 import {
   divestKind,
@@ -57,6 +59,7 @@ export interface KindsDeps {
   readonly planComparisons: PlanComparisons
   readonly pricing: PricingService
   readonly priceSources: PriceSources
+  readonly displayRates: DisplayRates
   readonly checkout: Checkout
   readonly fund: Fund
   readonly attestedRevenue: AttestedRevenue
@@ -82,6 +85,7 @@ export function createKinds(deps: KindsDeps): Kinds {
   return {
     price: priceKind(deps),
     outside_price: outsidePriceKind(deps),
+    display_rate: displayRateKind(deps),
     plan: planKind(deps),
     role: roleKind(deps),
     pause: pauseKind(deps),

@@ -28,6 +28,7 @@ const ACTIONS = [
   'plan_compare',
   'plan_publish',
   'price_publish',
+  'display_rate_publish',
   'role_appoint',
   'settlement_dry_run',
   'settlement_rerun',
