@@ -119,7 +119,7 @@ export function createBrowser(deps: {
     try: (path, body) => withConsent((...call) => callOnce(call[0], call[1], randomUUID()), path, body),
     async signIn(inviteCode) {
       const terms = (await ask(`nonce?address=${account.address}`)).data
-      const { nonce, domain, uri, chain_id: chainId, statement } = terms
+      const { nonce, domain, uri, chain_id: chainId, statement, terms_uri: termsUri } = terms
       const message = createSiweMessage({
         ...{
           address: account.address,
@@ -130,6 +130,7 @@ export function createBrowser(deps: {
           statement,
           version: '1',
           issuedAt: new Date(),
+          resources: [termsUri],
         },
       })
       const signature = await account.signMessage({ message })

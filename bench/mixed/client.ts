@@ -43,6 +43,7 @@ async function run({ address, callers, connections, seconds, once }: LoadOrder):
           statement: terms.statement!,
           version: '1',
           issuedAt: new Date(),
+          resources: [terms.terms_uri!],
         },
       })
       await ask(caller, 'auth', { message, signature: await account.signMessage({ message }) })

@@ -65,6 +65,7 @@ export async function signInDemoMember(baseUrl: string): Promise<Record<string, 
     nonce: nonce.nonce,
     version: '1',
     issuedAt: new Date(),
+    resources: [nonce.terms_uri],
     expirationTime: new Date(nonce.expires_at),
   })
   const params = [stringToHex(message), address]

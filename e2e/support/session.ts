@@ -26,6 +26,7 @@ interface Nonce {
   uri: string
   chain_id: number
   statement: string
+  terms_uri: string
   registered: boolean
 }
 
@@ -39,7 +40,7 @@ export async function openSession(baseURL: string, key: Hex, invitation?: Invita
   const nonce = await callApi<Nonce>(baseURL, `nonce?address=${address}`)
   const message = createSiweMessage({
     ...{ address, domain: nonce.domain, uri: nonce.uri, chainId: nonce.chain_id, nonce: nonce.nonce },
-    ...{ version: '1', statement: nonce.statement, issuedAt: new Date() },
+    ...{ version: '1', statement: nonce.statement, resources: [nonce.terms_uri], issuedAt: new Date() },
   })
   const isNew = !nonce.registered && invitation !== undefined
   const answer = await callApi<{ token: string; member_id: string | null }>(baseURL, 'auth', {

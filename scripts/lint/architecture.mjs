@@ -82,7 +82,7 @@ export const TABLES = {
   placement: ['placements', 'legs', 'leg_sums'],
   members: ['members', 'member_labels', 'address_notes', 'member_levels', 'member_days'],
   notices: ['notices', /^notice_/],
-  auth: ['sessions', 'sign_in_nonces', 'sign_in_days'],
+  auth: ['sessions', 'sign_in_nonces', 'sign_in_days', 'terms_acceptances'],
   'attested-revenue': ['attestations', 'revenue_deposits', 'deposit_uses'],
   checkout: ['unmatched_payments', 'suspense_releases'],
   rewards: [/^reward/, 'management_switches', 'member_day_caps', 'member_standings'],

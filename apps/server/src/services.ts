@@ -1,4 +1,4 @@
-import { type Day, formatMicros } from '@rif/rules'
+import { type Day, formatMicros, type TermsVersion } from '@rif/rules'
 import { AUDIT_CHECKS } from './audit.ts'
 import type { Chain } from './chain/client.ts'
 import type { EventHandlers } from './chain/indexer/events.ts'
@@ -92,6 +92,8 @@ export interface ServiceSettings extends PublicSettings {
   readonly localHosts?: readonly string[]
   /** Settings of notices by mail and push; off by default. */
   readonly notices?: NoticeSettings
+  /** The published versions of terms and risks, the last one in force; those of the release by default. */
+  readonly termsVersions?: readonly TermsVersion[]
   /** True (the default) if an old solvency report closes the gate. */
   readonly needsSnapshots?: boolean
   /** The longest wait of an audit for a replica that is behind. */
@@ -154,7 +156,7 @@ export function createServices(context: ServicesDeps) {
   const notices = createNotices({ ...ground, publicUrl: settings.publicUrl, notices: settings.notices ?? {} })
   const checkout = createCheckout(ground)
   const attestedRevenue = createAttestedRevenue(ground)
-  const auth = createAuthService({ ...ground, client, chainId, publicUrl: settings.publicUrl })
+  const auth = createAuthService({ ...ground, ...settings, client, chainId })
   const leaving = createLeaving({
     ...{ ...ground, auth, domain: { chainId, bank }, membersSign: settings.membersSign ?? true },
   })

@@ -10,6 +10,10 @@ export const nonceData = z.object({
   uri: z.string(),
   chain_id: z.number().int(),
   statement: z.string(),
+  /** The version of terms and risks in force, with the hash of its text: the only resource of the message. */
+  terms_uri: z.string(),
+  /** The last version that this wallet accepted; null for none. */
+  terms_accepted: z.string().nullable(),
   /** False when the wallet belongs to no member or admin, so that `POST auth` requires an invitation code. */
   registered: z.boolean(),
 })
@@ -55,5 +59,23 @@ export const endSessionsBody = z.union([
   z.strictObject({ others: z.literal(true) }),
 ])
 export const endSessionsData = z.object({ ended: z.number().int() })
+
+/** A version of the terms and risks that the caller accepted, with the signed message as evidence. */
+export const acceptedTerms = z.object({
+  version: z.string(),
+  /** The hash of the published English text. */
+  sha256: z.string(),
+  accepted_at: time,
+  message: z.string(),
+  signature: hex,
+})
+export const termsData = z.object({
+  /** The version in force. */
+  version: z.string(),
+  sha256: z.string(),
+  /** What the caller accepted, the last version first. */
+  items: z.array(acceptedTerms),
+})
+export const acceptTermsBody = authBody.pick({ message: true, signature: true })
 
 export type MemberSession = z.infer<typeof session>

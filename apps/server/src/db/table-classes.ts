@@ -137,6 +137,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   statement_files: 'coordinator',
   statements: 'coordinator',
   suspense_releases: 'distributed',
+  terms_acceptances: 'coordinator',
   transfers: 'distributed',
   unapproved_exits: 'coordinator',
   unmatched_claims: 'distributed',

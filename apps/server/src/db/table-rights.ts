@@ -148,6 +148,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   statement_files: REPLACED,
   statements: TEMPORARY,
   suspense_releases: APPENDED,
+  terms_acceptances: APPENDED,
   transfers: CHANGED,
   unapproved_exits: CHANGED,
   unmatched_claims: APPENDED,

@@ -1482,6 +1482,16 @@ export interface SuspenseReleases {
   tx_hash: string;
 }
 
+export interface TermsAcceptances {
+  accepted_at: Timestamp;
+  address: string;
+  member_id: bigint | null;
+  message: string;
+  sha256: Buffer;
+  signature: Buffer;
+  version: string;
+}
+
 export interface Transfers {
   amount_micros: bigint;
   asset: "USDT" | "AMC";
@@ -1797,6 +1807,7 @@ export interface DB {
   statement_files: StatementFiles;
   statements: Statements;
   suspense_releases: SuspenseReleases;
+  terms_acceptances: TermsAcceptances;
   transfers: Transfers;
   unapproved_exits: UnapprovedExits;
   unmatched_claims: UnmatchedClaims;

@@ -15,7 +15,12 @@ export interface RateLimits {
 export const DEFAULT_RATE_LIMITS: RateLimits = { perIp: 600, perMember: 300, signInPerIp: 30 }
 
 /** The calls with which codes, nonces and signatures can be tried out. */
-const STRICT: ReadonlySet<RouteName | undefined> = new Set<RouteName>(['nonce', 'auth', 'invitation'])
+const STRICT: ReadonlySet<RouteName | undefined> = new Set<RouteName>([
+  'nonce',
+  'auth',
+  'acceptTerms',
+  'invitation',
+])
 const WINDOW_MS = 60_000
 
 type Check = ReturnType<FastifyInstance['createRateLimit']>

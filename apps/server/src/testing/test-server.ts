@@ -163,6 +163,7 @@ export function messageOf(
     chainId: terms.chain_id,
     nonce: terms.nonce,
     statement: terms.statement,
+    resources: [terms.terms_uri],
     version: '1',
     issuedAt: new Date(),
     ...changes,

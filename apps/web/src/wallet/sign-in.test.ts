@@ -1,3 +1,4 @@
+import { currentTerms, termsUri } from '@rif/rules'
 import { parseSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import { signInMessage } from './sign-in.ts'
@@ -10,6 +11,8 @@ const nonce = {
   uri: 'https://rifund.example',
   chain_id: 42161,
   statement: 'Sign in to RIFund Portfolio.',
+  terms_uri: termsUri('https://rifund.example', currentTerms()),
+  terms_accepted: null,
   registered: true,
 }
 const address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -25,6 +28,7 @@ describe('signInMessage', () => {
       address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       statement: nonce.statement,
       version: '1',
+      resources: [nonce.terms_uri],
     })
   })
 
@@ -34,5 +38,12 @@ describe('signInMessage', () => {
     ['chain', { chain_id: 1 }],
   ])('refuses another %s', (_, change) => {
     expect(() => signInMessage(address, { ...nonce, ...change }, 42161, site)).toThrow('sign-in is for')
+  })
+
+  it('signs no other terms than those that the app shows', () => {
+    const later = termsUri(site.origin, { ...currentTerms(), version: '2999-01-01' })
+    const elsewhere = termsUri('https://evil.example', currentTerms())
+    for (const terms_uri of [later, elsewhere])
+      expect(() => signInMessage(address, { ...nonce, terms_uri }, 42161, site)).toThrow('not those in force')
   })
 })

@@ -1,8 +1,10 @@
 import type { AppConfig, RouteData } from '@rif/api-schema'
+import { currentTerms, termsUri } from '@rif/rules'
 import { getAddress, stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { call, type InviteNode, kept, saveToken } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
+import { keepAccepted } from './terms/accepted.ts'
 
 /** The server expects the message for another site than the one the browser shows: nothing is signed. */
 export class SiteMismatch extends Error {
@@ -15,6 +17,14 @@ export class SiteMismatch extends Error {
   }
 }
 
+/** The server has another version of terms and risks in force than this app shows: nothing is signed. */
+export class OldTerms extends Error {
+  constructor() {
+    super('the terms of this app are not those in force')
+    this.name = 'OldTerms'
+  }
+}
+
 const DEVICE_KEY = 'device_key'
 
 type Nonce = RouteData<'nonce'>
@@ -23,8 +33,9 @@ type Nonce = RouteData<'nonce'>
 export const requestNonce = (address: string) => call('nonce', { query: { address: getAddress(address) } })
 
 /**
- * The sign-in message (EIP-4361), built from where the browser really is. Throws `SiteMismatch` when the server would
- * expect another domain, address or chain: then this page is not the server's own.
+ * The sign-in message (EIP-4361), built from where the browser really is. It names the version of terms and risks that
+ * this app shows. Throws `SiteMismatch` when the server would expect another domain, address or chain: then this page is
+ * not the server's own. Throws `OldTerms` when another version is in force.
  */
 export function signInMessage(
   address: string,
@@ -35,6 +46,8 @@ export function signInMessage(
   const isOurs =
     nonce.domain === site.host && new URL(nonce.uri).origin === site.origin && nonce.chain_id === chainId
   if (!isOurs) throw new SiteMismatch(nonce.uri)
+  const terms = termsUri(site.origin, currentTerms())
+  if (nonce.terms_uri !== terms) throw new OldTerms()
   return createSiweMessage({
     address: getAddress(address),
     chainId,
@@ -45,6 +58,7 @@ export function signInMessage(
     nonce: nonce.nonce,
     issuedAt: new Date(),
     expirationTime: new Date(nonce.expires_at),
+    resources: [terms],
   })
 }
 
@@ -57,19 +71,36 @@ function deviceKey(): string {
   return key
 }
 
-/**
- * Signs the message in the wallet and hands it to the server; stores the token. A first sign-in needs an invitation.
- * Throws what the wallet throws, `SiteMismatch`, or `ApiError`.
- */
-export async function signIn(config: AppConfig, address: string, nonce: Nonce, invite: InviteNode | null) {
+async function sign(config: AppConfig, address: string, nonce: Nonce) {
   const message = signInMessage(address, nonce, config.chain.id, window.location)
   const provider = await activeProvider(config)
   const signature = (await provider.request({
     method: 'personal_sign',
     params: [stringToHex(message), address],
   })) as string
+  return { message, signature }
+}
+
+/**
+ * Accepts the version of terms and risks in force in the open session, by the sign-in message. Throws what the wallet throws,
+ * `SiteMismatch`, `OldTerms` or `ApiError`.
+ */
+export async function acceptTerms(config: AppConfig, address: string) {
+  const signed = await sign(config, address, await requestNonce(address))
+  const answer = await call('acceptTerms', { body: signed })
+  keepAccepted(address)
+  return answer
+}
+
+/**
+ * Signs the message in the wallet and hands it to the server; stores the token. A first sign-in needs an invitation.
+ * Throws what the wallet throws, `SiteMismatch`, `OldTerms`, or `ApiError`.
+ */
+export async function signIn(config: AppConfig, address: string, nonce: Nonce, invite: InviteNode | null) {
+  const signed = await sign(config, address, nonce)
   const invitation = invite === null ? {} : { invite_code: invite.code, side: invite.side }
-  const answer = await call('auth', { body: { message, signature, device_key: deviceKey(), ...invitation } })
+  const answer = await call('auth', { body: { ...signed, device_key: deviceKey(), ...invitation } })
+  keepAccepted(answer.address)
   saveToken(answer.token, answer.address, answer.member_id !== null)
   return answer
 }

@@ -1,10 +1,13 @@
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useAppConfig, useSession, useTranslation } from '../lib/index.ts'
 import { Button, Icon, Sheet, Spinner } from '../ui/index.ts'
 import { returnToChain, wrongChainStore } from './connection.ts'
 import { isUnderWay, TransactionList, useTransactions } from './transactions.tsx'
+
+// Asked once for each version.
+const TermsPrompt = lazy(() => import('./terms/terms-prompt.tsx'))
 
 /** Above every page as long as they apply: the wallet is on another chain, and transactions are under way. */
 export default function WalletBars() {
@@ -13,6 +16,9 @@ export default function WalletBars() {
     <>
       <ChainBar />
       {member && <TransactionsBar />}
+      <Suspense>
+        <TermsPrompt />
+      </Suspense>
     </>
   )
 }

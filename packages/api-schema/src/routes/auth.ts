@@ -18,4 +18,11 @@ export const authRoutes = {
     body: auth.endSessionsBody,
     data: auth.endSessionsData,
   }),
+  terms: get('auth/terms', 'session', 'Versions of terms and risks that the caller accepted', {
+    data: auth.termsData,
+  }),
+  acceptTerms: post('auth/terms', 'session', 'Accept the version in force with a signed EIP-4361 message', {
+    body: auth.acceptTermsBody,
+    data: auth.termsData,
+  }),
 } satisfies Routes

@@ -87,15 +87,18 @@ export async function signUpTeam(present: Services, chain: DemoChain, accounts: 
   const services = servicesAt(present, () => new Date(began + joined * SIGN_UP_EVERY_MS))
   const { db, members } = services
   const top = accounts.walletOf(TEAM[0]!.name)
-  const root = (await members.root(db)) ?? (await inDbTx(db, (dbTx) => members.createRoot(dbTx, top)))
+  const known = await members.root(db)
+  const root = known ?? (await inDbTx(db, (dbTx) => members.createRoot(dbTx, top)))
   const found = new Map<string, Member>()
   const team = new Map<string, DemoMember>()
   for (const [index, person] of TEAM.entries()) {
     joined = index
     const wallet = accounts.walletOf(person.name)
     const sponsor = person.sponsor === null ? root : found.get(person.sponsor)!
+    // Also who needs no invitation signs in once, and so accepts the terms.
+    const signs = known === undefined && person.sponsor === null
     const member =
-      (await members.findByAddress(db, wallet)) ??
+      (signs ? undefined : await members.findByAddress(db, wallet)) ??
       (await signUp(services, chain, { person, wallet, sponsor }))
     found.set(person.name, member)
     team.set(person.name, { memberId: member.memberId, address: member.address, wallet })
@@ -134,10 +137,11 @@ export async function signUp(
   chain: DemoChain,
   { person, wallet, sponsor }: { person: Person; wallet: Address; sponsor: Member },
 ): Promise<Member> {
-  const { nonce, domain, uri, chainId, statement } = await auth.issueNonce(wallet)
+  const { nonce, domain, uri, chainId, statement, termsUri } = await auth.issueNonce(wallet)
   const message = createSiweMessage({
     ...{ address: wallet, nonce, domain, uri, chainId, statement, issuedAt: now() },
     version: '1',
+    resources: [termsUri],
   })
   const signature = await chain.sign(wallet, message)
   const { inviteCode } = sponsor

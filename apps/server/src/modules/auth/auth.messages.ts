@@ -16,6 +16,13 @@ export const AUTH_MESSAGES = {
     'サインインの有効期限が切れました。もう一度お試しください',
     '로그인 요청이 만료되었습니다. 다시 시도하세요',
   ),
+  TERMS_OUTDATED: message(
+    409,
+    'The terms have changed since this page was opened: reload it and read the new version',
+    '自打开此页面后，条款已有更新：请重新加载并阅读新版本',
+    'このページを開いた後に規約が改定されました。再読み込みして新しい版をお読みください',
+    '이 페이지를 연 뒤에 약관이 변경되었습니다. 새로고침하여 새 버전을 읽어 주세요',
+  ),
   MESSAGE_OLD: message(
     409,
     'This message is too old or was received before',

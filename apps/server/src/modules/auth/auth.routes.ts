@@ -1,9 +1,10 @@
+import type { RouteData } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
 import { register } from '../../plugins/route.ts'
-import type { AuthService } from './auth.service.ts'
+import type { AuthService, Caller } from './auth.service.ts'
 
-/** `nonce`, `auth`, `auth/sign-out` and `auth/sessions`. */
+/** `nonce`, `auth`, `auth/sign-out`, `auth/sessions` and `auth/terms`. */
 export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }): void {
   register(app, 'nonce', async ({ query }) => {
     const issued = await auth.issueNonce(query.address as Hex)
@@ -14,6 +15,8 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
       uri: issued.uri,
       chain_id: issued.chainId,
       statement: issued.statement,
+      terms_uri: issued.termsUri,
+      terms_accepted: issued.termsAccepted,
       registered: issued.registered,
     }
   })
@@ -61,4 +64,26 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
     await auth.signOut(caller)
     return {}
   })
+
+  register(app, 'terms', ({ caller }) => termsView(auth, caller))
+
+  register(app, 'acceptTerms', async ({ caller, body }) => {
+    await auth.acceptTerms(caller, { message: body.message, signature: body.signature as Hex })
+    return termsView(auth, caller)
+  })
+}
+
+async function termsView(auth: AuthService, caller: Caller): Promise<RouteData<'terms'>> {
+  const { version, sha256, accepted } = await auth.terms(caller)
+  return {
+    version,
+    sha256,
+    items: accepted.map((one) => ({
+      version: one.version,
+      sha256: one.sha256.toString('hex'),
+      accepted_at: one.acceptedAt.toISOString(),
+      message: one.message,
+      signature: `0x${one.signature.toString('hex')}`,
+    })),
+  }
 }

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { dayOf, type SideChoice } from '@rif/rules'
+import { currentTerms, dayOf, type SideChoice, TERMS_VERSIONS, type TermsVersion, termsUri } from '@rif/rules'
 import type { Hex, PublicClient } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
 import { isSignedBy, isStatementSignedBy, type SignedStatement } from '../../chain/signature.ts'
@@ -15,9 +15,11 @@ import type { Member, MembersService } from '../members/members.service.ts'
 import { endSessions, notifySignIn } from '../notices/notices.service.ts'
 import type { Caller, FoundSession, ListedSession, Session } from './auth.repository.ts'
 import * as repository from './auth.repository.ts'
-import { parseSignInMessage, type SignInTerms, STATEMENT } from './sign-in-message.ts'
+import type { Acceptance } from './auth.terms.repository.ts'
+import * as acceptances from './auth.terms.repository.ts'
+import { parseSignInMessage, type SignInTerms, statementOf } from './sign-in-message.ts'
 
-export type { Caller, ListedSession, Session }
+export type { Acceptance, Caller, ListedSession, Session }
 
 /** Reports whether a signed-in wallet belongs to a member. */
 export const isMember = (caller: Caller): caller is Session => caller.memberId !== null
@@ -33,9 +35,13 @@ const USE_NOTED_EVERY_MS = 5 * 60_000
 /** The maximum number of listed sessions, the last used ones. */
 const SHOWN_SESSIONS = 50
 
-export interface SignIn {
+/** A sign-in message (EIP-4361) and its signature. */
+export interface SignedMessage {
   readonly message: string
   readonly signature: Hex
+}
+
+export interface SignIn extends SignedMessage {
   readonly inviteCode?: string | undefined
   readonly side?: SideChoice | undefined
   /** The browser's user agent, from which the session's device name is derived. */
@@ -62,14 +68,18 @@ interface Deps {
   /** The URL of the product, which a sign-in message must contain. */
   readonly publicUrl: string
   readonly chainId: number
+  /** The published versions of terms and risks, the last one in force. */
+  readonly termsVersions?: readonly TermsVersion[] | undefined
 }
 
 export type AuthService = ReturnType<typeof createAuthService>
 
 /** Creates the service of signing in with a wallet (EIP-4361) and of session tokens. */
-export function createAuthService({ db, now, members, admins, client, publicUrl, chainId }: Deps) {
+export function createAuthService({ db, now, members, admins, client, publicUrl, chainId, ...deps }: Deps) {
   const { host, origin } = new URL(publicUrl)
-  const terms: SignInTerms = { domain: host, uri: origin, chainId, validityMs: NONCE_VALIDITY_MS }
+  const versions = deps.termsVersions ?? TERMS_VERSIONS
+  const inForce = currentTerms(versions)
+  const terms: SignInTerms = { domain: host, uri: origin, chainId, validityMs: NONCE_VALIDITY_MS, versions }
   // Simultaneous requests share one query. Nothing is cached: the next request refuses a revoked token.
   const openSession = batched(async (tokenHashes: readonly Buffer[]) => {
     const at = now()
@@ -104,6 +114,34 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
     }
   }
 
+  /**
+   * Checks a sign-in message, its nonce and its signature. Returns the wallet in lower case and the nonce, which is still
+   * to be used.
+   */
+  async function checked({ message, signature }: SignedMessage): Promise<{ address: string; nonce: string }> {
+    const claim = parseSignInMessage(message, terms, now())
+    const address = claim.address.toLowerCase()
+    if (!(await repository.nonceIsOpen(db, claim.nonce, address, now()))) throw new AppError('NONCE_INVALID')
+    if (!(await isSignedBy(client, { address: claim.address, message, signature }))) {
+      throw new AppError('SIGNATURE_INVALID')
+    }
+    return { address, nonce: claim.nonce }
+  }
+
+  /** Keeps a checked message as evidence that the wallet accepted the version in force. */
+  function keepAcceptance(
+    dbTx: Db,
+    { address, memberId }: Pick<Caller, 'address' | 'memberId'>,
+    { message, signature }: SignedMessage,
+    acceptedAt: Date,
+  ): Promise<void> {
+    return acceptances.insertAcceptance(dbTx, {
+      ...{ address, memberId, message, acceptedAt, version: inForce.version },
+      sha256: Buffer.from(inForce.sha256, 'hex'),
+      signature: Buffer.from(signature.slice(2), 'hex'),
+    })
+  }
+
   /** Revokes sessions of a wallet, and removes the browsers that receive pushes by them. Returns their number. */
   function end(address: string, which: Parameters<typeof repository.revokeOf>[2]): Promise<number> {
     return inDbTx(db, async (dbTx) => {
@@ -124,43 +162,58 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
       await repository.insertNonce(db, { nonce, address: address.toLowerCase(), expiresAt, visitDay })
       await repository.deleteOver(db, new Date(at.getTime() - RETENTION_MS), CLEAN_UP_ROWS)
       const registered = isMember || (await admins.find(db, address)) !== undefined
-      return { ...terms, nonce, expiresAt, statement: STATEMENT, registered }
+      const termsAccepted = (await acceptances.lastAccepted(db, address.toLowerCase())) ?? null
+      const named = { statement: statementOf(inForce), termsUri: termsUri(origin, inForce), termsAccepted }
+      return { ...terms, ...named, nonce, expiresAt, registered }
     },
 
     /**
      * Exchanges a signed message for a token. A wallet of no member becomes a member, which needs an invitation, unless it
      * is an admin's. The nonce is used in the same transaction: after a refused invitation the same signature may be sent
-     * again with another code. Throws MESSAGE_INVALID, NONCE_INVALID, SIGNATURE_INVALID,
+     * again with another code. Throws MESSAGE_INVALID, TERMS_OUTDATED, NONCE_INVALID, SIGNATURE_INVALID,
      * INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
      */
     async signIn(request: SignIn): Promise<SignedIn> {
-      const { message, signature } = request
-      const claim = parseSignInMessage(message, terms, now())
-      const address = claim.address.toLowerCase()
-      if (!(await repository.nonceIsOpen(db, claim.nonce, address, now())))
-        throw new AppError('NONCE_INVALID')
-      if (!(await isSignedBy(client, { address: claim.address, message, signature }))) {
-        throw new AppError('SIGNATURE_INVALID')
-      }
+      const { address, nonce } = await checked(request)
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       // A sign-up waits for the placement lock, which one transaction at a time holds.
       const joins = request.inviteCode !== undefined && !(await members.findByAddress(db, address))
       const signIn = async (dbTx: Db) => {
         const at = now()
-        if (!(await repository.useNonce(dbTx, claim.nonce, address, at))) throw new AppError('NONCE_INVALID')
+        if (!(await repository.useNonce(dbTx, nonce, address, at))) throw new AppError('NONCE_INVALID')
         const [member, newMember] = await memberFor(dbTx, address, request)
         const session = { tokenHash: hashOf(token), memberId: member?.memberId ?? null, address }
         const expiresAt = new Date(at.getTime() + SESSION_VALIDITY_MS)
         const device = deviceOf(request.userAgent ?? '')
         await repository.insertSession(dbTx, { ...session, device, createdAt: at, expiresAt })
+        await keepAcceptance(dbTx, session, request, at)
         if (member !== undefined) {
           const deviceHash = request.deviceKey === undefined ? null : hashOf(request.deviceKey)
-          const event = `sign_in/${claim.nonce.slice(0, 32)}`
+          const event = `sign_in/${nonce.slice(0, 32)}`
           await notifySignIn(dbTx, member.memberId, { deviceHash, device, event, at })
         }
         return { token, expiresAt, address, member, newMember }
       }
       return inLane(joins ? 'locks' : 'writes', () => inDbTx(db, signIn))
+    },
+
+    /**
+     * Accepts the version of terms and risks in force in an open session. Throws as `signIn`, and MESSAGE_INVALID for the message
+     * of another wallet.
+     */
+    async acceptTerms(caller: Caller, signed: SignedMessage): Promise<void> {
+      const { address, nonce } = await checked(signed)
+      if (address !== caller.address) throw new AppError('MESSAGE_INVALID', { reason: 'address' })
+      await inDbTx(db, async (dbTx) => {
+        const at = now()
+        if (!(await repository.useNonce(dbTx, nonce, address, at))) throw new AppError('NONCE_INVALID')
+        await keepAcceptance(dbTx, caller, signed, at)
+      })
+    },
+
+    /** Returns the version in force and what the wallet accepted, the last version first. */
+    async terms({ address }: Caller): Promise<TermsVersion & { accepted: Acceptance[] }> {
+      return { ...inForce, accepted: await acceptances.acceptancesOf(db, address) }
     },
 
     /** Reports whether a wallet signed an admin's statement. Throws CHAIN_UNAVAILABLE. */

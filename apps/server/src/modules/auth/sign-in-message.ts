@@ -1,8 +1,10 @@
+import { currentTerms, type TermsVersion, termsUri } from '@rif/rules'
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from 'viem/siwe'
 import { AppError } from '../../lib/errors.ts'
 
-/** The sentence that the wallet shows to the member (EIP-4361 `statement`). */
-export const STATEMENT = 'Sign in to RIFund Portfolio. This request costs nothing and moves no money.'
+/** Returns the sentence that the wallet shows to the member (EIP-4361 `statement`). */
+export const statementOf = ({ version }: TermsVersion) =>
+  `I accept the terms and risks of RIFund Portfolio, version ${version}, and sign in. This request costs nothing and moves no money.`
 
 /** The maximum by which the browser's clock may be ahead of the server's. */
 const CLOCK_SKEW_MS = 60_000
@@ -14,6 +16,8 @@ export interface SignInTerms {
   readonly chainId: number
   /** The validity of a message after its time of issue. */
   readonly validityMs: number
+  /** The published versions of terms and risks, the last one in force. */
+  readonly versions: readonly TermsVersion[]
 }
 
 export interface SignInClaim {
@@ -22,9 +26,9 @@ export interface SignInClaim {
 }
 
 /**
- * Parses an EIP-4361 message and checks everything except nonce and signature. Throws MESSAGE_INVALID; `reason` names
- * the field. A text that differs from the standard's canonical form is refused ('format'), so that a wallet and the
- * server cannot interpret it differently.
+ * Parses an EIP-4361 message and checks everything except nonce and signature. Throws MESSAGE_INVALID, whose `reason` names
+ * the field, and TERMS_OUTDATED for a message that names no version of the terms or an earlier one. A text that differs
+ * from the standard's canonical form is refused ('format'), so that a wallet and the server cannot interpret it differently.
  */
 export function parseSignInMessage(text: string, terms: SignInTerms, at: Date): SignInClaim {
   const message = parseSiweMessage(text)
@@ -32,13 +36,22 @@ export function parseSignInMessage(text: string, terms: SignInTerms, at: Date): 
   requireThat(message.domain === terms.domain, 'domain')
   requireThat(originOf(message.uri) === terms.uri, 'uri')
   requireThat(message.chainId === terms.chainId, 'chain_id')
-  requireThat(message.statement === STATEMENT, 'statement')
+  requireTerms(message, terms)
   requireThat(message.issuedAt !== undefined, 'issued_at')
   const age = at.getTime() - message.issuedAt.getTime()
   requireThat(age >= -CLOCK_SKEW_MS && age <= terms.validityMs, 'issued_at')
   requireThat(message.expirationTime === undefined || message.expirationTime > at, 'expiration_time')
   requireThat(message.notBefore === undefined || message.notBefore <= at, 'not_before')
   return { address: message.address, nonce: message.nonce }
+}
+
+function requireTerms({ statement, resources = [] }: SiweMessage, { uri, versions }: SignInTerms): void {
+  const current = currentTerms(versions)
+  const isOf = (version: TermsVersion) => resources.length === 1 && resources[0] === termsUri(uri, version)
+  if (resources.length === 0 || versions.some((version) => version !== current && isOf(version)))
+    throw new AppError('TERMS_OUTDATED', { ...current })
+  requireThat(isOf(current), 'resources')
+  requireThat(statement === statementOf(current), 'statement')
 }
 
 function isComplete(message: Partial<SiweMessage>): message is SiweMessage {

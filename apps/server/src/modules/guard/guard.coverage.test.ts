@@ -81,6 +81,7 @@ const CALLS: Partial<Record<RouteName, Gated | string>> = {
 /** The other calls that write something: none moves money. A new one fails the test until it has a reason here. */
 const OTHERS: Partial<Record<RouteName, string>> = {
   ...{ auth: 'A session.', signOut: 'A session.', endSessions: 'Sessions.' },
+  acceptTerms: 'A signed text.',
   ...{ exchangeQuote: 'A price; making the exchange passes.', hashRateQuote: 'A price; buying passes.' },
   ...{ tellSend: 'It records what the own wallet has sent.', noteTransaction: 'As tellSend.' },
   ...{

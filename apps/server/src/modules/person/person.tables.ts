@@ -14,6 +14,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   // The hash of a token could be compared with a stolen one.
   sessions: { by: 'address', without: ['token_hash'] },
   sign_in_nonces: { by: 'address' },
+  terms_acceptances: { by: 'address' },
   address_book: OWN,
   saved_only_switches: OWN,
   member_labels: OWN,

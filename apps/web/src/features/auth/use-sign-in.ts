@@ -1,11 +1,15 @@
 import type { AppConfig } from '@rif/api-schema'
+import { currentTerms } from '@rif/rules'
 import { useState } from 'react'
-import { ApiError, type InviteNode, showModal, TransportError, t, useSession } from '../../lib/index.ts'
+import { type InviteNode, useSession } from '../../lib/index.ts'
 import { connectWallet, type WalletChoice } from '../../wallet/connection.ts'
-import { FlowError, problemText, walletProblem } from '../../wallet/provider.ts'
+import { tellSigning } from '../../wallet/terms/tell-signing.ts'
 
-/** idle; connect: the wallet shows its accounts; check: the server gives a nonce; sign: the wallet signs; invite: a code is missing. */
-export type SignInStage = 'idle' | 'connect' | 'check' | 'sign' | 'invite'
+/**
+ * idle; connect: the wallet shows its accounts; check: the server gives a nonce; sign: the wallet signs; invite: a code is missing;
+ * terms: a member has not accepted the version in force.
+ */
+export type SignInStage = 'idle' | 'connect' | 'check' | 'sign' | 'invite' | 'terms'
 
 export interface SignIn {
   stage: SignInStage
@@ -13,13 +17,18 @@ export interface SignIn {
   address: string | null
   /** Connects the wallet of the sheet and signs in with it; a new wallet needs the invitation. */
   connect: (choice: WalletChoice, invite: InviteNode | null) => Promise<void>
-  /** Signs in with the wallet that is connected already. */
-  resume: (invite: InviteNode | null) => Promise<void>
+  /** Signs in with the wallet that is connected already; `acceptsTerms`: after the version in force was shown. */
+  resume: (invite: InviteNode | null, acceptsTerms?: boolean) => Promise<void>
+  /** The last version of terms and risks that the wallet accepted; null for none. */
+  termsAccepted: string | null
+  /** Leaves the stage of the terms. */
+  cancelTerms: () => void
 }
 
 /** Signing in, step by step. When it succeeds the guard leads home; what goes wrong is shown and leads back to idle. */
 export function useSignIn(config: AppConfig | undefined): SignIn {
   const [stage, setStage] = useState<SignInStage>('idle')
+  const [termsAccepted, setTermsAccepted] = useState<string | null>(null)
   const address = useSession().wallet?.address ?? null
 
   const guarded = async (work: (config: AppConfig) => Promise<SignInStage>) => {
@@ -28,19 +37,25 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
       setStage(await work(config))
     } catch (error) {
       setStage('idle')
-      await tell(error)
+      await tellSigning(error)
     }
   }
   const authenticate = async (
     known: AppConfig,
     account: string,
     invite: InviteNode | null,
+    acceptsTerms: boolean,
   ): Promise<SignInStage> => {
     setStage('check')
     // viem comes along with it, and only now.
     const { requestNonce, signIn } = await import('../../wallet/sign-in.ts')
     const nonce = await requestNonce(account)
     if (!nonce.registered && invite === null) return 'invite'
+    // A new wallet accepts what the page links to, by the message that it signs.
+    if (nonce.registered && nonce.terms_accepted !== currentTerms().version && !acceptsTerms) {
+      setTermsAccepted(nonce.terms_accepted)
+      return 'terms'
+    }
     setStage('sign')
     await signIn(known, account, nonce, nonce.registered ? null : invite)
     return 'idle'
@@ -48,22 +63,16 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
   return {
     stage,
     address,
+    termsAccepted,
+    cancelTerms: () => setStage('idle'),
     connect: (choice, invite) =>
       guarded(async (known) => {
         setStage('connect')
-        return authenticate(known, await connectWallet(choice, known), invite)
+        return authenticate(known, await connectWallet(choice, known), invite, false)
       }),
-    resume: (invite) =>
-      guarded(async (known) => (address === null ? 'idle' : authenticate(known, address, invite))),
+    resume: (invite, acceptsTerms = false) =>
+      guarded(async (known) =>
+        address === null ? 'idle' : authenticate(known, address, invite, acceptsTerms),
+      ),
   }
-}
-
-async function tell(error: unknown) {
-  // The API client has shown its own.
-  if (error instanceof ApiError || error instanceof TransportError) return
-  const content =
-    error instanceof Error && error.name === 'SiteMismatch'
-      ? t('login.wrongSite', { expected: (error as Error & { expected: string }).expected })
-      : problemText(error instanceof FlowError ? error.problem : walletProblem(error))
-  await showModal({ content, confirmText: t('common.ok'), showCancel: false })
 }

@@ -1,3 +1,4 @@
+import { currentTerms } from '@rif/rules'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import {
@@ -31,6 +32,7 @@ import { type SignIn, type SignInStage, useSignIn } from '../use-sign-in.ts'
 // Most sign in without a new invitation; its form is loaded for those who bring one.
 const InviteCard = lazy(() => import('../components/invite-card.tsx'))
 const ConnectSheet = lazy(() => import('../../../wallet/connect-sheet.tsx'))
+const TermsSheet = lazy(() => import('../../../wallet/terms/terms-sheet.tsx'))
 
 /** The way in: what this is, the invitation, the wallet, the steps of signing in plain words, and what it risks. */
 export default function LoginPage() {
@@ -85,6 +87,9 @@ export default function LoginPage() {
             )}
           </Suspense>
           <SignInButtons signIn={signIn} ready={config !== undefined} onChoose={() => setChoosing(true)} />
+          <p className="text-center text-12 text-muted">
+            {t('login.accepts', { version: currentTerms().version })}
+          </p>
           <SignInSteps stage={signIn.stage} connected={signIn.address !== null} />
           <Notice tone="warn" title={t('risk.title')}>
             {t('risk.text')}
@@ -120,6 +125,14 @@ export default function LoginPage() {
                 setChoosing(false)
                 void signIn.connect(choice, invite)
               }}
+            />
+          )}
+          {signIn.stage === 'terms' && (
+            <TermsSheet
+              accepted={signIn.termsAccepted}
+              busy={false}
+              onAccept={() => void signIn.resume(invite, true)}
+              onClose={signIn.cancelTerms}
             />
           )}
         </Suspense>
@@ -177,8 +190,8 @@ const ORDER: readonly SignInStage[] = ['connect', 'check', 'sign']
 
 function SignInSteps({ stage, connected }: { stage: SignInStage; connected: boolean }) {
   const { t } = useTranslation()
-  const at = stage === 'invite' ? 1 : stage === 'idle' && connected ? 1 : ORDER.indexOf(stage)
-  const running = stage !== 'idle' && stage !== 'invite'
+  const running = ORDER.includes(stage)
+  const at = running ? ORDER.indexOf(stage) : connected ? 1 : -1
   const steps = ORDER.map(
     (id, index): Step => ({
       id,
@@ -204,7 +217,7 @@ function SignInButtons({
   onChoose: () => void
 }) {
   const { t } = useTranslation()
-  const busy = signIn.stage !== 'idle' && signIn.stage !== 'invite'
+  const busy = ORDER.includes(signIn.stage)
   if (signIn.address === null || signIn.stage === 'connect') {
     return (
       <Button block icon="wallet" busy={busy} onClick={onChoose}>

@@ -16,7 +16,7 @@ import {
   type TermName,
   type Texts,
 } from '../../../lib/index.ts'
-import { infoFigures } from '../info-figures.ts'
+import { infoFigures } from '../../../wallet/terms/info-figures.ts'
 import { type HelpIndex, makeHelpIndex } from './help-search.ts'
 
 const LOCALES = ['en', 'ja', 'ko', 'zh-Hans'] as const satisfies readonly Locale[]

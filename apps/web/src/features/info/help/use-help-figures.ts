@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { configQuery, kept, usePlan, type Values } from '../../../lib/index.ts'
-import { infoFigures } from '../info-figures.ts'
+import { infoFigures } from '../../../wallet/terms/info-figures.ts'
 
 const KEY = 'help_figures'
 

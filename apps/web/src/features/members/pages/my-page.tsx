@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import {
   apiQuery,
+  formatTime,
   LANGUAGE_OPTIONS,
   setOwnHidden,
   setTheme,
@@ -226,12 +227,23 @@ function Settings() {
 
 function Help() {
   const { t } = useTranslation()
+  const [accepted] = useQuery(apiQuery('terms')).data?.items ?? []
   return (
     <Section title={t('info.section')}>
       <Card className="divide-y divide-line py-1">
         <LinkRow to="/pages/my/help" icon="help" title={t('info.help.title')} />
         <LinkRow to="/pages/my/risk" icon="warn" title={t('info.risk.title')} />
-        <LinkRow to="/pages/my/terms" icon="doc" title={t('info.terms.title')} />
+        <LinkRow
+          to="/pages/my/terms"
+          icon="doc"
+          title={t('info.terms.title')}
+          {...(accepted && {
+            detail: t('consent.row', {
+              version: accepted.version,
+              time: formatTime(accepted.accepted_at) ?? '',
+            }),
+          })}
+        />
         <LinkRow to="/pages/money-policy" icon="shield" title={t('money.title')} />
         <LinkRow
           to="/pages/solvency"

@@ -1,0 +1,17 @@
+import { ApiError, showModal, TransportError, t } from '../../lib/index.ts'
+import { FlowError, problemText, walletProblem } from '../provider.ts'
+
+/** Says why the sign-in message was not signed or not taken; what the API refused has been shown before. */
+export async function tellSigning(error: unknown) {
+  if (error instanceof ApiError || error instanceof TransportError) return
+  if (error instanceof Error && error.name === 'OldTerms') {
+    if (await showModal({ content: t('consent.old'), confirmText: t('common.reload') }))
+      window.location.reload()
+    return
+  }
+  const content =
+    error instanceof Error && error.name === 'SiteMismatch'
+      ? t('login.wrongSite', { expected: (error as Error & { expected: string }).expected })
+      : problemText(error instanceof FlowError ? error.problem : walletProblem(error))
+  await showModal({ content, confirmText: t('common.ok'), showCancel: false })
+}

@@ -1,0 +1,91 @@
+import { currentTerms, defaultPlan, serialisePlan, termsPath } from '@rif/rules'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { apiQuery, clearSession, saveToken } from '../../lib/index.ts'
+import { isKeptAccepted } from './accepted.ts'
+import TermsPrompt from './terms-prompt.tsx'
+
+const OWN = `0x${'11'.repeat(20)}`
+const { version, sha256 } = currentTerms()
+const CONFIG = { chain: { id: 42161, name: 'Arbitrum One', confirmations: 20 } }
+const EARLIER = 'An earlier version\n\n## What this is [terms.what]\n\nOther words.\n'
+const NOW = `${EARLIER.replace('Other words', 'New words')}\n## You can lose all of it [risk.loss]\n\nThe price is spent.\n`
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  clearSession()
+  localStorage.clear()
+})
+
+/** Shows the prompt of a member who accepted versions; `asked` counts the requests for them. */
+function show(accepted: string[], inForce = version) {
+  saveToken('token', OWN)
+  const asked = vi.fn()
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const path = String(input)
+    if (path.startsWith('/terms/')) return new Response(path === termsPath(version) ? NOW : EARLIER)
+    asked()
+    const items = accepted.map((one) => ({ version: one }))
+    return Response.json({ code: 200, msg: '', data: { version: inForce, sha256, items } })
+  })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  client.setQueryDefaults(['config'], { staleTime: Number.POSITIVE_INFINITY })
+  client.setQueryData(apiQuery('config').queryKey, CONFIG as never)
+  client.setQueryData(apiQuery('plan').queryKey, { figures: serialisePlan(defaultPlan) } as never)
+  const view = render(
+    <QueryClientProvider client={client}>
+      <label>
+        Amount <input defaultValue="" />
+      </label>
+      <TermsPrompt />
+    </QueryClientProvider>,
+  )
+  return { asked, view }
+}
+
+test('a new version is asked for once, with what changed first, and what was typed stays', async () => {
+  show(['2026-01-01'])
+  fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '12' } })
+  expect(await screen.findByText('The terms have changed')).toBeTruthy()
+  expect(screen.getByText(/You accepted the version of 2026-01-01/)).toBeTruthy()
+  expect(await screen.findByText('What changed')).toBeTruthy()
+  // The two parts that differ between the published texts are marked; the others follow.
+  const marked = screen.getAllByText('Changed').map((mark) => mark.parentElement?.textContent)
+  expect(marked).toEqual(['What this isChanged', 'You can lose all of itChanged'])
+  expect(screen.getByText('Terms: the rest')).toBeTruthy()
+  expect(screen.getAllByText('What this is')).toHaveLength(1)
+  fireEvent.click(screen.getByRole('button', { name: 'Not now' }))
+  expect(screen.queryByRole('button', { name: 'Accept and sign' })).toBeNull()
+  expect((screen.getByLabelText('Amount') as HTMLInputElement).value).toBe('12')
+  expect(isKeptAccepted(OWN)).toBe(false)
+})
+
+test('who accepted none is shown all of it, and nothing as changed', async () => {
+  show([])
+  expect(
+    await screen.findByText('Please read them. Your wallet then signs that you accept them.'),
+  ).toBeTruthy()
+  expect(await screen.findByText('You can lose all of it')).toBeTruthy()
+  expect(screen.queryByText('Changed')).toBeNull()
+})
+
+test('who accepted the version in force is not asked, and this browser does not ask the server again', async () => {
+  const { asked, view } = show([version, '2026-01-01'])
+  await vi.waitFor(() => expect(isKeptAccepted(OWN)).toBe(true))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(asked).toHaveBeenCalledTimes(1)
+  view.unmount()
+  const again = show([version])
+  await new Promise((done) => setTimeout(done, 50))
+  expect(again.asked).not.toHaveBeenCalled()
+  expect(isKeptAccepted(`0x${'22'.repeat(20)}`)).toBe(false)
+})
+
+test('an app that is older than the server asks for nothing: its texts are not those in force', async () => {
+  const { asked } = show([], '2999-01-01')
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+  await new Promise((done) => setTimeout(done, 50))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(isKeptAccepted(OWN)).toBe(false)
+})
