@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { findNothing } from '../support/inspect.ts'
 import { expect, signInAsDemo, test } from '../support/product.ts'
 
-test('a member saves everything that is stored about them, and nothing of others', async ({ visitor }) => {
+test('a member saves everything that is stored about them, and asks for its erasure with a signature', async ({
+  visitor,
+}) => {
   const { page, address } = await signInAsDemo(visitor, 'Ann')
   await page.goto('/pages/my/index')
   await page.getByRole('link', { name: 'Your data' }).click()
@@ -18,4 +20,10 @@ test('a member saves everything that is stored about them, and nothing of others
   expect(items.filter(({ table }) => table === 'ledger_postings').length).toBeGreaterThan(10)
   expect(items.every(({ row }) => row.member_id === undefined || row.member_id === id)).toBe(true)
   expect(items.some(({ row }) => 'token_hash' in row)).toBe(false)
+  await page.getByRole('button', { name: 'Request the erasure' }).click()
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await expect(page.getByText(/^Your data is erased on /)).toBeVisible()
+  await findNothing(page)
+  await page.getByRole('button', { name: 'Keep my data' }).click()
+  await expect(page.getByRole('button', { name: 'Request the erasure' })).toBeVisible()
 })

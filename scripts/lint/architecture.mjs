@@ -110,6 +110,7 @@ export const TABLES = {
   db: ['schema_migrations'],
   lib: ['idempotency_keys', 'rate_limits'],
   jobs: ['jobs'],
+  person: ['erasures'],
 }
 
 /** Files that read the tables of other owners. */

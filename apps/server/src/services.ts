@@ -39,6 +39,7 @@ import { createMoneyPolicy } from './modules/money-policy/money-policy.service.t
 import { createNotices, type NoticeSettings } from './modules/notices/notices.module.ts'
 import { type Audience, createNoticeSpreads, type Topic } from './modules/notices/notices.service.ts'
 import { createOperationServices } from './modules/operations/operations.module.ts'
+import { createErasures } from './modules/person/person.erasure.service.ts'
 import { createPersonService } from './modules/person/person.service.ts'
 import { createPlacementService } from './modules/placement/placement.service.ts'
 import { createPlanComparisons } from './modules/plan-comparison/plan-comparison.service.ts'
@@ -220,6 +221,7 @@ export function createServices(context: ServicesDeps) {
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity: createActivityService(settled),
     person: createPersonService(),
+    erasures: createErasures(settled),
     portfolio: createPortfolioService(settled),
     statements: createStatements(settled),
     system: createSystemService({ ...settled, pendingMigrations }),

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { signed } from './leaving.ts'
+import { amount, time } from './primitives.ts'
 
 const MOST_ROWS = 100
 const CURSOR_LENGTH = 600
@@ -16,3 +18,28 @@ export const personRow = z.object({
 export const personDataData = z.object({ items: z.array(personRow), next: z.string().nullable() })
 
 export type PersonRow = z.infer<typeof personRow>
+
+/** What is not finished yet. It does not stop an erasure: money and units stay the member's. */
+export const openMatter = z.enum(['order', 'withdrawal', 'transfer', 'fund', 'standing'])
+
+/** A member's request to erase what the books do not need. */
+export const erasureData = z.object({
+  state: z.enum(['none', 'waiting', 'done']),
+  requested_at: time.nullable(),
+  /** The request can be cancelled until then. */
+  due_at: time.nullable(),
+  done_at: time.nullable(),
+  /** Operators check the account: the erasure waits until they have finished. */
+  on_hold: z.boolean(),
+  /** The days between a request and the erasure. */
+  wait_days: z.number().int(),
+  balances: z.array(z.object({ asset: z.string(), amount })),
+  open: z.array(z.object({ what: openMatter, count: z.number().int().positive() })),
+})
+export const erasureBody = z.object({ signed: signed.optional() })
+
+/** Why something stays after an erasure. */
+export const keptBecause = z.enum(['books', 'team', 'chain', 'evidence', 'others', 'expires'])
+
+export type OpenMatter = z.infer<typeof openMatter>
+export type KeptBecause = z.infer<typeof keptBecause>

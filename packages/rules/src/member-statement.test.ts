@@ -41,6 +41,7 @@ test.each<[MemberWish, string, string]>([
   [{ kind: 'remove_address', address: to }, 'RemoveAddress', `I remove the saved address ${to}`],
   [{ kind: 'saved_only', on: true }, 'SavedAddressesOnly', 'I switch "saved addresses only" on'],
   [{ kind: 'saved_only', on: false }, 'SavedAddressesOnly', 'I switch "saved addresses only" off'],
+  [{ kind: 'erase_data' }, 'EraseData', 'I request the erasure of my personal data'],
 ])('every wish has its own type and sentence: %o', (wish, type, sentence) => {
   const { primaryType, types, message } = statementOf(wish)
   expect([primaryType, message.statement]).toEqual([type, sentence])

@@ -1,6 +1,6 @@
 import { formatMicros, type Micros } from './money.ts'
 
-/** The statement that a member's wallet signs: what leaves and to whom, or a change of the saved addresses. Amounts are decimal texts with the asset. */
+/** The statement that a member's wallet signs: what leaves and to whom, a change of the saved addresses, or an erasure. Amounts are decimal texts with the asset. */
 export type MemberWish =
   | {
       readonly kind: 'withdrawal'
@@ -14,6 +14,7 @@ export type MemberWish =
   | { readonly kind: 'save_address'; readonly address: string; readonly label: string }
   | { readonly kind: 'remove_address'; readonly address: string }
   | { readonly kind: 'saved_only'; readonly on: boolean }
+  | { readonly kind: 'erase_data' }
 
 /** Returns the statement of a withdrawal; `to` is in lower case. */
 export function withdrawalWish(
@@ -79,6 +80,8 @@ function partsOf(wish: MemberWish): [sentence: string, type: string, fields: Rec
       const setting = wish.on ? 'on' : 'off'
       return [`I switch "saved addresses only" ${setting}`, 'SavedAddressesOnly', { setting }]
     }
+    case 'erase_data':
+      return ['I request the erasure of my personal data', 'EraseData', { keeps: 'what the books need' }]
   }
 }
 

@@ -29,7 +29,7 @@ const USAGE = `Usage: rif <command>
   migrate   brings the database to this version
   audit     recomputes the books and prints each difference
   earnings  [--date YYYY-MM-DD]: computes the published earnings of members again from the ledger
-  person    export ADDRESS FILE.jsonl: everything that is stored about a member
+  person    export ADDRESS FILE.jsonl, erase ADDRESS, requests: the data about a member
   recover   finds booked events that the chain does not have any more, for two admins to decide on
   settle    --day YYYY-MM-DD: settles a day that has ended
   compare-plan  PLAN.json --from D --to D: settled days of the books under another plan

@@ -1,26 +1,47 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
 import { isAddress } from 'viem'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { StartError } from '../lib/start-error.ts'
-import { createPersonService } from '../modules/person/person.service.ts'
+import { createAdminLogService } from '../modules/admin-log/admin-log.service.ts'
+import { createLedgerService } from '../modules/ledger/ledger.service.ts'
+import { createErasures, type ErasureHold } from '../modules/person/person.erasure.service.ts'
+import { createPersonService, type Person } from '../modules/person/person.service.ts'
+import { KEPT_BECAUSE } from '../modules/person/person.tables.ts'
 import { withBooks } from './audit.ts'
 
-const USAGE = 'Usage: rif person export ADDRESS FILE.jsonl'
+const USAGE = `Usage: rif person export ADDRESS FILE.jsonl
+       rif person erase ADDRESS [--dry-run] [--yes]
+       rif person requests`
 const ROWS_AT_A_TIME = 1_000
 /** Only the operator who runs the command may read the file. */
 const PRIVATE = 0o600
 
-/**
- * `rif person export`: writes everything that is stored about a member, as one JSON object a line: the table, and the row with all
- * values as text. The first line names the tables that are left out, with the reasons. Reads only. Refuses to overwrite a file.
- */
+/** `rif person`: exports what is stored about a member, erases what the books do not need, and lists the requests to erase. */
 export async function person(config: Config, args: string[]): Promise<number> {
-  const [action, address = '', file, ...rest] = args
-  if (action !== 'export' || !isAddress(address) || file === undefined || rest.length > 0)
-    throw new StartError(USAGE)
+  const [action, ...rest] = args
+  switch (action) {
+    case 'export':
+      return exportTo(config, rest)
+    case 'erase':
+      return erase(config, rest)
+    case 'requests':
+      if (rest.length > 0) throw new StartError(USAGE)
+      return withBooks(config, 1, async (db) => print(await requestLines(db)))
+    default:
+      throw new StartError(USAGE)
+  }
+}
+
+/**
+ * Writes everything that is stored about a member, as one JSON object a line: the table, and the row with all values as text. The
+ * first line names the tables that are left out, with the reasons. Reads only. Refuses to overwrite a file.
+ */
+async function exportTo(config: Config, [address = '', file, ...rest]: string[]): Promise<number> {
+  if (!isAddress(address) || file === undefined || rest.length > 0) throw new StartError(USAGE)
   return withBooks(config, 1, async (db) => {
     const lines = await exportLines(db, address)
     const out = createWriteStream(file, { flags: 'wx', mode: PRIVATE })
@@ -30,12 +51,93 @@ export async function person(config: Config, args: string[]): Promise<number> {
   })
 }
 
+/** Erases at once with `--yes`; otherwise prints what would be erased and what stays, and changes nothing. */
+async function erase(config: Config, args: string[]): Promise<number> {
+  const { address, isDryRun } = eraseOptions(args)
+  return withBooks(config, 2, async (db) => print(await eraseLines(db, { address, isDryRun })))
+}
+
+function eraseOptions(args: string[]): { address: string; isDryRun: boolean } {
+  const options = { 'dry-run': { type: 'boolean' }, yes: { type: 'boolean' } } as const
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const [address = '', ...rest] = positionals
+    if (isAddress(address) && rest.length === 0)
+      return { address, isDryRun: values['dry-run'] === true || values.yes !== true }
+  } catch {
+    // An unknown option is told in the same line.
+  }
+  throw new StartError(USAGE)
+}
+
+function print(lines: readonly string[]): number {
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
+}
+
+const HOLDS: Readonly<Record<ErasureHold, string>> = {
+  checked: 'the member is frozen or flagged: end the check first',
+  making_statement: 'a statement of the member is being made: try again in a minute',
+}
+
+/**
+ * Erases the data of a wallet's member, or counts what would be erased, and returns what to print. Throws StartError for a wallet of
+ * no member, and while operators check the account or a statement is being made.
+ */
+export async function eraseLines(
+  db: Db,
+  { address, isDryRun }: { address: string; isDryRun: boolean },
+): Promise<string[]> {
+  const who = await personOf(db, address)
+  const erasures = erasuresOf(db)
+  const counts = Object.entries(await erasures.preview(who)).map(([table, count]) => `  ${table}: ${count}`)
+  const kept = Object.values(KEPT_BECAUSE).map((reason) => `  ${reason}`)
+  const { balances, open } = await erasures.view(who)
+  const held = [
+    ...balances.map(({ asset, amount }) => `  ${amount} ${asset}`),
+    ...open.map(({ what, count }) => `  open ${what}: ${count}`),
+  ]
+  const facts = [
+    'Rows to erase:',
+    ...counts,
+    'Stays:',
+    ...kept,
+    'Held and open, which is not touched:',
+    ...held,
+  ]
+  if (isDryRun) return [...facts, 'Nothing was changed. To erase it: the same command with --yes']
+  const erased = await erasures.eraseNow(who)
+  if (typeof erased === 'string') throw new StartError(HOLDS[erased])
+  return [...facts, `Erased: ${erased} row(s). Backups keep them until they expire.`]
+}
+
+/** Returns the open requests to erase, those first due first, as lines to print. */
+export async function requestLines(db: Db): Promise<string[]> {
+  const queue = await erasuresOf(db).queue()
+  return [
+    `${queue.length} open request(s)`,
+    ...queue.map(({ address, requestedAt, dueAt, onHold }) => {
+      const hold = onHold ? ', waits for the end of a check' : ''
+      return `  ${address}: requested ${requestedAt.toISOString()}, due ${dueAt.toISOString()}${hold}`
+    }),
+  ]
+}
+
+function erasuresOf(db: Db) {
+  const now = () => new Date()
+  return createErasures({ db, now, ledger: createLedgerService(), adminLog: createAdminLogService({ now }) })
+}
+
+async function personOf(db: Db, address: string): Promise<Person> {
+  const found = await createPersonService().find(db, address)
+  if (found === undefined) throw new StartError(`${address} is the wallet of no member`)
+  return found
+}
+
 /** Returns the lines of the export of a wallet's member. Throws StartError for a wallet of no member. */
 export async function exportLines(db: Db, address: string): Promise<AsyncGenerator<string>> {
   const service = createPersonService()
-  const found = await service.find(db, address)
-  if (found === undefined) throw new StartError(`${address} is the wallet of no member`)
-  const who = found
+  const who = await personOf(db, address)
   return (async function* () {
     yield `${JSON.stringify({ address: who.address, member_id: `${who.memberId}`, left_out: service.leftOut })}\n`
     let cursor: string | undefined

@@ -36,6 +36,7 @@ import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
 import { noticeJobs } from '../modules/notices/notices.worker.ts'
+import { personJobs } from '../modules/person/person.worker.ts'
 import { priceIntakeJobs } from '../modules/price-intake/price-intake.worker.ts'
 import { proposalJobs } from '../modules/proposals/proposals.worker.ts'
 import { reversalJobs } from '../modules/reversals/reversals.worker.ts'
@@ -193,6 +194,7 @@ async function startWorker(
       ...treasuryJobs(services),
       ...idempotencyJobs({ db, now }),
       ...recoveryJobs(handlers),
+      ...personJobs(services),
       ...statementJobs(services),
       ...systemJobs(services),
       ...webhookJobs(services),

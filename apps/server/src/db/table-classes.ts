@@ -33,6 +33,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   dividends: 'distributed',
   earnings_days: 'coordinator',
   earnings_windows: 'distributed',
+  erasures: 'coordinator',
   exchange_terms: 'reference',
   exit_destinations: 'coordinator',
   exits: 'coordinator',

@@ -330,6 +330,16 @@ export interface EarningsWindows {
   paid_micros: bigint;
 }
 
+export interface Erasures {
+  cancelled_at: Timestamp | null;
+  done_at: Timestamp | null;
+  due_at: Timestamp;
+  erasure_id: Generated<bigint>;
+  member_id: bigint;
+  requested_at: Timestamp;
+  requested_by: "member" | "operator";
+}
+
 export interface ExchangeTerms {
   asset: "DIV" | "VC";
   day_cap_micros: bigint | null;
@@ -1702,6 +1712,7 @@ export interface DB {
   dividends: Dividends;
   earnings_days: EarningsDays;
   earnings_windows: EarningsWindows;
+  erasures: Erasures;
   exchange_terms: ExchangeTerms;
   exit_destinations: ExitDestinations;
   exits: Exits;

@@ -15,7 +15,13 @@ import { FlowError, problemText, walletProblem } from './provider.ts'
 import { signTypedStatement } from './typed-data.ts'
 
 /** The calls that need the signature of the member's wallet, always or above a limit. */
-type SignedRoute = 'withdraw' | 'transfer' | 'saveContact' | 'removeContact' | 'setSavedOnly'
+type SignedRoute =
+  | 'withdraw'
+  | 'transfer'
+  | 'saveContact'
+  | 'removeContact'
+  | 'setSavedOnly'
+  | 'requestErasure'
 type BodyOf<N extends SignedRoute> = Omit<RouteInput<N>['body'], 'signed'>
 
 /** The details of the refusal SIGNATURE_REQUIRED. */

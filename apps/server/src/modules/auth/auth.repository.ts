@@ -142,3 +142,12 @@ export async function deleteOver(db: Db, before: Date, limit: number): Promise<v
       select token_hash from sessions where expires_at < ${before} order by expires_at limit ${limit}
       for update skip locked)`.execute(db)
 }
+
+/** Adds the visits of a wallet's nonces to the numbers of their days, before the nonces are deleted. */
+export async function keepVisits(dbTx: Db, address: string): Promise<void> {
+  await sql`
+    insert into sign_in_days as days (day, visitors)
+    select visit_day, count(*) from sign_in_nonces where address = ${address} and visit_day is not null
+    group by visit_day order by visit_day
+    on conflict (day) do update set visitors = days.visitors + excluded.visitors`.execute(dbTx)
+}

@@ -21,6 +21,8 @@ import { parseSignInMessage, type SignInTerms, statementOf } from './sign-in-mes
 
 export type { Acceptance, Caller, ListedSession, Session }
 
+export const keepVisits = repository.keepVisits
+
 /** Reports whether a signed-in wallet belongs to a member. */
 export const isMember = (caller: Caller): caller is Session => caller.memberId !== null
 

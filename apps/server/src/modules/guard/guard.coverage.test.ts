@@ -106,6 +106,7 @@ const OTHERS: Partial<Record<RouteName, string>> = {
   ...{ chooseNotice: 'A choice.', noticeEmail: 'An address.', confirmNoticeEmail: 'An address.' },
   ...{ removeNoticeEmail: 'An address.', noticePush: 'A browser.', removeNoticePush: 'A browser.' },
   ...{ testNotice: 'A message.', stopNotices: 'A choice.', stopNoticesOneClick: 'A choice.' },
+  ...{ requestErasure: 'Data beside the books.', cancelErasure: 'As requestErasure.' },
   ...{ requestStatement: 'A file.', removeStatement: 'A file.' },
   ...{ requestAdminStatement: 'A file.', removeAdminStatement: 'A file.' },
   ...{

@@ -264,12 +264,3 @@ export async function hasDevices(db: Db, memberId: bigint): Promise<boolean> {
   const query = db.selectFrom('notice_devices').select('member_id').where('member_id', '=', memberId)
   return (await query.executeTakeFirst()) !== undefined
 }
-
-/** Deletes everything about a member here. */
-export async function deleteMember(dbTx: Db, memberId: bigint): Promise<void> {
-  await dbTx.deleteFrom('notices').where('member_id', '=', memberId).execute()
-  await dbTx.deleteFrom('notice_emails').where('member_id', '=', memberId).execute()
-  await dbTx.deleteFrom('notice_pushes').where('member_id', '=', memberId).execute()
-  await dbTx.deleteFrom('notice_members').where('member_id', '=', memberId).execute()
-  await dbTx.deleteFrom('notice_devices').where('member_id', '=', memberId).execute()
-}

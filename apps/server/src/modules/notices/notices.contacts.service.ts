@@ -257,9 +257,6 @@ export function createNoticeContacts(deps: Deps) {
         chosen: (await repository.memberOf(read, memberId)) ?? null,
       }
     },
-
-    /** Deletes a member's addresses, browsers, choices and notices. */
-    eraseContact: (dbTx: Db, memberId: bigint): Promise<void> => repository.deleteMember(dbTx, memberId),
   }
 }
 

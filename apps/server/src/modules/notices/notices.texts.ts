@@ -72,6 +72,10 @@ const en: Texts = {
     title: '“Saved addresses only” ends',
     body: `The rule “saved addresses only” ends on ${f.from}. If that was not you, switch it on again on the page “Saved addresses”.`,
   }),
+  erasure_requested: (f) => ({
+    title: 'Erasure of your data requested',
+    body: `Your saved addresses, notes, sessions and notices will be erased on ${f.from}. Your money is not touched. If that was not you, cancel it on the page “Your data”.`,
+  }),
   claim_ready: (f) => ({
     title: 'Withdrawal ready',
     body: `Your withdrawal of ${f.amount} ${f.asset} can be claimed.`,
@@ -142,6 +146,10 @@ const ja: Texts = {
       '「保存済みアドレスのみ」は ' +
       `${f.from} に終了します。心当たりがない場合は、「保存済みアドレス」ページで再びオンにしてください。`,
   }),
+  erasure_requested: (f) => ({
+    title: 'データの消去が申請されました',
+    body: `保存済みアドレス、メモ、セッション、通知の設定は ${f.from} に消去されます。資産には影響しません。心当たりがない場合は、「あなたのデータ」ページで取り消してください。`,
+  }),
   claim_ready: (f) => ({
     title: '出金を受け取れます',
     body: `${f.amount} ${f.asset} の出金を受け取れます。`,
@@ -210,6 +218,10 @@ const ko: Texts = {
     title: '‘저장된 주소만’이 종료됩니다',
     body: `‘저장된 주소만’ 규칙이 ${f.from}에 종료됩니다. 본인이 아니라면 ‘저장된 주소’ 페이지에서 다시 켜세요.`,
   }),
+  erasure_requested: (f) => ({
+    title: '데이터 삭제가 요청되었습니다',
+    body: `저장된 주소, 메모, 세션, 알림 설정이 ${f.from}에 삭제됩니다. 자산에는 영향이 없습니다. 본인이 아니라면 ‘내 데이터’ 페이지에서 취소하세요.`,
+  }),
   claim_ready: (f) => ({
     title: '출금 준비 완료',
     body: `${f.amount} ${f.asset} 출금을 청구할 수 있습니다.`,
@@ -277,6 +289,10 @@ const zh: Texts = {
   saved_only_off: (f) => ({
     title: '“仅限已保存地址”即将关闭',
     body: `“仅限已保存地址”规则将于 ${f.from} 关闭。如果不是您本人，请在“已保存的地址”页面重新开启。`,
+  }),
+  erasure_requested: (f) => ({
+    title: '已申请删除您的数据',
+    body: `您保存的地址、备注、登录会话和通知设置将于 ${f.from} 删除。您的资金不受影响。如果不是您本人，请在“您的数据”页面取消。`,
   }),
   claim_ready: (f) => ({
     title: '提现可领取',

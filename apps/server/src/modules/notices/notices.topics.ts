@@ -18,6 +18,7 @@ export const TOPICS = {
   address_removed: { kind: 'changes', path: () => '/pages/my/addresses' },
   saved_only_on: { kind: 'changes', path: () => '/pages/my/addresses' },
   saved_only_off: { kind: 'changes', path: () => '/pages/my/addresses' },
+  erasure_requested: { kind: 'changes', path: () => '/pages/my/data' },
   claim_ready: { kind: 'withdrawal', path: withdrawal },
   withdrawal_paid: { kind: 'withdrawal', path: withdrawal },
   withdrawal_rejected: { kind: 'withdrawal', path: withdrawal },

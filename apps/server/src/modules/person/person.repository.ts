@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
+/** The member whose data is read or erased; the wallet in lower case. */
+export interface Person {
+  readonly memberId: bigint
+  readonly address: string
+}
+
 /** A page of the rows of one table. */
 export interface RowsQuery {
   readonly table: string

@@ -1,14 +1,11 @@
 import type { PersonRow } from '@rif/api-schema'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { Person } from './person.repository.ts'
 import * as repository from './person.repository.ts'
 import { EXCLUDED, EXPORTED } from './person.tables.ts'
 
-/** The member whose data is read; the wallet in lower case. */
-export interface Person {
-  readonly memberId: bigint
-  readonly address: string
-}
+export type { Person } from './person.repository.ts'
 
 /** A page of an export; the first one without a cursor. */
 export interface PageQuery {

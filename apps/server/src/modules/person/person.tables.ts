@@ -1,3 +1,5 @@
+import type { KeptBecause } from '@rif/api-schema'
+
 /** A table with rows about a member: how these are found, and what is left out. */
 export interface ExportedTable {
   readonly by: 'member_id' | 'address'
@@ -59,6 +61,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   ledger_transactions: OWN,
   ledger_postings: OWN,
   ledger_balances: OWN,
+  erasures: OWN,
 }
 
 const DERIVED = 'computed from rows that are exported'
@@ -93,4 +96,112 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
   legs: TECHNICAL,
   notice_spreads: TECHNICAL,
   settlement_ranges: TECHNICAL,
+}
+
+/**
+ * Says what an erasure does with a table: deletes the member's rows, empties the texts that the books do not need, or keeps the rows
+ * for a reason that the member is told.
+ */
+type Treatment =
+  | { readonly erase: 'member_id' | 'address' }
+  /** Rows of another table that belongs to the member. */
+  | { readonly erase: 'of_statements' }
+  | { readonly erase: 'consent_texts' }
+  | { readonly keep: KeptBecause }
+
+const ERASED: Treatment = { erase: 'member_id' }
+const BOOKS: Treatment = { keep: 'books' }
+const EVIDENCE: Treatment = { keep: 'evidence' }
+const TEAM: Treatment = { keep: 'team' }
+
+/** The treatment of each table that names members or addresses, in the order of an erasure. */
+export const ERASURE: Readonly<Record<string, Treatment>> = {
+  notices: ERASED,
+  notice_emails: ERASED,
+  notice_pushes: ERASED,
+  notice_members: ERASED,
+  notice_devices: ERASED,
+  address_book: ERASED,
+  saved_only_switches: ERASED,
+  // What others named this member stays with them, like a contact in a telephone.
+  member_labels: ERASED,
+  address_notes: ERASED,
+  member_notes: ERASED,
+  member_visits: ERASED,
+  standing_savings: ERASED,
+  sent_transactions: ERASED,
+  chain_member_reads: ERASED,
+  statement_chunks: { erase: 'of_statements' },
+  statement_files: { erase: 'of_statements' },
+  statements: ERASED,
+  member_consents: { erase: 'consent_texts' },
+  sign_in_nonces: { erase: 'address' },
+  sessions: { erase: 'address' },
+
+  members: TEAM,
+  placements: TEAM,
+  legs: TEAM,
+  orders: BOOKS,
+  rewards: BOOKS,
+  reward_undone: BOOKS,
+  reward_days: BOOKS,
+  reward_totals: BOOKS,
+  management_switches: BOOKS,
+  member_day_caps: BOOKS,
+  member_debts: BOOKS,
+  member_standings: BOOKS,
+  withdrawals: BOOKS,
+  transfers: BOOKS,
+  savings_transfers: BOOKS,
+  savings_interest: BOOKS,
+  conversions: BOOKS,
+  dividends: BOOKS,
+  vc_subscriptions: BOOKS,
+  hash_power_grants: BOOKS,
+  fund_orders: BOOKS,
+  fund_redemptions: BOOKS,
+  fund_redemption_lots: BOOKS,
+  fund_income: BOOKS,
+  fund_bills: BOOKS,
+  fund_bill_runs: BOOKS,
+  unmatched_payments: BOOKS,
+  unmatched_claims: BOOKS,
+  suspense_releases: BOOKS,
+  ledger_transactions: BOOKS,
+  ledger_postings: BOOKS,
+  ledger_balances: BOOKS,
+  ledger_chain_members: BOOKS,
+  ledger_guarded: BOOKS,
+  ledger_heads: BOOKS,
+  earnings_windows: BOOKS,
+  settlement_dividends: BOOKS,
+  settlement_interest: BOOKS,
+  settlement_members: BOOKS,
+  settlement_ranges: BOOKS,
+  settlement_rewards: BOOKS,
+  // The operators' check of who paid whom reads it, and the chain shows the same to everybody.
+  wallet_sends: { keep: 'chain' },
+  // No erasure is carried out while a flag stands, so that nobody escapes a check by it.
+  risk_flags: EVIDENCE,
+  erasures: EVIDENCE,
+  terms_acceptances: EVIDENCE,
+  admins: EVIDENCE,
+  banks: EVIDENCE,
+  decision_statements: EVIDENCE,
+  exit_destinations: EVIDENCE,
+  proposal_approvals: EVIDENCE,
+  proposals: EVIDENCE,
+  notice_spreads: { keep: 'expires' },
+  // Without it a repeated request would move money twice.
+  idempotency_keys: { keep: 'expires' },
+}
+
+/** The sentences for operators about what stays; the app has them in the member's language. */
+export const KEPT_BECAUSE: Readonly<Record<KeptBecause, string>> = {
+  books: 'the books: every entry adds up with those of others, and the reports on them are published',
+  team: 'the wallet address, the place in the team and the sponsor: rewards of others follow from them',
+  chain: 'what is on the public chain and its copies here: nobody can delete it',
+  evidence: 'what the wallet signed to move money or accept terms, and the sealed log of the operators',
+  others: 'the names that other members gave to this one: they belong to those members',
+  expires: 'copies that are deleted on their own after days: answers to requests, webhooks, backups',
 }

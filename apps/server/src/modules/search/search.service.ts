@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type {
   AdminLedgerEntry,
   AdminLedgerGroup,
@@ -217,7 +218,8 @@ export function createSearchService(deps: Deps) {
       const row = await repository.insertNote(dbTx, { memberId, text, writtenBy: actor, writtenAt: now() })
       await adminLog.record(dbTx, {
         ...{ actor, action: 'member.note', subject: `member/${memberId}/note/${row.noteId}` },
-        after: { text },
+        // The log is sealed for ever, and a text about a person must go when the person's data is erased.
+        after: { sha256: createHash('sha256').update(text).digest('hex') },
       })
       return noteView(row)
     },

@@ -23,6 +23,7 @@ const ACTIONS = [
   'member_freeze',
   'member_unfreeze',
   'member_note',
+  'member_erase',
   'emergency_pause',
   'emergency_resume',
   'plan_compare',

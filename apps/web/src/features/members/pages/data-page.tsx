@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { saveList, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Columns, ContactRow, Icon, Notice, Page, Section } from '../../../ui/index.ts'
+import { ErasureSection } from '../components/erasure-section.tsx'
 
 const HELD = ['wallet', 'team', 'money', 'sessions', 'own'] as const
 
@@ -40,6 +41,7 @@ export default function DataPage() {
           {t('personData.save')}
         </Button>
         <p className="px-1 text-12 text-muted">{t('personData.file')}</p>
+        <ErasureSection />
       </Columns>
     </Page>
   )
