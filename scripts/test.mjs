@@ -19,35 +19,46 @@ const KNIP = nodeProgram('knip/bin/knip.js')
 const VITEST = nodeProgram('vitest/vitest.mjs')
 const PLAYWRIGHT = nodeProgram('@playwright/test/cli.js')
 
+/** Parts with this option give way to the end-to-end tests, which take longest and whose pages answer within timeouts. */
+const GIVES_WAY = { nice: 5 }
+
 /** Each passes the output of its programs to `show`, and returns how many of its checks passed and failed. */
 const PARTS = {
   // One checker takes 1.1 GB. The default of four takes up to 5 GB and is no faster on two cores.
-  types: (show) => check(TSC, ['-b', '--checkers', '1', '--builders', '1'], show),
-  lint: (show) => check(BIOME, ['check', '.', '--error-on-warnings'], show),
-  dead: (show) => check(KNIP, [], show),
-  rules: (show) => vitest(['--project', 'pure-*'], show),
-  contracts,
-  units: (show) => vitest(['--project', '!pure-*'], show),
+  types: (show) => check(TSC, ['-b', '--checkers', '1', '--builders', '1'], { show }),
+  lint: (show) => check(BIOME, ['check', '.', '--error-on-warnings'], { show }),
+  rules: (show) => vitest(['--project', 'pure-*'], { show }),
+  contracts: (show) => contracts({ show, ...GIVES_WAY }),
+  dead: (show) => check(KNIP, [], { show, ...GIVES_WAY }),
+  units: (show) => vitest(['--project', '!pure-*'], { show, ...GIVES_WAY }),
+  chaos,
   e2e: endToEnd,
   journeys,
   firefox: (show) => e2e(show, ['firefox']),
-  chaos,
 }
 const QUICK = ['types', 'lint', 'rules']
 /** Parts that run only when they are named. */
 const NAMED_ONLY = ['journeys', 'firefox']
 const USUAL = Object.keys(PARTS).filter((name) => !NAMED_ONLY.includes(name))
+/** Parts that run the built product. */
+const OF_PRODUCT = ['chaos', 'e2e', 'journeys', 'firefox']
+/** What parts need besides others. It is no check of its own. */
+const STEPS = {
+  install: installPrograms,
+  build: (parts) => (parts.some((name) => OF_PRODUCT.includes(name)) ? prepare() : undefined),
+}
+const READY = ['build', 'install']
 /**
- * The parts of a row run at the same time, as each leaves some of the machine idle. The faults of `chaos` mostly wait, so they
- * run beside the units; both use what `types` has built.
+ * The parts and steps that each waits for; the others begin at once. Parts run beside each other, as each leaves some of the machine
+ * idle: end-to-end tests wait for pages and blocks, faults for timeouts, and a compiler uses one core. The check for dead code
+ * reads the browser's configuration. No other part may run beside the last two.
  */
-const ROWS = [
-  ['types', 'lint', 'rules', 'contracts'],
-  ['units', 'chaos', 'dead'],
-  ['e2e'],
-  ['journeys'],
-  ['firefox'],
-]
+const AFTER = {
+  build: ['types'],
+  ...{ dead: READY, units: READY, chaos: READY, e2e: READY },
+  journeys: [...READY, 'units', 'chaos', 'e2e'],
+  firefox: [...READY, 'units', 'chaos', 'e2e', 'journeys'],
+}
 
 /** A file system in memory, used for temporary files if it has this many bytes free. */
 const MEMORY = '/dev/shm'
@@ -60,14 +71,7 @@ await main(async () => {
     process.exitCode = await testFiles(files)
     return
   }
-  // Beside the first row, which needs no program of the system. The check for dead code reads the browser's configuration.
-  const installed = installPrograms(parts)
-  installed.catch(() => undefined)
-  const results = []
-  for (const row of ROWS) {
-    results.push(...(await runAtOnce(row.filter((name) => parts.includes(name)))))
-    await installed
-  }
+  const results = await runParts(parts)
   const lines = results.map(
     ({ name, passed, failed, seconds }) =>
       `${name.padEnd(10)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
@@ -98,24 +102,45 @@ function keepTemporaryFilesInMemory() {
   if (!options.split(',').includes('noexec') && bavail * bsize >= MEMORY_NEEDED) process.env.TMPDIR = MEMORY
 }
 
-/** Runs parts at the same time. Shows the output of the first as it is written, that of the others after it, in order. */
-function runAtOnce(names) {
+/** Runs each part as soon as what it waits for has ended. Throws a Refusal if a step fails, when no part runs any more. */
+async function runParts(parts) {
+  const outputOf = inOrder(parts)
+  const ended = {}
+  const begin = async (name) => {
+    await Promise.all((AFTER[name] ?? []).map((other) => ended[other]))
+    if (name in STEPS) return STEPS[name](parts)
+    const { show, end } = outputOf(name)
+    const begun = performance.now()
+    const counts = await PARTS[name](show)
+    end()
+    return { name, ...counts, seconds: (performance.now() - begun) / 1000 }
+  }
+  // Each follows what it waits for.
+  for (const name of new Set(['types', ...Object.keys(STEPS), ...Object.keys(PARTS)]))
+    if (name in STEPS || parts.includes(name)) ended[name] = begin(name)
+  await Promise.allSettled(Object.values(ended))
+  return Promise.all(parts.map((name) => ended[name]))
+}
+
+/** Shows the output of the first part as it is written, and that of each later one when those before it have ended. */
+function inOrder(names) {
   const held = names.map((name) => `\n== ${name}\n`)
   const ended = new Set()
   let shown = 0
   process.stdout.write(held[shown] ?? '')
-  return Promise.all(
-    names.map(async (name, index) => {
-      const begun = performance.now()
-      const counts = await PARTS[name]((text) => {
+  return (name) => {
+    const index = names.indexOf(name)
+    return {
+      show: (text) => {
         if (index === shown) process.stdout.write(text)
         else held[index] += text
-      })
-      ended.add(index)
-      while (ended.has(shown)) process.stdout.write(held[++shown] ?? '')
-      return { name, ...counts, seconds: (performance.now() - begun) / 1000 }
-    }),
-  )
+      },
+      end: () => {
+        ended.add(index)
+        while (ended.has(shown)) process.stdout.write(held[++shown] ?? '')
+      },
+    }
+  }
 }
 
 /** Returns the parts and the test files that the command line names. Throws a Refusal for anything else. */
@@ -139,17 +164,17 @@ async function testFiles(files) {
 }
 
 /** Runs a program that counts as one check, which passes when the program ends with 0. */
-async function check(program, args, show) {
-  const { code } = await run(process.execPath, [program, ...args], { show })
+async function check(program, args, options) {
+  const { code } = await run(process.execPath, [program, ...args], options)
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-async function vitest(args, show) {
+async function vitest(args, options) {
   const result = await withReport((report) =>
     run(
       process.execPath,
       [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
-      { show },
+      options,
     ),
   )
   const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0, success = false } = result.report
@@ -157,10 +182,11 @@ async function vitest(args, show) {
   return { passed: numPassedTests, failed: failed || (result.code === 0 && success ? 0 : 1) }
 }
 
-async function contracts(show) {
-  const npm = (script) => run('npm', ['run', '--silent', script, '-w', 'contracts'], { show })
-  const { code: stale } = await npm('check')
+async function contracts(options) {
+  const npm = (script) => run('npm', ['run', '--silent', script, '-w', 'contracts'], options)
   const { code, output } = await npm('test')
+  // Afterwards, because it finds the contracts compiled.
+  const { code: stale } = await npm('check')
   const [, passed = 0, failed = 0] = /contracts: (\d+) passed, (\d+) failed/.exec(output) ?? []
   return {
     passed: Number(passed) + (stale === 0 ? 1 : 0),
@@ -187,7 +213,6 @@ async function journeys(show) {
 
 /** Runs projects of the end-to-end tests, with those that they depend on. */
 async function e2e(show, projects, options = [], variables = {}) {
-  await prepare()
   const { code, report } = await withReport((path) => {
     const env = { ...process.env, ...variables, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
     const chosen = projects.map((name) => `--project=${name}`)
