@@ -65,9 +65,16 @@ it('prints one line and nothing else when a line is malformed', { timeout: TIMEO
   })
 })
 
-it('runs under another plan, and writes to a file', { timeout: TIMEOUT_MS }, async () => {
-  const lines = jsonLines(await simulate(SCENARIO, '--plan', await otherPlan()))
+it('runs under another plan, writes to a file, and leaves what happened in a given database, which must be empty', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const empty = await createEmptyDatabase()
+  const options = ['--plan', await otherPlan(), '--database-url', empty.urls.owner]
+  const lines = jsonLines(await simulate(SCENARIO, ...options))
   expect(lines[0]).toMatchObject({ kind: 'ReferralReward', ratio_ppm: 50_000, value: '50.000000' })
+  const again = simulate(SCENARIO, ...options)
+  await expect(again).rejects.toThrow('a simulation needs an empty database (--database-url)')
+  await empty.drop()
 })
 
 it('compares two plans, as tables and as JSON', { timeout: TIMEOUT_MS }, async () => {
@@ -87,14 +94,6 @@ it('compares two plans, as tables and as JSON', { timeout: TIMEOUT_MS }, async (
   expect(comparison.refused).toEqual({ before: 3, after: 3 })
   expect(output).toMatch(/^Members \(\d changed, \d not\)\n {2}member +figure +before +after +change\n/)
   expect(output).toMatch(/\n {2}ReferralReward +due +1203\.166666 +602\.000000 +-601\.166666\n/)
-})
-
-it('leaves what happened in a given database, which must be empty', { timeout: TIMEOUT_MS }, async () => {
-  const empty = await createEmptyDatabase()
-  await simulate(SCENARIO, '--database-url', empty.urls.owner)
-  const again = simulate(SCENARIO, '--database-url', empty.urls.owner)
-  await expect(again).rejects.toThrow('a simulation needs an empty database (--database-url)')
-  await empty.drop()
 })
 
 it('says what is wrong with its arguments', async () => {

@@ -11,6 +11,7 @@ import { createTree } from './testing/tree.ts'
 const MONTHS = [202601, 202602]
 const MICRO = 1_000_000n
 const CONNECTIONS = 60
+const SIGN_UPS = Number(process.env.PLACEMENT_SIGN_UPS ?? 400)
 
 let database: TestDatabase
 let clock = new Date('2026-01-15T12:00:00Z')
@@ -143,11 +144,11 @@ describe('the binary tree', () => {
     expect(rows[0]!.most).toBeLessThanOrEqual(11)
   })
 
-  it('places 1,000 simultaneous sign-ups under one sponsor, each in a slot of its own', {
+  it(`places ${SIGN_UPS} simultaneous sign-ups under one sponsor, each in a slot of its own`, {
     timeout: 120_000,
   }, async () => {
     const root = await joinRoot()
-    const count = 1_000
+    const count = SIGN_UPS
     const joined = new Set<bigint>()
     const waiting = Array.from({ length: count }, (_, index) => index).values()
     // Each connection takes the next one. A sign-up that waits ten seconds for a connection is refused.
