@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { isStill } from '../support/adaptations.ts'
 import { findNothing, fontOf, isThere, look } from '../support/inspect.ts'
 import { IS_WHOLE, lookAtAll } from '../support/inspect-all.ts'
 import { expect, order, signInAsDemo, test } from '../support/product.ts'
@@ -61,7 +62,7 @@ test('the order sheet has nothing for axe to find', async ({ member }) => {
   }
 })
 
-/** Changes to a page and checks it in every language, width and theme. */
+/** Changes to a page and checks it in every language, width and theme, with reduced motion, and in forced colours. */
 async function inspect(
   page: Page,
   path: string,
@@ -70,6 +71,8 @@ async function inspect(
 ): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await changeTo(page, path)
+  await isStill(page, path)
   await isThere(page)
+  await isStill(page, path)
   await lookAtAll(page, `${path.split('?')[0]?.replaceAll('/', '_')}-${who}`, speak)
 }

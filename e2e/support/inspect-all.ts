@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import texts from '../../apps/web/src/locales/en.json' with { type: 'json' }
+import { standsOutInForcedColours } from './adaptations.ts'
 import { findNothing, look, overflow, seeThrough } from './inspect.ts'
 import { LANGUAGES, THEMES } from './screens.ts'
 
@@ -21,7 +22,7 @@ const TEXT_KEY = new RegExp(`\\b(${Object.keys(texts).join('|')})\\.[a-z_]`)
  * Checks an open page in every language, and in English in every width; `speak` chooses the language (`inAnotherTab`). Another
  * language changes texts only, so it is checked in the narrowest window, where they fit least. Axe runs in English, in the light
  * theme for one half of the names and in the dark theme for the other: pages share their components, so each component is checked
- * in both. E2E_WHOLE=on checks everything in every language, theme and width, which takes ten minutes. The page is in English and
+ * in both. In English the page is also checked in forced colours. E2E_WHOLE=on checks everything in every language, theme and width, which takes ten minutes. The page is in English and
  * light afterwards, in the phone's width.
  */
 export async function lookAtAll(
@@ -40,6 +41,7 @@ export async function lookAtAll(
       if (IS_WHOLE) await inThemes(page, name, () => findNothing(page))
     }
     if (lang !== 'en') continue
+    await standsOutInForcedColours(page, name)
     await isNoWider(page, name)
     expect(await seeThrough(page), `${name} has bars to see through`).toEqual([])
     if (!IS_WHOLE) await inThemes(page, name, () => findNothing(page))
