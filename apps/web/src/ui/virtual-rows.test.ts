@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowsOf } from './virtual-rows.tsx'
+import { rowsOf, rowsToDraw } from './virtual-rows.tsx'
 
 test('marks the first and the last item of each group, which are the ends of its card', () => {
   const rows = rowsOf(
@@ -20,4 +20,17 @@ test('marks the first and the last item of each group, which are the ends of its
     [true, false],
     [false, true],
   ])
+})
+
+test('draws only what is in sight after a leap, and what is around it when the page rests or moves a little', () => {
+  const items = Array.from({ length: 22 }, (_, n) => ({ index: 96 + n }))
+  const range = { startIndex: 100, endIndex: 113 }
+  const drawn = (isScrolling: boolean, from: number) =>
+    rowsToDraw(items, { range, isScrolling }, from).map(({ index }) => index)
+  const inSight = Array.from({ length: 14 }, (_, n) => 100 + n)
+  expect(drawn(true, 88)).toEqual(inSight)
+  expect(drawn(true, 112)).toEqual(inSight)
+  expect(drawn(true, 97)).toHaveLength(22)
+  expect(drawn(false, 88)).toHaveLength(22)
+  expect(rowsToDraw(items, { range: null, isScrolling: true }, 0)).toHaveLength(22)
 })

@@ -1,5 +1,10 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import {
+  measureElement,
+  useWindowVirtualizer,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
 import {
   memo,
   type ReactNode,
@@ -66,6 +71,8 @@ export interface VirtualRowsProps<T> {
 }
 
 const HEADING_PX = 40
+/** The rows that are drawn before and after those in sight. */
+const OVERSCAN_ROWS = 4
 /** The number of rows before the end at which the next page is requested. */
 const AHEAD_ROWS = 12
 
@@ -85,19 +92,22 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
   const { place, rows, query, render, estimatePx, label, joined } = props
   const list = useRef<HTMLUListElement>(null)
   const top = useTopOf(list)
-  const virtualizer = useWindowVirtualizer({
+  // Another function makes the virtualizer place every row anew, which takes a list of thousands longer than drawing.
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows])
+  const virtualizer = useWindowVirtualizer<HTMLLIElement>({
     count: rows.length,
     estimateSize: (index) => (rows[index]?.kind === 'heading' ? HEADING_PX : estimatePx),
-    getItemKey: (index) => rows[index]?.key ?? index,
+    getItemKey,
+    measureElement: sizeOf,
     initialMeasurementsCache: measured.get(place) ?? [],
     scrollMargin: top,
-    overscan: 4,
+    overscan: OVERSCAN_ROWS,
     // While the same rows are in sight, scrolling does not draw anything anew.
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
   })
   useEffect(() => () => keep(place, virtualizer.takeSnapshot()), [place, virtualizer])
-  const shown = virtualizer.getVirtualItems()
+  const shown = useRowsToDraw(virtualizer)
   useNextPage(query, shown.at(-1)?.index ?? 0, rows.length)
   const { containerRef } = virtualizer
   const ref = useCallback(
@@ -134,6 +144,42 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
       <ListEnd query={query} />
     </>
   )
+}
+
+type Rows = Virtualizer<Window, HTMLLIElement>
+
+/**
+ * Returns the size that the browser tells of a row, and the guess until then: to ask for it lays the page out in the middle of a
+ * drawing, and the answer comes before the row is seen.
+ */
+const sizeOf = (row: HTMLLIElement, entry: ResizeObserverEntry | undefined, rows: Rows): number => {
+  if (entry !== undefined) return measureElement(row, entry, rows)
+  const index = rows.indexFromElement(row)
+  return rows.itemSizeCache.get(rows.options.getItemKey(index)) ?? rows.options.estimateSize(index)
+}
+
+/**
+ * Returns the rows to draw: those in sight with some around them, and after a leap, such as a press of Page Down, those in sight
+ * alone. The others follow when the page comes to rest.
+ */
+export function rowsToDraw<Item extends { readonly index: number }>(
+  items: readonly Item[],
+  { range, isScrolling }: Pick<Rows, 'range' | 'isScrolling'>,
+  drawnFrom: number,
+): readonly Item[] {
+  if (range === null || !isScrolling) return items
+  const { startIndex, endIndex } = range
+  if (Math.abs(startIndex - drawnFrom) <= OVERSCAN_ROWS) return items
+  return items.filter(({ index }) => index >= startIndex && index <= endIndex)
+}
+
+function useRowsToDraw(virtualizer: Rows): readonly VirtualItem[] {
+  const drawnFrom = useRef(0)
+  const from = virtualizer.range?.startIndex ?? 0
+  useLayoutEffect(() => {
+    drawnFrom.current = from
+  }, [from])
+  return rowsToDraw(virtualizer.getVirtualItems(), virtualizer, drawnFrom.current)
 }
 
 interface RowContentProps<T> {
