@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { approve } from '../support/admins.ts'
+import { approve, prepare } from '../support/admins.ts'
+import { findNothing, look } from '../support/inspect.ts'
 import { FEED_KEY, FEED_NAME } from '../support/price-feed.ts'
 import { expect, signInAsDemo, test } from '../support/product.ts'
+import { changeTo } from '../support/screens.ts'
 
 test.use({ provoked: [/status of 403/] })
 
@@ -38,4 +40,36 @@ test('a price of a feed that jumps is published once a second person has approve
 
   const member = await signInAsDemo(visitor, 'Ann', '/pages/index/hashRate')
   await expect(member.page.getByText(`Source: Price feed ${FEED_NAME}, approved by two people`)).toBeVisible()
+})
+
+test('a rate that two people published shows totals in a second currency', async ({ visitor }) => {
+  const operator = await signInAsDemo(visitor, 'Paul', '/pages/admin/prices')
+  await operator.page.getByRole('button', { name: 'Propose a rate' }).click()
+  const sheet = operator.page.getByRole('dialog', { name: 'Propose a rate' })
+  await sheet.getByLabel('Currency', { exact: true }).fill('EUR')
+  await sheet.getByLabel('1 USDT in EUR').fill('0.92')
+  await sheet.getByLabel('Source').fill('ECB reference rate')
+  await look(operator.page, 'propose-rate')
+  await findNothing(operator.page)
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await prepare(operator.page, 'Rate of the day')
+  const approver = await signInAsDemo(visitor, 'Vera')
+  await approve(approver.page, 'Rate of the day')
+
+  const { page } = await signInAsDemo(visitor, 'Ann', '/pages/my/index')
+  await page.getByRole('button', { name: /Second currency/ }).click()
+  await page.getByText('EUR · Euro').click()
+  await look(page, 'second-currency')
+  await findNothing(page)
+  await changeTo(page, '/')
+  const line = page.getByRole('button', { name: /^≈ €[\d,]+\.\d\d: how it is worked out$/ })
+  await line.click()
+  const rate = page.getByRole('dialog', { name: 'In Euro' })
+  await expect(rate.getByText('1 USDT = €0.92')).toBeVisible()
+  await expect(rate.getByText('ECB reference rate')).toBeVisible()
+  await look(page, 'currency-rate')
+  await findNothing(page)
+  await rate.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Hide sums' }).click()
+  await expect(line).toBeHidden()
 })

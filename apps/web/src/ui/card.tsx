@@ -233,6 +233,15 @@ export const LinkRow: LinkComponent<ComponentType<RowContent>> = ({
   </PageLink>
 )
 
+/** A line of a list that opens a sheet. */
+export function ButtonRow({ onClick, ...content }: RowContent & { onClick: () => void }) {
+  return (
+    <button type="button" aria-haspopup="dialog" className={rowClass} onClick={onClick}>
+      <Content {...content} arrow />
+    </button>
+  )
+}
+
 /** A line of a list that only tells something. */
 export function Row(content: RowContent) {
   return (

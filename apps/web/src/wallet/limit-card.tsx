@@ -2,7 +2,7 @@ import type { RouteData } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatAmount, TWO_DECIMALS, useTranslation } from '../lib/index.ts'
-import { Card, Loaded, Meter, Skeleton, Time } from '../ui/index.ts'
+import { Card, Loaded, Meter, PriceNote, Skeleton, Time } from '../ui/index.ts'
 
 export interface LimitCardProps {
   limit: RouteData<'withdrawLimit'>
@@ -40,6 +40,7 @@ export function LimitCard({ limit, worth }: LimitCardProps) {
         {worth !== null && t('withdrawals.form.limitThis', { worth: two(worth) })}{' '}
         {t('withdrawals.form.limitHint', { level, used: two(limit.used) })} <Time value={limit.resets_at} />
       </p>
+      {limit.prices.AMC !== null && <PriceNote named asset="AMC" className="self-start" />}
     </Card>
   )
 }

@@ -16,6 +16,7 @@ import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { UtcTime } from '../components/utc-time.tsx'
 import { PriceHistory } from '../prices/price-history.tsx'
 import { PriceSheet } from '../prices/price-sheet.tsx'
+import { RatesPanel } from '../prices/rates-panel.tsx'
 import { SourcesCard } from '../prices/sources-card.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
@@ -50,6 +51,7 @@ export default function PricesPage() {
       <Loaded query={sources} skeleton={<ListSkeleton rows={2} />}>
         {(data) => <SourcesCard data={data} onShow={show} />}
       </Loaded>
+      <RatesPanel want={want} />
       <Section title={t('admin.prices.history')}>
         <Chips label={t('admin.prices.asset')}>
           {ASSETS.map((one) => (

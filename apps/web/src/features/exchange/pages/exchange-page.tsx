@@ -178,6 +178,7 @@ function ExchangeForm({ centre }: { centre: Exchange }) {
             </Fact>
             <Fact label={t('exchange.form.rate')}>
               1 RIF = <Money amount={rate} unit={to} />
+              <RateSource />
             </Fact>
             {day_cap !== null && <CapFact centre={centre} to={to} />}
           </Facts>
@@ -189,6 +190,12 @@ function ExchangeForm({ centre }: { centre: Exchange }) {
       <Offer exchange={exchange} />
     </Section>
   )
+}
+
+/** Says where the rate comes from: no price of AMC or RIF is in it. */
+function RateSource() {
+  const { t } = useTranslation()
+  return <span className="block text-12 font-normal text-muted">{t('exchange.form.rateBy')}</span>
 }
 
 function CapFact({ centre, to }: { centre: Exchange; to: 'DIV' | 'VC' }) {
@@ -233,6 +240,7 @@ function Offer({ exchange }: { exchange: ReturnType<typeof useExchange> }) {
         />
         <Fact label={t('exchange.form.rate')}>
           1 RIF = <Money amount={quote.rate!} unit={quote.to} exact />
+          <RateSource />
         </Fact>
         <Fact label={t('quote.fee')}>{t('quote.noFee')}</Fact>
         <Fact label={t('quote.to')}>{t('quote.ownBalance')}</Fact>

@@ -23,6 +23,7 @@ import {
   Money,
   MoneyFact,
   Notice,
+  PriceNote,
   Segmented,
   Sheet,
   SheetDock,
@@ -34,7 +35,7 @@ import { useBalances } from '../../../wallet/balances.ts'
 import { PayLineRow, shortBy } from '../../../wallet/pay-lines.tsx'
 import { rememberPlaced } from '../placed-order.ts'
 import { judgePurchase, mostUnits, type PayWith, type PurchaseJudgement } from '../units-draft.ts'
-import { useUnits } from './parts.tsx'
+import { navOf, useUnits } from './parts.tsx'
 
 interface BuyFormProps {
   product: FundProduct
@@ -78,6 +79,7 @@ export function BuyForm({ product, available, units }: BuyFormProps) {
                 {t('fund.buy.navOf', { time: formatTime(product.nav_published_at) ?? '' })}
               </span>
             </span>
+            <PriceNote {...navOf(product)} />
           </span>
         </Card>
         <UnitsField
@@ -170,7 +172,10 @@ function BuyConfirm({ product, purchase, available, isBusy, onConfirm, onClose }
       <div className="flex flex-col gap-5 pt-2">
         <Facts>
           <Fact label={t('fund.order.product')}>{product.name}</Fact>
-          <MoneyFact label={t('fund.order.nav')} price amount={purchase.price} unit="USDT" />
+          <Fact label={t('fund.order.nav')}>
+            <Money price amount={purchase.price} unit="USDT" />
+            <PriceNote {...navOf(product)} className="ml-2" />
+          </Fact>
           <MoneyFact label={t('fund.order.value')} amount={purchase.value} unit="USDT" exact />
           <MoneyFact
             label={t('fund.buy.fee', { rate: formatPpm(product.subscription_fee_ppm) })}

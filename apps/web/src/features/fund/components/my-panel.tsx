@@ -20,6 +20,7 @@ import {
   Columns,
   Fact,
   Facts,
+  InCurrency,
   LinkRow,
   Loaded,
   Money,
@@ -117,6 +118,7 @@ function Sums({ holdings }: { holdings: FundHoldings }) {
       <div>
         <p className="text-14 text-muted">{t('fund.my.marketValue')}</p>
         <Money own amount={holdings.market_value} unit="USDT" fit className="font-display font-semibold" />
+        <InCurrency tap amount={holdings.market_value} className="text-14 text-muted" />
       </div>
       <Facts>
         <MoneyFact own label={t('fund.my.cost')} amount={holdings.cost} unit="USDT" />

@@ -24,6 +24,7 @@ import {
   MoneyFact,
   Notice,
   Pill,
+  PriceNote,
   ReceiptButtons,
   Section,
   TokenMark,
@@ -41,7 +42,7 @@ import {
   useCancel,
 } from '../../../wallet/order-frame.tsx'
 import { isHeld, isUnderWay, purchaseSteps, STATUS_TONES } from '../fund-view.ts'
-import { Gain, useUnits } from './parts.tsx'
+import { Gain, navOfOrder, useUnits } from './parts.tsx'
 
 /** A purchase in full: how the holding is doing, its way, every labelled field, and what can be done with it. */
 export function OrderView({ order }: { order: FundOrderDetail }) {
@@ -126,7 +127,10 @@ export function PaidCard({ order }: { order: FundOrder }) {
       <Facts>
         <Fact label={t('fund.order.product')}>{order.product_name}</Fact>
         <Fact label={t('fund.buy.arrives')}>{units(order.units)}</Fact>
-        <MoneyFact label={t('fund.order.nav')} price amount={order.nav} unit="USDT" />
+        <Fact label={t('fund.order.nav')}>
+          <Money price amount={order.nav} unit="USDT" />
+          <PriceNote {...navOfOrder(order)} className="ml-2" />
+        </Fact>
         <MoneyFact label={t('fund.order.value')} amount={order.value} unit="USDT" />
         <MoneyFact
           label={t('fund.buy.fee', { rate: formatPpm(order.fee_ppm) })}
@@ -264,7 +268,10 @@ function HoldingFacts({ order }: { order: FundOrder }) {
   const cost = formatMicros(parseMicros(order.market_value) - parseMicros(order.profit))
   return (
     <Facts>
-      <MoneyFact label={t('fund.order.nav')} price amount={order.nav} unit="USDT" />
+      <Fact label={t('fund.order.nav')}>
+        <Money price amount={order.nav} unit="USDT" />
+        <PriceNote {...navOfOrder(order)} className="ml-2" />
+      </Fact>
       <Fact label={t('fund.order.currentNav')}>
         {order.current_nav === null ? '–' : <Money price amount={order.current_nav} unit="USDT" />}
       </Fact>

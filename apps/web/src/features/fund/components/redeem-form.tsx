@@ -23,6 +23,7 @@ import {
   FormColumns,
   Money,
   Notice,
+  PriceNote,
   Skeleton,
   UnitsField,
   useDraftForm,
@@ -85,7 +86,20 @@ export function RedeemForm({ product, holding, units }: RedeemFormProps) {
           <Facts>
             <Fact label={t('fund.order.product')}>{holding.product_name}</Fact>
             <Fact label={t('fund.order.currentNav')}>
-              {holding.nav === null ? '–' : <Money price amount={holding.nav} unit="USDT" />}
+              {holding.nav === null || holding.nav_published_at === null ? (
+                '–'
+              ) : (
+                <>
+                  <Money price amount={holding.nav} unit="USDT" />
+                  <PriceNote
+                    fund={holding.product_name}
+                    productId={holding.product_id}
+                    nav={holding.nav}
+                    at={holding.nav_published_at}
+                    className="ml-2"
+                  />
+                </>
+              )}
             </Fact>
             <Fact label={t('fund.product.nextRedeemable')}>{formatDay(holding.next_redeemable_day)}</Fact>
           </Facts>

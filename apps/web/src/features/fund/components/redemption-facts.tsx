@@ -1,6 +1,6 @@
 import type { FundRedemption, RedemptionPreview } from '@rif/api-schema'
 import { formatPpm, formatPrice, useTranslation } from '../../../lib/index.ts'
-import { AddressFact, Fact, Facts, Money, MoneyFact, Time, TimeFact } from '../../../ui/index.ts'
+import { AddressFact, Fact, Facts, Money, MoneyFact, PriceNote, Time, TimeFact } from '../../../ui/index.ts'
 import { Gain, useUnits } from './parts.tsx'
 
 /** The proceeds of units at this moment: value, fees, net amount, where it goes and when. */
@@ -83,12 +83,16 @@ export function RedemptionFacts({ redemption }: { redemption: FundRedemption }) 
       <Fact label={isOpen ? t('fund.order.unitsRedeeming') : t('fund.redemption.units')}>
         {units(redemption.units)}
       </Fact>
-      <MoneyFact
-        label={redemption.is_estimate ? t('fund.redemption.navNow') : t('fund.redemption.navThen')}
-        price
-        amount={redemption.nav}
-        unit="USDT"
-      />
+      <Fact label={redemption.is_estimate ? t('fund.redemption.navNow') : t('fund.redemption.navThen')}>
+        <Money price amount={redemption.nav} unit="USDT" />
+        <PriceNote
+          fund={redemption.product_name}
+          productId={redemption.product_id}
+          nav={redemption.nav}
+          at={redemption.completed_at ?? new Date().toISOString()}
+          className="ml-2"
+        />
+      </Fact>
       <MoneyFact label={t('fund.redemption.cost')} amount={redemption.cost} unit="USDT" />
       <Fact label={t('fund.redemption.profit')}>
         <Gain amount={redemption.profit} />

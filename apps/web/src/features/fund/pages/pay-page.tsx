@@ -23,6 +23,7 @@ import {
   FormColumns,
   Money,
   MoneyFact,
+  PriceNote,
 } from '../../../ui/index.ts'
 import { useBalances } from '../../../wallet/balances.ts'
 import { CancelOrder, FlowButton, FlowProgress } from '../../../wallet/flow-steps.tsx'
@@ -36,7 +37,7 @@ import {
   PaymentHead,
   useCancelOrder,
 } from '../components/order-view.tsx'
-import { useUnits } from '../components/parts.tsx'
+import { navOfOrder, useUnits } from '../components/parts.tsx'
 import type { PayableOrder } from '../fund-view.ts'
 import { takePlaced } from '../placed-order.ts'
 
@@ -156,7 +157,10 @@ function QuoteFacts({ order }: { order: PayableOrder }) {
     <Facts>
       <Fact label={t('fund.order.product')}>{order.product_name}</Fact>
       <Fact label={t('fund.buy.arrives')}>{units(order.units)}</Fact>
-      <MoneyFact label={t('fund.order.nav')} price amount={order.nav} unit="USDT" />
+      <Fact label={t('fund.order.nav')}>
+        <Money price amount={order.nav} unit="USDT" />
+        <PriceNote {...navOfOrder(order)} className="ml-2" />
+      </Fact>
       <MoneyFact label={t('fund.order.value')} amount={order.value} unit="USDT" exact />
       <MoneyFact
         label={t('fund.buy.fee', { rate: formatPpm(order.fee_ppm) })}

@@ -17,6 +17,7 @@ import {
   Form,
   Money,
   Notice,
+  PriceNote,
   QuoteSheet,
   Section,
   tooMuch,
@@ -59,9 +60,11 @@ export function BuyForm({ figures }: { figures: HashRate }) {
             <Fact label={t('hashPower.buy.prices')}>
               <span className="block">
                 1 AMC = <Money amount={AMC} unit="USDT" />
+                <PriceNote asset="AMC" className="ml-2" />
               </span>
               <span className="block">
                 1 RIF = <Money amount={RIF} unit="USDT" />
+                <PriceNote asset="RIF" className="ml-2" />
               </span>
             </Fact>
           </Facts>
@@ -104,6 +107,10 @@ function Offer({ buy }: { buy: ReturnType<typeof useBuy> }) {
             amc: formatAmount(quote.amc_price!, { min: 2, max: 6 }),
             rif: formatAmount(quote.rif_price!, { min: 2, max: 6 }),
           })}
+          <span className="flex flex-wrap justify-end gap-x-4">
+            <PriceNote named asset="AMC" />
+            <PriceNote named asset="RIF" />
+          </span>
         </Fact>
       </Facts>
     </QuoteSheet>

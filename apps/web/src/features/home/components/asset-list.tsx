@@ -11,7 +11,7 @@ import {
   TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Card, Section, TokenMark, type TokenName } from '../../../ui/index.ts'
+import { Card, InCurrency, Section, TokenMark, type TokenName } from '../../../ui/index.ts'
 import { placeWorth, totalOf } from '../portfolio.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
 
@@ -97,6 +97,9 @@ export function AssetList({ me, portfolio }: AssetsProps) {
               name={asset.name}
               to={isUsdt ? '/pages/localWallet/index' : '/pages/exchange/index'}
               {...{ detail, value }}
+              {...((isUsdt || price !== null) && {
+                hint: <InCurrency amount={formatMicros(isUsdt ? all : worth(all, price!))} />,
+              })}
             />
           )
         })}
@@ -110,6 +113,7 @@ export function AssetList({ me, portfolio }: AssetsProps) {
               nav: holding.nav === null ? '–' : formatPrice(holding.nav),
             })}
             value={formatOwn(holding.market_value, TWO_DECIMALS)}
+            hint={<InCurrency amount={holding.market_value} />}
             to="/pages/found/my"
           />
         ))}
@@ -205,7 +209,13 @@ export function AssetTable({ portfolio }: AssetsProps) {
             <td className="px-2">{place('platform')}</td>
             <td className="px-2">{place('savings')}</td>
             <td />
-            <td className="font-semibold">{text(totalOf(holdings))}</td>
+            <td className="font-semibold">
+              {text(totalOf(holdings))}
+              <InCurrency
+                amount={formatMicros(totalOf(holdings))}
+                className="text-12 font-normal text-muted"
+              />
+            </td>
           </tr>
         </tfoot>
       </table>

@@ -15,7 +15,7 @@ import {
   useOwnHidden,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Icon, type IconName, Skeleton } from '../../../ui/index.ts'
+import { Icon, type IconName, InCurrency, Skeleton } from '../../../ui/index.ts'
 import { changeLines, historyOf, SPANS, type Span, totalOf } from '../portfolio.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
 import { ChangeFigures, WhatChanged } from './what-changed.tsx'
@@ -59,7 +59,10 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
           {portfolio === null ? (
             <Skeleton className="mt-1 h-13.75 w-52 bg-white/15 max-[359px]:h-12" />
           ) : (
-            <Total amount={formatMicros(totalOf(portfolio.holdings))} />
+            <>
+              <Total amount={formatMicros(totalOf(portfolio.holdings))} />
+              <InCurrency tap amount={formatMicros(totalOf(portfolio.holdings))} className="text-16" />
+            </>
           )}
           <p className={`min-h-4 text-12 ${MUTED}`}>
             {portfolio !== null && t('home.asOf', { time: formatSince(portfolio.asOf) })}

@@ -1,7 +1,7 @@
 import { formatMicros } from '@rif/rules'
 import { useState } from 'react'
 import { cx, formatOwn, formatPrice, formatTime, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
-import { Card, Icon, PartKey, Parts } from '../../../ui/index.ts'
+import { Card, Icon, PartKey, Parts, PriceNote } from '../../../ui/index.ts'
 import { navDays } from '../overview.ts'
 import { type Holdings, PLACES, type Place, placeWorth, totalOf } from '../portfolio.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
@@ -111,6 +111,7 @@ function Sum({ portfolio }: { portfolio: PortfolioView }) {
         {nav !== null && `${t('home.where.nav', { day: nav })} `}
         {t('home.where.apart')}
       </p>
+      {amcPrice !== null && <PriceNote named asset="AMC" className="self-start" />}
     </>
   )
 }

@@ -1,5 +1,14 @@
 import { useAppConfig, useTranslation } from '../../../lib/index.ts'
-import { Address, Avatar, Card, ErrorState, Money, Skeleton, TokenMark } from '../../../ui/index.ts'
+import {
+  Address,
+  Avatar,
+  Card,
+  ErrorState,
+  InCurrency,
+  Money,
+  Skeleton,
+  TokenMark,
+} from '../../../ui/index.ts'
 import { useBalances, useOwnAddress } from '../../../wallet/balances.ts'
 
 const ASSETS = ['USDT', 'AMC', 'ETH'] as const
@@ -29,12 +38,17 @@ export function Balances() {
             <li key={asset} className="flex min-h-16 items-center gap-3">
               <TokenMark token={asset} />
               <span className="flex-1 text-16 font-medium">{asset}</span>
-              <Money
-                own
-                amount={balances.data[asset]}
-                unit={asset}
-                className="font-display text-20 font-semibold"
-              />
+              <span className="text-right">
+                <Money
+                  own
+                  amount={balances.data[asset]}
+                  unit={asset}
+                  className="font-display text-20 font-semibold"
+                />
+                {asset !== 'ETH' && (
+                  <InCurrency amount={balances.data[asset]} unit={asset} className="text-12 text-muted" />
+                )}
+              </span>
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 import type { Me } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import {
   apiQuery,
   formatTime,
@@ -9,6 +9,7 @@ import {
   setTheme,
   THEMES,
   useAppConfig,
+  useCurrency,
   useLanguageOption,
   useOwnHidden,
   usePlan,
@@ -17,6 +18,7 @@ import {
 } from '../../../lib/index.ts'
 import {
   Button,
+  ButtonRow,
   Card,
   Columns,
   ContactRow,
@@ -33,6 +35,8 @@ import {
 } from '../../../ui/index.ts'
 import { signOut } from '../../../wallet/connection.ts'
 import { FiguresCard, IdentityCard, LevelCard, LimitsCard } from '../components/my-cards.tsx'
+
+const CurrencyChoice = lazy(() => import('../components/currency-choice.tsx'))
 
 /** The member's identity and today's limit, with ways to all areas, settings and help; beside them the level and the figures of the account. */
 export default function MyPage() {
@@ -209,6 +213,7 @@ function Settings() {
             title={t('language.title')}
             end={<span className="text-muted">{language}</span>}
           />
+          <SecondCurrency />
           <Switch label={t('own.setting')} hint={t('own.hint')} checked={isHidden} onChange={setOwnHidden} />
           <Row icon="theme" title={t('theme.title')} />
         </div>
@@ -222,6 +227,28 @@ function Settings() {
         </div>
       </Card>
     </Section>
+  )
+}
+
+/** The way to the currency in which totals are shown a second time. */
+function SecondCurrency() {
+  const { t } = useTranslation()
+  const currency = useCurrency()
+  const [isOpen, setOpen] = useState(false)
+  const [wasOpen, setWasOpen] = useState(false)
+  return (
+    <>
+      <ButtonRow
+        icon="transfer"
+        title={t('currency.title')}
+        end={<span className="text-muted">{currency ?? t('currency.none')}</span>}
+        onClick={() => {
+          setWasOpen(true)
+          setOpen(true)
+        }}
+      />
+      <Suspense>{wasOpen && <CurrencyChoice open={isOpen} onClose={() => setOpen(false)} />}</Suspense>
+    </>
   )
 }
 

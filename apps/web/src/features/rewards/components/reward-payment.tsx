@@ -1,6 +1,7 @@
 import type { RewardDetail } from '@rif/api-schema'
+import { nextDay, startOfDay } from '@rif/rules'
 import { formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
-import { Card, Fact, Facts, Money, Notice, Section } from '../../../ui/index.ts'
+import { Card, Fact, Facts, Money, Notice, PriceNote, Section } from '../../../ui/index.ts'
 import { AttestationList } from './coverage-parts.tsx'
 
 const FULL_PPM = 1_000_000
@@ -29,7 +30,18 @@ export function RewardPayment({ reward }: { reward: RewardDetail }) {
             {batch.amc_price === null ? (
               t('rewards.explain.noPrice')
             ) : (
-              <Money amount={batch.amc_price} unit="USDT" exact />
+              <>
+                <Money amount={batch.amc_price} unit="USDT" exact />
+                {batch.class === 'commission' ? (
+                  <span className="block text-12 font-normal text-muted">{t('price.ofOrder')}</span>
+                ) : (
+                  <PriceNote
+                    asset="AMC"
+                    at={new Date(startOfDay(nextDay(reward.day)) - 1).toISOString()}
+                    className="ml-2"
+                  />
+                )}
+              </>
             )}
           </Fact>
           <Fact label={t('rewards.detail.coverage')}>{formatPpm(reward.coverage_ppm)}</Fact>

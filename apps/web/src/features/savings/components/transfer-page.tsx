@@ -36,6 +36,7 @@ import {
   MoneyFact,
   Notice,
   Page,
+  PriceNote,
   Segmented,
   tooMuch,
   useDraftForm,
@@ -90,6 +91,7 @@ export function TransferPage({
                   fast: span(account.fast_delay_ms),
                   slow: span(account.slow_delay_ms),
                 })}
+            {direction === 'out' && <PriceNote named asset="AMC" className="mt-1 block" />}
           </Notice>
         </SavingsForm>
       )}

@@ -21,6 +21,7 @@ import {
   Fact,
   Facts,
   Hero,
+  InCurrency,
   ListSkeleton,
   Loaded,
   Money,
@@ -29,6 +30,7 @@ import {
   Notice,
   NoticeLink,
   Page,
+  PriceNote,
   Section,
   Segmented,
   Skeleton,
@@ -203,9 +205,11 @@ function BalanceCard({ account }: { account: SavingsAccount }) {
           <p className="font-display font-semibold">
             <Money own amount={account.total_amount} unit="USDT" fit />
           </p>
+          <InCurrency tap amount={account.total_amount} className="text-14 text-muted" />
           <p className="text-12 text-muted">
             {account.prices.AMC === null ? t('savings.noPrice') : t('savings.worthHint')}
           </p>
+          {account.prices.AMC !== null && <PriceNote named asset="AMC" />}
         </div>
         <dl className="grid grid-cols-2 gap-3 max-[359px]:grid-cols-1 lg:grid-cols-4">
           {SUMS.map((name) => (

@@ -21,6 +21,7 @@ import {
 } from '../../../wallet/order-frame.tsx'
 import { isOpen, ORDER_TONES, orderSteps } from '../order-view.ts'
 import { LevelMark } from './level-mark.tsx'
+import { PriceNotes } from './order-quote.tsx'
 
 export interface OrderPageProps {
   title: string
@@ -53,7 +54,7 @@ export function PackageHead({ order, children }: { order: Order; children?: Reac
 }
 
 /** Shows the amount of each asset that an order takes, or took, beside its part of the price. */
-export function PaidCard({ order: { quote, amc_price, price } }: { order: Order }) {
+export function PaidCard({ order: { quote, amc_price, price, created_at } }: { order: Order }) {
   const { t } = useTranslation()
   const inAmc = formatMicros(parseMicros(quote.due) - parseMicros(quote.usdt))
   return (
@@ -76,6 +77,7 @@ export function PaidCard({ order: { quote, amc_price, price } }: { order: Order 
           <Money amount={price} unit="USDT" />
         </Fact>
       </Facts>
+      <PriceNotes quote={quote} at={created_at} />
     </Card>
   )
 }

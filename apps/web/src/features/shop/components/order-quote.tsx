@@ -10,7 +10,17 @@ import {
   useSession,
   useTranslation,
 } from '../../../lib/index.ts'
-import { AddressFact, Card, Fact, Facts, Icon, Money, MoneyFact, TokenMark } from '../../../ui/index.ts'
+import {
+  AddressFact,
+  Card,
+  Fact,
+  Facts,
+  Icon,
+  Money,
+  MoneyFact,
+  PriceNote,
+  TokenMark,
+} from '../../../ui/index.ts'
 import { useBalances } from '../../../wallet/balances.ts'
 import { type PayLine, PayLineRow } from '../../../wallet/pay-lines.tsx'
 
@@ -44,11 +54,13 @@ interface PayCardProps {
   due: string
   quote: Quote
   payer: string
+  /** The time at which its prices were fixed; the current ones without it. */
+  pricedAt?: string
   children: ReactNode
 }
 
 /** The sum and its tokens, each beside what the wallet has, and the RIF. */
-export function PayCard({ due, quote, payer, children }: PayCardProps) {
+export function PayCard({ due, quote, payer, pricedAt, children }: PayCardProps) {
   const { t } = useTranslation()
   const lines = usePayLines(quote, payer)
   return (
@@ -75,7 +87,20 @@ export function PayCard({ due, quote, payer, children }: PayCardProps) {
         </p>
       )}
       {children}
+      <PriceNotes quote={quote} {...(pricedAt !== undefined && { at: pricedAt })} />
     </Card>
+  )
+}
+
+/** The ways to the sources of the prices that an order uses. */
+export function PriceNotes({ quote: { amc, rif }, at }: { quote: Pick<Quote, 'amc' | 'rif'>; at?: string }) {
+  const assets = [...(isZero(amc) ? [] : (['AMC'] as const)), ...(isZero(rif) ? [] : (['RIF'] as const))]
+  return (
+    <p className="flex flex-wrap gap-x-5 gap-y-1 empty:hidden">
+      {assets.map((asset) => (
+        <PriceNote key={asset} named asset={asset} {...(at !== undefined && { at })} />
+      ))}
+    </p>
   )
 }
 

@@ -130,7 +130,7 @@ function OrderPayment({ order, isNew, onRunning, onClose }: OrderPaymentProps) {
   return (
     <>
       {!hasBegun && !isNew && <Notice>{t('shop.sheet.resumed')}</Notice>}
-      <PayCard due={order.quote.due} quote={order.quote} payer={order.payer}>
+      <PayCard due={order.quote.due} quote={order.quote} payer={order.payer} pricedAt={order.created_at}>
         <WorkedOut {...order} />
       </PayCard>
       <FlowProgress flow={flow} />

@@ -10,6 +10,7 @@ import {
   Icon,
   MoneyFact,
   Notice,
+  PriceNote,
   Sheet,
   SheetDock,
   Switch,
@@ -63,6 +64,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
           </Fact>
           <MoneyFact label={t('transfers.confirm.after')} amount={check.remaining_after} unit="USDT" />
         </Facts>
+        {asset === 'AMC' && <PriceNote named asset="AMC" className="self-start" />}
         {isHeld && (
           <Notice tone="warn" title={t('transfers.confirm.audit')}>
             {check.reasons.map((reason) => (

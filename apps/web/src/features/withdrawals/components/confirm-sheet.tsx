@@ -10,6 +10,7 @@ import {
   Money,
   MoneyFact,
   Notice,
+  PriceNote,
   Sheet,
   SheetDock,
   Stepper,
@@ -59,6 +60,7 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
           </LongFact>
           <MoneyFact label={t('withdrawals.confirm.after')} amount={check.remaining_after} unit="USDT" />
         </Facts>
+        {check.asset === 'AMC' && <PriceNote named asset="AMC" className="self-start" />}
         {isAudited && (
           <Notice tone="warn" title={t('withdrawals.confirm.audit')}>
             {check.reasons.map((reason) => (

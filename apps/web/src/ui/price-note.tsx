@@ -1,0 +1,48 @@
+import { lazy, Suspense, useState } from 'react'
+import { cx, useTranslation } from '../lib/index.ts'
+import type { PriceNoteSubject } from './price-note-sheet.tsx'
+
+const PriceNoteSheet = lazy(() => import('./price-note-sheet.tsx'))
+
+type PriceNoteProps = PriceNoteSubject & {
+  /** Names the price in the text, where it stands apart from it. */
+  named?: boolean
+  className?: string
+}
+
+/**
+ * Leads from a price on a screen to its source and date, in a sheet that is loaded and read on the tap. Below every price of AMC
+ * and RIF, and every NAV, that a member acts or acted on.
+ */
+export function PriceNote({ named = false, className, ...subject }: PriceNoteProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const [wasOpen, setWasOpen] = useState(false)
+  const title =
+    'asset' in subject
+      ? t('price.title', { asset: subject.asset })
+      : t('price.navTitle', { name: subject.fund })
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={t('price.noteOf', { title })}
+        className={cx('touch-line inline-block text-12 font-normal text-muted', className)}
+        onClick={() => {
+          setWasOpen(true)
+          setOpen(true)
+        }}
+      >
+        <span className="underline decoration-dotted underline-offset-4">
+          {named ? t('price.noteOf', { title }) : t('price.note')}
+        </span>
+      </button>
+      <Suspense>
+        {wasOpen && (
+          <PriceNoteSheet subject={subject} title={title} open={isOpen} onClose={() => setOpen(false)} />
+        )}
+      </Suspense>
+    </>
+  )
+}
