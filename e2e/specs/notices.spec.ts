@@ -1,5 +1,5 @@
-import { startMailSink } from '../../apps/server/src/testing/mail-sink.ts'
 import { look } from '../support/inspect.ts'
+import { withMailSink } from '../support/mail.ts'
 import { expect, give, post, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
@@ -8,11 +8,9 @@ test('a member confirms an address, gets a mail with the figure, and one tap end
 }) => {
   const { page, address } = await member()
   await give(address, 'USDT', '19')
-  const { port } = new URL(test.info().project.use.baseURL!)
-  const sink = await startMailSink(Number(port) + 1000)
   const email = `${address.slice(2, 12).toLowerCase()}@example.org`
-  const subjects = () => sink.mails.filter(({ to }) => to === email).map(({ headers }) => headers.subject)
-  try {
+  await withMailSink(async (sink) => {
+    const subjects = () => sink.mails.filter(({ to }) => to === email).map(({ headers }) => headers.subject)
     await page.goto('/pages/my/index')
     await page.getByRole('link', { name: 'Mail and push' }).click()
     await expect(page.getByText('No address yet')).toBeVisible()
@@ -54,7 +52,5 @@ test('a member confirms an address, gets a mail with the figure, and one tap end
     await page.getByRole('button', { name: 'Test: Mail' }).click()
     await expect.poll(() => subjects().at(-1)).toBe('Test notice')
     expect(subjects()).toEqual([`${right} is your code`, 'Withdrawal ready', 'Test notice'])
-  } finally {
-    await sink.stop()
-  }
+  })
 })

@@ -8,6 +8,7 @@ import { activityRoutes } from './modules/activity/activity.routes.ts'
 import { adminLogRoutes } from './modules/admin-log/admin-log.routes.ts'
 import { adminRoutes } from './modules/admins/admins.routes.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
+import { announcementRoutes } from './modules/announcements/announcements.routes.ts'
 import { authRoutes } from './modules/auth/auth.routes.ts'
 import { deskRoutes } from './modules/desk/desk.routes.ts'
 import { earningsRoutes } from './modules/earnings/earnings.routes.ts'
@@ -147,6 +148,7 @@ export async function createApp(
   adminLogRoutes(app, services)
   treasuryRoutes(app, services)
   webhookRoutes(app, services)
+  announcementRoutes(app, services)
   await useWebApp(app, edge.webRoot, onUnmatched)
   return app
 }

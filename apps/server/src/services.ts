@@ -13,6 +13,7 @@ import { createActivityService } from './modules/activity/activity.service.ts'
 import { createAdminLogService } from './modules/admin-log/admin-log.service.ts'
 import { createAdminsService } from './modules/admins/admins.service.ts'
 import { createAnalyticsService } from './modules/analytics/analytics.service.ts'
+import { createAnnouncements } from './modules/announcements/announcements.service.ts'
 import { createAttestedRevenue } from './modules/attested-revenue/attested-revenue.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
 import { createBankWatch } from './modules/bank-watch/bank-watch.service.ts'
@@ -147,6 +148,7 @@ export function createServices(context: ServicesDeps) {
     readBudget: createReadBudget({ now }),
     progress: createChainProgress({ chainId, confirmations: settings.confirmations, now }),
     admins: createAdminsService({ now, adminLog }),
+    announcements: createAnnouncements({ ...context, adminLog }),
     plans: createPlansService({ now, adminLog }),
     ...{ pricing, priceSources: createPriceSources({ now, pricing, jumpPpm: prices.jumpPpm }) },
     displayRates: createDisplayRates({ now, adminLog, jumpPpm: prices.jumpPpm }),
@@ -249,6 +251,8 @@ function audiencesOf({
         facts: { day: day!, usdt: formatMicros(usdtMicros), amc: formatMicros(amcMicros) },
       }))
     },
+    // The texts are facts of the event, once for all members.
+    announcement: async (_db, memberIds) => memberIds.map((memberId) => ({ memberId, facts: {} })),
     async nav_published(db, memberIds, facts) {
       const holders = await fund.overview.holdersAmong(db, BigInt(facts.product_id!), memberIds)
       return holders.map((memberId) => ({ memberId, facts }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { currentAnnouncement } from './announcements.ts'
 import { chainAmount, walletAsset } from './local-wallet.ts'
 import { address, amount, asset, day, flag, hash, id, page, pageOf, ppm, side, time } from './primitives.ts'
 import { rewardType } from './rewards.ts'
@@ -152,6 +153,7 @@ export const notificationsData = z.object({
   /** Activities up to this one have been seen; "0" before the first visit. */
   seen_up_to: z.string().regex(/^[0-9]{1,18}$/),
   seen_at: time.nullable(),
+  announcement: currentAnnouncement,
 })
 export const seenBody = z.object({ activity_id: id })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminRole } from './admin.ts'
 import { auditedDeparture, riskReason } from './admin-departures.ts'
 import { attestedPool } from './admin-deposits.ts'
+import { announcementDraft } from './announcements.ts'
 import { units } from './fund.ts'
 import { currency, outsideSource } from './pricing.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
@@ -196,6 +197,8 @@ export const proposalPayloads = {
     events: z.array(webhookEvent).min(1).max(WEBHOOK_EVENTS.length),
     active: z.boolean(),
   }),
+  /** Publishes an announcement to the members. */
+  announcement: announcementDraft,
   /** Reverses a posted transaction of a member in full. */
   reversal: z.strictObject({ member_id: memberId, seq: id }),
 } as const
@@ -253,6 +256,7 @@ export const HEADLINES = [
     'treasury_payout',
     'exit_destination',
     'webhook',
+    'announcement',
     'reversal',
   ] as const),
 ] as const

@@ -15,6 +15,7 @@ export const NOTICE_KINDS = {
   rewards: { locked: false, push: false, mail: false },
   valuation: { locked: false, push: false, mail: false },
   plan: { locked: false, push: false, mail: false },
+  announcement: { locked: false, push: false, mail: false },
 } as const satisfies Record<string, { locked: boolean } & Record<(typeof NOTICE_CHANNELS)[number], boolean>>
 
 export const noticeChannel = z.enum(NOTICE_CHANNELS)

@@ -3,6 +3,7 @@ import type { Routes } from './route.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { adminReadRoutes } from './routes/admin-read.ts'
+import { announcementsAdminRoutes, announcementsRoutes } from './routes/announcements.ts'
 import { authRoutes } from './routes/auth.ts'
 import { earningsRoutes } from './routes/earnings.ts'
 import { exchangeRoutes } from './routes/exchange.ts'
@@ -42,6 +43,7 @@ export const routes = {
   ...membersRoutes,
   ...activityRoutes,
   ...noticesRoutes,
+  ...announcementsRoutes,
   ...statementsRoutes,
   ...personRoutes,
   ...portfolioRoutes,
@@ -59,6 +61,7 @@ export const routes = {
   ...adminReadRoutes,
   ...pricingAdminRoutes,
   ...webhooksRoutes,
+  ...announcementsAdminRoutes,
   ...treasuryRoutes,
   ...solvencyAdminRoutes,
   ...statementsAdminRoutes,
@@ -71,6 +74,7 @@ export type AdminRouteName =
   | keyof typeof adminReadRoutes
   | keyof typeof pricingAdminRoutes
   | keyof typeof webhooksRoutes
+  | keyof typeof announcementsAdminRoutes
   | keyof typeof treasuryRoutes
   | keyof typeof solvencyAdminRoutes
   | keyof typeof statementsAdminRoutes

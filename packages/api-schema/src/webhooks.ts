@@ -8,7 +8,7 @@ export const WEBHOOK_EVENTS = [
   ...(['fund.purchased', 'fund.redeemed', 'treasury.paid', 'settlement.completed'] as const),
   ...(['alarm.raised', 'alarm.ended', 'price.published'] as const),
   ...(['proposal.prepared', 'proposal.approved', 'proposal.refused', 'proposal.applied'] as const),
-  'proposal.ended',
+  ...(['proposal.ended', 'announcement.published', 'announcement.withdrawn'] as const),
 ] as const
 export const webhookEvent = z.enum(WEBHOOK_EVENTS)
 export type WebhookEvent = z.infer<typeof webhookEvent>

@@ -1,3 +1,4 @@
+export * from './announcement.ts'
 export * from './assets.ts'
 export * from './batch.ts'
 export * from './commissions.ts'

@@ -70,6 +70,25 @@ export interface AdminSeals {
   seq: bigint;
 }
 
+export interface AnnouncementDismissals {
+  announcement_id: bigint;
+  dismissed_at: Timestamp;
+  member_id: bigint;
+}
+
+export interface Announcements {
+  announcement_id: Generated<bigint>;
+  approved_by: string;
+  expires_at: Timestamp | null;
+  proposal_id: bigint;
+  proposed_by: string;
+  published_at: Timestamp;
+  texts: Json;
+  withdraw_reason: string | null;
+  withdrawn_at: Timestamp | null;
+  withdrawn_by: string | null;
+}
+
 export interface Attestations {
   amount_micros: bigint;
   approved_at: Timestamp | null;
@@ -905,8 +924,17 @@ export interface MemberVisits {
   seen_seq: bigint;
 }
 
+export interface NoticeCounts {
+  event: string;
+  given_up: Generated<bigint>;
+  mails: Generated<bigint>;
+  notices: Generated<bigint>;
+  pushes: Generated<bigint>;
+}
+
 export interface NoticeDeliveries {
   attempts: Generated<number>;
+  bulk: Generated<boolean>;
   delivery_id: Generated<bigint>;
   email_id: bigint | null;
   next_at: Timestamp;
@@ -967,6 +995,7 @@ export interface NoticeSpreads {
   after_member_id: Generated<bigint>;
   created_at: Timestamp;
   done_at: Timestamp | null;
+  ends_at: Timestamp | null;
   event: string;
   facts: Json;
   topic: string;
@@ -1688,6 +1717,8 @@ export interface DB {
   admin_actions: AdminActions;
   admin_seals: AdminSeals;
   admins: Admins;
+  announcement_dismissals: AnnouncementDismissals;
+  announcements: Announcements;
   attestations: Attestations;
   bank_alarms: BankAlarms;
   bank_caps: BankCaps;
@@ -1765,6 +1796,7 @@ export interface DB {
   member_standings: MemberStandings;
   member_visits: MemberVisits;
   members: Members;
+  notice_counts: NoticeCounts;
   notice_deliveries: NoticeDeliveries;
   notice_devices: NoticeDevices;
   notice_emails: NoticeEmails;

@@ -262,6 +262,9 @@ export const pages = {
     search: query({ scope: oneOf('all') }),
     load: () => import('../features/home/pages/notifications-page.tsx'),
   },
+  '/pages/my/announcements': {
+    load: () => import('../features/notices/pages/announcements-page.tsx'),
+  },
   '/pages/my/figures': { load: () => import('../features/members/pages/figures-page.tsx') },
   '/pages/my/addresses': { load: () => import('../features/members/pages/addresses-page.tsx') },
   '/pages/my/lock': { load: () => import('../features/auth/pages/lock-page.tsx') },
@@ -366,6 +369,10 @@ export const pages = {
   '/pages/admin/statements': {
     admin: true,
     load: () => import('../features/admin/pages/statements-page.tsx'),
+  },
+  '/pages/admin/announcements': {
+    admin: true,
+    load: () => import('../features/admin/pages/announcements-page.tsx'),
   },
   '/pages/admin/webhooks': { admin: true, load: () => import('../features/admin/pages/webhooks-page.tsx') },
   '/pages/admin/log': {

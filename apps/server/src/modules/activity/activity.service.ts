@@ -119,7 +119,7 @@ export function createActivityService(deps: Deps) {
   }
 
   /** Counts the news after the seen position, up to `UNSEEN_LIMIT`. */
-  async function notifications(db: Db, memberId: bigint): Promise<Notifications> {
+  async function notifications(db: Db, memberId: bigint): Promise<Omit<Notifications, 'announcement'>> {
     const visit = await repository.visitOf(db, memberId)
     const afterSeq = visit?.seenSeq ?? 0n
     let unseen = 0
@@ -200,7 +200,7 @@ export function createActivityService(deps: Deps) {
     notifications,
 
     /** Records that a member has seen everything up to an activity. Never moves back or beyond the last activity. */
-    async see(db: Db, memberId: bigint, seq: bigint): Promise<Notifications> {
+    async see(db: Db, memberId: bigint, seq: bigint): Promise<Omit<Notifications, 'announcement'>> {
       const last = await ledger.lastSeq(db, memberId)
       await repository.noteVisit(db, memberId, seq < last ? seq : last, now())
       return notifications(db, memberId)

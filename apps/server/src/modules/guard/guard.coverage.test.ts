@@ -114,6 +114,7 @@ const OTHERS: Partial<Record<RouteName, string>> = {
     savingsStandingEnd: 'As its set.',
   },
   ...{ webhookSecret: 'It reads.', replayWebhook: 'It sends a message again.' },
+  ...{ dismissAnnouncement: 'A choice.', withdrawAnnouncement: 'It hides a text.' },
   announceBankCall: 'It records what an admin is about to do in the bank contract.',
 }
 const isMoving = ({ movesMoney, path }: Route) => movesMoney || /\/(tx|approve|claim)\//.test(path)

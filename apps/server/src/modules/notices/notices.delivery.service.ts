@@ -33,6 +33,8 @@ const AT_ONCE = { limit: 40 }
 const PARALLEL = 8
 /** The age at which a delivery that nobody took is given up. */
 const GIVEN_UP_MS = 3 * DAY_MS
+/** The most characters of a push: its message has at most 4096 bytes (RFC 8291), and a phone shows a few lines. */
+const PUSH_CHARACTERS = 240
 const KEPT = { noticesMs: 90 * DAY_MS, emailsMs: DAY_MS, limit: 500 }
 
 /**
@@ -64,7 +66,8 @@ export function createNoticeDelivery({ db, now, log, mailer, pusher, sealing }: 
     const { memberId, event, topic, facts, locale } = delivery
     const { kind, path } = TOPICS[topic]
     const tag = createHash('sha256').update(`${memberId}/${event}`).digest('base64url').slice(0, 32)
-    const content = { ...noticeText(locale, topic, facts), path: path(facts), tag, lang: locale }
+    const { title, body } = noticeText(locale, topic, facts)
+    const content = { title, body: shortened(body), path: path(facts), tag, lang: locale }
     const isUrgent = kind !== null && NOTICE_KINDS[kind].locked
     try {
       const outcome = await pusher.send({ ...push, topic: tag, isUrgent, content })
@@ -77,7 +80,8 @@ export function createNoticeDelivery({ db, now, log, mailer, pusher, sealing }: 
   }
 
   async function deliver(delivery: Delivery): Promise<void> {
-    const { deliveryId, email, push, attempts } = delivery
+    const { deliveryId, email, push, attempts, endsAt } = delivery
+    if (endsAt !== null && endsAt <= now()) return repository.endDelivery(db, deliveryId, false)
     const channel = push === null ? 'mail' : 'push'
     const fail = (reason: string) =>
       // Neither the address nor the endpoint, which a library's message may contain.
@@ -89,10 +93,10 @@ export function createNoticeDelivery({ db, now, log, mailer, pusher, sealing }: 
     } catch (error) {
       fail((error as NodeJS.ErrnoException).code ?? 'unknown')
     }
-    // Its deliveries go with it.
-    if (outcome === 'gone') await deletePushes(db, { pushId: push!.pushId })
     const isGivenUp = now().getTime() - delivery.createdAt.getTime() > GIVEN_UP_MS
-    if (outcome !== 'later' || isGivenUp) await repository.endDelivery(db, deliveryId)
+    if (outcome !== 'later' || isGivenUp) await repository.endDelivery(db, deliveryId, outcome === 'taken')
+    // Its other deliveries go with it.
+    if (outcome === 'gone') await deletePushes(db, { pushId: push!.pushId })
   }
 
   return {
@@ -114,4 +118,14 @@ export function createNoticeDelivery({ db, now, log, mailer, pusher, sealing }: 
         limit: KEPT.limit,
       }),
   }
+}
+
+/** Returns the beginning of a text, cut between characters as they are seen. */
+function shortened(text: string): string {
+  const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  if (characters.length <= PUSH_CHARACTERS) return text
+  return `${characters
+    .slice(0, PUSH_CHARACTERS - 1)
+    .join('')
+    .trimEnd()}…`
 }

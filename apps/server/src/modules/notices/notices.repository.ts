@@ -16,6 +16,8 @@ interface NewNotices {
   readonly kind: NoticeKind | null
   /** The only channel; both without it. */
   readonly channel?: NoticeChannel | undefined
+  /** True for one of many members' notices: it waits until those of single members are sent. */
+  readonly isBulk?: boolean
   readonly at: Date
 }
 
@@ -29,7 +31,7 @@ const DAY_MS = 86_400_000
  */
 export async function writeNotices(
   dbTx: Db,
-  { event, topic, kind, channel, at }: NewNotices,
+  { event, topic, kind, channel, isBulk = false, at }: NewNotices,
   rows: readonly NoticeRow[],
 ): Promise<number> {
   const isLocked = kind === null || NOTICE_KINDS[kind].locked
@@ -59,8 +61,8 @@ export async function writeNotices(
       on conflict (member_id, event) do nothing
       returning notice_id, member_id
     ), sent as (
-      insert into notice_deliveries (notice_id, email_id, push_id, next_at)
-      select notice_id, email_id, push_id, ${at} from written join targets using (member_id)
+      insert into notice_deliveries (notice_id, email_id, push_id, next_at, bulk)
+      select notice_id, email_id, push_id, ${at}, ${isBulk} from written join targets using (member_id)
     )
     select count(*) as notices from written`.execute(dbTx)
   return Number(written[0]!.notices)
@@ -69,13 +71,45 @@ export async function writeNotices(
 /** Writes an event that concerns many members, once. */
 export async function insertSpread(
   dbTx: Db,
-  { event, topic, facts, at }: { event: string; topic: Topic; facts: Facts; at: Date },
+  {
+    event,
+    topic,
+    facts,
+    at,
+    endsAt = null,
+  }: { event: string; topic: Topic; facts: Facts; at: Date; endsAt?: Date | null },
 ): Promise<void> {
   await dbTx
     .insertInto('notice_spreads')
-    .values({ event, topic, facts: JSON.stringify(facts), created_at: at })
+    .values({ event, topic, facts: JSON.stringify(facts), created_at: at, ends_at: endsAt })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  const counts = dbTx.insertInto('notice_counts').values({ event })
+  await counts.onConflict((conflict) => conflict.doNothing()).execute()
+}
+
+/** Ends an event of many members: nothing of it is written or sent from then on. */
+export async function endSpread(dbTx: Db, event: string, at: Date): Promise<void> {
+  await dbTx.updateTable('notice_spreads').set({ ends_at: at }).where('event', '=', event).execute()
+}
+
+/** What became of an event of many members. `isWriting` until each of them has a notice. */
+export interface SpreadCounts {
+  readonly event: string
+  readonly isWriting: boolean
+  readonly notices: bigint
+  readonly mails: bigint
+  readonly pushes: bigint
+  readonly givenUp: bigint
+}
+
+export async function spreadCounts(db: Db, events: readonly string[]): Promise<SpreadCounts[]> {
+  const { rows } = await sql<SpreadCounts>`
+    select c.event, s.event is not null and s.done_at is null as "isWriting", c.notices, c.mails, c.pushes,
+      c.given_up as "givenUp"
+    from notice_counts as c left join notice_spreads as s using (event)
+    where c.event = any (${events}::text[])`.execute(db)
+  return rows
 }
 
 export interface Spread {
@@ -83,12 +117,13 @@ export interface Spread {
   readonly topic: Topic
   readonly facts: Facts
   readonly afterMemberId: bigint
+  readonly endsAt: Date | null
 }
 
 /** Locks the oldest event whose notices are not all written; undefined when there is none that nobody else works on. */
 export async function takeSpread(dbTx: Db): Promise<Spread | undefined> {
   const { rows } = await sql<Spread>`
-    select event, topic, facts, after_member_id as "afterMemberId" from notice_spreads
+    select event, topic, facts, after_member_id as "afterMemberId", ends_at as "endsAt" from notice_spreads
     where done_at is null order by created_at limit 1 for update skip locked`.execute(dbTx)
   return rows[0]
 }
@@ -107,17 +142,18 @@ export async function membersChoosing(
   return rows.map(({ memberId }) => memberId)
 }
 
-/** Records how far the notices of an event are written; `doneAt` ends it. */
+/** Records how far the notices of an event are written, and how many more there are; `doneAt` ends it. */
 export async function moveSpread(
   dbTx: Db,
   event: string,
-  to: { afterMemberId: bigint; doneAt: Date | null },
+  to: { afterMemberId: bigint; doneAt: Date | null; notices: number },
 ): Promise<void> {
   await dbTx
     .updateTable('notice_spreads')
     .set({ after_member_id: to.afterMemberId, done_at: to.doneAt })
     .where('event', '=', event)
     .execute()
+  await sql`update notice_counts set notices = notices + ${to.notices} where event = ${event}`.execute(dbTx)
 }
 
 /** A delivery with all that its message needs. */
@@ -131,6 +167,8 @@ export interface Delivery {
   readonly facts: Facts
   readonly createdAt: Date
   readonly locale: Locale
+  /** The end of an event of many members, from which on it is not sent. */
+  readonly endsAt: Date | null
   readonly email: { readonly emailId: bigint; readonly sealed: Buffer; readonly addressHash: Buffer } | null
   readonly push: {
     readonly pushId: bigint
@@ -150,6 +188,7 @@ interface TakenRow {
   readonly facts: Facts
   readonly created_at: Date
   readonly locale: Locale
+  readonly ends_at: Date | null
   readonly email_id: bigint | null
   readonly sealed: Buffer | null
   readonly address_hash: Buffer | null
@@ -164,7 +203,10 @@ interface Pauses {
   readonly maxMs: number
 }
 
-/** Takes deliveries that are due; each is due again after a pause that doubles with its attempts. */
+/**
+ * Takes deliveries that are due, those of single members before those of many; each is due again after a pause that doubles with
+ * its attempts. The facts of an event of many members are added to the member's own.
+ */
 export async function takeDeliveries(
   db: Db,
   at: Date,
@@ -173,23 +215,25 @@ export async function takeDeliveries(
   const { rows } = await sql<TakenRow>`
     with due as (
       select delivery_id from notice_deliveries where next_at <= ${at}
-      order by next_at limit ${limit} for update skip locked
+      order by bulk, next_at limit ${limit} for update skip locked
     ), taken as (
       update notice_deliveries as d set attempts = attempts + 1,
         next_at = ${at}::timestamptz + least(${firstMs} * 2 ^ least(attempts, 20), ${maxMs}) * interval '1 ms'
       from due where d.delivery_id = due.delivery_id
       returning d.delivery_id, d.attempts, d.notice_id, d.email_id, d.push_id
     )
-    select t.delivery_id, t.attempts, t.notice_id, n.member_id, n.event, n.topic, n.facts, n.created_at, m.locale,
+    select t.delivery_id, t.attempts, t.notice_id, n.member_id, n.event, n.topic,
+      coalesce(s.facts, '{}') || n.facts as facts, n.created_at, m.locale, s.ends_at,
       e.email_id, e.sealed, e.address_hash, p.push_id, p.endpoint, p.p256dh, p.auth
     from taken as t join notices as n using (notice_id) join notice_members as m using (member_id)
+    left join notice_spreads as s on s.event = n.event
     left join notice_emails as e on e.email_id = t.email_id
     left join notice_pushes as p on p.push_id = t.push_id
     order by t.delivery_id`.execute(db)
   return rows.map((row) => ({
     ...{ deliveryId: row.delivery_id, attempts: row.attempts, noticeId: row.notice_id },
     ...{ memberId: row.member_id, event: row.event, topic: row.topic, facts: row.facts },
-    ...{ createdAt: row.created_at, locale: row.locale },
+    ...{ createdAt: row.created_at, locale: row.locale, endsAt: row.ends_at },
     email:
       row.email_id === null
         ? null
@@ -201,9 +245,17 @@ export async function takeDeliveries(
   }))
 }
 
-/** Ends a delivery: taken by its receiver, or given up. */
-export async function endDelivery(db: Db, deliveryId: bigint): Promise<void> {
-  await db.deleteFrom('notice_deliveries').where('delivery_id', '=', deliveryId).execute()
+/** Ends a delivery: taken by its receiver, or given up. Counts it, once, for an event of many members. */
+export async function endDelivery(db: Db, deliveryId: bigint, isTaken: boolean): Promise<void> {
+  await sql`
+    with ended as (
+      delete from notice_deliveries where delivery_id = ${deliveryId} returning notice_id, email_id
+    )
+    update notice_counts as c set
+      mails = mails + (${isTaken} and e.email_id is not null)::integer,
+      pushes = pushes + (${isTaken} and e.email_id is null)::integer,
+      given_up = given_up + (not ${isTaken})::integer
+    from ended as e join notices as n using (notice_id) where c.event = n.event`.execute(db)
 }
 
 /** Deletes a few old notices, events and replaced addresses. A notice stays as long as its event could come twice. */

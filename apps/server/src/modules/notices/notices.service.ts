@@ -24,10 +24,21 @@ export async function notify(dbTx: Db, { memberId, event, topic, facts, at }: Ha
   await repository.writeNotices(dbTx, { event, topic, kind, at }, [{ memberId, facts }])
 }
 
-/** Writes an event that concerns many members; the notices follow from it soon. */
-export function notifyMany(dbTx: Db, happened: Omit<Happened, 'memberId'>): Promise<void> {
+/** Writes an event that concerns many members; the notices follow from it soon, none of them after `endsAt`. */
+export function notifyMany(
+  dbTx: Db,
+  happened: Omit<Happened, 'memberId'> & { endsAt?: Date | null },
+): Promise<void> {
   return repository.insertSpread(dbTx, happened)
 }
+
+/** Ends an event of many members: what is not yet written or sent of it never is. */
+export const endMany = (dbTx: Db, event: string, at: Date): Promise<void> =>
+  repository.endSpread(dbTx, event, at)
+
+export type { SpreadCounts } from './notices.repository.ts'
+/** Returns how many notices of events of many members were written and sent. */
+export const countsOfMany = repository.spreadCounts
 
 /** The most devices of a member that are remembered. */
 const MAX_DEVICES = 50
@@ -76,19 +87,24 @@ export function createNoticeSpreads({ db, now, audiences }: Deps) {
   async function step(dbTx: Db): Promise<boolean> {
     const spread = await repository.takeSpread(dbTx)
     if (spread === undefined) return false
-    const { event, topic, facts, afterMemberId } = spread
+    const { event, topic, facts, afterMemberId, endsAt } = spread
     const { kind } = TOPICS[topic]
     const at = now()
+    const isOver = endsAt !== null && endsAt <= at
     const memberIds =
-      kind === null ? [] : await repository.membersChoosing(dbTx, kind, afterMemberId, MEMBERS_AT_ONCE)
+      kind === null || isOver
+        ? []
+        : await repository.membersChoosing(dbTx, kind, afterMemberId, MEMBERS_AT_ONCE)
     const audience = audiences[topic]
     const rows = audience
       ? await audience(dbTx, memberIds, facts)
       : memberIds.map((memberId) => ({ memberId, facts }))
-    if (rows.length > 0) await repository.writeNotices(dbTx, { event, topic, kind, at }, rows)
+    const write = { event, topic, kind, isBulk: true, at }
+    const notices = rows.length > 0 ? await repository.writeNotices(dbTx, write, rows) : 0
     await repository.moveSpread(dbTx, event, {
       afterMemberId: memberIds.at(-1) ?? afterMemberId,
       doneAt: memberIds.length < MEMBERS_AT_ONCE ? at : null,
+      notices,
     })
     return true
   }

@@ -522,6 +522,7 @@ test('every notice has a text in every language, with its figures, and a path of
   const facts = {
     ...{ code: '123456', device: 'Firefox', at: '2026-01-02T03:04:05Z', from: '2026-01-02T03:04:05Z' },
     ...{ day: '2026-01-02', address: '0xAb', amount: '9007199254740993.000001', asset: 'USDT', id: '7' },
+    ...{ 'en.title': 'Maintenance', 'en.text': 'On Sunday', 'ja.title': 'メンテナンス', 'ja.text': '日曜日' },
     ...{ usdt: '1.500000', amc: '0.000000', units: '3', product: 'Alpha', product_id: '4', nav: '1.010000' },
   }
   for (const topic of Object.keys(TOPICS) as Topic[]) {

@@ -34,6 +34,12 @@ function shownIn(locale: Locale, facts: Facts): Shown {
   return shown
 }
 
+/** The operators' own words; the facts have those of the languages in which they wrote some. */
+const announced = (locale: Locale) => (f: Shown) => {
+  const language = f[`${locale}.title`] === undefined ? 'en' : locale
+  return { title: f[`${language}.title`]!, body: f[`${language}.text`]! }
+}
+
 const en: Texts = {
   test: () => ({ title: 'Test notice', body: 'Notices from RIFund Portfolio arrive here.' }),
   confirm_email: (f) => ({
@@ -104,6 +110,7 @@ const en: Texts = {
     title: 'The plan changes',
     body: `A new version of the plan is in force from ${f.day}.`,
   }),
+  announcement: announced('en'),
 }
 
 const ja: Texts = {
@@ -178,6 +185,7 @@ const ja: Texts = {
     title: 'プランが変わります',
     body: `新しい版のプランが ${f.day} から適用されます。`,
   }),
+  announcement: announced('ja'),
 }
 
 const ko: Texts = {
@@ -250,6 +258,7 @@ const ko: Texts = {
     title: '플랜이 변경됩니다',
     body: `새 버전의 플랜이 ${f.day}부터 적용됩니다.`,
   }),
+  announcement: announced('ko'),
 }
 
 const zh: Texts = {
@@ -322,6 +331,7 @@ const zh: Texts = {
     title: '方案变更',
     body: `新版方案自 ${f.day} 起生效。`,
   }),
+  announcement: announced('zh-Hans'),
 }
 
 const TEXTS: Readonly<Record<Locale, Texts>> = { en, ja, ko, 'zh-Hans': zh }

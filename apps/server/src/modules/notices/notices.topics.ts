@@ -29,6 +29,7 @@ export const TOPICS = {
     path: ({ product_id }) => `/pages/found/productDetail?product_id=${product_id}`,
   },
   plan_published: { kind: 'plan', path: () => '/pages/money-policy' },
+  announcement: { kind: 'announcement', path: () => '/pages/my/announcements' },
 } as const satisfies Record<string, { kind: NoticeKind | null; path: (facts: Facts) => string }>
 
 export type Topic = keyof typeof TOPICS

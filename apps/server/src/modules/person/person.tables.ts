@@ -32,6 +32,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   },
   notice_devices: { by: 'member_id', without: ['device_hash'] },
   notices: OWN,
+  announcement_dismissals: OWN,
   orders: OWN,
   rewards: OWN,
   reward_undone: OWN,

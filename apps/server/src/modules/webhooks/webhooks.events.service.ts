@@ -32,6 +32,8 @@ const OF_LOG: Readonly<Record<string, WebhookEvent>> = {
   'proposal.fail': 'proposal.ended',
   'withdrawal.approve': 'withdrawal.approved',
   'price.publish': 'price.published',
+  'announcement.publish': 'announcement.published',
+  'announcement.withdraw': 'announcement.withdrawn',
 }
 
 /**

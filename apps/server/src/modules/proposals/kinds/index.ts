@@ -2,6 +2,7 @@ import type { EventHandlers } from '../../../chain/indexer/events.ts'
 import type { Now } from '../../../lib/clock.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import type { AdminsService } from '../../admins/admins.service.ts'
+import type { Announcements } from '../../announcements/announcements.service.ts'
 import type { AttestedRevenue } from '../../attested-revenue/attested-revenue.service.ts'
 import type { Checkout } from '../../checkout/checkout.service.ts'
 import type { LaunchReview } from '../../exchange/exchange.launch-review.service.ts'
@@ -26,6 +27,7 @@ import type { Webhooks } from '../../webhooks/webhooks.service.ts'
 import type { WithdrawalReview } from '../../withdrawals/withdrawals.service.ts'
 import type { Depositors } from '../proposals.depositors.service.ts'
 import type { Kinds } from '../proposals.kinds.ts'
+import { announcementKind } from './announcements.ts'
 import { attestedRevenueKind } from './attested-revenue.ts'
 import { reversalKind, setAsideKind, suspenseKind } from './books.ts'
 import { displayRateKind } from './display-rate.ts'
@@ -71,6 +73,7 @@ export interface KindsDeps {
   readonly guard: Guard
   readonly leaving: LeavingService
   readonly webhooks: Webhooks
+  readonly announcements: Announcements
   readonly withdrawalReview: WithdrawalReview
   readonly transferReview: TransferReview
   readonly transfers: TransfersService
@@ -112,6 +115,7 @@ export function createKinds(deps: KindsDeps): Kinds {
     treasury_payout: treasuryPayoutKind(deps),
     exit_destination: exitDestinationKind(deps),
     webhook: webhookKind(deps),
+    announcement: announcementKind(deps),
     reversal: reversalKind({ now, ledger, transfers: deps.transfers }),
   }
 }

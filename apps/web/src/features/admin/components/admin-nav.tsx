@@ -69,6 +69,7 @@ const GROUPS: readonly Group[] = [
         below: '/pages/admin/fundDesk',
       },
       { label: 'admin.area.distrubutionHash', path: '/pages/admin/distrubutionHash', icon: 'bolt' },
+      { label: 'admin.area.announcements', path: '/pages/admin/announcements', icon: 'bell' },
     ],
   },
   {

@@ -27,7 +27,7 @@ export const EMPTY_TERMS = { asset: 'DIV' as ExchangeTargetName, rate: '', day_c
 export type TermsText = typeof EMPTY_TERMS
 
 /** The time that a field of a day and a minute names in UTC; NaN when there is none. */
-const utcTime = (text: string): number =>
+export const utcTime = (text: string): number =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
 
 /** Returns the amount of a field in micro-units; 0 when it holds none. */

@@ -1,6 +1,8 @@
 import type { Translate } from '../../../lib/index.ts'
 
 const ACTIONS = [
+  'announcement_publish',
+  'announcement_withdraw',
   'proposal_prepare',
   'proposal_approve',
   'proposal_refuse',

@@ -1,7 +1,8 @@
-import type { ProposalContent } from '@rif/api-schema'
+import type { AnnouncementDraft, ProposalContent } from '@rif/api-schema'
 import type { ReactNode } from 'react'
 import { cx, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
+import { AnnouncementPreviews } from '../announcements/announcement-preview.tsx'
 import { effectText, fieldName, fieldValue, itemText } from './proposal-words.ts'
 
 export interface ChangeRow {
@@ -20,7 +21,9 @@ export function DifferenceView({
   more?: readonly ChangeRow[]
 }) {
   const { t } = useTranslation()
-  const { difference } = content
+  // The texts of an announcement are shown below as members read them.
+  const announced = content.kind === 'announcement' ? (content.payload as AnnouncementDraft) : null
+  const difference = content.difference.filter(({ field }) => announced === null || field !== 'text')
   const rows = difference.map(({ item, field, before, after }): ChangeRow => {
     // The sentence above names the one object of a proposal.
     const isNamed = item !== null && (difference.length > 1 || !/ -> 0x/.test(item))
@@ -39,6 +42,7 @@ export function DifferenceView({
   return (
     <div className="flex flex-col gap-3 text-14">
       <ChangeTable rows={[...rows, ...more]} />
+      {announced !== null && <AnnouncementPreviews texts={announced.texts} />}
       {content.effects.map((effect) => (
         <p key={effect.name} className="flex items-start gap-2">
           <Icon name="forward" size={16} className="mt-0.5 text-muted" />

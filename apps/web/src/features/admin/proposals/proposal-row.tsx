@@ -29,6 +29,7 @@ const ICONS: Partial<Record<ProposalKind, IconName>> = {
   fund_redemption: 'fund',
   hash_power: 'bolt',
   plan: 'filter',
+  announcement: 'bell',
   role: 'team',
   pause: 'warn',
   resume: 'check',

@@ -1,6 +1,6 @@
-import type { Me, TokenPrice } from '@rif/api-schema'
+import type { Announcement, Me, TokenPrice } from '@rif/api-schema'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import {
   apiQuery,
   isZero,
@@ -69,6 +69,8 @@ export function Bell() {
 }
 
 const WAITING = 5
+/** Few visits have one, so it is not part of the first screen. */
+const AnnouncementCard = lazy(() => import('../components/announcement-card.tsx'))
 
 /** The portfolio: the total and how it went, the next step, assets, rewards, the team and recent activity. */
 export default function HomePage() {
@@ -179,6 +181,7 @@ function partsOf({ me, portfolio, waiting, isWide, isWidest }: PartsInput): Part
   const top = [
     <OwedNotice key="owed" owed={me.owed} />,
     <NextStep key="next" me={me} {...waiting} />,
+    <Announced key="announced" announcement={waiting.announcement} />,
     <WhereCard key="where" {...{ portfolio, isWide }} />,
   ]
   const assets = [
@@ -205,7 +208,11 @@ function partsOf({ me, portfolio, waiting, isWide, isWidest }: PartsInput): Part
 }
 
 const newParts = ({ me, portfolio, waiting }: Omit<PartsInput, 'isWide' | 'isWidest'>): Parts => ({
-  side: [<NextStep key="next" me={me} {...waiting} />, <GettingStarted key="start" portfolio={portfolio} />],
+  side: [
+    <NextStep key="next" me={me} {...waiting} />,
+    <Announced key="announced" announcement={waiting.announcement} />,
+    <GettingStarted key="start" portfolio={portfolio} />,
+  ],
   main: [
     <WhatYouCanDo key="can" />,
     ...later(
@@ -242,16 +249,28 @@ function useWaiting() {
   const claims = useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: WAITING } }))
   const pending = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending', limit: WAITING } }))
   const award = useQuery(apiQuery('management'))
-  if ([orders, claims, pending, award].some(({ isPending }) => isPending)) return null
+  const news = useQuery(apiQuery('notifications'))
+  if ([orders, claims, pending, award, news].some(({ isPending }) => isPending)) return null
   return {
     orders: orders.data?.items ?? [],
     fundOrders: pending.data?.items.filter(({ status }) => status === 'UnPaid') ?? [],
     withdrawals: claims.data?.items ?? [],
     award: award.data,
+    announcement: news.data?.announcement ?? null,
   }
 }
 
 type PriceQuery = Pick<UseQueryResult<TokenPrice>, 'data' | 'isError' | 'refetch'>
+
+/** What the operators announced last, until the member closes it. */
+function Announced({ announcement }: { announcement: Announcement | null }) {
+  if (announcement === null) return null
+  return (
+    <Suspense fallback={<Skeleton className="h-19 rounded-16" />}>
+      <AnnouncementCard announcement={announcement} />
+    </Suspense>
+  )
+}
 
 /** The prices of AMC and RIF. */
 function Prices() {

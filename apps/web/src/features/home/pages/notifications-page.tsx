@@ -11,7 +11,7 @@ import {
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
-import { buttonClass, EmptyState, InfiniteList, Page, Segmented } from '../../../ui/index.ts'
+import { buttonClass, EmptyState, InfiniteList, NavLink, Page, Segmented } from '../../../ui/index.ts'
 import { ActivityRow } from '../components/activity-row.tsx'
 
 const PATH = '/pages/my/notifications'
@@ -25,7 +25,11 @@ export default function NotificationsPage() {
   const seenUpTo = useVisit(query.data?.pages[0]?.items[0])
   const now = new Date()
   return (
-    <Page title={t('notifications.title')} wide>
+    <Page
+      title={t('notifications.title')}
+      wide
+      actions={<NavLink to="/pages/my/announcements">{t('announcements.title')}</NavLink>}
+    >
       <Segmented
         label={t('notifications.scope')}
         options={(['news', 'all'] as const).map((value) => ({ value, label: t(`notifications.${value}`) }))}

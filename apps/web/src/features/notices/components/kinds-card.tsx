@@ -8,6 +8,7 @@ const GROUPS = {
   safety: ['sign_in', 'changes'],
   money: ['withdrawal'],
   fund: ['rewards', 'valuation', 'redemption', 'plan'],
+  news: ['announcement'],
 } as const satisfies Record<string, readonly NoticeKind[]>
 
 const CHANNELS = ['push', 'mail'] as const satisfies readonly NoticeChannel[]

@@ -1,0 +1,78 @@
+import { LOCALES, type OperatedAnnouncement } from '@rif/api-schema'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { apiWatchedList, formatCount, useTranslation } from '../../../lib/index.ts'
+import { EmptyState, Pill, Section, TableList, type Tone } from '../../../ui/index.ts'
+import { utcText } from '../components/utc-time.tsx'
+
+export const TONES = {
+  live: 'good',
+  expired: 'neutral',
+  withdrawn: 'bad',
+} as const satisfies Record<OperatedAnnouncement['state'], Tone>
+
+/** Every announcement that was published, the newest first. */
+export function Announcements({ onOpen }: { onOpen: (announcement: OperatedAnnouncement) => void }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(apiWatchedList('operatedAnnouncements', { query: {} }))
+  const state = (one: OperatedAnnouncement) => (
+    <Pill tone={TONES[one.state]}>{t(`adminAnnouncements.is.${one.state}`)}</Pill>
+  )
+  const sums = ({ sent }: OperatedAnnouncement) => ({
+    mails: formatCount(sent.mails),
+    pushes: formatCount(sent.pushes),
+  })
+  const languages = ({ texts }: OperatedAnnouncement) =>
+    LOCALES.filter((locale) => texts[locale] !== undefined).join(', ')
+  return (
+    <Section title={t('adminAnnouncements.list')}>
+      <TableList<OperatedAnnouncement>
+        query={query}
+        keyOf={({ announcement_id: id }) => id}
+        label={t('adminAnnouncements.list')}
+        empty={
+          <EmptyState
+            icon="bell"
+            title={t('adminAnnouncements.none')}
+            hint={t('adminAnnouncements.noneHint')}
+          />
+        }
+        columns={[
+          { name: t('adminAnnouncements.published'), cell: ({ published_at: at }) => utcText(at) },
+          {
+            ...{ name: t('adminAnnouncements.title'), width: '2fr' },
+            cell: ({ texts }) => <span className="font-medium">{texts.en.title}</span>,
+          },
+          { name: t('adminAnnouncements.languages'), cell: languages },
+          { name: t('adminAnnouncements.state'), cell: state },
+          {
+            ...{ name: t('adminAnnouncements.members'), end: true },
+            cell: ({ sent }) => formatCount(sent.members),
+          },
+          { name: t('adminAnnouncements.mails'), end: true, cell: ({ sent }) => formatCount(sent.mails) },
+          { name: t('adminAnnouncements.pushes'), end: true, cell: ({ sent }) => formatCount(sent.pushes) },
+        ]}
+        line={(one, look, cells) => (
+          <button type="button" className={look} onClick={() => onOpen(one)}>
+            {cells}
+          </button>
+        )}
+        render={(one) => (
+          <button
+            type="button"
+            className="flex w-full items-start justify-between gap-3 py-3 text-left text-14"
+            onClick={() => onOpen(one)}
+          >
+            <span className="flex min-w-0 flex-col">
+              <span className="wrap-anywhere font-semibold">{one.texts.en.title}</span>
+              <span className="text-12 text-muted">
+                {utcText(one.published_at)} · {languages(one)}
+              </span>
+              <span className="text-12 text-muted">{t('adminAnnouncements.sums', sums(one))}</span>
+            </span>
+            {state(one)}
+          </button>
+        )}
+      />
+    </Section>
+  )
+}
