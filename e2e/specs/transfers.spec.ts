@@ -1,5 +1,5 @@
 import { approve, prepare } from '../support/admins.ts'
-import { look } from '../support/inspect.ts'
+import { findNothing, look } from '../support/inspect.ts'
 import { api, expect, type Fixtures, give, signInAsDemo, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
@@ -130,11 +130,23 @@ test('saved addresses only: saved and switched with the wallet, with the time th
   await page.getByRole('button', { name: 'Save an address' }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByLabel('Name', { exact: true }).fill('Cold wallet')
+  await sheet.getByLabel('Note', { exact: true }).fill('Key on paper, in the safe')
   await sheet.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('listitem').getByText('Cold wallet')).toBeVisible()
+  const saved = page.getByRole('listitem').filter({ hasText: 'Cold wallet' })
+  await expect(saved).toContainText('Key on paper, in the safe')
   await page.getByText('Saved addresses only', { exact: true }).click()
   await expect(page.getByRole('switch')).toBeChecked()
   await page.getByText('Saved addresses only', { exact: true }).click()
   await expect(page.getByText('It is switched off on')).toBeVisible()
   await look(page, 'saved-addresses')
+
+  // The note follows into the search, which a key opens where there is a keyboard.
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByRole('link', { name: 'Search' }).waitFor()
+  await page.keyboard.press('/')
+  const field = page.getByRole('searchbox', { name: 'Search your account and the help' })
+  await field.fill('paper')
+  await expect(page.getByRole('link', { name: /^Cold wallet/ })).toContainText('in the safe')
+  await findNothing(page)
+  await look(page, 'search')
 })

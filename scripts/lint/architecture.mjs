@@ -36,6 +36,7 @@ export const MODULES = [
     'local-wallet',
     'transactions',
     'activity',
+    'member-search',
     'portfolio',
     'settlement',
     'earnings',

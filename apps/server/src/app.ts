@@ -18,6 +18,7 @@ import { guardRoutes } from './modules/guard/guard.routes.ts'
 import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
 import { localWalletRoutes } from './modules/local-wallet/local-wallet.routes.ts'
 import { meRoutes } from './modules/me/me.routes.ts'
+import { memberSearchRoutes } from './modules/member-search/member-search.routes.ts'
 import { memberRoutes } from './modules/members/members.routes.ts'
 import { moneyPolicyRoutes } from './modules/money-policy/money-policy.routes.ts'
 import { noticeRoutes } from './modules/notices/notices.routes.ts'
@@ -119,6 +120,7 @@ export async function createApp(
   memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
   meRoutes(app, services)
   activityRoutes(app, services)
+  memberSearchRoutes(app, services)
   await noticeRoutes(app, services)
   personRoutes(app, services)
   portfolioRoutes(app, services)

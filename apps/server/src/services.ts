@@ -35,6 +35,7 @@ import {
 } from './modules/ledger/ledger.service.ts'
 import { createLocalWalletService } from './modules/local-wallet/local-wallet.service.ts'
 import { createMeService } from './modules/me/me.service.ts'
+import { createMemberSearch } from './modules/member-search/member-search.service.ts'
 import { createMembersService } from './modules/members/members.service.ts'
 import { createMoneyPolicy } from './modules/money-policy/money-policy.service.ts'
 import { createNotices, type NoticeSettings } from './modules/notices/notices.module.ts'
@@ -212,6 +213,7 @@ export function createServices(context: ServicesDeps) {
     ...{ ...compared, kinds, domain: { chainId, bank } },
   })
   const me = createMeService(settled)
+  const activity = createActivityService(settled)
   return {
     ...{ ...compared, ...treasury, proposals, me, bankWatch, guard, eventHandlers },
     priceIntake: createPriceIntake({ ...ground, proposals, prices }),
@@ -221,7 +223,8 @@ export function createServices(context: ServicesDeps) {
     guardAlarms: createGuardAlarms({ ...ground, ...settings, alarms: settings.alarms ?? {} }),
     ...createOperationServices({ ...compared, depositors, proposals, bankWatch, guard }),
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
-    activity: createActivityService(settled),
+    activity,
+    memberSearch: createMemberSearch({ ...settled, activity }),
     person: createPersonService(),
     erasures: createErasures(settled),
     portfolio: createPortfolioService(settled),

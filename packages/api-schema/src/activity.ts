@@ -1,7 +1,21 @@
 import { z } from 'zod'
 import { currentAnnouncement } from './announcements.ts'
 import { chainAmount, walletAsset } from './local-wallet.ts'
-import { address, amount, asset, day, flag, hash, id, page, pageOf, ppm, side, time } from './primitives.ts'
+import {
+  address,
+  amount,
+  asset,
+  day,
+  flag,
+  hash,
+  id,
+  page,
+  pageOf,
+  ppm,
+  searched,
+  side,
+  time,
+} from './primitives.ts'
 import { rewardType } from './rewards.ts'
 import { orderQuote } from './shop.ts'
 
@@ -77,7 +91,7 @@ export const activity = z.object({
 export const activityQuery = page.extend({
   news: flag.optional(),
   group: activityGroup.optional(),
-  q: z.string().trim().min(1).max(60).optional(),
+  q: searched(60).optional(),
   kinds: z
     .string()
     .max(1000)

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { adminRole } from './admin.ts'
-import { address, amount, flag, id, page, pageOf, placementSide, ppm, side, time } from './primitives.ts'
+import {
+  address,
+  amount,
+  flag,
+  id,
+  page,
+  pageOf,
+  placementSide,
+  ppm,
+  searched,
+  side,
+  time,
+} from './primitives.ts'
 
 /** The balances of a member in one asset, by account. Rules, section 2. */
 const accounts = z.object({
@@ -99,7 +111,7 @@ export const relationQuery = page.extend({
   level: z.coerce.number().int().min(0).max(5).optional(),
   valid: flag.optional(),
   /** The start of a wallet or of an invitation code, or a part of a label given by the caller. */
-  q: z.string().trim().min(1).max(60).optional(),
+  q: searched(60).optional(),
   /** By join time. */
   sort: z.enum(['newest', 'oldest']).default('newest'),
 })

@@ -24,6 +24,15 @@ export const locale = z.enum(['en', 'zh-Hans', 'ja', 'ko'])
 export const side = z.enum(['left', 'right'])
 export const placementSide = z.enum(['left', 'right', 'auto'])
 
+/** A typed text to search for. The database cannot hold the character 0. */
+export const searched = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => !text.includes('\0'), 'has a character that cannot be searched')
+
 /** A flag in a query string: `true`, `1` or no value (`?useHashRate`) for yes. */
 export const flag = z
   .enum(['', '1', 'true', '0', 'false'])

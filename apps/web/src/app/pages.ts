@@ -266,7 +266,10 @@ export const pages = {
     load: () => import('../features/notices/pages/announcements-page.tsx'),
   },
   '/pages/my/figures': { load: () => import('../features/members/pages/figures-page.tsx') },
-  '/pages/my/addresses': { load: () => import('../features/members/pages/addresses-page.tsx') },
+  '/pages/my/addresses': {
+    search: query({ q: text(60) }),
+    load: () => import('../features/members/pages/addresses-page.tsx'),
+  },
   '/pages/my/lock': { load: () => import('../features/auth/pages/lock-page.tsx') },
   '/pages/my/notices': { load: () => import('../features/notices/pages/notices-page.tsx') },
   '/pages/my/stopNotices': {
@@ -277,6 +280,10 @@ export const pages = {
   '/pages/my/sessions': { load: () => import('../features/members/pages/sessions-page.tsx') },
   '/pages/my/statements': { load: () => import('../features/members/pages/statements-page.tsx') },
   '/pages/my/data': { load: () => import('../features/members/pages/data-page.tsx') },
+  '/pages/search': {
+    search: query({ q: text(80) }),
+    load: () => import('../features/home/pages/search-page.tsx'),
+  },
   '/pages/my/help': {
     open: true,
     search: query({ q: text(60) }),

@@ -1,5 +1,7 @@
+import { useEffect } from 'react'
 import {
   cx,
+  navigateTo,
   PageLink,
   type PlainPath,
   shortAddress,
@@ -8,6 +10,8 @@ import {
   useTranslation,
 } from '../lib/index.ts'
 import { Avatar, Brand, Icon, type IconName } from '../ui/index.ts'
+
+const SEARCH = '/pages/search'
 
 interface Way {
   to: PlainPath
@@ -19,6 +23,7 @@ interface Way {
 export default function SideNav({ tabs, current }: { tabs: readonly Way[]; current: string }) {
   const { t } = useTranslation()
   const address = useSession().tokenAddress
+  useSearchKeys(current)
   const account = TAB_PATHS[4]
   const money: Way[] = [
     { to: '/pages/localWallet/index', label: t('areas.localWallet'), icon: 'wallet' },
@@ -41,6 +46,7 @@ export default function SideNav({ tabs, current }: { tabs: readonly Way[]; curre
       </PageLink>
       <nav aria-label={t('tabs.label')} className="flex flex-col gap-0.5">
         {list(tabs.filter(({ to }) => to !== account))}
+        <WayLink to="/pages/search" label={t('search.title')} icon="search" current={current} shortcut="/" />
         <GroupTitle>{t('nav.money')}</GroupTitle>
         {list(money)}
         <GroupTitle>{t('nav.team')}</GroupTitle>
@@ -64,16 +70,37 @@ export default function SideNav({ tabs, current }: { tabs: readonly Way[]; curre
   )
 }
 
+/** Opens the search by "/" outside fields and by Ctrl+K or Cmd+K everywhere, unless a dialog is open. */
+function useSearchKeys(current: string) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isChord = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k'
+      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey
+      const { target } = event
+      const isTyping =
+        target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+      if (event.defaultPrevented || !(isChord || (isSlash && !isTyping))) return
+      if (document.querySelector('[role=dialog], [role=alertdialog]') !== null) return
+      event.preventDefault()
+      if (current === SEARCH) document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
+      else navigateTo(SEARCH)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [current])
+}
+
 function GroupTitle({ children }: { children: string }) {
   return <p className="px-3 pb-1 pt-3.5 text-12 font-medium text-muted">{children}</p>
 }
 
-function WayLink({ to, label, icon, current }: Way & { current: string }) {
+function WayLink({ to, label, icon, current, shortcut }: Way & { current: string; shortcut?: string }) {
   const selected = to === current
   return (
     <PageLink
       to={to}
       aria-current={selected ? 'page' : undefined}
+      aria-keyshortcuts={shortcut === undefined ? undefined : `${shortcut} Control+K`}
       className={cx(
         'flex min-h-11 items-center gap-3 rounded-12 px-3 text-14 font-medium',
         selected ? 'bg-ink text-on-ink' : 'text-muted hover:bg-sunken',
@@ -81,6 +108,11 @@ function WayLink({ to, label, icon, current }: Way & { current: string }) {
     >
       <Icon name={icon} size={20} />
       {label}
+      {shortcut !== undefined && (
+        <span aria-hidden="true" className="ml-auto rounded-8 border border-current px-2 font-sans text-12">
+          {shortcut}
+        </span>
+      )}
     </PageLink>
   )
 }

@@ -44,6 +44,8 @@ const ENDED_KEY = 'ended_session'
 
 /** The storage key of the drafts of forms (ui/form.tsx). */
 export const DRAFTS_KEY = 'drafts'
+/** The last searches of the member, in this tab. */
+export const SEARCHES_KEY = 'searches'
 const WALLET_KEY = 'wallet'
 
 function readWallet(): WalletState | null {
@@ -155,6 +157,7 @@ export function clearSession() {
   for (const key of Object.values(SESSION_KEYS)) kept.set(key, null)
   perTab.set(WALLET_KEY, null)
   perTab.set(DRAFTS_KEY, null)
+  perTab.set(SEARCHES_KEY, null)
   perTab.set(ENDED_KEY, null)
   sessionStore.setState({ token: '', tokenAddress: '', member: true, walletId: '', wallet: null })
 }

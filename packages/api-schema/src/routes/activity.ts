@@ -1,4 +1,5 @@
 import * as activity from '../activity.ts'
+import * as search from '../member-search.ts'
 import { get, post, type Routes } from '../route.ts'
 
 export const activityRoutes = {
@@ -23,6 +24,10 @@ export const activityRoutes = {
   seeNotifications: post('me/notifications/seen', 'member', 'Mark activities as read', {
     body: activity.seenBody,
     data: activity.notificationsData,
+  }),
+  memberSearch: get('me/search', 'member', 'The own activity, orders and addresses that a text finds', {
+    query: search.memberSearchQuery,
+    data: search.memberSearchData,
   }),
   volumes: get('me/volumes', 'member', 'Team investment by month and side', {
     query: activity.volumesQuery,

@@ -17,6 +17,7 @@ import type { HistoryEntry, HistoryMatch, LedgerService } from '../ledger/ledger
 import type { PlansService } from '../plans/plans.service.ts'
 import type { RewardFigures } from '../rewards/rewards.figures.service.ts'
 import type { Shop } from '../shop/shop.service.ts'
+import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import { createPackages } from './activity.packages.ts'
 import * as repository from './activity.repository.ts'
 import { createSentTo } from './activity.sent.ts'
@@ -30,6 +31,7 @@ interface Deps extends SourcesDeps {
   readonly rewardFigures: Pick<RewardFigures, 'ofPackages' | 'ofTransaction'>
   readonly plans: Pick<PlansService, 'planAt'>
   readonly shop: Pick<Shop, 'packageNames' | 'namesOfOrders' | 'ordersNamed' | 'packages'>
+  readonly withdrawals: Pick<WithdrawalsService, 'receiversOf' | 'paidBy'>
 }
 
 export type ActivityService = ReturnType<typeof createActivityService>
@@ -58,9 +60,13 @@ interface FeedQuery extends Omit<RouteRequest<'activity'>['query'], 'cursor'> {
 const kindsOf = (group: ActivityGroup): string[] =>
   ACTIVITY_GROUPS[group].flatMap((kind) => [kind, `${kind}:reversal`])
 
+/** Reports whether no transaction can meet a condition, so that none needs to be read. */
+const isEmpty = ({ kinds, causes, amountMicros }: HistoryMatch) =>
+  kinds.length === 0 && causes.length === 0 && amountMicros === null
+
 /** Creates the service of the events in members' books and of their seen positions. */
 export function createActivityService(deps: Deps) {
-  const { now, ledger, rewardFigures, plans, shop } = deps
+  const { now, ledger, rewardFigures, plans, shop, withdrawals } = deps
   const sourcesOf = createSources(deps)
   /**
    * Returns matching transactions before one, newest first, and the position to continue from. Reads at most
@@ -75,6 +81,7 @@ export function createActivityService(deps: Deps) {
     const until = query.until === undefined ? undefined : new Date(query.until)
     const { first, end } = await ledger.seqBounds(db, memberId, { from, until })
     const match = await matchOf(db, memberId, query)
+    if (match !== undefined && isEmpty(match)) return { entries: [], nextSeq: null }
     const kinds = query.group === undefined ? {} : { kinds: kindsOf(query.group) }
     const entries: HistoryEntry[] = []
     let beforeSeq = query.beforeSeq === undefined || query.beforeSeq > end ? end : query.beforeSeq
@@ -94,7 +101,7 @@ export function createActivityService(deps: Deps) {
     return { entries, nextSeq: beforeSeq > first ? beforeSeq : null }
   }
 
-  /** Returns the conditions of a search: the given kinds, an amount, what caused it, or a part of a package's name. */
+  /** Returns the conditions of a search: the given kinds, an amount, what caused it, a claim's hash, or a part of a package's name. */
   async function matchOf(
     db: Db,
     memberId: bigint,
@@ -105,6 +112,10 @@ export function createActivityService(deps: Deps) {
     const orderIds = text === '' ? [] : await shop.ordersNamed(db, memberId, text, NAMED_ORDERS)
     const causes = orderIds.map((orderId) => ({ type: 'order', id: `${orderId}` }))
     if (/^[1-9][0-9]{0,17}$/.test(text)) causes.push(...NUMBERED.map((type) => ({ type, id: text })))
+    if (/^0x[0-9a-f]{64}$/i.test(text)) {
+      const paid = await withdrawals.paidBy(db, memberId, text.toLowerCase())
+      causes.push(...paid.map((withdrawalId) => ({ type: 'withdrawal', id: `${withdrawalId}` })))
+    }
     const amount = /^[0-9]{1,12}([.][0-9]{1,6})?$/.test(text) ? parseMicros(text) : 0n
     return {
       kinds: kinds?.split(',') ?? [],

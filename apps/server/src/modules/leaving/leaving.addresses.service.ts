@@ -24,6 +24,9 @@ interface Deps {
 export type AddressesService = ReturnType<typeof createAddressesService>
 export type AddressBook = Omit<RouteData<'contacts'>, 'minimum'>
 
+type KnownAs = Omit<AddressName, 'address'>
+const UNKNOWN: KnownAs = { name: null, note: null }
+
 /** The maximum number of addresses that a member can save. */
 const MAX_SAVED = 200
 const RECENT = 10
@@ -77,6 +80,17 @@ export function createAddressesService({ now, ledger, members, plans, consents }
       }),
       ...saved.map(({ address, label }): [string, string] => [address, label!]),
     ])
+  }
+
+  /** Returns names and notes by address (lower case). */
+  async function namesAndNotes(db: Db, memberId: bigint): Promise<ReadonlyMap<string, KnownAs>> {
+    const [names, notes] = await Promise.all([allNames(db, memberId), members.notes.all(db, memberId)])
+    const noted = new Map(notes.map(({ address, note }) => [address, note]))
+    return new Map(
+      [...new Set([...names.keys(), ...noted.keys()])]
+        .sort()
+        .map((address) => [address, { name: names.get(address) ?? null, note: noted.get(address) ?? null }]),
+    )
   }
 
   /** Returns the member's own names of some addresses (lower case). */
@@ -148,13 +162,17 @@ export function createAddressesService({ now, ledger, members, plans, consents }
 
     /** Returns all that a member calls addresses and noted about them, by address. */
     async names(db: Db, memberId: bigint): Promise<AddressName[]> {
-      const [names, notes] = await Promise.all([allNames(db, memberId), members.notes.all(db, memberId)])
-      const noted = new Map(notes.map(({ address, note }) => [address, note]))
-      return [...new Set([...names.keys(), ...noted.keys()])].sort().map((address) => ({
+      return [...(await namesAndNotes(db, memberId))].map(([address, known]) => ({
         address: getAddress(address as Hex),
-        name: names.get(address) ?? null,
-        note: noted.get(address) ?? null,
+        ...known,
       }))
+    },
+
+    /** Returns the addresses (lower case) that a member named, noted something about or sent to last. */
+    async knownAddresses(db: Db, memberId: bigint): Promise<ReadonlyMap<string, KnownAs>> {
+      const known = await namesAndNotes(db, memberId)
+      const recent = await repository.recentContacts(db, memberId, RECENT)
+      return new Map([...recent.map(({ address }) => [address, UNKNOWN] as const), ...known])
     },
 
     /** Sets the note about an address; an empty one deletes it. Throws INVALID_ADDRESS, TOO_MANY_NOTES. */

@@ -68,7 +68,7 @@ export async function history(db: Db, memberId: bigint, query: HistoryQuery): Pr
       select * from ledger_transactions
       where member_id = ${memberId} and ${before} and ${after} and ${kinds}
         and kind <> all(${query.skippedKinds ?? []}::text[]) and ${from} and ${until}
-        and ${matchOf(memberId, query.match)}
+        and ${matchOf(memberId, query.match, sql`${before} and ${after}`)}
       order by seq desc limit ${query.limit}
     ) as t
     cross join lateral (
@@ -85,19 +85,24 @@ export async function history(db: Db, memberId: bigint, query: HistoryQuery): Pr
   }))
 }
 
-function matchOf(memberId: bigint, match: HistoryMatch | undefined): RawBuilder<unknown> {
+function matchOf(
+  memberId: bigint,
+  match: HistoryMatch | undefined,
+  isInRange: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   if (match === undefined) return sql`true`
   const { kinds, causes, amountMicros } = match
-  return sql`(
-    kind = any(${kinds}::text[])
-    or (cause_type, cause_id) in (
-      select * from unnest(${causes.map(({ type }) => type)}::text[], ${causes.map(({ id }) => id)}::text[])
-    )
-    or exists (
-      select from ledger_postings as line
-      where line.member_id = ${memberId} and line.seq = ledger_transactions.seq and line.amount = ${amountMicros}::bigint
-    )
-  )`
+  const ways = [sql`kind = any(${kinds}::text[])`]
+  if (causes.length > 0) {
+    ways.push(sql`(cause_type, cause_id) in (
+      select * from unnest(${causes.map(({ type }) => type)}::text[], ${causes.map(({ id }) => id)}::text[]))`)
+  }
+  // The lines of the range are read once, not those of each transaction by itself.
+  if (amountMicros !== null) {
+    ways.push(sql`seq in (select seq from ledger_postings
+      where member_id = ${memberId} and ${isInRange} and amount = ${amountMicros}::bigint)`)
+  }
+  return sql`(${sql.join(ways, sql` or `)})`
 }
 
 /** Returns bounds of the transactions posted in a period: the first is at or before them, the second after them. */

@@ -168,6 +168,35 @@ export async function ordersNamed(db: Db, memberId: bigint, text: string, limit:
   return rows.map((row) => row.order_id)
 }
 
+/** What a search of orders looks for: a part of a name, the number of an order, the hash of a payment. */
+interface OrderWanted {
+  readonly text: string
+  readonly orderId: bigint | null
+  readonly txHash: string | null
+}
+
+/** The number of a member's newest orders that a search looks through; older ones are found by their number. */
+const SEARCHED_ORDERS = 2_000
+
+/** Returns a member's newest orders that a search finds. */
+export async function foundOrders(
+  db: Db,
+  memberId: bigint,
+  { text, orderId, txHash }: OrderWanted,
+  limit: number,
+): Promise<Pick<OrderRow, 'order_id' | 'package_name' | 'status' | 'price_micros' | 'created_at'>[]> {
+  const columns = sql`order_id, package_name, status, price_micros, created_at`
+  const { rows } = await sql<OrderRow>`
+    (select ${columns} from (
+        select * from orders where member_id = ${memberId} order by order_id desc limit ${SEARCHED_ORDERS}
+      ) as newest
+      where tx_hash = ${txHash} or strpos(lower(package_name), lower(${text})) > 0
+      order by order_id desc limit ${limit})
+    union select ${columns} from orders where member_id = ${memberId} and order_id = ${orderId}
+    order by order_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Returns a member's paid orders, newest first. The copies of the packages limit their number. */
 export async function paidOrders(db: Db, memberId: bigint): Promise<OrderRow[]> {
   return db

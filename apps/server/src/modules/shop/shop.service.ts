@@ -266,6 +266,7 @@ export function createShop(deps: Deps) {
     packageNames: repository.packageNames,
     namesOfOrders: repository.namesOfOrders,
     ordersNamed: repository.ordersNamed,
+    foundOrders: repository.foundOrders,
 
     /** Returns a member's paid packages, newest first. */
     async packages(db: Db, memberId: bigint) {

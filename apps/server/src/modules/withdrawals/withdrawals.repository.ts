@@ -39,6 +39,14 @@ export async function receiversOf(
   return new Map(rows.map((row) => [row.withdrawalId, row.address]))
 }
 
+/** Returns a member's withdrawals that the claim with a hash paid. */
+export async function paidBy(db: Db, memberId: bigint, txHash: string): Promise<bigint[]> {
+  const { rows } = await sql<{ withdrawalId: bigint }>`
+    select withdrawal_id as "withdrawalId" from withdrawals
+    where tx_hash = ${txHash} and member_id = ${memberId}`.execute(db)
+  return rows.map(({ withdrawalId }) => withdrawalId)
+}
+
 /** Changes a withdrawal; the caller holds the member's head. */
 export async function updateWithdrawal(
   dbTx: Db,

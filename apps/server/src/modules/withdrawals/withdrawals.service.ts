@@ -244,6 +244,7 @@ export function createWithdrawals(deps: Deps) {
 
     /** Returns the wallets that a member's withdrawals go to, in lower case. */
     receiversOf: repository.receiversOf,
+    paidBy: repository.paidBy,
 
     /** A page of a member's withdrawals, newest first. */
     async list(

@@ -66,6 +66,38 @@ export async function listOrders(
     .execute()
 }
 
+/** The number of a member's newest orders that a search looks through; older ones are found by their number. */
+const SEARCHED = 2_000
+
+/** Returns a member's newest orders that a search finds: of some products, by the number, or by the hash of the payment. */
+export async function foundOrders(
+  db: Db,
+  memberId: bigint,
+  wanted: {
+    readonly productIds: readonly bigint[]
+    readonly orderId: bigint | null
+    readonly txHash: string | null
+  },
+  limit: number,
+): Promise<FoundRow[]> {
+  const { productIds, orderId, txHash } = wanted
+  const columns = sql`order_id, product_id, status, units, nav_micros, fee_micros, created_at`
+  const { rows } = await sql<FoundRow>`
+    (select ${columns} from (
+        select * from fund_orders where member_id = ${memberId} order by order_id desc limit ${SEARCHED}
+      ) as newest
+      where tx_hash = ${txHash} or product_id = any(${productIds}::bigint[])
+      order by order_id desc limit ${limit})
+    union select ${columns} from fund_orders where member_id = ${memberId} and order_id = ${orderId}
+    order by order_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+type FoundRow = Pick<
+  FundOrderRow,
+  'order_id' | 'product_id' | 'status' | 'units' | 'nav_micros' | 'fee_micros' | 'created_at'
+>
+
 /** Returns the orders of which a member holds units, of one product or of all, oldest first. */
 export async function heldOrders(db: Db, memberId: bigint, productId?: bigint): Promise<FundOrderRow[]> {
   let query = db

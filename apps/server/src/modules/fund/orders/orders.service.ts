@@ -206,6 +206,29 @@ export function createFundOrders(deps: Deps) {
       }
     },
 
+    /**
+     * Returns a member's newest purchases that a search finds by a part of the product's name, the number, or the hash of the
+     * payment; `worthMicros` is the price with the fee.
+     */
+    async found(
+      db: Db,
+      memberId: bigint,
+      { text, ...wanted }: { text: string; orderId: bigint | null; txHash: string | null },
+      limit: number,
+    ) {
+      const byId = await products.all(db)
+      const named = [...byId.values()].filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+      const productIds = named.map(({ product_id }) => product_id)
+      const rows = await repository.foundOrders(db, memberId, { ...wanted, productIds }, limit)
+      return rows.map((row) => ({
+        orderId: row.order_id,
+        name: byId.get(row.product_id)?.name ?? '',
+        status: row.status,
+        worthMicros: repository.totalOf(row),
+        at: row.created_at,
+      }))
+    },
+
     /** Returns a page of a member's purchases, newest first. */
     async list(
       db: Db,

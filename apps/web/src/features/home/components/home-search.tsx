@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { switchTab, useTranslation } from '../../../lib/index.ts'
+import { navigateTo, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
 
-/** Searches the activity from the top of home, where there is room for it. */
+/** Opens the search from the top of home, where there is room for it. */
 export function HomeSearch() {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -11,16 +11,16 @@ export function HomeSearch() {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (text.trim() !== '') switchTab('/pages/rewardList/index', { q: text.trim() })
+          navigateTo('/pages/search', text.trim() === '' ? {} : { q: text.trim() })
         }}
       >
         <div className="flex w-65 items-center gap-2 rounded-12 border border-line bg-card px-3 has-focus-visible:outline-2 has-focus-visible:outline-accent">
           <Icon name="search" size={20} className="text-muted" />
           <input
             type="search"
-            aria-label={t('home.search')}
-            placeholder={t('home.searchHint')}
-            maxLength={60}
+            aria-label={t('search.label')}
+            placeholder={t('search.hint')}
+            maxLength={80}
             autoComplete="off"
             className="min-h-11 min-w-0 flex-1 bg-transparent text-14 outline-none placeholder:text-muted"
             value={text}

@@ -129,6 +129,13 @@ function PhoneHeader() {
         <Brand />
         <PageHeading title={t('common.appTitle')} className="sr-only" />
         <span className="ml-auto flex">
+          <PageLink
+            to="/pages/search"
+            aria-label={t('search.title')}
+            className="grid size-11 place-items-center rounded-full"
+          >
+            <Icon name="search" size={24} />
+          </PageLink>
           <Bell />
           <PageLink
             to="/pages/my/index"

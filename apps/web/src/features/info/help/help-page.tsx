@@ -5,6 +5,7 @@ import {
   ARTICLES,
   type Article,
   articleOf,
+  makeHelpIndex,
   TERMS,
   type TermName,
   type Texts,
@@ -26,7 +27,6 @@ import {
   TextField,
 } from '../../../ui/index.ts'
 import { OtherPages } from '../other-pages.tsx'
-import { makeHelpIndex } from './help-search.ts'
 import { useHelpFigures } from './use-help-figures.ts'
 
 /** All articles with a search over them and the glossary; beside them the other pages. */

@@ -9,15 +9,16 @@ import {
   type Article,
   articleOf,
   HELP_ABOUT,
+  type HelpIndex,
   isArticle,
   loadHelp,
+  makeHelpIndex,
   setLanguageOption,
   TERMS,
   type TermName,
   type Texts,
 } from '../../../lib/index.ts'
 import { infoFigures } from '../../../wallet/terms/info-figures.ts'
-import { type HelpIndex, makeHelpIndex } from './help-search.ts'
 
 const LOCALES = ['en', 'ja', 'ko', 'zh-Hans'] as const satisfies readonly Locale[]
 const NAMES = Object.keys(ARTICLES) as Article[]

@@ -16,17 +16,19 @@ import { UsableFrom } from '../../../wallet/receiver/usable-from.tsx'
 
 interface BookListProps {
   book: AddressBook
+  /** What is searched for at first. */
+  initial: string
   onEdit: (entry: BookEntry) => void
 }
 
 /** The own wallet, which can always be paid, and the entries of the book by groups; with a search where they are many. */
-export function BookList({ book, onEdit }: BookListProps) {
+export function BookList({ book, initial, onEdit }: BookListProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(initial)
   const found = findIn(book, text)
   return (
     <>
-      {sizeOf(book) >= SEARCH_FROM && (
+      {(sizeOf(book) >= SEARCH_FROM || initial !== '') && (
         <TextField
           type="search"
           label={t('addresses.search')}

@@ -1,5 +1,6 @@
 import type { Contact } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { apiQuery, useTranslation } from '../../../lib/index.ts'
 import { Columns, ListSkeleton, Loaded, Page, Section, Sheet, Skeleton } from '../../../ui/index.ts'
@@ -21,6 +22,7 @@ export default function AddressesPage() {
   const contacts = useQuery(apiQuery('contacts'))
   // Names of the team and notes only add to the book, which is shown without them too.
   const names = useQuery(apiQuery('names')).data?.items ?? []
+  const { q = '' } = useSearch({ from: '/pages/my/addresses' })
   const [edited, setEdited] = useState<Edited | null>(null)
   return (
     <Page wide title={t('addresses.title')}>
@@ -58,6 +60,7 @@ export default function AddressesPage() {
               )}
               <BookList
                 book={listed}
+                initial={q}
                 onEdit={({ address, contact }) => setEdited({ address, label: contact?.label ?? null })}
               />
             </Columns>

@@ -258,6 +258,7 @@ function Help() {
   return (
     <Section title={t('info.section')}>
       <Card className="divide-y divide-line py-1">
+        <LinkRow to="/pages/search" icon="search" title={t('search.title')} detail={t('search.hint')} />
         <LinkRow to="/pages/my/help" icon="help" title={t('info.help.title')} />
         <LinkRow to="/pages/my/risk" icon="warn" title={t('info.risk.title')} />
         <LinkRow

@@ -1,15 +1,7 @@
 import type MiniSearch from 'minisearch'
-import {
-  ARTICLES,
-  type Article,
-  articleOf,
-  currentLocale,
-  TERMS,
-  type TermName,
-  type Texts,
-  termOf,
-  type Values,
-} from '../../../lib/index.ts'
+import { ARTICLES, type Article, articleOf, TERMS, type TermName, termOf } from './help.ts'
+import { currentLocale } from './i18n.ts'
+import type { Texts, Values } from './texts.ts'
 
 /** What a search finds: an article or a term of the glossary. */
 export type HelpHit =

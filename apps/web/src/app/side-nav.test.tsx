@@ -1,0 +1,44 @@
+import { createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
+import { fireEvent, render } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { history, navigateTo } from '../lib/index.ts'
+import SideNav from './side-nav.tsx'
+
+const router = createRouter({ routeTree: createRootRoute() })
+
+beforeEach(() => {
+  navigateTo('/pages/shop/orderList')
+  render(
+    <RouterContextProvider router={router}>
+      <SideNav tabs={[]} current="/pages/shop/orderList" />
+      <input aria-label="field" />
+    </RouterContextProvider>,
+  )
+})
+
+const path = () => history.location.pathname
+const field = () => document.querySelector('input')!
+
+test('"/" and Ctrl+K open the search', () => {
+  fireEvent.keyDown(document.body, { key: '/' })
+  expect(path()).toBe('/pages/search')
+  navigateTo('/pages/shop/orderList')
+  fireEvent.keyDown(field(), { key: 'k', ctrlKey: true })
+  expect(path()).toBe('/pages/search')
+})
+
+test('a "/" that is typed into a field is a character, and other keys do nothing', () => {
+  fireEvent.keyDown(field(), { key: '/' })
+  fireEvent.keyDown(document.body, { key: 'k' })
+  fireEvent.keyDown(document.body, { key: '/', ctrlKey: true })
+  expect(path()).toBe('/pages/shop/orderList')
+})
+
+test('nothing happens under an open dialog', () => {
+  const dialog = document.body.appendChild(document.createElement('div'))
+  dialog.setAttribute('role', 'dialog')
+  fireEvent.keyDown(document.body, { key: '/' })
+  fireEvent.keyDown(document.body, { key: 'k', metaKey: true })
+  expect(path()).toBe('/pages/shop/orderList')
+  dialog.remove()
+})

@@ -1,0 +1,117 @@
+import type { FoundAddress, FoundOrder, RouteData } from '@rif/api-schema'
+import {
+  formatOwn,
+  formatTime,
+  PageLink,
+  shortAddress,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
+import { Avatar, Card, LinkRow, Section, TokenMark } from '../../../ui/index.ts'
+import { ActivityRow } from '../components/activity-row.tsx'
+
+interface OwnResultsProps {
+  text: string
+  found: RouteData<'memberSearch'>
+}
+
+/** The results of the own books and book of addresses, by groups; each leads to the list that has the others. */
+export function OwnResults({ text, found: { activity, orders, addresses } }: OwnResultsProps) {
+  const { t } = useTranslation()
+  const q = text.slice(0, 60)
+  return (
+    <>
+      {activity.items.length > 0 && (
+        <Section
+          title={t('search.group.activity')}
+          aside={
+            activity.more && (
+              <PageLink to="/pages/rewardList/index" search={{ q }}>
+                {t('common.all')}
+              </PageLink>
+            )
+          }
+        >
+          <Card className="divide-y divide-line py-1">
+            {activity.items.map((one) => (
+              <ActivityRow key={one.activity_id} activity={one} hasColumns />
+            ))}
+          </Card>
+        </Section>
+      )}
+      {orders.items.length > 0 && (
+        <Section
+          title={t('search.group.orders')}
+          aside={orders.more && <PageLink to="/pages/shop/orderList">{t('common.all')}</PageLink>}
+        >
+          <Card className="divide-y divide-line py-1">
+            {orders.items.map((one) => (
+              <OrderResult key={`${one.kind} ${one.order_id}`} order={one} />
+            ))}
+          </Card>
+        </Section>
+      )}
+      {addresses.items.length > 0 && (
+        <Section
+          title={t('search.group.addresses')}
+          aside={
+            addresses.more && (
+              <PageLink to="/pages/index/team_user" search={{ q }}>
+                {t('search.allTeam')}
+              </PageLink>
+            )
+          }
+        >
+          <Card className="divide-y divide-line py-1">
+            {addresses.items.map((one) => (
+              <AddressResult key={one.address} found={one} />
+            ))}
+          </Card>
+        </Section>
+      )}
+    </>
+  )
+}
+
+function OrderResult({ order }: { order: FoundOrder }) {
+  const { t } = useTranslation()
+  const { kind, order_id, name, amount, at } = order
+  const status =
+    order.kind === 'package' ? t(`shop.status.${order.status}`) : t(`fund.status.${order.status}`)
+  const row = {
+    mark: <TokenMark token={kind} />,
+    title: name,
+    detail: `#${order_id} · ${formatTime(at) ?? ''}`,
+    end: (
+      <span className="flex flex-col items-end text-right">
+        <span className="whitespace-nowrap font-medium">{formatOwn(amount, TWO_DECIMALS)} USDT</span>
+        <span className="text-12 text-muted">{status}</span>
+      </span>
+    ),
+  }
+  return kind === 'package' ? (
+    <LinkRow to="/pages/shop/shopOrderDetail" search={{ order_id }} {...row} />
+  ) : (
+    <LinkRow to="/pages/found/order_detail" search={{ order_id }} {...row} />
+  )
+}
+
+/** A member of the team leads to its place in the tree, any other address to the book. */
+function AddressResult({ found: { address, name, note, member_id } }: { found: FoundAddress }) {
+  const short = shortAddress(address)
+  const row = {
+    mark: <Avatar address={address} />,
+    title: name ?? short,
+    detail: (
+      <>
+        {name !== null && <span className="block">{short}</span>}
+        {note !== null && <span className="block truncate">{note}</span>}
+      </>
+    ),
+  }
+  return member_id === null ? (
+    <LinkRow to="/pages/my/addresses" search={{ q: address }} {...row} />
+  ) : (
+    <LinkRow to="/pages/my/invite/inviteTree" search={{ member: member_id }} {...row} />
+  )
+}
