@@ -22,6 +22,8 @@ const run = promisify(execFile)
 
 interface Made {
   readonly seconds: number
+  /** Of the whole process before the request, and the most that it had. */
+  readonly idleMb: number
   readonly memoryMb: number
   readonly bytes: number
 }
@@ -68,7 +70,10 @@ async function measure(url: string, floor: (memberId: number) => Promise<number>
     measured.floor.push(await floor(FILES.csv.memberId))
     for (const name of Object.keys(FILES) as FileName[]) {
       measured[name].push(await made(url, name))
-      process.stderr.write(`round ${round + 1}: ${name} ${measured[name].at(-1)!.seconds.toFixed(1)} s\n`)
+      const { seconds, idleMb, memoryMb } = measured[name].at(-1)!
+      process.stderr.write(
+        `round ${round + 1}: ${name} ${seconds.toFixed(1)} s, ${idleMb.toFixed(0)} to ${memoryMb.toFixed(0)} MB\n`,
+      )
     }
   }
   return measured
@@ -77,9 +82,8 @@ async function measure(url: string, floor: (memberId: number) => Promise<number>
 /** Makes a file in a process of its own. */
 async function made(url: string, name: FileName): Promise<Made> {
   const { memberId, kind, format, from, to } = FILES[name]
-  const program = fileURLToPath(new URL('./make.ts', import.meta.url))
-  const node = ['--import', 'tsx', '--conditions=source', program]
-  const { stdout } = await run(process.execPath, [...node, url, `${memberId}`, kind, format, from, to])
+  const program = fileURLToPath(new URL('./make.mjs', import.meta.url))
+  const { stdout } = await run(process.execPath, [program, url, `${memberId}`, kind, format, from, to])
   return JSON.parse(stdout) as Made
 }
 

@@ -47,7 +47,7 @@ export interface FlowSum {
 }
 
 /** The rows that are read at a time. */
-const FETCHED = 2_000
+const FETCHED = 1_000
 
 const ENTRY = sql`member_id as "memberId", seq, line, kind, asset, source, destination, amount, accounting_day as day,
   posted_at as at, idempotency_key as key, cause_type as "causeType", cause_id as "causeId"`

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createNodes } from '../../apps/server/dist/chain/nodes/nodes.js'
+import { runJobs } from '../../apps/server/dist/cli/jobs.js'
+// Loads what the process of a worker loads.
+import '../../apps/server/dist/cli/product.js'
+import { createDatabase } from '../../apps/server/dist/db/database.js'
+import { createLogger } from '../../apps/server/dist/lib/logger.js'
+import { statementJobs } from '../../apps/server/dist/modules/statements/statements.worker.js'
+import { createServices } from '../../apps/server/dist/services.js'
+import { NO_SIGNER } from '../../apps/server/dist/signer/protocol.js'
+
+// A worker of the built product, run by plain Node, with the standing work of statements alone. Requests one file and prints
+// seconds, memory of the whole process in MB (before, and the most that it had) and bytes as JSON.
+const POOL_SIZE = 12
+const LOOK_MS = 20
+const [url = '', memberId = '', kind = 'account', format = 'csv', from = '', to = ''] = process.argv.slice(2)
+const database = createDatabase({ url, max: POOL_SIZE, applicationName: 'bench-statements' })
+const { db } = database
+const nodes = createNodes({ rpcUrls: [], chainId: 42161 })
+const nowhere = `0x${'1'.repeat(40)}`
+const { statements } = createServices({
+  ...{ db, now: () => new Date(), log: createLogger({ level: 'error' }) },
+  chain: {
+    ...{ client: nodes.client, nodes, chainId: 42161 },
+    contracts: { bank: nowhere, transfer: nowhere, usdt: nowhere, amc: nowhere },
+    decimals: { USDT: 6, AMC: 18 },
+  },
+  settings: {
+    ...{ publicUrl: 'http://127.0.0.1:8080', version: 'bench', browserRpcUrl: '', explorerUrl: null },
+    ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+  },
+})
+const memory = (name) => {
+  const [, kilobytes] = readFileSync('/proc/self/status', 'utf8').match(new RegExp(`${name}:\\s+(\\d+)`))
+  return Number(kilobytes) / 1_024
+}
+const owner = { memberId: BigInt(memberId) }
+const jobs = runJobs(statementJobs({ db, statements }), createLogger({ level: 'error' }))
+await statements.list(db, owner)
+const idleMb = memory('VmRSS')
+const begun = performance.now()
+const { statement_id } = await statements.request(db, owner, { kind, format, from, to, locale: 'ja' })
+let made
+do {
+  await sleep(LOOK_MS)
+  made = await statements.get(db, owner, BigInt(statement_id))
+} while (made.step === 'waiting' || made.step === 'running')
+const seconds = (performance.now() - begun) / 1_000
+if (made.file === null) throw new Error(`the file is ${made.step}: ${made.failure}`)
+const { file, entries } = made
+console.log(JSON.stringify({ seconds, idleMb, memoryMb: memory('VmHWM'), bytes: file.size, entries }))
+await statements.remove(db, owner, BigInt(statement_id))
+await jobs.stop()
+await database.close()
+process.exit(0)
