@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import type { SolvencyProof } from '@rif/api-schema'
+import { findNothing, look } from '../support/inspect.ts'
 import { lookAtAll } from '../support/inspect-all.ts'
-import { api, expect, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, post, signInAsDemo, test } from '../support/product.ts'
 import { runningProduct } from '../support/running.ts'
 import { inAnotherTab } from '../support/screens.ts'
 
@@ -84,6 +85,16 @@ test('a member checks the own balance with the root read by the wallet, and the 
   expect(good).toMatchObject({ code: 0, output: expect.stringContaining('ok   root') })
   expect(await verify(file, ['--address', chain.contracts.usdt])).toMatchObject({ code: 1 })
   await lookAtAll(page, 'solvency-counted', await inAnotherTab(page))
+
+  // A stranger checks the same proof by a link, with the root from the chain.
+  const { day } = JSON.parse(readFileSync(file, 'utf8')) as SolvencyProof
+  const link = await post<{ token: string }>(page, 'me/shares', { kind: 'proof', day, days: 1 })
+  const { page: stranger } = await visitor()
+  await stranger.goto(`/pages/shared#${link.token}`)
+  await expect(outcome(stranger)).toContainText('Counted.')
+  expect(new Set(await statesOf(stranger))).toEqual(new Set(['done']))
+  await findNothing(stranger)
+  await look(stranger, 'shared-proof')
 })
 
 test('a server that changes an amount in the proof is found, with the amount that differs', async ({

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
-import { look } from '../support/inspect.ts'
-import { api, expect, give, signInAsDemo, test } from '../support/product.ts'
+import { findNothing, look } from '../support/inspect.ts'
+import { api, expect, give, post, signInAsDemo, test } from '../support/product.ts'
 
 /** Presses a button that saves a file, and returns its rows by column. */
 async function rowsOf(page: Page, name: RegExp): Promise<Record<string, string>[]> {
@@ -36,6 +36,33 @@ test('a member makes a statement whose sums are the balances', async ({ member }
     ({ row, asset, account }) => row === 'closing' && asset === 'USDT' && account === 'available',
   )
   expect(closing!.balance).toBe(balances.USDT.available)
+})
+
+test('a link reads one file without a sign-in, until the member ends it', async ({ member, visitor }) => {
+  const [{ page, address }, { page: stranger }] = await Promise.all([member(), visitor()])
+  await give(address, 'USDT', '0.01')
+  const today = new Date().toISOString().slice(0, 10)
+  await post(page, 'me/statements', { kind: 'account', format: 'csv', from: today, to: today })
+  await page.goto('/pages/my/statements')
+  await page.getByRole('button', { name: /^Share .*CSV by a link$/ }).click()
+  await expect(page.getByText('What the reader sees')).toBeVisible()
+  await findNothing(page, { within: '[role=dialog]' })
+  await look(page, 'share-sheet')
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  const link = await page.getByText(/\/pages\/shared#/).textContent()
+
+  await stranger.goto(link!)
+  const rows = await rowsOf(stranger, /^Download the file$/)
+  expect(rows.filter(({ row }) => row === 'entry').map(({ amount }) => amount)).toEqual(['0.010000'])
+  await findNothing(stranger)
+  await look(stranger, 'shared-statement')
+
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: /^End the link to/ }).click()
+  await page.getByRole('button', { name: 'End the link', exact: true }).click()
+  await expect(page.getByText('Open links')).toBeHidden()
+  await stranger.reload()
+  await expect(stranger.getByText('This link is over')).toBeVisible()
 })
 
 test("the operators' trial balance sums to zero", async ({ visitor }) => {

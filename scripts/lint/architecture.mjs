@@ -42,6 +42,7 @@ export const MODULES = [
     'earnings',
     'statements',
     'solvency',
+    'shares',
     'system',
   ],
   ...[
@@ -106,6 +107,7 @@ export const TABLES = {
   earnings: [/^earnings_/],
   statements: [/^statement/],
   solvency: [/^solvency_/],
+  shares: ['shared_links'],
   proposals: ['proposals', 'proposal_approvals', 'decision_statements', 'deposit_looks'],
   'bank-watch': [/^bank_/],
   guard: ['guard_alarms', 'guard_audits', 'guard_differences', 'guard_start'],

@@ -199,6 +199,7 @@ describe('the documents of the API', () => {
     for (const name of ['statement', 'adminStatement'] as const)
       if (server.app.hasRoute({ method: 'GET', url: `${API_PREFIX}${routes[name].path}/file` }))
         served.push(`${name}File`)
+    if (server.app.hasRoute({ method: 'POST', url: `${API_PREFIX}shared/file` })) served.push('sharedFile')
     expect(operations.sort()).toEqual([...new Set(served)].sort())
     const order = document.paths['/api/v1/me/relation'].get
     expect(order.security).toEqual([{ token: [], wallet: [] }])
@@ -230,8 +231,20 @@ describe('the security headers', () => {
 })
 
 describe('the web app', () => {
+  it('lets nobody keep or list the page of a shared link, or learn of it by a referrer', async () => {
+    for (const path of ['/pages/shared', '/pages/shared?x']) {
+      const page = await get(path)
+      expect(page.headers).toMatchObject({
+        'content-type': expect.stringContaining('text/html'),
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+      })
+    }
+  })
+
   it('answers every page with one document, never cached, under a strict policy', async () => {
-    for (const path of ['/', '/pages/shop/index', '/pages/login/index?code=ABC']) {
+    for (const path of ['/', '/pages/shop/index', '/pages/login/index?code=ABC', '/pages/sharedby']) {
       const page = await get(path)
       expect(page.statusCode).toBe(200)
       expect(page.headers['content-type']).toContain('text/html')

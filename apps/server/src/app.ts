@@ -34,6 +34,7 @@ import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
 import { savingsRoutes } from './modules/savings/savings.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { settlementRoutes } from './modules/settlement/settlement.routes.ts'
+import { sharesRoutes } from './modules/shares/shares.routes.ts'
 import { shopRoutes } from './modules/shop/shop.routes.ts'
 import { solvencyRoutes } from './modules/solvency/solvency.routes.ts'
 import { statementRoutes } from './modules/statements/statements.routes.ts'
@@ -125,6 +126,7 @@ export async function createApp(
   personRoutes(app, services)
   portfolioRoutes(app, services)
   statementRoutes(app, services)
+  sharesRoutes(app, services)
   planRoutes(app, services)
   planComparisonRoutes(app, services)
   pricingRoutes(app, services)

@@ -60,6 +60,7 @@ import type { RewardsService } from './modules/rewards/rewards.service.ts'
 import { createSavings } from './modules/savings/savings.module.ts'
 import { createSearchService } from './modules/search/search.service.ts'
 import { createSettlementServices } from './modules/settlement/settlement.module.ts'
+import { createShares } from './modules/shares/shares.service.ts'
 import { createShop } from './modules/shop/shop.service.ts'
 import { createSolvency } from './modules/solvency/solvency.module.ts'
 import { createStatements } from './modules/statements/statements.service.ts'
@@ -188,6 +189,7 @@ export function createServices(context: ServicesDeps) {
   const settled = { ...sales, ...createSettlementServices(sales) }
   const { saltKey = null, verifierSha256 = null } = settings
   const solvent = { ...settled, ...createSolvency({ ...settled, saltKey, verifierSha256 }) }
+  const statements = createStatements(settled)
   const compared = { ...solvent, planComparisons: createPlanComparisons(settled) }
   const treasury = createTreasury(compared)
   const guard = createGuard({
@@ -228,7 +230,8 @@ export function createServices(context: ServicesDeps) {
     person: createPersonService(),
     erasures: createErasures(settled),
     portfolio: createPortfolioService(settled),
-    statements: createStatements(settled),
+    statements,
+    shares: createShares({ ...solvent, statements }),
     system: createSystemService({ ...settled, pendingMigrations }),
     earnings: createEarnings(context),
     moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),

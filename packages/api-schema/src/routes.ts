@@ -19,6 +19,7 @@ import { portfolioRoutes } from './routes/portfolio.ts'
 import { pricingAdminRoutes, pricingRoutes } from './routes/pricing.ts'
 import { rewardsRoutes } from './routes/rewards.ts'
 import { savingsRoutes } from './routes/savings.ts'
+import { sharesRoutes } from './routes/shares.ts'
 import { shopRoutes } from './routes/shop.ts'
 import { solvencyAdminRoutes, solvencyRoutes } from './routes/solvency.ts'
 import { statementsAdminRoutes, statementsRoutes } from './routes/statements.ts'
@@ -45,6 +46,7 @@ export const routes = {
   ...noticesRoutes,
   ...announcementsRoutes,
   ...statementsRoutes,
+  ...sharesRoutes,
   ...personRoutes,
   ...portfolioRoutes,
   ...shopRoutes,

@@ -42,6 +42,7 @@ import { proposalJobs } from '../modules/proposals/proposals.worker.ts'
 import { reversalJobs } from '../modules/reversals/reversals.worker.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
+import { shareJobs } from '../modules/shares/shares.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
 import { solvencyJobs } from '../modules/solvency/solvency.worker.ts'
 import { statementJobs } from '../modules/statements/statements.worker.ts'
@@ -196,6 +197,7 @@ async function startWorker(
       ...recoveryJobs(handlers),
       ...personJobs(services),
       ...statementJobs(services),
+      ...shareJobs(services),
       ...systemJobs(services),
       ...webhookJobs(services),
     ].map((job) => ({ ...job, run: async () => void (clock.status().isRight && (await job.run())) })),

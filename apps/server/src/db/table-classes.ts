@@ -131,6 +131,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   settlement_start: 'coordinator',
   sign_in_days: 'coordinator',
   sign_in_nonces: 'coordinator',
+  shared_links: 'coordinator',
   solvency_days: 'coordinator',
   solvency_groups: 'coordinator',
   solvency_members: 'coordinator',

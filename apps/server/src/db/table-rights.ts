@@ -142,6 +142,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   settlement_start: APPENDED,
   sign_in_days: CHANGED,
   sign_in_nonces: TEMPORARY,
+  shared_links: TEMPORARY,
   solvency_days: APPENDED,
   solvency_groups: REPLACED,
   solvency_members: REPLACED,

@@ -1386,6 +1386,18 @@ export interface SettlementStart {
   first_day: string;
 }
 
+export interface SharedLinks {
+  created_at: Timestamp;
+  day: string | null;
+  expires_at: Timestamp;
+  kind: "proof" | "statement";
+  member_id: bigint;
+  revoked_at: Timestamp | null;
+  share_id: Generated<bigint>;
+  statement_id: bigint | null;
+  token_hash: Buffer;
+}
+
 export interface SignInDays {
   day: string;
   visitors: bigint;
@@ -1837,6 +1849,7 @@ export interface DB {
   settlement_ranges: SettlementRanges;
   settlement_rewards: SettlementRewards;
   settlement_start: SettlementStart;
+  shared_links: SharedLinks;
   sign_in_days: SignInDays;
   sign_in_nonces: SignInNonces;
   solvency_days: SolvencyDays;

@@ -10,6 +10,7 @@ import { MEMBERS_MESSAGES } from '../modules/members/members.messages.ts'
 import { NOTICES_MESSAGES } from '../modules/notices/notices.messages.ts'
 import { PROPOSAL_MESSAGES } from '../modules/proposals/proposals.messages.ts'
 import { SETTLEMENT_MESSAGES } from '../modules/settlement/settlement.messages.ts'
+import { SHARES_MESSAGES } from '../modules/shares/shares.messages.ts'
 import { SHOP_MESSAGES } from '../modules/shop/shop.messages.ts'
 import { SOLVENCY_MESSAGES } from '../modules/solvency/solvency.messages.ts'
 import { STATEMENTS_MESSAGES } from '../modules/statements/statements.messages.ts'
@@ -35,6 +36,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...NOTICES_MESSAGES,
   ...WEBHOOKS_MESSAGES,
   ...SETTLEMENT_MESSAGES,
+  ...SHARES_MESSAGES,
   ...SHOP_MESSAGES,
   ...LEAVING_MESSAGES,
   ...SOLVENCY_MESSAGES,

@@ -14,12 +14,13 @@ export interface RateLimits {
 
 export const DEFAULT_RATE_LIMITS: RateLimits = { perIp: 600, perMember: 300, signInPerIp: 30 }
 
-/** The calls with which codes, nonces and signatures can be tried out. */
+/** The calls with which codes, nonces, signatures and the tokens of links can be tried out. */
 const STRICT: ReadonlySet<RouteName | undefined> = new Set<RouteName>([
   'nonce',
   'auth',
   'acceptTerms',
   'invitation',
+  'shared',
 ])
 const WINDOW_MS = 60_000
 

@@ -7,6 +7,15 @@ import { HASHED } from './web-app.ts'
 const PERMISSIONS =
   'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), display-capture=()'
 
+/** The page that strangers open with a link of a member. */
+const SHARED_PAGE = '/pages/shared'
+/** Its token stands behind the `#`, which no browser sends; neither may anybody keep the page, list it or learn of the visit. */
+const SHARED_PAGE_HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+}
+
 interface SecuritySettings {
   readonly publicUrl: string
   readonly browserRpcUrl: string
@@ -66,6 +75,10 @@ export function useSecurityHeaders(app: FastifyInstance, settings: SecuritySetti
     ...{ xPermittedCrossDomainPolicies: false, xXssProtection: false },
   })
   const callHeaders = { ...ofCalls, 'cache-control': 'no-store' }
+  app.addHook('onSend', async ({ url }, reply) => {
+    // After the file server, which has a rule of its own for every page.
+    if (url.split('?')[0] === SHARED_PAGE) reply.headers(SHARED_PAGE_HEADERS)
+  })
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.routeName !== undefined) reply.headers(callHeaders)
     else reply.headers(request.url.startsWith(HASHED) ? ofCalls : pageHeaders)

@@ -317,6 +317,7 @@ export const pages = {
     reads: ['solvency'],
     load: () => import('../features/solvency/pages/solvency-page.tsx'),
   },
+  '/pages/shared': { open: true, load: () => import('../features/solvency/shared/shared-page.tsx') },
   '/pages/exchange/index': { load: () => import('../features/exchange/pages/exchange-page.tsx') },
   '/pages/exchange/list': {
     search: query({ show: oneOf('exchanges', 'dividends', 'launches') }),

@@ -67,9 +67,11 @@ export async function loadFile(
   timeoutMs = OTHER_TIMEOUT_MS,
 ): Promise<Blob> {
   try {
-    const { path } = routeOf(name)
-    const response = await fetch(urlOf({ path: `${path}/${form}` }, input), {
-      headers: headers(routeOf(name), null),
+    const route = routeOf(name)
+    const response = await fetch(urlOf({ path: `${route.path}/${form}` }, input), {
+      method: route.method,
+      headers: headers(route, null),
+      body: bodyOf(route, input),
       signal: AbortSignal.timeout(timeoutMs),
     })
     if (!response.ok) dataOf(response.status, await response.json())
@@ -116,7 +118,7 @@ async function send(name: RouteName, route: ApiRoute, input: CallInput, signal: 
       fetch(url, {
         method: route.method,
         headers: headers(route, key),
-        body: route.method === 'POST' ? JSON.stringify(input.body ?? {}) : null,
+        body: bodyOf(route, input),
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       }))
     answer = await response.json()
@@ -133,6 +135,9 @@ async function send(name: RouteName, route: ApiRoute, input: CallInput, signal: 
   if (key !== null) pendingKeys.delete(pendingKey(name, input))
   return dataOf(response.status, answer, 1_000 * Number(response.headers.get('retry-after') ?? 0))
 }
+
+const bodyOf = ({ method }: ApiRoute, { body }: CallInput) =>
+  method === 'POST' ? JSON.stringify(body ?? {}) : null
 
 /** Reads the envelope: `{code: 200, msg, data}`, or a refusal with its stable code in `data.error`. */
 function dataOf(status: number, answer: unknown, retryAfterMs = 0): unknown {

@@ -88,13 +88,14 @@ function isReread(client: QueryClient, queryKey: QueryKey): boolean {
 const FOLLOW_MS = 2000
 
 /**
- * As `apiQuery`, asked again every two seconds as long as `goesOn` says so of the last answer. Only a first failure is
+ * As `apiQuery`, asked again every two seconds or `everyMs` as long as `goesOn` says so of the last answer. Only a first failure is
  * shown by the API client: later the page still has something to show, and tells itself that it may be out of date.
  */
 export function apiFollow<N extends GetName>(
   name: N,
   input: NonNullable<CallArgs<N>[0]>,
   goesOn: (data: RouteData<N>) => boolean,
+  everyMs = FOLLOW_MS,
 ) {
   return queryOptions({
     queryKey: [name, input] as const,
@@ -103,7 +104,7 @@ export function apiFollow<N extends GetName>(
       return call(name, input as CallInput, { signal, quiet, patient: isOpen(client, queryKey) })
     },
     refetchInterval: ({ state }) =>
-      state.data !== undefined && goesOn(state.data as RouteData<N>) ? FOLLOW_MS : false,
+      state.data !== undefined && goesOn(state.data as RouteData<N>) ? everyMs : false,
   })
 }
 

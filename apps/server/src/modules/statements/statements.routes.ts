@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/database.ts'
 import { forRequest } from '../../db/lanes.ts'
 import { AppError } from '../../lib/errors.ts'
+import { FILE_TIMEOUT_MS, sendFile } from '../../plugins/file-answer.ts'
 import { endOf } from '../../plugins/request-end.ts'
 import { register } from '../../plugins/route.ts'
 import { isMember } from '../auth/auth.service.ts'
@@ -12,9 +13,6 @@ interface Deps {
   readonly db: Db
   readonly statements: StatementsService
 }
-
-/** The app waits 60 s for a file; a large one on a slow line takes longer. */
-const FILE_TIMEOUT_MS = 600_000
 
 /** `me/statements` and `admin/statements`, with the files at `.../file`. */
 export function statementRoutes(app: FastifyInstance, { db, statements }: Deps): void {
@@ -78,17 +76,8 @@ function registerFile(
     handler: async (request, reply) => {
       const { statement_id } = request.params as { statement_id: string }
       const owner = ownerOf(request)
-      const { filename, mediaType, content } = await forRequest('reads', endOf(reply), () =>
-        statements.open(db, owner, BigInt(statement_id)),
-      )
-      return reply
-        .headers({
-          'content-disposition': `attachment; filename="${filename}"`,
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-        })
-        .type(mediaType)
-        .send(content)
+      const open = () => statements.open(db, owner, BigInt(statement_id))
+      return sendFile(reply, await forRequest('reads', endOf(reply), open))
     },
   })
 }

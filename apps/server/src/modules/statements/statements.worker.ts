@@ -2,7 +2,8 @@ import type { Db } from '../../db/database.ts'
 import type { Job } from '../../lib/job.ts'
 import type { StatementsService } from './statements.service.ts'
 
-const LOOK_EVERY_MS = 1_000
+/** Most files take less than a second, for which their members wait. */
+const LOOK_EVERY_MS = 300
 const REMOVE_EVERY_MS = 60_000
 
 /** Returns the standing work of statements. Two files are made at a time, so that a short one does not wait for a long one. */

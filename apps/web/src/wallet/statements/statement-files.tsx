@@ -2,9 +2,7 @@ import type { Statement, Statements } from '@rif/api-schema'
 import { useState } from 'react'
 import {
   formatCount,
-  formatDay,
   formatDayShort,
-  formatMonth,
   loadFile,
   type PlainPath,
   saveFile,
@@ -16,11 +14,10 @@ import {
   useTranslation,
 } from '../../lib/index.ts'
 import { Button, Card, EmptyState, IconButton, IconCircle, Meter, Section } from '../../ui/index.ts'
-import { monthOf } from './statement-range.ts'
+import { ShareButton } from '../shares/share-button.tsx'
+import { sizeOf, useFileName } from './file-name.ts'
 
 const DOWNLOAD_MS = 10 * 60_000
-const KB = 1_000
-const MB = 1_000_000
 const DAY_LENGTH = 'yyyy-mm-dd'.length
 
 /** Reports whether a file is still waited for. */
@@ -144,6 +141,7 @@ function EndedFile({ item, side }: FileProps) {
                 until: formatDayShort(item.expires_at.slice(0, DAY_LENGTH)),
               })}
         </span>
+        {side === 'member' && file !== null && <ShareButton name={name} subject={{ statement: item }} />}
       </p>
       {file !== null && (
         <Button
@@ -180,29 +178,4 @@ async function save(item: Statement, side: StatementFilesProps['side'], differs:
   const hash = await sha256(await content.arrayBuffer())
   if (hash !== null && hash !== file.hash) showToast(differs, { tone: 'bad' })
   else saveFile(content, file.filename)
-}
-
-const KIND_NAMES = {
-  trial_balance: 'statements.kind.trialBalance',
-  journal: 'statements.kind.journal',
-  customer: 'statements.kind.customer',
-} as const satisfies Record<string, TextKey>
-
-/** Names a file by its kind, its days and its format. */
-function useFileName({ kind, format, from, to }: Statement): string {
-  const { t } = useTranslation()
-  const month = monthOf({ from, to })
-  const range = month === null ? `${formatDayShort(from)} – ${formatDay(to)}` : formatMonth(month)
-  const days = kind === 'trial_balance' ? formatDay(to) : range
-  const name =
-    kind === 'tax'
-      ? t('statements.taxYear', { year: from.slice(0, 4) })
-      : kind === 'account'
-        ? days
-        : `${t(KIND_NAMES[kind])}, ${days}`
-  return `${name}, ${format.toUpperCase()}`
-}
-
-function sizeOf(bytes: number): string {
-  return bytes >= MB ? `${(bytes / MB).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / KB))} kB`
 }

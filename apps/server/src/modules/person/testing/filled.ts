@@ -55,6 +55,9 @@ const FILL: Readonly<Record<string, (who: Person) => ReturnType<typeof sql>>> = 
   statement_chunks: ({ memberId }) => sql`
     insert into statement_chunks (statement_id, position, content)
     select statement_id, 0, ${bytes(90)} from statements where member_id = ${memberId}`,
+  shared_links: ({ memberId }) => sql`
+    insert into shared_links (member_id, kind, day, token_hash, created_at, expires_at)
+    values (${memberId}, 'proof', '2026-03-01', sha256(${`${MARK}${memberId}`}::bytea), ${at}, ${at}::timestamptz + interval '1 day')`,
   member_consents: ({ memberId }) => sql`
     insert into member_consents (member_id, nonce, statement, signature, used_at)
     values (${memberId}, ${once(memberId, 2)}, ${JSON.stringify({ primaryType: 'SaveAddress', message: { label: MARK } })},

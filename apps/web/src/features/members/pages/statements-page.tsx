@@ -15,6 +15,7 @@ import {
   Section,
   Segmented,
 } from '../../../ui/index.ts'
+import { SharedLinks } from '../../../wallet/shares/shared-links.tsx'
 import { isOpen, StatementFiles } from '../../../wallet/statements/statement-files.tsx'
 import { DayFields, FormatChoice } from '../../../wallet/statements/statement-form.tsx'
 import {
@@ -25,6 +26,8 @@ import {
   yearDays,
 } from '../../../wallet/statements/statement-range.ts'
 
+/** Most files are made in less than a second. */
+const FOLLOW_MS = 700
 const TABS = ['months', 'tax', 'custom'] as const
 const NEXT = { to: '/pages/rewardList/index', label: 'tabs.activity' } as const
 /** The tax years that one touch chooses. */
@@ -33,7 +36,7 @@ const YEARS = 3
 /** Requests statements of the account and tax files, and lists those that were made. */
 export default function StatementsPage() {
   const { t } = useTranslation()
-  const query = useQuery(apiFollow('statements', {}, ({ items }) => items.some(isOpen)))
+  const query = useQuery(apiFollow('statements', {}, ({ items }) => items.some(isOpen), FOLLOW_MS))
   const form = useStatementForm()
   const request = useApiMutation('requestStatement', { refresh: ['statements'] })
   const limit = query.data?.open_limit
@@ -49,6 +52,7 @@ export default function StatementsPage() {
               )}
             </Loaded>
             <p className="px-1 text-12 text-muted">{t('statements.hash')}</p>
+            <SharedLinks />
           </>
         }
         action={

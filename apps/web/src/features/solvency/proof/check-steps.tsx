@@ -81,14 +81,14 @@ function stepsOf(t: Translate, check: Check): Step[] {
 
 type StepName = Check['results'][number]['step']
 
-function stateOf({ results }: Check, steps: readonly StepName[]): Step['state'] {
+export function stateOf({ results }: Pick<Check, 'results'>, steps: readonly StepName[]): Step['state'] {
   const own = results.filter(({ step }) => steps.includes(step))
   if (own.some(({ problem }) => problem !== null)) return 'failed'
   return own.some(({ step }) => step === steps.at(-1)) ? 'done' : 'skipped'
 }
 
 /** Says what is wrong in one of the steps, with both values where two were compared. */
-function Failure({ check, steps }: { check: Check; steps: readonly StepName[] }) {
+export function Failure({ check, steps }: { check: Pick<Check, 'results'>; steps: readonly StepName[] }) {
   const { t } = useTranslation()
   const failed = check.results.find(({ step, problem }) => problem !== null && steps.includes(step))
   if (failed === undefined || failed.problem === null) return null

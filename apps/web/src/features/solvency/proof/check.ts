@@ -83,7 +83,7 @@ export interface Check {
   readonly isCounted: boolean
 }
 
-const hashInto: HashInto = (data, target, at) => target.set(sha256(data, 'bytes'), at)
+export const hashInto: HashInto = (data, target, at) => target.set(sha256(data, 'bytes'), at)
 
 /**
  * Checks that the member's amounts are in the last report on chain. The day, the root and the totals come through the member's
@@ -156,7 +156,7 @@ async function walletFor(config: AppConfig, address: string): Promise<WalletProv
   }
 }
 
-const asked = (provider: WalletProvider) => (method: string, params: readonly unknown[]) =>
+export const asked = (provider: WalletProvider) => (method: string, params: readonly unknown[]) =>
   provider.request({ method, params })
 
 /** Returns the bank with the last report: during a hand-over the newest bank may not have one yet. */
@@ -186,7 +186,7 @@ function parsed(file: SolvencyProof, day: string): Proof {
   }
 }
 
-function levelsIn(proof: Proof): Level[] {
+export function levelsIn(proof: Proof): Level[] {
   try {
     return levelsOf(proof, hashInto)
   } catch (error) {

@@ -13,6 +13,8 @@ import {
 } from '../../../lib/index.ts'
 import { Button, Card, HelpLink, ListSkeleton, Notice } from '../../../ui/index.ts'
 import { disconnectWallet, returnToChain, wrongChainStore } from '../../../wallet/connection.ts'
+import { ShareButton } from '../../../wallet/shares/share-button.tsx'
+import { SharedLinks } from '../../../wallet/shares/shared-links.tsx'
 import { type Check, checkMine, ObstacleError, proofOf } from './check.ts'
 import { CheckSteps } from './check-steps.tsx'
 
@@ -35,24 +37,33 @@ function OwnProof({ config, latestDay }: { config: AppConfig; latestDay: string 
   })
   const day = query.data?.day ?? (query.error instanceof ObstacleError ? query.error.day : null) ?? latestDay
   return (
-    <Card className="flex flex-col gap-4">
-      {query.isFetching && (
-        <div className="flex flex-col gap-3">
-          <p className="text-14 text-muted">{t('heldOwed.mine.checking')}</p>
-          <ListSkeleton rows={3} />
+    <>
+      <Card className="flex flex-col gap-4">
+        {query.isFetching && (
+          <div className="flex flex-col gap-3">
+            <p className="text-14 text-muted">{t('heldOwed.mine.checking')}</p>
+            <ListSkeleton rows={3} />
+          </div>
+        )}
+        {!query.isFetching && query.data !== undefined && (
+          <Outcome check={query.data} at={query.dataUpdatedAt} />
+        )}
+        {!query.isFetching && query.error !== null && <Obstructed error={query.error} config={config} />}
+        <div className="flex flex-wrap gap-3 *:flex-1">
+          <Button variant="secondary" busy={query.isFetching} onClick={() => void query.refetch()}>
+            {t('heldOwed.mine.again')}
+          </Button>
+          {day !== null && <SaveButton day={day} check={query.data} />}
         </div>
-      )}
-      {!query.isFetching && query.data !== undefined && (
-        <Outcome check={query.data} at={query.dataUpdatedAt} />
-      )}
-      {!query.isFetching && query.error !== null && <Obstructed error={query.error} config={config} />}
-      <div className="flex flex-wrap gap-3 *:flex-1">
-        <Button variant="secondary" busy={query.isFetching} onClick={() => void query.refetch()}>
-          {t('heldOwed.mine.again')}
-        </Button>
-        {day !== null && <SaveButton day={day} check={query.data} />}
-      </div>
-    </Card>
+        {query.data !== undefined && (
+          <ShareButton
+            name={t('links.proofOf', { day: formatDay(query.data.day) })}
+            subject={{ proof: query.data.file }}
+          />
+        )}
+      </Card>
+      <SharedLinks />
+    </>
   )
 }
 

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { day, id, time } from './primitives.ts'
+import { solvencyProofData } from './solvency.ts'
+import { statement } from './statements.ts'
+
+export const shareKind = z.enum(['proof', 'statement'])
+
+/** The days for which a link may be open. */
+export const SHARE_DAYS = [1, 7, 30] as const
+
+/** A link by which whoever has it reads one thing, without a sign-in. Its token is told once, when it is made. */
+export const share = z.object({
+  share_id: id,
+  kind: shareKind,
+  /** The day of the proof; null for a statement. */
+  day: day.nullable(),
+  /** The statement; null for a proof, and when the file is gone. */
+  statement: statement.nullable(),
+  created_at: time,
+  expires_at: time,
+})
+
+/** The links that are open, the newest first. */
+export const sharesData = z.object({
+  items: z.array(share),
+  /** The links that a member may have open at a time. */
+  limit: z.number().int().min(1),
+})
+
+/** A statement's link ends with its file at the latest. */
+export const makeShareBody = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('proof'), day, days: z.literal(SHARE_DAYS) }),
+  z.object({ kind: z.literal('statement'), statement_id: id, days: z.literal(SHARE_DAYS) }),
+])
+export const makeShareData = z.object({ share, token: z.string() })
+export const revokeShareBody = z.object({ share_id: id })
+
+/** The token stands in the body, because addresses are written to logs. */
+export const sharedBody = z.object({ token: z.string().max(100) })
+
+/** What a link shows, and nothing else. */
+export const sharedData = z.object({
+  expires_at: time,
+  proof: solvencyProofData.nullable(),
+  /** Its file is read at the route's path followed by `/file`. */
+  statement: statement
+    .pick({ kind: true, format: true, from: true, to: true, entries: true, finished_at: true, file: true })
+    .nullable(),
+})
+
+export type Share = z.infer<typeof share>
+export type Shares = z.infer<typeof sharesData>
+export type ShareRequest = z.infer<typeof makeShareBody>
+export type Shared = z.infer<typeof sharedData>
