@@ -61,6 +61,13 @@ describe('requests to addresses from outside', () => {
       'https://[fe80::1]/',
     ],
     'https://１２７.0.0.1/',
+    ...['https://127.0.0.1./', 'https://0177.0.0.1/', 'https://[::ffff:a9fe:a9fe]/', 'https://[::]/'],
+    ...[
+      'https://0.0.0.0:5432/',
+      'https://[64:ff9b::7f00:1]/',
+      'https://[fd00:ec2::254]/',
+      'https://10.1:22/',
+    ],
   ])('refuses %s before it connects', async (url) => {
     const outgoing = createOutgoing({ localHosts: ['127.0.0.1:1'] })
     expect(() => outgoing.check(url)).toThrow(OutgoingRefused)

@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -24,6 +25,8 @@ export interface OutgoingOptions {
   readonly localHosts?: readonly string[]
   readonly timeoutMs?: number
   readonly maxAnswerBytes?: number
+  /** Resolves a name to all of its addresses; by default as the system does. */
+  readonly resolve?: (hostname: string, family: number) => Promise<readonly LookupAddress[]>
 }
 
 /** The request was not sent, because its address is not allowed. The message names no address. */
@@ -34,7 +37,10 @@ export class OutgoingRefused extends Error {
 const MAX_URL_LENGTH = 2_000
 const MAX_BODY_BYTES = 256 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
-const DEFAULTS = { localHosts: [], timeoutMs: 10_000, maxAnswerBytes: 16 * 1024 }
+const DEFAULTS = {
+  ...{ localHosts: [], timeoutMs: 10_000, maxAnswerBytes: 16 * 1024 },
+  resolve: (hostname: string, family: number) => systemLookup(hostname, { all: true, family }),
+} satisfies OutgoingOptions
 
 /** Addresses that RFC 6890 and its registry call not global, and 6to4's relay. */
 const INTERNAL_V4 = [
@@ -66,7 +72,7 @@ export type Outgoing = ReturnType<typeof createOutgoing>
  * like any other. Proxies from the environment are not used.
  */
 export function createOutgoing(options: OutgoingOptions = {}) {
-  const { localHosts, timeoutMs, maxAnswerBytes } = { ...DEFAULTS, ...options }
+  const { localHosts, timeoutMs, maxAnswerBytes, resolve: resolveName } = { ...DEFAULTS, ...options }
 
   /** Parses and checks an address, without resolving its name. Throws OutgoingRefused. */
   function parse(address: string): { url: URL; isLocal: boolean } {
@@ -105,7 +111,7 @@ export function createOutgoing(options: OutgoingOptions = {}) {
           ...{ method, headers, maxHeaderSize: MAX_HEADER_BYTES },
           // A connection of its own: one that is kept open would belong to a name that was resolved earlier.
           ...{ agent: false, signal: AbortSignal.timeout(timeoutMs) },
-          ...(!isLocal && { lookup: publicLookup }),
+          ...(!isLocal && { lookup: publicLookup(resolveName) }),
         })
         call.on('error', reject)
         call.on('response', (answer) => {
@@ -132,18 +138,20 @@ export function createOutgoing(options: OutgoingOptions = {}) {
 }
 
 /** Resolves a name to public addresses; refuses a name of which one address is internal. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  systemLookup(hostname, { all: true, family: options.family ?? 0 }).then(
-    (found) => {
-      const first = found[0]
-      if (first === undefined || !found.every(({ address }) => isPublicAddress(address)))
-        callback(new OutgoingRefused('The address is internal'), '', 0)
-      else if (options.all === true) callback(null, found)
-      else callback(null, first.address, first.family)
-    },
-    (error: NodeJS.ErrnoException) => callback(error, '', 0),
-  )
-}
+const publicLookup =
+  (resolve: NonNullable<OutgoingOptions['resolve']>): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, Number(options.family ?? 0)).then(
+      (found) => {
+        const first = found[0]
+        if (first === undefined || !found.every(({ address }) => isPublicAddress(address)))
+          callback(new OutgoingRefused('The address is internal'), '', 0)
+        else if (options.all === true) callback(null, [...found])
+        else callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    )
+  }
 
 function blockListOf(subnets: readonly string[]): BlockList {
   const list = new BlockList()

@@ -16,6 +16,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../testing/test-server.ts'
+import { createMailer } from './mail.ts'
 import { stopToken } from './notices.contacts.service.ts'
 import { createNotices } from './notices.module.ts'
 import { notify, notifyMany } from './notices.service.ts'
@@ -286,9 +287,13 @@ describe('unsubscribe links', () => {
     )
     for (const attempt of attempts) expect((await stop(attempt)).data.error).toBe('NOTICE_LINK_OVER')
     expect(await settings()).toEqual(before)
-    // It opens no session, and shows neither member nor address.
+    const other = await signIn(server, newWallet())
+    await confirm(newAddress(), other)
+    const ofOther = await settings(other)
+    // It opens no session, shows neither member nor address, and concerns nobody else.
     const opened = await stop(token)
     expect(opened.data).toEqual({ stopped: 'redemption' })
+    expect(await settings(other)).toEqual(ofOther)
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toMatch(/redemption|example/)
     expect(opened.headers['set-cookie']).toBeUndefined()
     const asToken = { authorization: `Bearer ${token}`, 'x-wallet-address': member.address }
@@ -304,6 +309,64 @@ describe('unsubscribe links', () => {
     await confirm()
     expect((await stop(token)).data.error).toBe('NOTICE_LINK_OVER')
   })
+})
+
+describe('hostile texts', () => {
+  const HOSTILE = 'x\r\nBcc: victim@example.org\r\n\r\n<a href="https://evil.test">sign here</a>'
+
+  test('no fact of a notice adds a header, a receiver, a part or a link to a mail', async () => {
+    const names = ['code', 'device', 'address', 'id', 'product', 'product_id', 'asset', 'units']
+    const facts = {
+      ...Object.fromEntries(names.map((name) => [name, HOSTILE])),
+      ...{ amount: '1.000000', usdt: '1.000000', amc: '0.000000', nav: '1.000000', day: '2026-01-02' },
+      ...{ at: '2026-01-02T03:04:05Z', from: '2026-01-02T03:04:05Z' },
+    }
+    const mailer = createMailer({ smtpUrl: sink.url, from: 'notices@rif.test' }, 'http://rif.test:8080')
+    for (const topic of Object.keys(TOPICS) as Topic[]) {
+      await mailer.send({ to: 'a@example.org', key: '1', topic, facts, locale: 'en' })
+      const mail = sink.mails.at(-1)!
+      expect(mail.to).toBe('a@example.org')
+      expect(
+        Object.keys(mail.headers).filter((name) => /bcc|^cc$/.test(name)),
+        topic,
+      ).toEqual([])
+      expect(mail.headers['content-type'], topic).toMatch(/^text\/plain/)
+      const opened = new URL(TOPICS[topic].path(facts), 'http://rif.test:8080')
+      expect([opened.origin, opened.pathname.startsWith('/pages/')], topic).toEqual([
+        'http://rif.test:8080',
+        true,
+      ])
+    }
+  })
+
+  test.each([
+    ...['a@example.org\r\nBcc: b@example.org', 'a@example.org,b@example.org', 'a@example.org b@example.org'],
+    ...[
+      '"a" <a@example.org>',
+      'a@example.org>',
+      'a@[127.0.0.1]',
+      'a@localhost',
+      `${'a'.repeat(300)}@example.org`,
+    ],
+  ])('%o is no address of mail', async (email) => {
+    expect((await post('me/notices/email', { email })).data.error).toBe('VALIDATION_FAILED')
+    expect(sink.mails).toEqual([])
+  })
+})
+
+test('a link of a mail leads into the app whatever stands in it, and never acts when it is opened', async () => {
+  for (const token of ['//evil.test', 'https://evil.test', '\r\nset-cookie: a=b', 'a&next=//evil.test']) {
+    const opened = await server.app.inject({
+      url: `/api/v1/notices/one-click?token=${encodeURIComponent(token)}`,
+    })
+    expect(opened.statusCode).toBe(303)
+    const to = new URL(opened.headers.location as string, 'http://rif.test:8080')
+    expect([to.origin, to.pathname, [...to.searchParams]]).toEqual([
+      ...['http://rif.test:8080', '/pages/my/stopNotices'],
+      [['token', token]],
+    ])
+    expect(opened.headers['set-cookie']).toBeUndefined()
+  }
 })
 
 describe('push', () => {

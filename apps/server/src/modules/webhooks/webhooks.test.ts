@@ -57,7 +57,7 @@ async function receive(request: IncomingMessage): Promise<number> {
 
 beforeAll(async () => {
   receiver = createServer((request, response) => {
-    void receive(request).then((status) => response.writeHead(status).end())
+    void receive(request).then((status) => response.writeHead(status, { location: `${url}/elsewhere` }).end())
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`
@@ -232,6 +232,35 @@ it.each([
   })
 })
 
+/** Waits for the newest delivery to be tried. */
+async function tried() {
+  for (;;) {
+    const { data } = await call(server, 'admin/webhook-deliveries?limit=1', { as: operator })
+    if (data.items[0].status !== null || data.items[0].problem !== null) return data.items[0]
+    await sleep(10)
+  }
+}
+
+it('a redirect is not followed, and an endpoint that has become internal is not called', async () => {
+  const { database, services } = server
+  const alarm = (cause: string) =>
+    inDbTx(database.db, (dbTx) => services.webhookEvents.emit(dbTx, 'alarm.raised', { cause }))
+  const before = received.length
+  answers = [302]
+  await alarm('a')
+  const delivery = await tried()
+  expect(delivery).toMatchObject({ status: 302, attempts: 1, state: 'waiting' })
+  expect(received.slice(before).map(({ id }) => id)).toEqual([`evt_${delivery.event_id}`])
+  // The name now leads inside: nothing is sent, and nothing is tried again.
+  const inside = url.replace('http://127.0.0.1', 'https://localhost')
+  await sql`update webhook_endpoints set url = ${inside}`.execute(database.adminDb)
+  await alarm('b')
+  expect(await tried()).toMatchObject({ attempts: 1, status: null, problem: 'refused', state: 'failed' })
+  expect(received).toHaveLength(before + 1)
+  await sql`update webhook_endpoints set url = ${url}`.execute(database.adminDb)
+  await sql`update webhook_deliveries set state = 'failed' where state = 'waiting'`.execute(database.adminDb)
+})
+
 it('a paused endpoint receives nothing, and its deliveries end', async () => {
   const events = ['alarm.raised']
   const payload = { endpoint_id: endpointId, name: 'books', url, events, active: false }
@@ -239,8 +268,10 @@ it('a paused endpoint receives nothing, and its deliveries end', async () => {
   expect((await decide(server, owner, proposal)).data.state).toBe('Applied')
   const { db } = server.database
   await inDbTx(db, (dbTx) => server.services.webhookEvents.emit(dbTx, 'alarm.raised', { cause: 'later' }))
-  const { data } = await call(server, 'admin/webhooks', { as: operator })
-  expect(data.endpoints).toMatchObject([{ active: false, events, secret_shown: true, waiting: 0 }])
+  // The deliveries of the proposal itself were on their way.
+  await expect
+    .poll(async () => (await call(server, 'admin/webhooks', { as: operator })).data.endpoints)
+    .toMatchObject([{ active: false, events, secret_shown: true, waiting: 0 }])
   const last = received.at(-1)
   expect(last?.body.data).not.toEqual({ cause: 'later' })
 })
