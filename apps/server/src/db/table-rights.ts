@@ -20,7 +20,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   admin_actions: APPENDED,
   admin_seals: NONE,
   admins: TEMPORARY,
-  announcement_dismissals: APPENDED,
+  announcement_dismissals: REPLACED,
   announcements: CHANGED,
   attestations: CHANGED,
   bank_alarms: REPLACED,

@@ -123,6 +123,7 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
   notice_pushes: ERASED,
   notice_members: ERASED,
   notice_devices: ERASED,
+  announcement_dismissals: ERASED,
   address_book: ERASED,
   saved_only_switches: ERASED,
   // What others named this member stays with them, like a contact in a telephone.

@@ -25,6 +25,11 @@ const FILL: Readonly<Record<string, (who: Person) => ReturnType<typeof sql>>> = 
       ${bytes(32)}, ${at})`,
   notice_devices: ({ memberId }) => sql`
     insert into notice_devices values (${memberId}, ${bytes(32)}, ${at})`,
+  announcement_dismissals: ({ memberId }) => sql`
+    with announcement as (
+      insert into announcements (texts, proposal_id, proposed_by, approved_by, published_at)
+      values ('{"en": {"title": "a", "text": "b"}}', ${memberId}, 'a', 'b', ${at}) returning announcement_id
+    ) insert into announcement_dismissals select announcement_id, ${memberId}, ${at} from announcement`,
   address_book: ({ memberId }) => sql`
     insert into address_book values (${memberId}, ${MARKED_ADDRESS}, ${MARK}, ${at}, ${at})`,
   saved_only_switches: ({ memberId }) => sql`insert into saved_only_switches values (${memberId}, ${at})`,
