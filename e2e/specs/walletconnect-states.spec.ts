@@ -1,8 +1,15 @@
+import type { Withdrawal } from '@rif/api-schema'
+import { parseUnits } from 'viem'
+import { startDistantWallet } from '../support/distant-wallet.ts'
+import { fundAdmins } from '../support/fund-admins.ts'
 import { findNothing, look, overflow } from '../support/inspect.ts'
-import { expect } from '../support/product.ts'
-import { chooseDistantWallet, PROVOKED, pairingCode, test } from '../support/walletconnect.ts'
+import { api, expect, give, loginPath, post } from '../support/product.ts'
+import { runningProduct } from '../support/running.ts'
+import { chooseDistantWallet, linkOf, PROVOKED, pairingCode, test } from '../support/walletconnect.ts'
 
 test.use({ provoked: PROVOKED })
+// The product names one relay, which each test starts at the same address.
+test.describe.configure({ mode: 'default' })
 
 test('says what it waits for and what went wrong: relay unreachable, code expired, offline', async ({
   visitor,
@@ -31,4 +38,45 @@ test('says what it waits for and what went wrong: relay unreachable, code expire
   await expect(page.getByText('The code appears when you are online')).toBeVisible()
   await page.context().setOffline(false)
   await expect(pairingCode(page)).toBeVisible()
+})
+
+test('a wallet on another device claims a withdrawal and buys a fund product', async ({
+  chain,
+  visitor,
+  relayUrl,
+}) => {
+  const { page, key, wallet: injected } = await visitor({ usdt: '250' })
+  const wallet = await startDistantWallet(relayUrl, chain, key)
+  await page.goto(await loginPath())
+  await chooseDistantWallet(page)
+  await wallet.pair(await linkOf(page))
+  await expect(page).toHaveURL('/')
+
+  await give(wallet.address, 'USDT', '3')
+  const asked = await post<Withdrawal>(page, 'withdraw', { asset: 'USDT', amount: '3' })
+  await page.goto(`/pages/withdrawal/detail?withdraw_id=${asked.withdraw_id}`)
+  const claim = page.getByRole('button', { name: /^Claim / })
+  wallet.refuseNext('eth_sendTransaction')
+  await claim.click()
+  await expect.poll(() => wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1)
+  expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('250', 6))
+  await claim.click()
+  const status = async () => (await api<Withdrawal>(page, `withdraw/${asked.withdraw_id}`)).status
+  await expect.poll(status, { timeout: 30_000 }).toBe('Success')
+  expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('252', 6))
+
+  const name = `Distant Fund ${Date.now()}`
+  const [opened] = await fundAdmins(runningProduct(), [{ do: 'open', name, nav: '10' }])
+  await page.goto(`/pages/found/buy?product_id=${opened!.productId}`)
+  await page.getByLabel('Units', { exact: true }).fill('6')
+  await page.getByText('My wallet').click()
+  await page.getByRole('button', { name: /^(Continue|Buy \d)/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Pay 60.60 USDT/ })
+    .click()
+  await expect(page.getByText(`6 units of ${name} are yours`)).toBeVisible({ timeout: 45_000 })
+  expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('191.4', 6))
+  expect(injected.calls('eth_sendTransaction')).toEqual([])
+  await wallet.close()
 })

@@ -16,6 +16,8 @@ export async function startDistantWallet(relayUrl: string, chain: Chain, key: He
   const account = privateKeyToAccount(key)
   const client = await SignClient.init({
     ...{ projectId: 'a-wallet', relayUrl, telemetryEnabled: false, logger: 'silent' },
+    // Clients of one name share their connection and keys, also after one was closed.
+    customStoragePrefix: account.address,
     metadata: { name: 'Distant Wallet', description: 'Test', url: 'https://wallet.example', icons: [] },
   })
   // Asks a server of WalletConnect who the page is.

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test as base } from './product.ts'
 import { type Relay, startRelay } from './relay.ts'
 
@@ -33,3 +33,11 @@ export async function chooseDistantWallet(page: Page): Promise<void> {
 
 /** Returns the code that a wallet scans. */
 export const pairingCode = (page: Page) => page.getByRole('img', { name: 'QR code for your wallet' })
+
+/** Returns the link that the page copies for a wallet. */
+export async function linkOf(page: Page): Promise<string> {
+  await expect(pairingCode(page)).toBeVisible()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy the link for a wallet' }).click()
+  return page.evaluate(() => navigator.clipboard.readText())
+}
