@@ -42,7 +42,7 @@ const NAMED_ONLY = ['journeys', 'firefox']
 const USUAL = Object.keys(PARTS).filter((name) => !NAMED_ONLY.includes(name))
 /** Parts that run the built product. */
 const OF_PRODUCT = ['chaos', 'e2e', 'journeys', 'firefox']
-/** What parts need besides others. It is no check of its own. */
+/** Steps that parts need. None is a check of its own. */
 const STEPS = {
   install: installPrograms,
   build: (parts) => (parts.some((name) => OF_PRODUCT.includes(name)) ? prepare() : undefined),

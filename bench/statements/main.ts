@@ -28,7 +28,7 @@ interface Made {
   readonly bytes: number
 }
 
-/** What is made, by the member whose books it is made of. */
+/** Lists the documents to make, by the member whose books they are made of. */
 const FILES = {
   csv: { memberId: 1, entries, kind: 'account', format: 'csv', from: FIRST_DAY, to: LAST_DAY },
   tenth: {

@@ -194,10 +194,10 @@ const sentWay = z.enum(['withdrawal', 'transfer', 'wallet'])
 
 export const sentToQuery = z.object({ address: z.string().max(100) })
 
-/** What a member sent to one address. */
+/** The sums that a member sent to one address. */
 export const sentToData = z.object({
   address,
-  /** What arrived, by way and asset. */
+  /** The sums that arrived, by way and asset. */
   sums: z.array(z.object({ way: sentWay, asset: walletAsset, amount: chainAmount, count: z.number().int() })),
   /** The last payments, newest first, also those under way; none that were given back. */
   items: z.array(

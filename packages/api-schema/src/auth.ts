@@ -73,7 +73,7 @@ export const termsData = z.object({
   /** The version in force. */
   version: z.string(),
   sha256: z.string(),
-  /** What the caller accepted, the last version first. */
+  /** The versions that the caller accepted, the last one first. */
   items: z.array(acceptedTerms),
 })
 export const acceptTermsBody = authBody.pick({ message: true, signature: true })

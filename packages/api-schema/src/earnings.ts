@@ -3,7 +3,7 @@ import { day, ppm, time } from './primitives.ts'
 
 const count = z.number().int().min(0)
 
-/** What members got back of what they paid, to the end of a settled day. Rules, section 5.6. */
+/** The shares that members got back of their payments, to the end of a settled day. Rules, section 5.6. */
 export const earningsFigures = z.object({
   /** The members with a paid package, those who got nothing among them. */
   members: count,
@@ -25,7 +25,7 @@ export const earningsFigures = z.object({
           days: count,
           /** The members who reached this age. */
           members: count,
-          /** What came back in ppm of what was paid; null for fewer members than `fewest`. */
+          /** The share that came back, in ppm of what was paid; null for fewer members than `fewest`. */
           median_ppm: ppm.nullable(),
         }),
       ),

@@ -224,7 +224,7 @@ export const setLabelBody = z.object({
 export const deleteLabelBody = z.object({ member_id: id })
 export const deleteLabelData = z.object({ member_id: id })
 
-/** What the caller calls an address and noted about it: one or both. A name of the address book comes before one of the team. */
+/** The name and the note that the caller gave an address: one or both. A name of the address book comes before one of the team. */
 export const addressName = z.object({
   address,
   name: z.string().nullable(),

@@ -73,7 +73,7 @@ const token = z
 export const stopNoticesBody = z.object({ token })
 export const stopNoticesQuery = z.object({ token })
 export const stopNoticesData = z.object({
-  /** What no longer arrives by mail: one kind, or everything. */
+  /** The notices that no longer arrive by mail: one kind, or everything. */
   stopped: z.union([noticeKind, z.literal('all')]),
 })
 

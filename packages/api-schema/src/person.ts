@@ -19,7 +19,7 @@ export const personDataData = z.object({ items: z.array(personRow), next: z.stri
 
 export type PersonRow = z.infer<typeof personRow>
 
-/** What is not finished yet. It does not stop an erasure: money and units stay the member's. */
+/** Matters that are not finished yet. They do not stop an erasure: money and units stay the member's. */
 export const openMatter = z.enum(['order', 'withdrawal', 'transfer', 'fund', 'standing'])
 
 /** A member's request to erase what the books do not need. */

@@ -13,7 +13,7 @@ export const priceSource = z.object({
   name: z.string().nullable(),
   /** The time of the price at a source outside. */
   observed_at: time.nullable(),
-  /** Whether persons approved it. */
+  /** True if persons approved it. */
   approved: z.boolean(),
 })
 export type PriceSource = z.infer<typeof priceSource>
@@ -89,7 +89,7 @@ export type AdminPrices = z.infer<typeof adminPricesData>
 /** A currency by its code of ISO 4217. */
 export const currency = z.string().regex(/^[A-Z]{3}$/)
 
-/** How much of a currency one USDT is by an operator. For display only. */
+/** The amount of a currency for one USDT, stated by an operator. For display only. */
 export const displayRate = z.object({
   currency,
   /** Units of the currency for one USDT. */
@@ -102,7 +102,7 @@ export const displayRate = z.object({
 export type DisplayRate = z.infer<typeof displayRate>
 export const displayRatesData = z.object({ items: z.array(displayRate) })
 
-/** What was published of a currency, the newest first; without a rate it was withdrawn. */
+/** The publications of a currency, the newest first; without a rate it was withdrawn. */
 export const rateHistoryQuery = page.extend({ currency })
 export const rateHistoryData = pageOf(
   z.object({

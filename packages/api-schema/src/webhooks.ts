@@ -22,7 +22,7 @@ const endpoint = z.object({
   events: z.array(webhookEvent),
   active: z.boolean(),
   changed_at: time,
-  /** Whether somebody has read the secret; it is shown once. */
+  /** True if somebody has read the secret, which is shown once. */
   secret_shown: z.boolean(),
   /** The deliveries that wait for their next attempt, and those that were given up. */
   waiting: z.number().int(),

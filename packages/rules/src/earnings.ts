@@ -44,7 +44,7 @@ export interface LevelEarnings {
   readonly ages: readonly AgeFigure[]
 }
 
-/** What members got back of what they paid, to the end of a day. */
+/** The shares that members got back of their payments, to the end of a day. */
 export interface Earnings {
   readonly members: number
   /** The day of the first package ever; null without one. */

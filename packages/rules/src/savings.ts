@@ -56,7 +56,7 @@ export function judgeSavingsTransfer({
   return { ok: true, asset }
 }
 
-/** How often a standing transfer moves its amount. */
+/** The interval at which a standing transfer moves its amount. */
 export const STANDING_PERIODS = ['day', 'week', 'month'] as const
 export type StandingPeriod = (typeof STANDING_PERIODS)[number]
 

@@ -3,7 +3,7 @@ import { ARTICLES, type Article, articleOf, TERMS, type TermName, termOf } from 
 import { currentLocale } from './i18n.ts'
 import type { Texts, Values } from './texts.ts'
 
-/** What a search finds: an article or a term of the glossary. */
+/** One hit of a search: an article or a term of the glossary. */
 export type HelpHit =
   | { readonly kind: 'article'; readonly name: Article }
   | { readonly kind: 'term'; readonly name: TermName }

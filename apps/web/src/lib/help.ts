@@ -135,7 +135,7 @@ const ERRORS = {
 /** The one table of what leads to which article. */
 export const HELP_ABOUT: Readonly<Record<string, Article>> = { ...ERRORS, ...STATES }
 
-/** What a link to the help may be about: a state of a screen or an error code. */
+/** The subject of a link to the help: a state of a screen or an error code. */
 export type HelpAbout = keyof typeof STATES | keyof typeof ERRORS
 
 type Kind = 'help' | 'terms'

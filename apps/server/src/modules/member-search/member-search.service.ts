@@ -23,7 +23,7 @@ interface Deps {
   readonly members: Pick<MembersService, 'team' | 'teamSearch'>
 }
 
-/** What a typed text may name besides a part of a word. */
+/** The records that a typed text may name besides a part of a word. */
 interface Wanted {
   readonly text: string
   /** The number of an order; null for anything else. */

@@ -93,7 +93,7 @@ export async function endSpread(dbTx: Db, event: string, at: Date): Promise<void
   await dbTx.updateTable('notice_spreads').set({ ends_at: at }).where('event', '=', event).execute()
 }
 
-/** What became of an event of many members. `isWriting` until each of them has a notice. */
+/** The progress of an event of many members. `isWriting` until each of them has a notice. */
 export interface SpreadCounts {
   readonly event: string
   readonly isWriting: boolean

@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { DisplayRates } from '../../db/types.gen.ts'
 
-/** What was published of a currency. Without a rate, a day and a source it was withdrawn. */
+/** Holds one publication of a currency. Without a rate, a day and a source it was withdrawn. */
 export interface RateRow {
   readonly rateId: bigint
   readonly currency: string

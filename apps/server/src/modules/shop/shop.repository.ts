@@ -168,7 +168,7 @@ export async function ordersNamed(db: Db, memberId: bigint, text: string, limit:
   return rows.map((row) => row.order_id)
 }
 
-/** What a search of orders looks for: a part of a name, the number of an order, the hash of a payment. */
+/** The terms of a search of orders: a part of a name, the number of an order, the hash of a payment. */
 interface OrderWanted {
   readonly text: string
   readonly orderId: bigint | null

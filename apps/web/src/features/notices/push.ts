@@ -1,7 +1,7 @@
 /** Why this browser gets no pushes, or that it can. */
 export type PushSupport = 'ready' | 'denied' | 'ios' | 'unsupported'
 
-/** What the server needs of a registration (RFC 8030, RFC 8291). */
+/** The parts of a registration that the server needs (RFC 8030, RFC 8291). */
 export interface Registration {
   readonly endpoint: string
   readonly keys: { readonly p256dh: string; readonly auth: string }

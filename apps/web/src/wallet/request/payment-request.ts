@@ -5,7 +5,7 @@ import { type RequestSearch, readRequestSearch } from './request-search.ts'
 /** The page that a request opens. It fills the form there and sends nothing. */
 export const REQUEST_PATH = '/pages/transfer/index'
 
-/** What a link or a QR code asks for. Every value is untrusted, and none is a name. */
+/** A payment that a link or a QR code asks for. Every value is untrusted, and none is a name. */
 export interface PaymentRequest extends Omit<RequestSearch, 'asset'> {
   asset?: WalletAsset
 }

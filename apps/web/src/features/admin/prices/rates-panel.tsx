@@ -110,7 +110,7 @@ interface ActionsProps {
   onHistory: () => void
 }
 
-/** What an operator does with a currency. The names of the buttons contain its code, so that no two are alike. */
+/** Offers an operator what can be done with a currency. The names of the buttons contain its code, so that no two are alike. */
 function Actions({ currency, mayPropose, onChange, onWithdraw, onHistory }: ActionsProps) {
   const { t } = useTranslation()
   const actions = [

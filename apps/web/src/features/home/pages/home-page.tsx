@@ -269,7 +269,7 @@ function useWaiting() {
 
 type PriceQuery = Pick<UseQueryResult<TokenPrice>, 'data' | 'isError' | 'refetch'>
 
-/** What the operators announced last, until the member closes it. */
+/** Shows the last announcement of the operators, until the member closes it. */
 function Announced({ announcement }: { announcement: Announcement | null }) {
   if (announcement === null) return null
   return (

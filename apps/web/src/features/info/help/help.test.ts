@@ -130,7 +130,7 @@ async function makeIndex(locale: Locale): Promise<HelpIndex> {
   return makeHelpIndex(help!, terms!, figures)
 }
 
-/** What a member types, and what must be among the first three hits. */
+/** Maps the words that a member types to an article that must be among the first three hits. */
 const WANTED: readonly [Locale, string, Article | TermName][] = [
   ['en', 'stuck', 'stuck'],
   ['en', 'stuk', 'stuck'],

@@ -16,7 +16,7 @@ import { UsableFrom } from '../../../wallet/receiver/usable-from.tsx'
 
 interface BookListProps {
   book: AddressBook
-  /** What is searched for at first. */
+  /** The first text to search for. */
   initial: string
   onEdit: (entry: BookEntry) => void
 }

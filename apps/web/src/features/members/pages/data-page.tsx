@@ -5,7 +5,7 @@ import { ErasureSection } from '../components/erasure-section.tsx'
 
 const HELD = ['wallet', 'team', 'money', 'sessions', 'own'] as const
 
-/** What is stored about the member, and all of it as a file. */
+/** Shows what is stored about the member, and offers all of it as a file. */
 export default function DataPage() {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)

@@ -84,7 +84,7 @@ export default function StatementsPage() {
 
 type StatementForm = ReturnType<typeof useStatementForm>
 
-/** What is chosen, and the request that follows from it; null while the days are not valid. */
+/** Returns what is chosen, and the request that follows from it; null while the days are not valid. */
 function useStatementForm() {
   const now = new Date()
   const [tab, setTab] = useState<(typeof TABS)[number]>('months')

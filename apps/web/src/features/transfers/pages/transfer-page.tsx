@@ -116,7 +116,7 @@ interface TransferFormProps {
   facts: TransferFacts
   limit: LimitCardProps['limit']
   ownAddress: string
-  /** What the address of the page fills in. */
+  /** The values that the address of the page fills in. */
   request: PaymentRequest
 }
 

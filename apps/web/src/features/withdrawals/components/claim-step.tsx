@@ -90,7 +90,7 @@ const isReady = (withdrawal: Withdrawal) =>
   withdrawal.claim_wait === null && !['none', 'seen'].includes(claimState(withdrawal, Date.now()))
 
 interface ClaimAllSheetProps {
-  /** What was ready when the sheet opened: the list does not change under a claim. */
+  /** Keeps what was ready when the sheet opened: the list does not change under a claim. */
   withdrawals: readonly Withdrawal[]
   onClose: () => void
 }
