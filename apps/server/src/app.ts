@@ -30,6 +30,7 @@ import { portfolioRoutes } from './modules/portfolio/portfolio.routes.ts'
 import { priceIntakeRoutes } from './modules/price-intake/price-intake.routes.ts'
 import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
 import { proposalRoutes } from './modules/proposals/proposals.routes.ts'
+import { reachRoutes } from './modules/reach/reach.routes.ts'
 import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
 import { savingsRoutes } from './modules/savings/savings.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
@@ -50,13 +51,14 @@ import { refusalOf, sendRefusal, useErrors } from './plugins/errors.ts'
 import { useMetrics } from './plugins/metrics.ts'
 import { useOpenApi } from './plugins/openapi.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits, useIpLimit, useMemberLimit } from './plugins/rate-limits.ts'
+import { type CountrySource, knowsCountry, useReach } from './plugins/reach.ts'
 import { useSecurityHeaders } from './plugins/security.ts'
 import { serializerCompiler } from './plugins/serializer.ts'
 import { useWebApp } from './plugins/web-app.ts'
 import type { Services } from './services.ts'
 
 /** The settings of the HTTP server. */
-export interface EdgeSettings {
+export interface EdgeSettings extends CountrySource {
   /** The built web app; undefined serves the API only. */
   readonly webRoot?: string | undefined
   /** Trusts X-Forwarded-* of the one proxy in front. */
@@ -109,6 +111,7 @@ export async function createApp(
   await useIpLimit(app, limits, services.db)
   useAuthentication(app, services)
   useMemberLimit(app, limits)
+  useReach(app, services, edge)
   const onUnmatched = useAttempts(app, services)
 
   useMetrics(app, services.metrics, edge.metricsToken)
@@ -153,6 +156,7 @@ export async function createApp(
   treasuryRoutes(app, services)
   webhookRoutes(app, services)
   announcementRoutes(app, services)
+  reachRoutes(app, services, { knowsCountry: knowsCountry(edge) })
   await useWebApp(app, edge.webRoot, onUnmatched)
   return app
 }

@@ -112,6 +112,14 @@ describe('loadConfig', () => {
     expect(loadConfig({ ...REMOTE, ...both }).walletConnect).toEqual({ projectId: id, relayUrl })
   })
 
+  it('reads the country of requests only behind a proxy', () => {
+    expect(loadConfig(REMOTE).countryHeader).toBeUndefined()
+    expect(messageOf({ ...REMOTE, COUNTRY_HEADER: 'CF-IPCountry' })).toContain('needs TRUST_PROXY=true')
+    const env = { ...REMOTE, TRUST_PROXY: 'true', COUNTRY_HEADER: 'CF-IPCountry' }
+    expect(loadConfig(env).countryHeader).toBe('cf-ipcountry')
+    expect(messageOf({ ...env, COUNTRY_HEADER: 'not a header' })).toContain('COUNTRY_HEADER')
+  })
+
   it('knows one chain', () => {
     expect(CHAIN_ID).toBe(42161)
   })

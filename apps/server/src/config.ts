@@ -35,6 +35,8 @@ export type Config = {
   readonly port: number
   readonly publicUrl: string
   readonly trustProxy: boolean
+  /** The header in which the proxy states the country of a request. */
+  readonly countryHeader: string | undefined
   readonly dataDir: string
   /** Undefined for the PostgreSQL that the product starts itself. */
   readonly databaseUrl: string | undefined
@@ -104,6 +106,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     port,
     publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${port}`).origin,
     trustProxy: settings.TRUST_PROXY ?? false,
+    countryHeader: countryHeaderOf(settings),
     dataDir: dataDirOf(settings),
     databaseUrl: settings.DATABASE_URL,
     migrationDatabaseUrl: settings.MIGRATION_DATABASE_URL,
@@ -193,6 +196,13 @@ function noticesOf(settings: Settings, isRemote: boolean): NoticeSettings {
     ...(smtpUrl !== undefined && from !== undefined && { mail: { smtpUrl, from } }),
     ...(privateKey !== undefined && subject !== undefined && { push: { privateKey, subject } }),
   }
+}
+
+/** Returns the header with the country of a request. Throws StartError without a proxy to trust: anybody could state a country. */
+function countryHeaderOf({ COUNTRY_HEADER, TRUST_PROXY }: Settings): string | undefined {
+  if (COUNTRY_HEADER !== undefined && TRUST_PROXY !== true)
+    throw new StartError('COUNTRY_HEADER needs TRUST_PROXY=true, and a proxy that sets the header itself')
+  return COUNTRY_HEADER
 }
 
 /** Returns the folder of the local data. */

@@ -54,6 +54,7 @@ import { createPriceSources } from './modules/pricing/pricing.sources.service.ts
 import { createKinds } from './modules/proposals/kinds/index.ts'
 import { createDepositors } from './modules/proposals/proposals.depositors.service.ts'
 import { createProposals } from './modules/proposals/proposals.service.ts'
+import { createReach } from './modules/reach/reach.service.ts'
 import { createReversals } from './modules/reversals/reversals.service.ts'
 import { createRewards } from './modules/rewards/rewards.module.ts'
 import type { RewardsService } from './modules/rewards/rewards.service.ts'
@@ -155,6 +156,7 @@ export function createServices(context: ServicesDeps) {
     ...{ pricing, priceSources: createPriceSources({ now, pricing, jumpPpm: prices.jumpPpm }) },
     displayRates: createDisplayRates({ now, adminLog, jumpPpm: prices.jumpPpm }),
     members: createMembersService({ now, placement }),
+    reach: createReach(context),
     ...{ outgoing, webhookEvents },
     webhooks: createWebhooks({ ...context, adminLog, outgoing, webhookKey: settings.webhookKey ?? null }),
   }

@@ -159,6 +159,15 @@ export const SETTINGS = {
     fallback: 'false',
     about: '`true` behind one reverse proxy: the client is the last address in X-Forwarded-For.',
   },
+  COUNTRY_HEADER: {
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,60}$/, 'the name of a header')
+      .transform((value) => value.toLowerCase()),
+    fallback: 'none: countries are not known',
+    about:
+      'With TRUST_PROXY: the header in which the proxy states the country of a request (ISO 3166-1 alpha-2).',
+  },
   DATA_DIR: {
     schema: z.string().min(1),
     fallback: '`.data` in the project folder',

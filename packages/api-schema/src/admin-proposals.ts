@@ -6,6 +6,7 @@ import { announcementDraft } from './announcements.ts'
 import { units } from './fund.ts'
 import { currency, outsideSource } from './pricing.ts'
 import { address, amount, day, hash, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
+import { refusalLevel } from './reach.ts'
 import { WEBHOOK_EVENTS, webhookEvent } from './webhooks.ts'
 
 /** The areas that can be paused separately. */
@@ -199,6 +200,14 @@ export const proposalPayloads = {
   }),
   /** Publishes an announcement to the members. */
   announcement: announcementDraft,
+  /** Refuses countries or wallets from now on, or serves them again; two persons have read the reason. */
+  reach: z.strictObject({
+    list: z.enum(['countries', 'addresses']),
+    action: z.enum(['refuse', 'serve']),
+    values: z.array(z.string().trim().min(2).max(42)).min(1).max(100),
+    level: refusalLevel,
+    reason: text(300),
+  }),
   /** Reverses a posted transaction of a member in full. */
   reversal: z.strictObject({ member_id: memberId, seq: id }),
 } as const
@@ -257,6 +266,8 @@ export const HEADLINES = [
     'exit_destination',
     'webhook',
     'announcement',
+    'reach_refused',
+    'reach_served',
     'reversal',
   ] as const),
 ] as const

@@ -17,6 +17,7 @@ import { personRoutes } from './routes/person.ts'
 import { plansRoutes } from './routes/plans.ts'
 import { portfolioRoutes } from './routes/portfolio.ts'
 import { pricingAdminRoutes, pricingRoutes } from './routes/pricing.ts'
+import { reachRoutes } from './routes/reach.ts'
 import { rewardsRoutes } from './routes/rewards.ts'
 import { savingsRoutes } from './routes/savings.ts'
 import { sharesRoutes } from './routes/shares.ts'
@@ -64,6 +65,7 @@ export const routes = {
   ...pricingAdminRoutes,
   ...webhooksRoutes,
   ...announcementsAdminRoutes,
+  ...reachRoutes,
   ...treasuryRoutes,
   ...solvencyAdminRoutes,
   ...statementsAdminRoutes,
@@ -77,6 +79,7 @@ export type AdminRouteName =
   | keyof typeof pricingAdminRoutes
   | keyof typeof webhooksRoutes
   | keyof typeof announcementsAdminRoutes
+  | keyof typeof reachRoutes
   | keyof typeof treasuryRoutes
   | keyof typeof solvencyAdminRoutes
   | keyof typeof statementsAdminRoutes

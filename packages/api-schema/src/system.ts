@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { address, amount, ppm, time } from './primitives.ts'
+import { refusal } from './reach.ts'
 
 /** Facts about money that the app needs before sign-in. Translated texts never contain them. */
 export const configData = z.object({
@@ -31,6 +32,8 @@ export const configData = z.object({
   quote_minutes: z.number().int(),
   use_hash_rate_percent: ppm,
   withdraw: z.object({ fee_ppm: ppm, audit_above_usdt: amount }),
+  /** Why this visitor is not served, by the country of the request; null where it is served or not known. */
+  refused: refusal.nullable(),
   /** Whom members can ask: an e-mail address or an https address; null if the operator configured none. */
   contact: z.string().nullable(),
   /** Names of unlocked test wallets, never keys; only on the local chain. */

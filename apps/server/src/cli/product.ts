@@ -320,10 +320,10 @@ export function indexerOf(services: Services, platform: Platform, config: Config
 async function openApp(
   services: Services,
   { local }: Platform,
-  { rateLimits, trustProxy, metricsToken }: Config,
+  { rateLimits, trustProxy, countryHeader, metricsToken }: Config,
   { clock, log }: { clock: ClockWatch; log: Logger },
 ): Promise<FastifyInstance> {
-  const edge = { webRoot: WEB_ROOT, trustProxy, metricsToken, rateLimits }
+  const edge = { webRoot: WEB_ROOT, trustProxy, countryHeader, metricsToken, rateLimits }
   const app = await createApp(services, { ...edge, clock, log })
   if (local) relayRoute(app, local.relay)
   return app

@@ -101,6 +101,8 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   plans: 'reference',
   price_sources: 'coordinator',
   prices: 'reference',
+  refused_addresses: 'coordinator',
+  refused_countries: 'coordinator',
   revenue_deposits: 'coordinator',
   deposit_looks: 'coordinator',
   proposal_approvals: 'coordinator',

@@ -117,6 +117,8 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   proposal_approvals: APPENDED,
   proposals: CHANGED,
   revenue_deposits: APPENDED,
+  refused_addresses: TEMPORARY,
+  refused_countries: TEMPORARY,
   rate_limits: TEMPORARY,
   reward_batches: APPENDED,
   reward_coverage: TEMPORARY,

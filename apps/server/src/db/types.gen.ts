@@ -1145,6 +1145,22 @@ export interface RateLimits {
   key: string;
 }
 
+export interface RefusedAddresses {
+  address: string;
+  approved_by: string;
+  changed_at: Timestamp;
+  level: "may_leave" | "no_service";
+  reason: string;
+}
+
+export interface RefusedCountries {
+  approved_by: string;
+  changed_at: Timestamp;
+  country: string;
+  level: "may_leave" | "no_service";
+  reason: string;
+}
+
 export interface RevenueDeposits {
   amount_micros: bigint;
   asset: "USDT" | "AMC";
@@ -1827,6 +1843,8 @@ export interface DB {
   proposal_approvals: ProposalApprovals;
   proposals: Proposals;
   rate_limits: RateLimits;
+  refused_addresses: RefusedAddresses;
+  refused_countries: RefusedCountries;
   revenue_deposits: RevenueDeposits;
   reward_batches: RewardBatches;
   reward_coverage: RewardCoverage;

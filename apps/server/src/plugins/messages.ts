@@ -9,6 +9,7 @@ import { LEAVING_MESSAGES } from '../modules/leaving/leaving.messages.ts'
 import { MEMBERS_MESSAGES } from '../modules/members/members.messages.ts'
 import { NOTICES_MESSAGES } from '../modules/notices/notices.messages.ts'
 import { PROPOSAL_MESSAGES } from '../modules/proposals/proposals.messages.ts'
+import { REACH_MESSAGES } from '../modules/reach/reach.messages.ts'
 import { SETTLEMENT_MESSAGES } from '../modules/settlement/settlement.messages.ts'
 import { SHARES_MESSAGES } from '../modules/shares/shares.messages.ts'
 import { SHOP_MESSAGES } from '../modules/shop/shop.messages.ts'
@@ -27,6 +28,7 @@ import { WITHDRAWALS_MESSAGES } from '../modules/withdrawals/withdrawals.message
 export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...COMMON_MESSAGES,
   ...GATE_MESSAGES,
+  ...REACH_MESSAGES,
   ...PROPOSAL_MESSAGES,
   ...AUTH_MESSAGES,
   ...EXCHANGE_MESSAGES,

@@ -44,6 +44,8 @@ export interface Call<Name extends RouteName> extends RouteRequest<Name> {
   readonly locale: Locale
   /** The time of the sender's signature; only for routes that receive signed messages. */
   readonly signedAt: Date
+  /** The country that the proxy states; null where it is not known. */
+  readonly country: string | null
   /** The User-Agent of the caller. */
   readonly userAgent: string | undefined
   /** Pass it to `idempotent`. Set when the route moves money and the client sent a key. */
@@ -100,6 +102,7 @@ function callOf<Name extends RouteName>(request: FastifyRequest, route: Route, n
     body,
     locale: localeOf(request.headers['accept-language']),
     userAgent: request.headers['user-agent'],
+    country: request.country,
     idempotency,
     get signedAt() {
       return given(request.signedAt ?? null)

@@ -6,7 +6,7 @@ describe('guard', () => {
   it('lets nobody but members past login, the three fund pages, and what everybody may read', () => {
     const open = Object.keys(pages).filter((path) => guard(path, false) === 'allow')
     const texts = ['my/help', 'my/risk', 'my/terms', 'money-policy', 'solvency', 'earnings', 'help/article']
-    const info = [...texts, 'my/stopNotices', 'shared']
+    const info = [...texts, 'my/stopNotices', 'shared', 'refused']
     const known = ['found/home', 'found/my', 'found/productDetail', 'login/index', ...info]
     expect(known.map((name) => `/pages/${name}`)).toEqual(expect.arrayContaining(open))
     expect(open).toContain('/pages/login/index')

@@ -302,6 +302,7 @@ export const pages = {
     open: true,
     load: () => import('../features/info/info-pages.tsx').then((m) => ({ default: m.TermsPage })),
   },
+  '/pages/refused': { open: true, load: () => import('../features/info/refused-page.tsx') },
   '/pages/money-policy': {
     open: true,
     reads: ['plan', 'moneyPolicy'],
@@ -382,6 +383,7 @@ export const pages = {
     admin: true,
     load: () => import('../features/admin/pages/announcements-page.tsx'),
   },
+  '/pages/admin/reach': { admin: true, load: () => import('../features/admin/pages/reach-page.tsx') },
   '/pages/admin/webhooks': { admin: true, load: () => import('../features/admin/pages/webhooks-page.tsx') },
   '/pages/admin/log': {
     admin: true,

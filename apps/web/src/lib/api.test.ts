@@ -68,6 +68,18 @@ describe('call', () => {
   })
 })
 
+it('leads whoever is not served to the plain page, once, and keeps the session', async () => {
+  window.history.replaceState(null, '', '/pages/shop/index')
+  saveToken('t', '0xaa')
+  serve({ status: 451, body: { code: 451, msg: 'No', data: { error: 'NOT_SERVED', details: {} } } })
+  const before = window.history.length
+  await expect(call('me', {}, { quiet: true })).rejects.toMatchObject({ status: 451 })
+  await expect(call('me', {}, { quiet: true })).rejects.toMatchObject({ status: 451 })
+  expect(window.location.pathname).toBe('/pages/refused')
+  expect(window.history.length).toBe(before + 1)
+  expect(sessionStore.getState().token).toBe('t')
+})
+
 describe('loadCsv', () => {
   it('waits 60 s for a file and tells of one that did not arrive with code 602001', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())

@@ -12,6 +12,7 @@ import {
 } from './api-routes.ts'
 import { readPatiently } from './connection.ts'
 import { currentLocale, t } from './i18n.ts'
+import { navigateTo } from './navigation.tsx'
 import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
 import { endSession, isSignedIn, sessionStore } from './session.ts'
 
@@ -96,10 +97,15 @@ export type CsvName =
   | 'planComparison'
   | Exclude<Extract<AdminRouteName, `analytics${string}`>, 'analyticsHoldings'>
 
+const REFUSED_PATH = '/pages/refused'
+
 function show(error: unknown, quiet: boolean) {
   const display = displayOf(error)
   const endsSession = display.kind === 'toast' && display.signOut && isSignedIn()
   if (endsSession) endSession(window.location.pathname + window.location.search)
+  // The plain page says why, and what is open all the same.
+  if (error instanceof ApiError && error.error === 'NOT_SERVED' && window.location.pathname !== REFUSED_PATH)
+    navigateTo(REFUSED_PATH)
   // Whoever is led to login is told why, whichever call came upon it first.
   if ((quiet && !endsSession) || display.kind === 'none') return
   const about = error instanceof ApiError ? error.error : null

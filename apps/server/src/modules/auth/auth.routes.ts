@@ -21,14 +21,14 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
     }
   })
 
-  register(app, 'auth', async ({ body, userAgent }) => {
+  register(app, 'auth', async ({ body, userAgent, country }) => {
     const { token, expiresAt, address, member, newMember } = await auth.signIn({
       message: body.message,
       signature: body.signature as Hex,
       inviteCode: body.invite_code,
       side: body.side,
       deviceKey: body.device_key,
-      userAgent,
+      ...{ userAgent, country },
     })
     return {
       token,

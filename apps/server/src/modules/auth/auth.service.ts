@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import type { Refusal } from '@rif/api-schema'
 import { currentTerms, dayOf, type SideChoice, TERMS_VERSIONS, type TermsVersion, termsUri } from '@rif/rules'
 import type { Hex, PublicClient } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
@@ -13,6 +14,7 @@ import type { AdminsService } from '../admins/admins.service.ts'
 import { requireRunning } from '../gates/gates.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
 import { endSessions, notifySignIn } from '../notices/notices.service.ts'
+import { type ReachService, refuse, requireAddressServed } from '../reach/reach.service.ts'
 import type { Caller, FoundSession, ListedSession, Session } from './auth.repository.ts'
 import * as repository from './auth.repository.ts'
 import type { Acceptance } from './auth.terms.repository.ts'
@@ -44,6 +46,8 @@ export interface SignedMessage {
 }
 
 export interface SignIn extends SignedMessage {
+  /** The country that the proxy states; null where it is not known. */
+  readonly country?: string | null
   readonly inviteCode?: string | undefined
   readonly side?: SideChoice | undefined
   /** The browser's user agent, from which the session's device name is derived. */
@@ -66,6 +70,7 @@ interface Deps {
   readonly now: Now
   readonly members: MembersService
   readonly admins: Pick<AdminsService, 'find'>
+  readonly reach: Pick<ReachService, 'refusalOf'>
   readonly client: Pick<PublicClient, 'verifyMessage' | 'verifyTypedData' | 'getChainId'>
   /** The URL of the product, which a sign-in message must contain. */
   readonly publicUrl: string
@@ -77,7 +82,17 @@ interface Deps {
 export type AuthService = ReturnType<typeof createAuthService>
 
 /** Creates the service of signing in with a wallet (EIP-4361) and of session tokens. */
-export function createAuthService({ db, now, members, admins, client, publicUrl, chainId, ...deps }: Deps) {
+export function createAuthService({
+  db,
+  now,
+  members,
+  admins,
+  reach,
+  client,
+  publicUrl,
+  chainId,
+  ...deps
+}: Deps) {
   const { host, origin } = new URL(publicUrl)
   const versions = deps.termsVersions ?? TERMS_VERSIONS
   const inForce = currentTerms(versions)
@@ -97,14 +112,20 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
     dbTx: Db,
     address: string,
     request: SignIn,
+    abroad: Refusal | null,
   ): Promise<[Member | undefined, boolean]> {
     const known = await members.findByAddress(dbTx, address)
-    if (known !== undefined) return [known, false]
+    if (known !== undefined) {
+      await requireMaySignIn(dbTx, address, abroad)
+      return [known, false]
+    }
     const { inviteCode, side = 'auto' } = request
     if (inviteCode === undefined) {
       if ((await admins.find(dbTx, address)) === undefined) throw new AppError('INVITATION_REQUIRED')
       return [undefined, false]
     }
+    await requireAddressServed(dbTx, address)
+    refuse(abroad)
     await requireRunning(dbTx, 'sign_ups')
     try {
       return [await members.joinByInvitation(dbTx, { address, inviteCode, side }), true]
@@ -114,6 +135,13 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
       if (member === undefined) throw error
       return [member, false]
     }
+  }
+
+  /** A member who may only leave signs in for that; an admin always signs in. Throws NOT_SERVED. */
+  async function requireMaySignIn(dbTx: Db, address: string, abroad: Refusal | null): Promise<void> {
+    if ((await admins.find(dbTx, address)) !== undefined) return
+    await requireAddressServed(dbTx, address, 'no_service')
+    if (abroad?.level === 'no_service') refuse(abroad)
   }
 
   /**
@@ -173,17 +201,18 @@ export function createAuthService({ db, now, members, admins, client, publicUrl,
      * Exchanges a signed message for a token. A wallet of no member becomes a member, which needs an invitation, unless it
      * is an admin's. The nonce is used in the same transaction: after a refused invitation the same signature may be sent
      * again with another code. Throws MESSAGE_INVALID, TERMS_OUTDATED, NONCE_INVALID, SIGNATURE_INVALID,
-     * INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
+     * NOT_SERVED, INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
      */
     async signIn(request: SignIn): Promise<SignedIn> {
       const { address, nonce } = await checked(request)
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
+      const abroad = await reach.refusalOf({ country: request.country ?? null })
       // A sign-up waits for the placement lock, which one transaction at a time holds.
       const joins = request.inviteCode !== undefined && !(await members.findByAddress(db, address))
       const signIn = async (dbTx: Db) => {
         const at = now()
         if (!(await repository.useNonce(dbTx, nonce, address, at))) throw new AppError('NONCE_INVALID')
-        const [member, newMember] = await memberFor(dbTx, address, request)
+        const [member, newMember] = await memberFor(dbTx, address, request, abroad)
         const session = { tokenHash: hashOf(token), memberId: member?.memberId ?? null, address }
         const expiresAt = new Date(at.getTime() + SESSION_VALIDITY_MS)
         const device = deviceOf(request.userAgent ?? '')

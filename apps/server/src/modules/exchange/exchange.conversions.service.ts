@@ -7,7 +7,7 @@ import type { Conversions as ConversionsTable } from '../../db/types.gen.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
-import { requireMayAct } from '../gates/gates.service.ts'
+import { requireMayPutIn } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 
 /** A conversion as it is stored; the migration says what the columns mean. */
@@ -62,7 +62,7 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
       judge: (row: ConversionRow, at: Date) => Promise<void>,
     ): Promise<Conversion> {
       await ledger.lock(dbTx, { memberIds: [memberId] })
-      await requireMayAct(dbTx, memberId, 'exchange')
+      await requireMayPutIn(dbTx, memberId, 'exchange')
       const row = await findConversion(dbTx, memberId, quote.id)
       // The clock comes last: what has our locks after us belongs to a later moment.
       const at = now()

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
-import { requireMayAct } from '../gates/gates.service.ts'
+import { requireMayPutIn } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { LaunchRow, SubscriptionRow } from './exchange.launches.repository.ts'
 import * as repository from './exchange.launches.repository.ts'
@@ -28,7 +28,7 @@ export function createLaunches({ now, ledger }: { now: Now; ledger: LedgerServic
       const launch = await repository.lockLaunch(dbTx, launchId, 'shared')
       if (launch === undefined || !isPublic(launch)) throw new AppError('LAUNCH_NOT_FOUND')
       await ledger.lock(dbTx, { memberIds: [memberId] })
-      await requireMayAct(dbTx, memberId, 'exchange')
+      await requireMayPutIn(dbTx, memberId, 'exchange')
       // The allocation waits for our lock of the launch, so what is subscribed in time is counted.
       const at = now()
       // Another process, whose clock is ahead, may have closed it already.

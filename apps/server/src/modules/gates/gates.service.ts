@@ -1,10 +1,12 @@
-import type { GuardCause, PauseArea } from '@rif/api-schema'
+import type { GuardCause, PauseArea, Refusal } from '@rif/api-schema'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import { MEMBERS } from '../members/members.relations.ts'
 import { storeFreeze } from '../members/members.service.ts'
+import { REFUSED_WALLETS } from '../reach/reach.relations.ts'
+import { refuse } from '../reach/reach.service.ts'
 import { DEBTS } from '../reversals/reversals.relations.ts'
 
 export { freezeReason } from '../members/members.service.ts'
@@ -28,19 +30,32 @@ export interface Cause {
  * The gate that all money of members passes. Requires that the guard has not closed it (rules, section 13), that none of the
  * areas is paused, and that the member is not frozen and owes nothing back. Call it under the member's ledger head, so that a
  * freeze takes effect wholly before or wholly after. Throws MEMBER_FROZEN, GUARD_CLOSED with the causes, PAUSED with the area,
- * AMOUNT_OWED.
+ * AMOUNT_OWED, and NOT_SERVED for a wallet that gets no service at all.
  */
 export async function requireMayAct(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
   const state = await stateOf(dbTx, memberId, areas)
+  if (state.refused?.level === 'no_service') refuse(state.refused)
+  requireFree(state)
+}
+
+/** Requires as `requireMayAct`, and that the operator may take the member's money. Throws NOT_SERVED for a refused wallet. */
+export async function requireMayPutIn(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
+  const state = await stateOf(dbTx, memberId, areas)
+  refuse(state.refused)
+  requireFree(state)
+}
+
+function requireFree(state: GateState): void {
   if (state.frozen) throw new AppError('MEMBER_FROZEN')
   refuseClosed(state.causes)
   if (state.paused !== null) throw new AppError('PAUSED', { area: state.paused })
   if (state.owes) throw new AppError('AMOUNT_OWED')
 }
 
-/** Requires that a member is not frozen and owes nothing back. Throws MEMBER_FROZEN, AMOUNT_OWED. */
+/** Requires that a member is not frozen and owes nothing back. Throws MEMBER_FROZEN, AMOUNT_OWED, and NOT_SERVED without any service. */
 export async function requireNotHeld(dbTx: Db, memberId: bigint): Promise<void> {
-  const { frozen, owes } = await stateOf(dbTx, memberId, [])
+  const { frozen, owes, refused } = await stateOf(dbTx, memberId, [])
+  if (refused?.level === 'no_service') refuse(refused)
   if (frozen) throw new AppError('MEMBER_FROZEN')
   if (owes) throw new AppError('AMOUNT_OWED')
 }
@@ -50,15 +65,20 @@ export async function requireOpen(db: Db): Promise<void> {
   refuseClosed((await guardCauses(db)).map(({ cause }) => cause))
 }
 
-async function stateOf(dbTx: Db, memberId: bigint, areas: readonly PauseArea[]) {
-  const { rows } = await sql<{
-    frozen: boolean | null
-    paused: PauseArea | null
-    owes: boolean
-    causes: GuardCause[]
-  }>`
+interface GateState {
+  readonly frozen: boolean | null
+  readonly paused: PauseArea | null
+  readonly owes: boolean
+  readonly causes: GuardCause[]
+  readonly refused: Refusal | null
+}
+
+async function stateOf(dbTx: Db, memberId: bigint, areas: readonly PauseArea[]): Promise<GateState> {
+  const { rows } = await sql<GateState>`
     select exists (select from ${DEBTS} as debts where member_id = ${memberId}) as owes,
       (select state = 'deactivated' from ${MEMBERS} as members where member_id = ${memberId}) as frozen,
+      (select to_jsonb(refused) from ${REFUSED_WALLETS} as refused
+        where value = (select address from ${MEMBERS} as members where member_id = ${memberId})) as refused,
       (select min(area) from pauses where area = any(${areas})) as paused,
       array(select cause from guard_causes order by cause) as causes`.execute(dbTx)
   return rows[0]!

@@ -3,6 +3,7 @@ import { dayOf, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { TAKING } from '../../plugins/reach.ts'
 import { decide, newAdmin, prepare, type TestAdmin } from '../../testing/admin-actions.ts'
 import {
   call,
@@ -199,6 +200,16 @@ function send(name: RouteName, one: () => Sent) {
   return call(server, path, { as, ...(payload !== undefined && { payload }) })
 }
 
+/** Refuses the member's wallet in the database alone, which the edge does not ask; null serves it again. */
+async function refuseMember(level: string | null): Promise<void> {
+  const address = member.address.toLowerCase()
+  const { db } = server.database
+  if (level === null) await sql`delete from refused_addresses where address = ${address}`.execute(db)
+  else
+    await sql`insert into refused_addresses (address, level, reason, approved_by, changed_at)
+      values (${address}, ${level}, 'as tested', 'test', now())`.execute(db)
+}
+
 /** Returns the number of transactions and postings in the ledger and of the records that hold money. */
 async function entries(): Promise<unknown> {
   const tables = [
@@ -263,6 +274,13 @@ test.each(GATED)(
       })
       await resume(db, area)
     }
+    // The edge has just read that nobody is refused, so that here the service decides.
+    await server.services.reach.refusalOf({ country: null })
+    await refuseMember('may_leave')
+    const refused = (await send(name, build)).data.error === 'NOT_SERVED'
+    await refuseMember(null)
+    expect(refused).toBe(TAKING.has(name))
+    expect(await entries()).toEqual(before)
     const { data } = await send(name, build)
     expect(['GUARD_CLOSED', 'PAUSED']).not.toContain(data.error)
   },

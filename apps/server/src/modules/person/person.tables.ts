@@ -17,6 +17,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   sessions: { by: 'address', without: ['token_hash'] },
   sign_in_nonces: { by: 'address' },
   terms_acceptances: { by: 'address' },
+  refused_addresses: { by: 'address', without: ['approved_by'] },
   address_book: OWN,
   saved_only_switches: OWN,
   member_labels: OWN,

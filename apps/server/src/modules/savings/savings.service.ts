@@ -12,7 +12,7 @@ import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { carryOutDue } from '../../lib/due.ts'
 import { AppError } from '../../lib/errors.ts'
-import { requireMayAct } from '../gates/gates.service.ts'
+import { requireMayAct, requireMayPutIn } from '../gates/gates.service.ts'
 import type { TransactionKind } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -84,7 +84,8 @@ export function createSavingsService(deps: SavingsDeps) {
   ): Promise<SavingsTransfer> {
     await repository.lockShared(dbTx)
     await ledger.lock(dbTx, { memberIds: [memberId] })
-    await requireMayAct(dbTx, memberId, 'savings')
+    const requireMay = direction === 'in' ? requireMayPutIn : requireMayAct
+    await requireMay(dbTx, memberId, 'savings')
     const balances = await ledger.balances(dbTx, memberId)
     const balanceMicros = balances[asset][SOURCE[direction]]
     const judged = judgeSavingsTransfer({ asset, amountMicros, balanceMicros })

@@ -20,7 +20,7 @@ import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Checkout, Payable } from '../checkout/checkout.service.ts'
-import { requireMayAct } from '../gates/gates.service.ts'
+import { requireMayPutIn } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
@@ -172,7 +172,7 @@ export function createShop(deps: Deps) {
       if (terms === null) throw new AppError('PACKAGE_NOT_FOUND')
       const taken = await repository.lockPackage(dbTx, terms.level)
       await ledger.lock(dbTx, { memberIds: [memberId] })
-      await requireMayAct(dbTx, memberId, 'orders')
+      await requireMayPutIn(dbTx, memberId, 'orders')
       const allowed = allowOrder(await repository.unpaidOrders(dbTx, memberId), terms.level, at.getTime())
       if (!allowed.ok) throw new AppError('ORDER_OPEN', { order_id: allowed.order.orderId })
       if (copiesLeft(terms, taken) === 0) throw new AppError('SOLD_OUT')
@@ -229,7 +229,7 @@ export function createShop(deps: Deps) {
 
     /** Returns the payment with its signed quote. Throws as `approval` does, and PAUSED and MEMBER_FROZEN. */
     async payment(db: Db, request: PaymentRequest): Promise<{ tx: RawTx; deadline: string }> {
-      await requireMayAct(db, request.memberId, 'orders')
+      await requireMayPutIn(db, request.memberId, 'orders')
       return checkout.payment(await payable(db, request))
     },
 

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { forAll } from '../../db/lanes.ts'
 import { sharedFor } from '../../lib/shared-for.ts'
 import { register } from '../../plugins/route.ts'
+import type { ReachService } from '../reach/reach.service.ts'
 import type { Check, SystemService } from './system.service.ts'
 
 /** Calls within this time share one check. */
@@ -12,13 +13,17 @@ const READY_MS = 1_000
 interface Deps {
   readonly db: Db
   readonly system: SystemService
+  readonly reach: Pick<ReachService, 'refusalOf'>
   readonly clock?: Pick<ClockWatch, 'status'> | undefined
 }
 
 /** `config`, and for whoever runs the process: `/health` (it lives) and `/ready` (it can serve). */
-export function systemRoutes(app: FastifyInstance, { db, system, clock }: Deps): void {
+export function systemRoutes(app: FastifyInstance, { db, system, reach, clock }: Deps): void {
   const readiness = sharedFor(READY_MS, () => forAll('health', () => system.readiness(db)))
-  register(app, 'config', () => system.config(db))
+  register(app, 'config', async ({ country }) => {
+    const refused = await reach.refusalOf({ country })
+    return { ...(await system.config(db)), refused }
+  })
 
   app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 

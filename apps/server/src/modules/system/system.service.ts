@@ -113,7 +113,7 @@ export function createSystemService({
 
   return {
     /** Everything the app needs before sign-in. */
-    async config(db: Db): Promise<AppConfig> {
+    async config(db: Db): Promise<Omit<AppConfig, 'refused'>> {
       const plan = await plans.planAt(db, dayOf(now().getTime()))
       const { bank, transfer, usdt, amc } = chain.contracts
       const { walletConnect } = settings

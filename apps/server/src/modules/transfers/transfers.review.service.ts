@@ -3,9 +3,10 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import { requireMayAct } from '../gates/gates.service.ts'
+import { requireMayPutIn } from '../gates/gates.service.ts'
 import type { AddressesService } from '../leaving/leaving.addresses.service.ts'
 import type { MembersService } from '../members/members.service.ts'
+import { requireAddressServed } from '../reach/reach.service.ts'
 import type { TransferRow } from './transfers.repository.ts'
 import * as repository from './transfers.repository.ts'
 import type { TransferSteps } from './transfers.steps.service.ts'
@@ -60,9 +61,10 @@ export function createTransferReview({
       if (!canTransition(TRANSFER_TRANSITIONS, row.status, status)) throw new AppError('NOTHING_TO_REVIEW')
       const at = now()
       if (approve) {
-        await requireMayAct(dbTx, memberId, 'withdrawals', 'transfers')
-        await steps.arrive(dbTx, row, at)
+        await requireMayPutIn(dbTx, memberId, 'withdrawals', 'transfers')
         const to = (await members.get(dbTx, row.counterpart_id)).address
+        await requireAddressServed(dbTx, to)
+        await steps.arrive(dbTx, row, at)
         await contacts.noteSent(dbTx, memberId, to, at)
       } else await steps.release(dbTx, row, at)
       await repository.endHold(dbTx, row, {

@@ -23,7 +23,7 @@ import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import { requireMayAct } from '../gates/gates.service.ts'
+import { requireMayPutIn } from '../gates/gates.service.ts'
 import { type AddressesService, readAddress } from '../leaving/leaving.addresses.service.ts'
 import type { Consent, ConsentsService } from '../leaving/leaving.consents.service.ts'
 import { type LeavingService, limitError } from '../leaving/leaving.service.ts'
@@ -31,6 +31,7 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
+import { requireAddressServed } from '../reach/reach.service.ts'
 import * as repository from './transfers.repository.ts'
 import { createTransferReview } from './transfers.review.service.ts'
 import { createTransferSteps } from './transfers.steps.service.ts'
@@ -176,7 +177,8 @@ export function createTransfersService(deps: Deps) {
     async transfer(dbTx: Db, memberId: bigint, order: TransferOrder, consent?: Consent): Promise<Transfer> {
       const receiver = await members.findByAddress(dbTx, readAddress(order.address))
       await ledger.lock(dbTx, { memberIds: receiver ? [memberId, receiver.memberId] : [memberId] })
-      await requireMayAct(dbTx, memberId, 'withdrawals', 'transfers')
+      await requireMayPutIn(dbTx, memberId, 'withdrawals', 'transfers')
+      if (receiver !== undefined) await requireAddressServed(dbTx, receiver.address)
       const judged = await judge(dbTx, memberId, order)
       const { from, to, asset, at, reasons, needsSignature: needed } = judged
       const amount = formatMicros(order.amountMicros)

@@ -16,7 +16,7 @@ import type { Now } from '../../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Checkout, Payable } from '../../checkout/checkout.service.ts'
-import { requireMayAct } from '../../gates/gates.service.ts'
+import { requireMayPutIn } from '../../gates/gates.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import { fundOrderView } from '../fund.view.ts'
@@ -141,7 +141,7 @@ export function createFundOrders(deps: Deps) {
       const { productId, units, payWith } = request
       const locked = await assets.lock(dbTx, productId, [memberId])
       const { product } = locked
-      await requireMayAct(dbTx, memberId, 'orders', 'fund')
+      await requireMayPutIn(dbTx, memberId, 'orders', 'fund')
       const { priceMicros, feeMicros } = await quote(dbTx, product, { memberId, units, payWith })
       if (request.navMicros !== undefined && request.navMicros !== priceMicros)
         throw new AppError('NAV_CHANGED')
@@ -177,7 +177,7 @@ export function createFundOrders(deps: Deps) {
 
     /** Returns the payment with its signed quote. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */
     async payment(db: Db, memberId: bigint, orderId: bigint): Promise<{ tx: RawTx; deadline: string }> {
-      await requireMayAct(db, memberId, 'orders', 'fund')
+      await requireMayPutIn(db, memberId, 'orders', 'fund')
       return checkout.payment(await payable(db, memberId, orderId))
     },
 

@@ -18,6 +18,7 @@ import type { PlansService } from '../../plans/plans.service.ts'
 import type { DisplayRates } from '../../pricing/pricing.rates.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
 import type { PriceSources } from '../../pricing/pricing.sources.service.ts'
+import type { ReachService } from '../../reach/reach.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
 import type { TransferReview, TransfersService } from '../../transfers/transfers.service.ts'
@@ -45,6 +46,7 @@ import { hashPowerKind } from './hash-power.ts'
 import { transfersKind, withdrawalsKind } from './leaving.ts'
 import { dayCapKind, pauseKind, resumeKind, roleKind, unflagKind, unfreezeKind } from './people.ts'
 import { outsidePriceKind, planKind, priceKind } from './pricing.ts'
+import { reachKind } from './reach.ts'
 import { recoveryKind } from './recovery.ts'
 import { exitDestinationKind, treasuryPayoutKind } from './treasury.ts'
 import { webhookKind } from './webhooks.ts'
@@ -74,6 +76,7 @@ export interface KindsDeps {
   readonly leaving: LeavingService
   readonly webhooks: Webhooks
   readonly announcements: Announcements
+  readonly reach: ReachService
   readonly withdrawalReview: WithdrawalReview
   readonly transferReview: TransferReview
   readonly transfers: TransfersService
@@ -116,6 +119,7 @@ export function createKinds(deps: KindsDeps): Kinds {
     exit_destination: exitDestinationKind(deps),
     webhook: webhookKind(deps),
     announcement: announcementKind(deps),
+    reach: reachKind(deps),
     reversal: reversalKind({ now, ledger, transfers: deps.transfers }),
   }
 }

@@ -80,6 +80,7 @@ const GROUPS: readonly Group[] = [
       { label: 'admin.area.solvency', path: '/pages/admin/solvency', icon: 'shield' },
       { label: 'admin.area.plan', path: '/pages/admin/plan', icon: 'filter' },
       { label: 'admin.area.roles', path: '/pages/admin/roles', icon: 'team' },
+      { label: 'admin.area.reach', path: '/pages/admin/reach', icon: 'globe' },
       { label: 'admin.area.webhooks', path: '/pages/admin/webhooks', icon: 'external' },
       { label: 'admin.area.log', path: '/pages/admin/log', icon: 'list' },
       { label: 'admin.area.emergency', path: '/pages/admin/emergency', icon: 'warn' },

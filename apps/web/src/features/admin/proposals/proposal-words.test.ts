@@ -28,7 +28,15 @@ const VALUES = {
   },
   ...{ price: '0.500000', rate: '2.000000', cap: '25.000000', count: '3', day: '2026-12-01', units: '24' },
   ...{ person: 'Vera', role: 'approver', area: 'orders', pool: 'yield_pool', name: 'RIF Rental Income' },
-  ...{ member: '7', event: 'OrderPaid', block: '81', seq: '12', host: 'events.example.com', currency: 'EUR' },
+  ...{
+    member: '7',
+    event: 'OrderPaid',
+    block: '81',
+    seq: '12',
+    host: 'events.example.com',
+    list: 'IR, KP',
+    currency: 'EUR',
+  },
 }
 
 const translatorOf = ([locale, texts]: (typeof LOCALES)[number]): Translate =>

@@ -72,6 +72,14 @@ export default function LoginPage() {
               {t('login.endedText')}
             </Notice>
           )}
+          {config?.refused && (
+            <Notice tone="warn" title={t('refused.title')}>
+              {t(config.refused.level === 'no_service' ? 'refused.noService' : 'refused.login')}{' '}
+              <PageLink to="/pages/refused" className="font-semibold underline underline-offset-4">
+                {t('refused.more')}
+              </PageLink>
+            </Notice>
+          )}
           <Suspense fallback={<Skeleton className="h-29 rounded-16" />}>
             {(invite !== null || needsCode) && (
               <InviteCard

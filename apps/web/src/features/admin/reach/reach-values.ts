@@ -1,0 +1,14 @@
+export interface ReachValues {
+  readonly values: string[]
+  /** The first text that is no country or no wallet. */
+  readonly wrong: string | undefined
+}
+
+/** Reads the countries (two letters) or wallets of a text, divided by spaces, commas or lines; each once. */
+export function readReachValues(list: 'countries' | 'addresses', text: string): ReachValues {
+  const written = text.split(/[\s,;]+/).filter((one) => one !== '')
+  const isValid = (one: string) =>
+    list === 'countries' ? /^[A-Za-z]{2}$/.test(one) : /^0x[0-9a-fA-F]{40}$/.test(one)
+  const stored = written.map((one) => (list === 'countries' ? one.toUpperCase() : one.toLowerCase()))
+  return { values: [...new Set(stored)], wrong: written.find((one) => !isValid(one)) }
+}

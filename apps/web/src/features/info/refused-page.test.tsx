@@ -1,0 +1,43 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { apiQuery } from '../../lib/index.ts'
+import RefusedPage from './refused-page.tsx'
+
+/** Shows the page to a visitor whose configuration says this. */
+function show(refused: object | null) {
+  const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } })
+  client.setQueryData(apiQuery('config').queryKey, { refused, contact: 'help@rifund.example' } as never)
+  const router = createRouter({
+    routeTree: createRootRoute({ component: RefusedPage }),
+    history: createMemoryHistory(),
+  })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+}
+
+const KP = { by: 'country', value: 'KP', reason: 'Regulation 1' }
+
+it('says in which country, why, whom to ask, and that members can take out what is theirs', async () => {
+  show({ ...KP, level: 'may_leave' })
+  expect(await screen.findByText(/country you are connecting from \(KP\)/)).toBeTruthy()
+  expect(screen.getByText(/Reason: Regulation 1/)).toBeTruthy()
+  expect(screen.getByText(/you can sign in and withdraw, redeem and claim what is yours/)).toBeTruthy()
+  expect(screen.getByText('help@rifund.example')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toContain('/pages/login/index')
+})
+
+it('offers no way out where the law allows none, and says that balances stay in the books', async () => {
+  show({ ...KP, level: 'no_service' })
+  expect(await screen.findByText(/Your balances stay in the books/)).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
+})
+
+it('speaks of the wallet when the country is served', async () => {
+  show(null)
+  expect(await screen.findByText('The operator may not offer this to your wallet.')).toBeTruthy()
+})

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { configQuery, PageLink, useSession, useTranslation } from '../../lib/index.ts'
+import { Card, Columns, ContactRow, ListSkeleton, Loaded, Notice, Page, Section } from '../../ui/index.ts'
+import { OtherPages } from './other-pages.tsx'
+
+/** Says plainly that the operator may not serve somebody, why, what is open all the same, and whom to ask. */
+export default function RefusedPage() {
+  const { t } = useTranslation()
+  const config = useQuery(configQuery)
+  const { token } = useSession()
+  return (
+    <Page wide title={t('refused.title')}>
+      <Columns side={<OtherPages />}>
+        <Loaded query={config} skeleton={<ListSkeleton rows={3} />}>
+          {({ refused }) => (
+            <>
+              <Notice tone="warn" title={t('refused.title')}>
+                {refused === null ? t('refused.wallet') : t('refused.country', { country: refused.value })}
+                {refused !== null && <> {t('refused.reason', { reason: refused.reason })}</>}
+              </Notice>
+              <Section title={t('refused.open')}>
+                <Card className="flex flex-col gap-2 text-14 text-muted">
+                  <p>{t('refused.kept')}</p>
+                  <p>{t(refused?.level === 'no_service' ? 'refused.noService' : 'refused.mayLeave')}</p>
+                  {refused?.level !== 'no_service' && (
+                    <PageLink
+                      to={token === '' ? '/pages/login/index' : '/pages/withdrawal/list'}
+                      className="inline-flex min-h-11 items-center self-start font-medium text-accent"
+                    >
+                      {t(token === '' ? 'login.sign' : 'areas.withdrawals')}
+                    </PageLink>
+                  )}
+                </Card>
+              </Section>
+              <Section title={t('refused.ask')}>
+                <p className="px-1 text-14 text-muted">{t('refused.askText')}</p>
+                <ContactRow />
+              </Section>
+            </>
+          )}
+        </Loaded>
+      </Columns>
+    </Page>
+  )
+}
