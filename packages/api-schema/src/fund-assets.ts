@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amount, hash, id, time } from './primitives.ts'
+import { address, amount, hash, id, time } from './primitives.ts'
 
 const count = z.number().int()
 const units = z.string().regex(/^(0|[1-9][0-9]{0,18})$/)
@@ -68,6 +68,7 @@ export const fundBooks = z.object({
 const openRedemption = z.object({
   redemption_id: id,
   member_id: id,
+  address,
   units,
   /** An estimate at the NAV of now. */
   value: amount,

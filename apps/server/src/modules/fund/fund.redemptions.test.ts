@@ -1,5 +1,6 @@
 import { parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
+import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { subscribed } from '../../testing/subscribed.ts'
@@ -146,6 +147,8 @@ test('what the last payment leaves belongs to nobody and goes to revenue at once
   expect(await audit()).toEqual([])
 })
 
+const walletOf = ({ address }: { address: string }) => getAddress(address)
+
 test('everybody sees cash, investments with their evidence, valuations and the queue; the desk what is lacking', async () => {
   const productId = await fund.open('Public', '10', { subscriptionPpm: 0 })
   await fund.buy(member, productId, 10n)
@@ -180,8 +183,8 @@ test('everybody sees cash, investments with their evidence, valuations and the q
   expect(await desk.desk(product.db, productId)).toMatchObject({
     ...{ nav: '11.000000', began_nav: '10.000000', investable: '0.000000', stale: false },
     redemptions: [
-      { place: 1, cash_needed: '0.000000', waits_for: 'time' },
-      { place: 2, cash_needed: '38.000000', waits_for: 'time' },
+      { place: 1, address: walletOf(member), cash_needed: '0.000000', waits_for: 'time' },
+      { place: 2, address: walletOf(other), cash_needed: '38.000000', waits_for: 'time' },
     ],
   })
 })

@@ -55,7 +55,7 @@ export function createFund(deps: Deps) {
   const usdtDecimals = deps.chain.decimals.USDT
   return {
     ...{ products, assets, investments, valuations },
-    desk: createFundDesk({ now, plans, assets, products, investments, valuations }),
+    desk: createFundDesk({ now, members, plans, assets, products, investments, valuations }),
     ...{ expire: orders.expire, followReported: orders.followReported },
     orders: createFundOrders({ now, ledger, plans, products, assets, orders, checkout, progress }),
     /** Handles payments on chain. */

@@ -10,9 +10,11 @@ import {
   max,
   netAssets,
 } from '@rif/rules'
+import { getAddress } from 'viem'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { actorText } from '../../admin-log/admin-log.service.ts'
+import type { MembersService } from '../../members/members.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { FundAssetsService } from '../products/assets.service.ts'
 import { evidenceTitles, type ProductRow } from '../products/products.repository.ts'
@@ -25,6 +27,7 @@ import type { FundValuationsService } from './valuations.service.ts'
 
 interface Deps {
   readonly now: Now
+  readonly members: MembersService
   readonly plans: PlansService
   readonly assets: FundAssetsService
   readonly products: FundProducts
@@ -40,7 +43,7 @@ const SHOWN_PUBLICLY = 20
 export type FundDeskParts = Omit<FundDesk, 'proposals'>
 
 /** Creates the views of a product's books: for everybody, and for those who invest its money. Rules, section 8. */
-export function createFundDesk({ now, plans, assets, products, investments, valuations }: Deps) {
+export function createFundDesk({ now, members, plans, assets, products, investments, valuations }: Deps) {
   async function booksOf(db: Db, product: ProductRow): Promise<FundBooks> {
     const productId = product.product_id
     const [held, placed, applied, proposed, queue, titles] = await Promise.all([
@@ -102,6 +105,8 @@ export function createFundDesk({ now, plans, assets, products, investments, valu
         plans.planAt(db, dayOf(at.getTime())),
         assets.stopNow(db, product),
       ])
+      const waiting = [...queue, ...pending.rows].map(({ member_id }) => member_id)
+      const wallets = await members.addresses(db, [...new Set(waiting)])
       const { is_invested: isInvested, valued_at: valuedAt } = product
       const { navMaxAgeMs, payoutDelayMs } = plan.fund
       const dealing = { isInvested, valuedAtMs: valuedAt?.getTime() ?? null }
@@ -121,12 +126,12 @@ export function createFundDesk({ now, plans, assets, products, investments, valu
           ...valuationView(row, titles),
           ...{ prepared_by: actorText(row.prepared_by), decided_by: actorText(row.decided_by!) },
         })),
-        redemptions: queuedViews(queue, held, { at, isStopped: stop !== null }),
+        redemptions: queuedViews(queue, held, wallets, { at, isStopped: stop !== null }),
         pending: {
           ...{ length: pending.length, units: `${pending.units}` },
           value: formatMicros(pending.units * held.navMicros),
           items: pending.rows.map((row) => ({
-            ...openView(row, held.navMicros),
+            ...openView(row, held.navMicros, wallets),
             submitted_at: row.submitted_at.toISOString(),
           })),
         },
@@ -137,9 +142,13 @@ export function createFundDesk({ now, plans, assets, products, investments, valu
   }
 }
 
-function openView({ redemption_id, member_id, units }: RedemptionRow, navMicros: Micros) {
+/** Lower-case wallets by member. */
+type Wallets = ReadonlyMap<bigint, string>
+
+function openView({ redemption_id, member_id, units }: RedemptionRow, navMicros: Micros, wallets: Wallets) {
   return {
     ...{ redemption_id: `${redemption_id}`, member_id: `${member_id}`, units: `${units}` },
+    address: getAddress(wallets.get(member_id)!),
     value: formatMicros(units * navMicros),
   }
 }
@@ -148,6 +157,7 @@ function openView({ redemption_id, member_id, units }: RedemptionRow, navMicros:
 function queuedViews(
   queue: readonly RedemptionRow[],
   held: FundAssets,
+  wallets: Wallets,
   { at, isStopped }: { at: Date; isStopped: boolean },
 ): FundDesk['redemptions'] {
   const waitsFor = ({ due_at }: RedemptionRow) => {
@@ -158,7 +168,7 @@ function queuedViews(
   return queue.map((row, index) => {
     needed += row.units * held.navMicros
     return {
-      ...openView(row, held.navMicros),
+      ...openView(row, held.navMicros, wallets),
       place: index + 1,
       cash_needed: formatMicros(max(0n, needed - freeCash(held))),
       ...{ approved_at: row.audited_at!.toISOString(), due_at: row.due_at!.toISOString() },

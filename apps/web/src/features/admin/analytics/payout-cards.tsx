@@ -203,13 +203,13 @@ function PendingRow({ item }: { item: AdminPending['items'][number] }) {
     </>
   )
   const since = item.oldest_at !== null && (
-    <span className="text-12 text-muted">
+    <span className="text-12 text-muted max-sm:-mt-1 max-sm:pb-1.5">
       <UtcTime value={item.oldest_at} />
     </span>
   )
   return (
-    <div className="flex min-h-11 items-center gap-3 py-1">
-      <PageLink to={path} className="flex min-h-11 min-w-0 flex-1 items-center gap-3">
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 py-1">
+      <PageLink to={path} className="flex min-h-11 min-w-0 flex-1 items-center gap-3 max-sm:basis-full">
         {text}
         <Icon name="forward" size={16} className="text-muted" />
       </PageLink>

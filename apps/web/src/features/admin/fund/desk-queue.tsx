@@ -14,6 +14,8 @@ interface DeskQueueProps {
   onProposal: (proposalId: string) => void
 }
 
+type Waiting = Pick<FundDesk['redemptions'][number], 'member_id' | 'address'>
+
 /** The redemptions that are not paid: those approved in the order of payment, then those that wait for a decision. */
 export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
   const { t } = useTranslation()
@@ -29,9 +31,9 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
       </span>
     )
   }
-  const who = (memberId: string, text: string, at: string) => (
+  const who = ({ member_id, address }: Waiting, text: string, at: string) => (
     <span key="who" className="flex flex-col">
-      <MemberLink memberId={memberId} />
+      <MemberLink memberId={member_id} address={address} />
       <span className="flex flex-wrap gap-x-1 text-12 text-muted">
         {text} <UtcTime value={at} />
       </span>
@@ -41,7 +43,7 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
     key: one.redemption_id,
     cells: [
       one.place,
-      who(one.member_id, t('admin.desk.queue.approved'), one.approved_at),
+      who(one, t('admin.desk.queue.approved'), one.approved_at),
       one.units,
       formatAmount(one.value),
       <span key="when" className="flex flex-col items-end">
@@ -63,7 +65,7 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
           {t('admin.desk.queue.after')}
         </span>
       ),
-      who(one.member_id, t('admin.desk.queue.asked'), one.submitted_at),
+      who(one, t('admin.desk.queue.asked'), one.submitted_at),
       one.units,
       formatAmount(one.value),
       <span key="when" className="flex flex-col items-end text-muted">
@@ -127,7 +129,7 @@ function Review({ desk, onWant, onProposal }: DeskQueueProps) {
           <p className="text-14 text-muted">{t('admin.desk.queue.about', { nav: formatPrice(desk.nav) })}</p>
           <Facts>
             <Fact label={t('admin.desk.queue.member')}>
-              <MemberLink memberId={first.member_id} />
+              <MemberLink memberId={first.member_id} address={first.address} />
             </Fact>
             <Fact label={t('admin.desk.queue.units')}>{first.units}</Fact>
             <MoneyFact label={t('admin.desk.queue.estimate')} amount={first.value} unit="USDT" />

@@ -198,7 +198,7 @@ function Find({ item, q }: { item: AdminSearch['items'][number]; q: string }) {
       {what}
       <Address value={member.address} copy={false} />
       <Pill>{member.level === 0 ? t('my.noLevel') : `VIP ${member.level}`}</Pill>
-      <Icon name="forward" size={16} className="text-muted" />
+      <Icon name="forward" size={16} className="ml-auto text-muted" />
     </PageLink>
   )
 }

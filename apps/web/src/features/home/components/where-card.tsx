@@ -77,8 +77,10 @@ function Sum({ portfolio }: { portfolio: PortfolioView }) {
     if (place === 'fund') return fund === undefined ? t('home.where.unread') : fundText(fund.items)
     const tokens = holdings[place]
     if (tokens === null) return t('home.where.unread')
-    const amc = `${text(tokens.amc)} AMC`
-    return `${text(tokens.usdt)} USDT + ${amcPrice === null ? amc : `${amc} × ${formatPrice(amcPrice)}`}`
+    // A line breaks between the assets, not within one.
+    const amc = `${text(tokens.amc)}\u00a0AMC`
+    const worth = amcPrice === null ? amc : `${amc}\u00a0×\u00a0${formatPrice(amcPrice)}`
+    return `${text(tokens.usdt)}\u00a0USDT + ${worth}`
   }
   return (
     <>
