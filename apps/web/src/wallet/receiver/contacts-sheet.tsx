@@ -28,7 +28,8 @@ export default function ContactsSheet({ onPick, onClose }: ContactsSheetProps) {
   const names = useQuery(apiQuery('names')).data?.items ?? []
   const [edited, setEdited] = useState<Pick<Contact, 'address' | 'label'> | null>(null)
   const title = edited === null ? t('receiver.contacts') : t('receiver.name')
-  const book = data && groupBook(data, names)
+  // Names of the team and notes need no signature: a stolen session must not add an address to pick from.
+  const book = data && { ...groupBook(data, names), team: [] }
   return (
     <Sheet open onClose={onClose} title={title} description={t('receiver.private')}>
       {edited !== null ? (
