@@ -107,7 +107,7 @@ export function NoteField({
       aside={`${text.length} / ${MAX_LENGTH}`}
       hint={t('note.hint')}
       error={odd ? t('tree.labelOdd') : undefined}
-      rows={2}
+      rows={3}
       maxLength={MAX_LENGTH}
       value={text}
       onChange={(event) => setText(event.target.value.replaceAll(/[\r\n]+/g, ' '))}

@@ -19,7 +19,7 @@ export function HomeSearch() {
           <input
             type="search"
             aria-label={t('search.label')}
-            placeholder={t('search.hint')}
+            placeholder={t('search.title')}
             maxLength={80}
             autoComplete="off"
             className="min-h-11 min-w-0 flex-1 bg-transparent text-14 outline-none placeholder:text-muted"

@@ -88,7 +88,7 @@ function Entry({ entry, onEdit }: { entry: BookEntry; onEdit: (entry: BookEntry)
       </span>
       <div className="min-w-0 flex-1">
         {label !== null && <span className="block truncate text-16 font-medium">{label}</span>}
-        <Address value={address} className={label === null ? 'text-16' : 'text-13 text-muted'} />
+        <Address value={address} className={label === null ? 'text-14 font-medium' : 'text-13 text-muted'} />
         <NoteLine address={address} />
         {contact !== null && contact.label !== null && <UsableFrom contact={contact} />}
         {lastSent !== null && (
