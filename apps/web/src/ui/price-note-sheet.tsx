@@ -11,8 +11,10 @@ import { Loaded, Skeleton } from './states.tsx'
 export type PriceNoteSubject =
   | {
       asset: 'AMC' | 'RIF'
+      /** A second asset, where both prices are used. */
+      and?: 'RIF' | undefined
       /** The time at which the price was fixed; the current one without it. */
-      at?: string
+      at?: string | undefined
     }
   | {
       /** The name of the product. */
@@ -34,13 +36,28 @@ interface PriceNoteSheetProps {
 export default function PriceNoteSheet({ subject, ...sheet }: PriceNoteSheetProps) {
   return (
     <SheetPanel {...sheet}>
-      {'asset' in subject ? <OfAsset {...subject} /> : <OfFund {...subject} />}
+      {'asset' in subject ? <OfAssets {...subject} /> : <OfFund {...subject} />}
     </SheetPanel>
   )
 }
 
-function OfAsset({ asset, at }: Extract<PriceNoteSubject, { asset: string }>) {
+function OfAssets({ asset, and, at }: Extract<PriceNoteSubject, { asset: string }>) {
   const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-4">
+      <OfAsset asset={asset} at={at} />
+      {and !== undefined && (
+        <>
+          <hr className="border-line" />
+          <OfAsset asset={and} at={at} />
+        </>
+      )}
+      <p className="text-14 text-muted">{t(at === undefined ? 'price.hint' : 'price.kept')}</p>
+    </div>
+  )
+}
+
+function OfAsset({ asset, at }: { asset: 'AMC' | 'RIF'; at: string | undefined }) {
   const current = useQuery({
     ...apiQuery(asset === 'AMC' ? 'tokenPrice' : 'tokenPrice2'),
     enabled: at === undefined,
@@ -50,12 +67,9 @@ function OfAsset({ asset, at }: Extract<PriceNoteSubject, { asset: string }>) {
     enabled: at !== undefined,
   })
   return (
-    <div className="flex flex-col gap-4">
-      <Loaded query={at === undefined ? current : then} skeleton={<Skeleton className="h-32 rounded-16" />}>
-        {(price) => <PriceFacts price={price} />}
-      </Loaded>
-      <p className="text-14 text-muted">{t(at === undefined ? 'price.hint' : 'price.kept')}</p>
-    </div>
+    <Loaded query={at === undefined ? current : then} skeleton={<Skeleton className="h-24 rounded-16" />}>
+      {(price) => <PriceFacts price={price} />}
+    </Loaded>
   )
 }
 

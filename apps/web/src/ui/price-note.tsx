@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { cx, useTranslation } from '../lib/index.ts'
+import { cx, type Translate, useTranslation } from '../lib/index.ts'
 import type { PriceNoteSubject } from './price-note-sheet.tsx'
 
 const PriceNoteSheet = lazy(() => import('./price-note-sheet.tsx'))
@@ -18,10 +18,7 @@ export function PriceNote({ named = false, className, ...subject }: PriceNotePro
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [wasOpen, setWasOpen] = useState(false)
-  const title =
-    'asset' in subject
-      ? t('price.title', { asset: subject.asset })
-      : t('price.navTitle', { name: subject.fund })
+  const title = titleOf(t, subject)
   return (
     <>
       <button
@@ -45,4 +42,9 @@ export function PriceNote({ named = false, className, ...subject }: PriceNotePro
       </Suspense>
     </>
   )
+}
+
+function titleOf(t: Translate, subject: PriceNoteSubject): string {
+  if ('fund' in subject) return t('price.navTitle', { name: subject.fund })
+  return subject.and === undefined ? t('price.title', { asset: subject.asset }) : t('price.both')
 }

@@ -3,10 +3,8 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { CurrentRate, RateRow } from './pricing.rates.repository.ts'
+import type { CurrentRate } from './pricing.rates.repository.ts'
 import * as repository from './pricing.rates.repository.ts'
-
-export type { CurrentRate, RateRow }
 
 /** A rate to publish, in micro-units of the currency for one USDT; null withdraws the currency. */
 export interface RateDraft {

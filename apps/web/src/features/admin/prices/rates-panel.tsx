@@ -44,7 +44,7 @@ export function RatesPanel({ want }: { want: (wanted: Wanted, onDone?: () => voi
             <DataTable
               stacks
               caption={title}
-              words={[3, 4, 5]}
+              words={[2, 3, 4, 5]}
               head={[
                 ...[t('adminRates.currency'), '1 USDT', t('adminRates.day')],
                 ...[t('adminRates.source'), t('admin.prices.state'), t('adminRates.actions')],
@@ -76,9 +76,11 @@ export function RatesPanel({ want }: { want: (wanted: Wanted, onDone?: () => voi
         }
       </Loaded>
       {may('operator') && (
-        <Button variant="secondary" onClick={() => setProposed('new')}>
-          {t('adminRates.propose')}
-        </Button>
+        <span className="sm:self-start">
+          <Button variant="secondary" onClick={() => setProposed('new')}>
+            {t('adminRates.propose')}
+          </Button>
+        </span>
       )}
       {proposed !== null && (
         <RateSheet

@@ -79,7 +79,7 @@ export function BuyForm({ product, available, units }: BuyFormProps) {
                 {t('fund.buy.navOf', { time: formatTime(product.nav_published_at) ?? '' })}
               </span>
             </span>
-            <PriceNote {...navOf(product)} />
+            <PriceNote {...navOf(product)} className="mt-2" />
           </span>
         </Card>
         <UnitsField

@@ -60,12 +60,11 @@ export function BuyForm({ figures }: { figures: HashRate }) {
             <Fact label={t('hashPower.buy.prices')}>
               <span className="block">
                 1 AMC = <Money amount={AMC} unit="USDT" />
-                <PriceNote asset="AMC" className="ml-2" />
               </span>
               <span className="block">
                 1 RIF = <Money amount={RIF} unit="USDT" />
-                <PriceNote asset="RIF" className="ml-2" />
               </span>
+              <PriceNote asset="AMC" and="RIF" className="mt-2" />
             </Fact>
           </Facts>
           <Button type="submit" moves="exchange" block busy={buy.isAsking}>
@@ -107,9 +106,8 @@ function Offer({ buy }: { buy: ReturnType<typeof useBuy> }) {
             amc: formatAmount(quote.amc_price!, { min: 2, max: 6 }),
             rif: formatAmount(quote.rif_price!, { min: 2, max: 6 }),
           })}
-          <span className="flex flex-wrap justify-end gap-x-4">
-            <PriceNote named asset="AMC" />
-            <PriceNote named asset="RIF" />
+          <span className="mt-2 block">
+            <PriceNote asset="AMC" and="RIF" />
           </span>
         </Fact>
       </Facts>

@@ -55,7 +55,7 @@ interface PayCardProps {
   quote: Quote
   payer: string
   /** The time at which its prices were fixed; the current ones without it. */
-  pricedAt?: string
+  pricedAt?: string | undefined
   children: ReactNode
 }
 
@@ -87,20 +87,26 @@ export function PayCard({ due, quote, payer, pricedAt, children }: PayCardProps)
         </p>
       )}
       {children}
-      <PriceNotes quote={quote} {...(pricedAt !== undefined && { at: pricedAt })} />
+      <PriceNotes quote={quote} at={pricedAt} />
     </Card>
   )
 }
 
-/** The ways to the sources of the prices that an order uses. */
-export function PriceNotes({ quote: { amc, rif }, at }: { quote: Pick<Quote, 'amc' | 'rif'>; at?: string }) {
-  const assets = [...(isZero(amc) ? [] : (['AMC'] as const)), ...(isZero(rif) ? [] : (['RIF'] as const))]
+/** The way to the sources of the prices that an order uses. */
+export function PriceNotes({
+  quote: { amc, rif },
+  at,
+}: {
+  quote: Pick<Quote, 'amc' | 'rif'>
+  at?: string | undefined
+}) {
+  const [asset, and] = [
+    ...(isZero(amc) ? [] : (['AMC'] as const)),
+    ...(isZero(rif) ? [] : (['RIF'] as const)),
+  ]
+  if (asset === undefined) return null
   return (
-    <p className="flex flex-wrap gap-x-5 gap-y-1 empty:hidden">
-      {assets.map((asset) => (
-        <PriceNote key={asset} named asset={asset} {...(at !== undefined && { at })} />
-      ))}
-    </p>
+    <PriceNote named asset={asset} and={and === 'RIF' ? and : undefined} at={at} className="self-start" />
   )
 }
 
