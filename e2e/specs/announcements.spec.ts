@@ -10,7 +10,12 @@ test('an announcement that another operator approves reaches a member on home an
   visitor,
 }) => {
   const title = `Maintenance ${Date.now()}`
-  const { page: writer } = await signInAsDemo(visitor, 'Paul', '/pages/admin/announcements')
+  // Who comes later signs in while the first one types.
+  const [{ page: writer }, owner, { page, address }] = await Promise.all([
+    signInAsDemo(visitor, 'Paul', '/pages/admin/announcements'),
+    signInAsDemo(visitor, 'Otto'),
+    signUp(),
+  ])
   await writer.getByRole('button', { name: 'Write an announcement' }).click()
   const sheet = writer.getByRole('dialog')
   await sheet.getByLabel('Title').fill(title)
@@ -28,7 +33,6 @@ test('an announcement that another operator approves reaches a member on home an
   await prepare(writer, `tell of ${title}`)
 
   await withMailSink(async (sink) => {
-    const { page, address } = await signUp()
     const email = `${address.slice(2, 12).toLowerCase()}@example.org`
     const subjects = () => sink.mails.filter(({ to }) => to === email).map(({ headers }) => headers.subject)
     await post(page, 'me/notices/email', { email })
@@ -37,7 +41,6 @@ test('an announcement that another operator approves reaches a member on home an
     await page.goto('/pages/my/notices')
     await page.getByRole('checkbox', { name: 'お知らせ: メール' }).check({ force: true })
 
-    const owner = await signInAsDemo(visitor, 'Otto')
     await approve(owner.page, `tell of ${title}`)
     await expect.poll(() => subjects().at(-1)).toBe(`点検 ${title}`)
     await page.goto('/')

@@ -28,7 +28,7 @@ export function AnnouncementPreview({ texts, language }: PreviewProps) {
           {t('adminAnnouncements.inEnglish', { language: nameOf(language) })}
         </p>
       )}
-      <div className="flex flex-col gap-2 rounded-16 bg-page p-3">
+      <div className="flex flex-col gap-2 rounded-16 border border-line bg-page p-3">
         <AnnouncementBanner
           announced={announced}
           link={(words) => <span className="min-w-0 flex-1">{words}</span>}

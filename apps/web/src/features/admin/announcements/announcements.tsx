@@ -17,10 +17,6 @@ export function Announcements({ onOpen }: { onOpen: (announcement: OperatedAnnou
   const state = (one: OperatedAnnouncement) => (
     <Pill tone={TONES[one.state]}>{t(`adminAnnouncements.is.${one.state}`)}</Pill>
   )
-  const sums = ({ sent }: OperatedAnnouncement) => ({
-    mails: formatCount(sent.mails),
-    pushes: formatCount(sent.pushes),
-  })
   const languages = ({ texts }: OperatedAnnouncement) =>
     LOCALES.filter((locale) => texts[locale] !== undefined).join(', ')
   return (
@@ -67,7 +63,9 @@ export function Announcements({ onOpen }: { onOpen: (announcement: OperatedAnnou
               <span className="text-12 text-muted">
                 {utcText(one.published_at)} · {languages(one)}
               </span>
-              <span className="text-12 text-muted">{t('adminAnnouncements.sums', sums(one))}</span>
+              <span className="text-12 text-muted">
+                {t('adminAnnouncements.sums', { mails: one.sent.mails, pushes: one.sent.pushes })}
+              </span>
             </span>
             {state(one)}
           </button>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { apiQuery, useTranslation, WATCH_MS } from '../../../lib/index.ts'
 import { Button, ListSkeleton, Loaded } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
+import { ProposedPanel } from '../proposals/proposed-panel.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 import { Deliveries } from '../webhooks/deliveries.tsx'
 import { DeliverySheet } from '../webhooks/delivery-sheet.tsx'
@@ -17,7 +18,7 @@ export default function WebhooksPage() {
   /** The endpoint to change, 'new' for another one. */
   const [edited, setEdited] = useState<WebhookEndpoint | 'new' | null>(null)
   const [shown, setShown] = useState<string | null>(null)
-  const { want, sheets } = useProposals()
+  const { want, show, sheets } = useProposals()
   const query = useQuery({ ...apiQuery('webhooks'), refetchInterval: WATCH_MS })
   return (
     <AdminPage
@@ -32,10 +33,12 @@ export default function WebhooksPage() {
         )
       }
     >
+      <ProposedPanel kind="webhook" onOpen={show} />
       <Loaded query={query} skeleton={<ListSkeleton rows={2} />}>
         {(data) => <Endpoints data={data} onChange={setEdited} />}
       </Loaded>
-      <Deliveries onOpen={setShown} />
+      {/* Without an endpoint nothing was ever sent. */}
+      {query.data?.endpoints.length !== 0 && <Deliveries onOpen={setShown} />}
       {edited !== null && (
         <EndpointSheet
           endpoint={edited === 'new' ? null : edited}

@@ -1,7 +1,8 @@
 import type { WebhookDelivery } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { apiWatchedList, type Translate, useTranslation } from '../../../lib/index.ts'
-import { EmptyState, Pill, Section, TableList, type Tone } from '../../../ui/index.ts'
+import { Chip, Chips, EmptyState, Pill, Section, TableList, type Tone } from '../../../ui/index.ts'
 import { utcText } from '../components/utc-time.tsx'
 
 export const TONES = {
@@ -20,20 +21,37 @@ export function answerText(
   return status === null ? '–' : `${status}`
 }
 
-/** Every delivery of an event to an endpoint, the newest first. */
+const FILTERS = [undefined, 'waiting', 'failed', 'delivered'] as const
+
+/** Every delivery of an event to an endpoint, the newest first, or those in one state. */
 export function Deliveries({ onOpen }: { onOpen: (deliveryId: string) => void }) {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(apiWatchedList('webhookDeliveries', { query: { limit: 20 } }))
+  const [filter, setFilter] = useState<(typeof FILTERS)[number]>(undefined)
+  const query = useInfiniteQuery(
+    apiWatchedList('webhookDeliveries', { query: { limit: 20, ...(filter && { state: filter }) } }),
+  )
   const state = (one: WebhookDelivery) => (
     <Pill tone={TONES[one.state]}>{t(`adminWebhooks.is.${one.state}`)}</Pill>
   )
   return (
     <Section title={t('adminWebhooks.deliveries')}>
+      <Chips label={t('adminWebhooks.filter')}>
+        {FILTERS.map((one) => (
+          <Chip key={one ?? 'all'} pressed={filter === one} onClick={() => setFilter(one)}>
+            {t(one === undefined ? 'desk.filter.all' : `adminWebhooks.is.${one}`)}
+          </Chip>
+        ))}
+      </Chips>
       <TableList<WebhookDelivery>
         query={query}
         keyOf={({ delivery_id }) => delivery_id}
         label={t('adminWebhooks.deliveries')}
-        empty={<EmptyState title={t('adminWebhooks.noDeliveries')} />}
+        empty={
+          <EmptyState
+            icon="external"
+            title={t(filter === undefined ? 'adminWebhooks.noDeliveries' : 'adminWebhooks.noneOfState')}
+          />
+        }
         columns={[
           { name: t('adminWebhooks.at'), cell: ({ occurred_at: at }) => utcText(at) },
           { name: t('adminWebhooks.event'), width: '1.5fr', cell: ({ event }) => event },
@@ -58,6 +76,9 @@ export function Deliveries({ onOpen }: { onOpen: (deliveryId: string) => void })
               <span className="wrap-anywhere text-12 text-muted">
                 {one.endpoint} · {utcText(one.occurred_at)}
               </span>
+              {one.state !== 'delivered' && one.attempts > 0 && (
+                <span className="text-12 text-muted">{answerText(t, one)}</span>
+              )}
             </span>
             {state(one)}
           </button>

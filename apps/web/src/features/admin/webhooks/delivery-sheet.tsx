@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, DataTable, Fact, Facts, ListSkeleton, Loaded, Sheet } from '../../../ui/index.ts'
+import { Button, Card, DataTable, Fact, Facts, ListSkeleton, Loaded, Pill, Sheet } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { UtcTime, UtcTimeFact } from '../components/utc-time.tsx'
-import { answerText } from './deliveries.tsx'
+import { answerText, TONES } from './deliveries.tsx'
 
 const WATCH_MS = 2_000
 
@@ -22,20 +22,24 @@ export function DeliverySheet({ deliveryId, onClose }: { deliveryId: string; onC
             <Facts>
               <Fact label={t('adminWebhooks.to')}>{data.endpoint}</Fact>
               <UtcTimeFact label={t('adminWebhooks.at')} value={data.occurred_at} />
-              <Fact label={t('adminWebhooks.state')}>{t(`adminWebhooks.is.${data.state}`)}</Fact>
+              <Fact label={t('adminWebhooks.state')}>
+                <Pill tone={TONES[data.state]}>{t(`adminWebhooks.is.${data.state}`)}</Pill>
+              </Fact>
               <Fact label="webhook-id">{`evt_${data.event_id}`}</Fact>
               {data.next_at !== null && <UtcTimeFact label={t('adminWebhooks.next')} value={data.next_at} />}
             </Facts>
             {data.tries.length > 0 && (
-              <DataTable
-                dense
-                caption={t('adminWebhooks.attempts')}
-                head={[t('adminWebhooks.attempts'), t('adminWebhooks.answer'), 'ms']}
-                rows={data.tries.map(({ at, duration_ms: ms, ...answer }) => ({
-                  key: at,
-                  cells: [<UtcTime key="at" value={at} />, answerText(t, answer), ms],
-                }))}
-              />
+              <Card className="p-3">
+                <DataTable
+                  dense
+                  caption={t('adminWebhooks.attempts')}
+                  head={[t('adminWebhooks.attempt'), t('adminWebhooks.answer'), 'ms']}
+                  rows={data.tries.map(({ at, duration_ms: ms, ...answer }) => ({
+                    key: at,
+                    cells: [<UtcTime key="at" value={at} />, answerText(t, answer), ms],
+                  }))}
+                />
+              </Card>
             )}
             <div className="flex flex-col gap-1">
               <p className="text-14 font-medium">{t('adminWebhooks.body')}</p>

@@ -1,11 +1,12 @@
-import { WEBHOOK_EVENTS, type WebhookEndpoint, type WebhookEvent } from '@rif/api-schema'
-import { useState } from 'react'
+import type { WebhookEndpoint } from '@rif/api-schema'
 import { useTranslation } from '../../../lib/index.ts'
-import { Button, Chip, Chips, Sheet, Switch, TextField } from '../../../ui/index.ts'
+import { Button, Chip, Chips, Form, Sheet, Switch, TextField, useDraftForm } from '../../../ui/index.ts'
 import type { Wanted } from '../proposals/use-proposals.tsx'
+import { chosenIn, EVENT_GROUPS, eventsIn, readEndpoint, textOf, toggled } from './endpoint-draft.ts'
 
 const MAX_NAME = 60
 const MAX_URL = 500
+const GROUPS = Object.keys(EVENT_GROUPS) as (keyof typeof EVENT_GROUPS)[]
 
 interface EndpointSheetProps {
   /** The endpoint to change; null for a new one. */
@@ -17,65 +18,61 @@ interface EndpointSheetProps {
 /** Asks for an endpoint of webhooks: its name, address and events. */
 export function EndpointSheet({ endpoint, onSubmit, onClose }: EndpointSheetProps) {
   const { t } = useTranslation()
-  const [name, setName] = useState(endpoint?.name ?? '')
-  const [url, setUrl] = useState(endpoint?.url ?? '')
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(endpoint?.events ?? [])
-  const [active, setActive] = useState(endpoint?.active ?? true)
-  const [isChecked, setChecked] = useState(false)
-  const hasUrl = URL.canParse(url.trim()) && /^https?:$/.test(new URL(url.trim()).protocol)
-  const problems = {
-    name: name.trim() === '' ? t('admin.treasury.missing') : undefined,
-    url: hasUrl ? undefined : t('adminWebhooks.badUrl'),
-    events: events.length === 0 ? t('adminWebhooks.noEvents') : undefined,
-  }
-  const submit = () => {
-    setChecked(true)
-    if (Object.values(problems).some((one) => one !== undefined)) return
-    const ordered = WEBHOOK_EVENTS.filter((one) => events.includes(one))
-    const target = { endpoint_id: endpoint?.endpoint_id ?? null, name: name.trim(), url: url.trim() }
-    onSubmit({ kind: 'webhook', payload: { ...target, events: ordered, active } })
-  }
-  const toggle = (event: WebhookEvent) =>
-    setEvents(events.includes(event) ? events.filter((one) => one !== event) : [...events, event])
+  const { values, set, field, textField, submit } = useDraftForm({
+    initial: textOf(endpoint),
+    check: (typed) => readEndpoint(typed, endpoint?.endpoint_id ?? null),
+    text: (problem) => t(`adminWebhooks.wrong.${problem}`),
+    recheck: true,
+  })
+  const chosen = chosenIn(values)
+  const { error } = field('events')
   return (
     <Sheet open onClose={onClose} title={t(endpoint === null ? 'adminWebhooks.add' : 'adminWebhooks.change')}>
-      <div className="flex flex-col gap-4">
-        <TextField
-          label={t('adminWebhooks.name')}
-          maxLength={MAX_NAME}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          error={isChecked ? problems.name : undefined}
-        />
+      <Form onSubmit={submit(({ payload }) => onSubmit({ kind: 'webhook', payload }))}>
+        <TextField label={t('adminWebhooks.name')} maxLength={MAX_NAME} {...textField('name')} />
         <TextField
           label={t('adminWebhooks.url')}
           hint={t('adminWebhooks.urlHint')}
           type="url"
           inputMode="url"
-          autoComplete="off"
           maxLength={MAX_URL}
-          value={url}
-          onChange={({ target }) => setUrl(target.value)}
-          error={isChecked ? problems.url : undefined}
+          {...textField('url')}
         />
-        <div className="flex flex-col gap-2">
-          <p className="text-14 font-medium">{t('adminWebhooks.events')}</p>
-          <Chips label={t('adminWebhooks.events')}>
-            {WEBHOOK_EVENTS.map((event) => (
-              <Chip key={event} pressed={events.includes(event)} onClick={() => toggle(event)}>
-                {event}
-              </Chip>
-            ))}
-          </Chips>
-          <p role="alert" className="text-12 text-bad empty:hidden">
-            {isChecked ? problems.events : undefined}
+        <div className="flex flex-col gap-3">
+          <p className="flex items-baseline justify-between gap-3 text-14">
+            <span className="font-medium">{t('adminWebhooks.events')}</span>
+            <span className="text-muted">{t('desk.bulk.selected', { count: chosen.length })}</span>
+          </p>
+          {GROUPS.map((group) => (
+            <div key={group} className="flex flex-col gap-1">
+              <p aria-hidden="true" className="text-12 text-muted">
+                {t(`adminWebhooks.group.${group}`)}
+              </p>
+              <Chips label={t(`adminWebhooks.group.${group}`)}>
+                {eventsIn(group).map((event) => (
+                  <Chip
+                    key={event}
+                    pressed={chosen.includes(event)}
+                    onClick={() => set({ events: toggled(values, event) })}
+                  >
+                    {event}
+                  </Chip>
+                ))}
+              </Chips>
+            </div>
+          ))}
+          <p role="alert" className="px-1 text-14 text-bad empty:hidden">
+            {error}
           </p>
         </div>
-        {endpoint !== null && (
-          <Switch label={t('adminWebhooks.active')} checked={active} onChange={setActive} />
-        )}
-        <Button onClick={submit}>{t('admin.preview')}</Button>
-      </div>
+        {endpoint !== null && <Switch label={t('adminWebhooks.active')} {...switchOf(field('active'))} />}
+        <Button type="submit">{t('admin.preview')}</Button>
+      </Form>
     </Sheet>
   )
 }
+
+const switchOf = ({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) => ({
+  checked: value,
+  onChange,
+})

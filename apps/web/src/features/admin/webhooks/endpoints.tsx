@@ -1,9 +1,8 @@
 import type { RouteData, WebhookEndpoint } from '@rif/api-schema'
 import { useState } from 'react'
-import { useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, Notice, Pill, Sheet } from '../../../ui/index.ts'
+import { copyText, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { Button, Card, EmptyState, Notice, Pill, Section, Sheet } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
-import { Panel } from '../components/panel.tsx'
 
 interface EndpointsProps {
   data: RouteData<'webhooks'>
@@ -13,62 +12,92 @@ interface EndpointsProps {
 /** The endpoints with their events and state; an owner reads the secret of each, once. */
 export function Endpoints({ data: { ready, endpoints }, onChange }: EndpointsProps) {
   const { t } = useTranslation()
-  const may = useMay()
   const [secret, setSecret] = useState<string | null>(null)
-  const show = useApiMutation('webhookSecret', { refresh: ['webhooks'] })
   return (
-    <Panel title={t('adminWebhooks.endpoints')}>
+    <Section title={t('adminWebhooks.endpoints')}>
       {!ready && <Notice tone="warn">{t('adminWebhooks.notReady')}</Notice>}
-      {endpoints.length === 0 && <p className="text-14 text-muted">{t('adminWebhooks.none')}</p>}
-      <ul className="flex flex-col divide-y divide-line">
-        {endpoints.map((endpoint) => (
-          <li key={endpoint.endpoint_id} className="flex flex-wrap items-start gap-3 py-3">
-            <div className="flex min-w-0 flex-1 basis-60 flex-col gap-1">
-              <p className="flex flex-wrap items-center gap-2">
-                <span className="text-14 font-semibold">{endpoint.name}</span>
-                <Pill tone={endpoint.active ? 'good' : 'neutral'}>
-                  {t(endpoint.active ? 'adminWebhooks.running' : 'adminWebhooks.paused')}
-                </Pill>
-              </p>
-              <p className="wrap-anywhere text-14">{endpoint.url}</p>
-              <p className="wrap-anywhere text-12 text-muted">{endpoint.events.join(', ')}</p>
-              <p className="text-12 text-muted">
-                {t('adminWebhooks.counts', { waiting: endpoint.waiting, failed: endpoint.failed })}
-              </p>
-            </div>
-            <div className="flex flex-wrap gap-2">
-              {may('owner') && !endpoint.secret_shown && (
-                <Button
-                  variant="secondary"
-                  icon="key"
-                  busy={show.isPending}
-                  onClick={() =>
-                    void show
-                      .mutateAsync({ params: { endpoint_id: endpoint.endpoint_id } })
-                      .then((shown) => setSecret(shown.secret))
-                      .catch(() => undefined)
-                  }
-                >
-                  {t('adminWebhooks.secret')}
-                </Button>
-              )}
-              {may('operator') && (
-                <Button variant="secondary" onClick={() => onChange(endpoint)}>
-                  {t('adminWebhooks.change')}
-                </Button>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
+      <Card className="py-1">
+        {endpoints.length === 0 && (
+          <EmptyState
+            icon="external"
+            title={t('adminWebhooks.noEndpoint')}
+            hint={t('adminWebhooks.noEndpointHint')}
+          />
+        )}
+        <ul className="flex flex-col divide-y divide-line">
+          {endpoints.map((endpoint) => (
+            <li key={endpoint.endpoint_id} className="py-2">
+              <Endpoint endpoint={endpoint} onChange={() => onChange(endpoint)} onSecret={setSecret} />
+            </li>
+          ))}
+        </ul>
+      </Card>
       {secret !== null && (
         <Sheet open onClose={() => setSecret(null)} title={t('adminWebhooks.secretTitle')}>
           <div className="flex flex-col gap-4">
             <Notice tone="warn">{t('adminWebhooks.secretOnce')}</Notice>
             <code className="wrap-anywhere select-all rounded-12 bg-sunken p-3 text-14">{secret}</code>
+            <Button icon="copy" onClick={() => void copyText(secret)}>
+              {t('adminWebhooks.copySecret')}
+            </Button>
           </div>
         </Sheet>
       )}
-    </Panel>
+    </Section>
+  )
+}
+
+interface EndpointProps {
+  endpoint: WebhookEndpoint
+  onChange: () => void
+  onSecret: (secret: string) => void
+}
+
+function Endpoint({ endpoint, onChange, onSecret }: EndpointProps) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const show = useApiMutation('webhookSecret', { refresh: ['webhooks'] })
+  const { name, url, events, active, waiting, failed, endpoint_id } = endpoint
+  const reveal = async () => {
+    const shown = await show.mutateAsync({ params: { endpoint_id } }).catch(() => null)
+    if (shown !== null) onSecret(shown.secret)
+  }
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex min-h-11 items-center gap-2">
+        <span className="wrap-anywhere min-w-0 text-16 font-semibold">{name}</span>
+        <Pill tone={active ? 'good' : 'neutral'}>
+          {t(active ? 'adminWebhooks.running' : 'adminWebhooks.paused')}
+        </Pill>
+        {may('operator') && (
+          <button
+            type="button"
+            className="-mr-3 ml-auto min-h-11 shrink-0 px-3 text-14 font-medium text-accent"
+            onClick={onChange}
+          >
+            {t('adminWebhooks.change')}
+          </button>
+        )}
+      </div>
+      <p className="wrap-anywhere text-14">{url}</p>
+      <p className="wrap-anywhere text-12 text-muted">{events.join(', ')}</p>
+      {waiting + failed > 0 && (
+        <p className="flex flex-wrap gap-2 pt-1">
+          {waiting > 0 && <Pill tone="warn">{t('adminWebhooks.countWaiting', { count: waiting })}</Pill>}
+          {failed > 0 && <Pill tone="bad">{t('adminWebhooks.countFailed', { count: failed })}</Pill>}
+        </p>
+      )}
+      {may('owner') && !endpoint.secret_shown && (
+        <Button
+          variant="secondary"
+          icon="key"
+          className="mt-2 w-fit"
+          busy={show.isPending}
+          onClick={() => void reveal()}
+        >
+          {t('adminWebhooks.secret')}
+        </Button>
+      )}
+    </div>
   )
 }
