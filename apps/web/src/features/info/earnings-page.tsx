@@ -1,7 +1,8 @@
 import type { EarningsData, EarningsFigures } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatDay, formatPpm, useTranslation } from '../../lib/index.ts'
+import { apiQuery, formatDay, formatPpm, saveFile, useTranslation } from '../../lib/index.ts'
 import {
+  Button,
   Card,
   Columns,
   EmptyState,
@@ -17,6 +18,7 @@ import {
   Time,
 } from '../../ui/index.ts'
 import { per100 } from '../../wallet/earnings-line.tsx'
+import { earningsCsv } from './earnings-csv.ts'
 import { OtherPages } from './other-pages.tsx'
 
 type Published = NonNullable<EarningsData['published']>
@@ -51,8 +53,9 @@ function NotYet() {
   )
 }
 
-function Figures({ published: { day, computed_at, figures } }: { published: Published }) {
+function Figures({ published }: { published: Published }) {
   const { t } = useTranslation()
+  const { day, figures } = published
   const { all, members } = figures
   return (
     <>
@@ -62,7 +65,7 @@ function Figures({ published: { day, computed_at, figures } }: { published: Publ
       <Columns
         side={
           <>
-            <Method figures={figures} computedAt={computed_at} />
+            <Method published={published} />
             <Notice tone="warn" title={t('earnings.promise.title')}>
               {t('earnings.promise.text')}
             </Notice>
@@ -280,8 +283,10 @@ const METHOD = [
   ['not', 'close'],
 ] as const satisfies readonly (readonly [string, IconName])[]
 
-function Method({ figures, computedAt }: { figures: EarningsFigures; computedAt: string }) {
+function Method({ published }: { published: Published }) {
   const { t } = useTranslation()
+  const { day, computed_at: computedAt, figures } = published
+  const save = () => saveFile(new Blob([earningsCsv(published)], { type: 'text/csv' }), `earnings-${day}.csv`)
   const { fewest, without_package: without } = figures
   return (
     <Section title={t('earnings.method.title')}>
@@ -298,6 +303,9 @@ function Method({ figures, computedAt }: { figures: EarningsFigures; computedAt:
           {t('earnings.method.computed')} <Time value={computedAt} />
         </p>
         <p className="text-12 text-muted">{t('earnings.method.again')}</p>
+        <Button variant="secondary" icon="download" onClick={save}>
+          {t('earnings.csv')}
+        </Button>
       </Card>
     </Section>
   )
