@@ -245,6 +245,20 @@ describe('mail', () => {
     const left = await sql`select from notice_deliveries`.execute(db())
     expect(left.rows).toEqual([])
     expect(mailsTo('nobody@refused.test')).toEqual([])
+    // A server that stays away is tried for three days.
+    const waiting = async () => (await sql`select from notice_deliveries`.execute(db())).rows.length
+    sink.setDown(true)
+    await withdraw('8')
+    for (const [days, count] of [
+      [0, 1],
+      [2.9, 1],
+      [0.2, 0],
+    ] as const) {
+      offsetMs += days * DAY_MS
+      await deliver()
+      expect(await waiting()).toBe(count)
+    }
+    sink.setDown(false)
   })
 
   test('mails are in the language of the member', async () => {
@@ -337,6 +351,15 @@ describe('hostile texts', () => {
         true,
       ])
     }
+  })
+
+  test('an address is one receiver, whatever stands in it', async () => {
+    const mailer = createMailer({ smtpUrl: sink.url, from: 'notices@rif.test' }, 'http://rif.test:8080')
+    const mail = { key: '1', topic: 'test', facts: {}, locale: 'en' } as const
+    for (const to of ['a@example.org, victim@example.org', 'a@example.org;victim@example.org'])
+      await mailer.send({ ...mail, to }).catch(() => undefined)
+    expect(mailsTo('victim@example.org')).toEqual([])
+    expect(mailsTo('a@example.org')).toEqual([])
   })
 
   test.each([

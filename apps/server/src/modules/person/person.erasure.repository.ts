@@ -115,11 +115,21 @@ export async function openMatters(db: Db, memberId: bigint): Promise<{ what: Ope
   return rows
 }
 
-/** Waits for the member's statements, and reports whether one is being made: its chunks would come after the erasure. */
-export async function isMakingStatement(dbTx: Db, memberId: bigint): Promise<boolean> {
-  const { rows } = await sql<{ step: string }>`
-    select step from statements where member_id = ${memberId} order by statement_id for update`.execute(dbTx)
-  return rows.some(({ step }) => step === 'running')
+/**
+ * Waits for the member's statements, and reports whether one is being made, or was cancelled since a time and may still be written: its
+ * chunks would come after the erasure.
+ */
+export async function isMakingStatement(
+  dbTx: Db,
+  memberId: bigint,
+  { cancelledSince }: { cancelledSince: Date },
+): Promise<boolean> {
+  const { rows } = await sql<{ step: string; finishedAt: Date | null }>`
+    select step, finished_at as "finishedAt" from statements where member_id = ${memberId}
+    order by statement_id for update`.execute(dbTx)
+  return rows.some(
+    ({ step, finishedAt }) => step === 'running' || (step === 'cancelled' && finishedAt! > cancelledSince),
+  )
 }
 
 /** The condition of the member's rows that an erasure deletes or empties in a table; null for one that stays. */

@@ -22,6 +22,8 @@ const DAY_MS = 86_400_000
 /** Longer than the delay of switching "saved addresses only" off, so that an erasure is no shorter way around it. */
 export const ERASURE_WAIT_DAYS = 7
 const QUEUE_PAGE = 1_000
+/** A statement that was cancelled is written no longer than this. */
+const CANCELLING_MS = 5 * 60_000
 
 /** Why an erasure waits: operators check the account, or a statement of the member is being made. */
 export type ErasureHold = 'checked' | 'making_statement'
@@ -53,9 +55,11 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
     })
 
   /** Returns why nothing can be erased now; null where it can. */
-  async function holdOf(dbTx: Db, { memberId }: Person): Promise<ErasureHold | null> {
+  async function holdOf(dbTx: Db, { memberId }: Person, at: Date): Promise<ErasureHold | null> {
     if (await repository.isChecked(dbTx, memberId)) return 'checked'
-    return (await repository.isMakingStatement(dbTx, memberId)) ? 'making_statement' : null
+    const cancelledSince = new Date(at.getTime() - CANCELLING_MS)
+    const isMaking = await repository.isMakingStatement(dbTx, memberId, { cancelledSince })
+    return isMaking ? 'making_statement' : null
   }
 
   /** Erases in one transaction: a process that dies in it has erased nothing. */
@@ -104,7 +108,7 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
         // A check, a statement being made, a cancellation or another process may come first: the next run looks again.
         carryOut: (row) =>
           locked(row.memberId, async (dbTx, at) => {
-            if ((await holdOf(dbTx, row)) !== null) return false
+            if ((await holdOf(dbTx, row, at)) !== null) return false
             if (!(await repository.finish(dbTx, row.memberId, { at, dueBy: at }))) return false
             await erase(dbTx, row)
             return true
@@ -119,7 +123,7 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
     eraseNow: (person: Person): Promise<number | ErasureHold> =>
       locked(person.memberId, async (dbTx, at) => {
         const { memberId } = person
-        const hold = await holdOf(dbTx, person)
+        const hold = await holdOf(dbTx, person, at)
         if (hold !== null) return hold
         await repository.insert(dbTx, { memberId, requestedBy: 'operator', requestedAt: at, dueAt: at })
         await repository.finish(dbTx, memberId, { at })

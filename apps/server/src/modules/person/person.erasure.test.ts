@@ -169,6 +169,28 @@ it('of several workers one erases, and a process that dies in the middle has era
   expect(rows).toEqual([{ subject: `member/${anna.memberId}`, after: { rows: expect.any(Number) } }])
 })
 
+it('a request that was cancelled and made anew while a worker came is not carried out early', async () => {
+  await request(anna)
+  later(7)
+  const work = await database.adminDb.transaction().execute(async (tx) => {
+    await sql`select from ledger_heads where member_id = ${anna.memberId} for update`.execute(tx)
+    const carriedOut = erasures.carryOutDue()
+    await vi.waitUntil(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        database.adminDb,
+      )
+      return rows.length > 0
+    }, PATIENCE)
+    await sql`update erasures set cancelled_at = ${now}`.execute(tx)
+    await sql`insert into erasures (member_id, requested_by, requested_at, due_at)
+      values (${anna.memberId}, 'member', ${now}, ${new Date(now.getTime() + DAY_MS)})`.execute(tx)
+    return { carriedOut }
+  })
+  expect(await work.carriedOut).toBe(0)
+  expect(Object.keys(await erasures.preview(anna)).sort()).toEqual([...FILLED].sort())
+})
+
 it('while operators check the account, or a statement is being made, the erasure waits', async () => {
   const { adminDb } = database
   await request(anna)
@@ -183,7 +205,9 @@ it('while operators check the account, or a statement is being made, the erasure
   await sql`update statements set step = 'running', finished_at = null, expires_at = null`.execute(adminDb)
   expect(await erasures.carryOutDue()).toBe(0)
   await expect(eraseLines(database.db, now_)).rejects.toThrow('is being made')
-  await sql`update statements set step = 'waiting'`.execute(adminDb)
+  await sql`update statements set step = 'cancelled', finished_at = ${now}`.execute(adminDb)
+  expect(await erasures.carryOutDue()).toBe(0)
+  await sql`update statements set step = 'waiting', finished_at = null`.execute(adminDb)
   expect(await erasures.carryOutDue()).toBe(1)
 })
 

@@ -324,6 +324,14 @@ test('a standing transfer moves its amount on its days, once, and nothing when l
     ...{ amount: '60.000000', next_day: addDays(books.today(), 1), last_day: null, last_outcome: null },
   })
   expect(await standing.moveDue()).toBe(0)
+  for (const [every, on_day] of [
+    ['day', 2],
+    ['week', 8],
+    ['month', 29],
+  ] as const)
+    await expect(
+      inDbTx(books.db, (dbTx) => standing.set(dbTx, memberId, { asset: 'USDT', amount: '1', every, on_day })),
+    ).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
 
   // Two processes and two missed days make one transfer.
   books.advance(3 * 24 * HOUR_MS)
