@@ -26,7 +26,7 @@ const refused = z.object({
 export type Refused = z.infer<typeof refused>
 
 export const reachData = z.object({
-  /** Whether the settings name the header in which the proxy states the country of a request. */
+  /** True if the settings name the header in which the proxy states the country of a request. */
   knows_country: z.boolean(),
   countries: z.array(refused),
   addresses: z.array(refused),

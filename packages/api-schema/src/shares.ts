@@ -38,7 +38,7 @@ export const revokeShareBody = z.object({ share_id: id })
 /** The token stands in the body, because addresses are written to logs. */
 export const sharedBody = z.object({ token: z.string().max(100) })
 
-/** What a link shows, and nothing else. */
+/** The data that a link shows, and nothing else. */
 export const sharedData = z.object({
   expires_at: time,
   proof: solvencyProofData.nullable(),

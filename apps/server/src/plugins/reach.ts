@@ -23,7 +23,7 @@ export const TAKING: ReadonlySet<RouteName> = new Set<RouteName>([
 /** The calls that are open even to those who get no service at all: ending a session, and the data about oneself. */
 const ALWAYS: ReadonlySet<RouteName> = new Set<RouteName>(['signOut', 'personData'])
 
-/** What the edge knows about the country of a request. */
+/** The settings from which the edge learns the country of a request. */
 export interface CountrySource {
   /** The header in which the proxy states it; undefined where no proxy does. */
   readonly countryHeader?: string | undefined

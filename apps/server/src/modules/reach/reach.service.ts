@@ -18,7 +18,7 @@ export interface ReachChange {
   readonly approvedBy: string
 }
 
-/** Who makes a request: the country that the proxy states, and the wallet in lower case. */
+/** The origin of a request: the country that the proxy states, and the wallet in lower case. */
 export interface Visitor {
   readonly country: string | null
   readonly address?: string | undefined
