@@ -1,4 +1,13 @@
-import type { AdminRouteName, ErrorCode, Failure, RouteData, RouteInput, RouteName } from '@rif/api-schema'
+import type {
+  AdminRouteName,
+  ErrorCode,
+  Failure,
+  Refusal,
+  RouteData,
+  RouteInput,
+  RouteName,
+} from '@rif/api-schema'
+import { createStore } from 'zustand'
 import { ApiError, displayOf, pauseAfter, TransportError } from './api-errors.ts'
 import {
   API_TIMEOUT_MS,
@@ -99,13 +108,19 @@ export type CsvName =
 
 const REFUSED_PATH = '/pages/refused'
 
+/** Why the last call was not served. */
+export const refusalStore = createStore<Refusal | null>(() => null)
+
 function show(error: unknown, quiet: boolean) {
   const display = displayOf(error)
   const endsSession = display.kind === 'toast' && display.signOut && isSignedIn()
   if (endsSession) endSession(window.location.pathname + window.location.search)
   // The plain page says why, and what is open all the same.
-  if (error instanceof ApiError && error.error === 'NOT_SERVED' && window.location.pathname !== REFUSED_PATH)
-    navigateTo(REFUSED_PATH)
+  if (error instanceof ApiError && error.error === 'NOT_SERVED') {
+    refusalStore.setState(error.details as Refusal, true)
+    if (window.location.pathname !== REFUSED_PATH) navigateTo(REFUSED_PATH)
+    return
+  }
   // Whoever is led to login is told why, whichever call came upon it first.
   if ((quiet && !endsSession) || display.kind === 'none') return
   const about = error instanceof ApiError ? error.error : null

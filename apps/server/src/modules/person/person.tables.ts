@@ -190,6 +190,7 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
   risk_flags: EVIDENCE,
   erasures: EVIDENCE,
   terms_acceptances: EVIDENCE,
+  refused_addresses: EVIDENCE,
   admins: EVIDENCE,
   banks: EVIDENCE,
   decision_statements: EVIDENCE,

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { apiQuery } from '../../lib/index.ts'
+import { apiQuery, refusalStore } from '../../lib/index.ts'
 import RefusedPage from './refused-page.tsx'
 
 /** Shows the page to a visitor whose configuration says this. */
@@ -40,4 +40,11 @@ it('offers no way out where the law allows none, and says that balances stay in 
 it('speaks of the wallet when the country is served', async () => {
   show(null)
   expect(await screen.findByText('The operator may not offer this to your wallet.')).toBeTruthy()
+})
+
+it('says why the last call was refused to the wallet', async () => {
+  refusalStore.setState({ by: 'address', value: '0xaa', reason: 'Regulation 2', level: 'may_leave' }, true)
+  show(null)
+  expect(await screen.findByText(/not offer this to your wallet. Reason: Regulation 2/)).toBeTruthy()
+  refusalStore.setState(null, true)
 })

@@ -1,5 +1,7 @@
+import type { Refusal } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { configQuery, PageLink, useSession, useTranslation } from '../../lib/index.ts'
+import { useStore } from 'zustand'
+import { configQuery, PageLink, refusalStore, useSession, useTranslation } from '../../lib/index.ts'
 import { Card, Columns, ContactRow, ListSkeleton, Loaded, Notice, Page, Section } from '../../ui/index.ts'
 import { OtherPages } from './other-pages.tsx'
 
@@ -7,39 +9,46 @@ import { OtherPages } from './other-pages.tsx'
 export default function RefusedPage() {
   const { t } = useTranslation()
   const config = useQuery(configQuery)
-  const { token } = useSession()
+  const told = useStore(refusalStore)
   return (
     <Page wide title={t('refused.title')}>
       <Columns side={<OtherPages />}>
         <Loaded query={config} skeleton={<ListSkeleton rows={3} />}>
-          {({ refused }) => (
-            <>
-              <Notice tone="warn" title={t('refused.title')}>
-                {refused === null ? t('refused.wallet') : t('refused.country', { country: refused.value })}
-                {refused !== null && <> {t('refused.reason', { reason: refused.reason })}</>}
-              </Notice>
-              <Section title={t('refused.open')}>
-                <Card className="flex flex-col gap-2 text-14 text-muted">
-                  <p>{t('refused.kept')}</p>
-                  <p>{t(refused?.level === 'no_service' ? 'refused.noService' : 'refused.mayLeave')}</p>
-                  {refused?.level !== 'no_service' && (
-                    <PageLink
-                      to={token === '' ? '/pages/login/index' : '/pages/withdrawal/list'}
-                      className="inline-flex min-h-11 items-center self-start font-medium text-accent"
-                    >
-                      {t(token === '' ? 'login.sign' : 'areas.withdrawals')}
-                    </PageLink>
-                  )}
-                </Card>
-              </Section>
-              <Section title={t('refused.ask')}>
-                <p className="px-1 text-14 text-muted">{t('refused.askText')}</p>
-                <ContactRow />
-              </Section>
-            </>
-          )}
+          {({ refused }) => <Refused refusal={told ?? refused} />}
         </Loaded>
       </Columns>
     </Page>
+  )
+}
+
+/** The refusal in words; null for a wallet of which the page knows no more. */
+function Refused({ refusal }: { refusal: Refusal | null }) {
+  const { t } = useTranslation()
+  const { token } = useSession()
+  return (
+    <>
+      <Notice tone="warn">
+        {refusal?.by === 'country' ? t('refused.country', { country: refusal.value }) : t('refused.wallet')}
+        {refusal !== null && <> {t('refused.reason', { reason: refusal.reason })}</>}
+      </Notice>
+      <Section title={t('refused.open')}>
+        <Card className="flex flex-col gap-2 text-14 text-muted">
+          <p>{t('refused.kept')}</p>
+          <p>{t(refusal?.level === 'no_service' ? 'refused.noService' : 'refused.mayLeave')}</p>
+          {refusal?.level !== 'no_service' && (
+            <PageLink
+              to={token === '' ? '/pages/login/index' : '/pages/withdrawal/list'}
+              className="inline-flex min-h-11 items-center self-start font-medium text-accent"
+            >
+              {t(token === '' ? 'login.sign' : 'areas.withdrawals')}
+            </PageLink>
+          )}
+        </Card>
+      </Section>
+      <Section title={t('refused.ask')}>
+        <p className="px-1 text-14 text-muted">{t('refused.askText')}</p>
+        <ContactRow />
+      </Section>
+    </>
   )
 }
