@@ -54,7 +54,7 @@ export function WhereCard({ portfolio, isWide }: WhereCardProps) {
 function Legend({ holdings }: { holdings: Holdings }) {
   const { t } = useTranslation()
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-14 max-[359px]:grid-cols-1">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-14 max-[359px]:grid-cols-1 max-[430px]:[:lang(ja)_&]:grid-cols-1">
       {PLACES.map((place) => (
         <div key={place} className="flex items-center gap-2">
           <PartKey colour={place} />
