@@ -69,7 +69,13 @@ const MONEY: readonly (readonly [Path, readonly Sheet[]])[] = [
     ],
   ],
   [aWithdrawal, [{ name: 'withdraw-cancel', open: press(/^Cancel and put/) }]],
-  ['/pages/index/hashRate', [{ name: 'hash-power-quote', open: ask('AMC to spend', '5', 'Get a quote') }]],
+  [
+    '/pages/index/hashRate',
+    [
+      { name: 'price-source', open: press('Prices of AMC and RIF: source and date') },
+      { name: 'hash-power-quote', open: ask('AMC to spend', '5', 'Get a quote') },
+    ],
+  ],
   [
     '/pages/exchange/index',
     [
@@ -87,7 +93,13 @@ const MONEY: readonly (readonly [Path, readonly Sheet[]])[] = [
   ],
   ['/pages/transfer/list', [{ name: 'transfer-detail', open: press(/Sent/) }]],
   ['/pages/localWallet/transaction', [{ name: 'wallet-send', open: askFriend('1') }]],
-  [aFundBuy, [{ name: 'fund-buy', open: press(/^Buy \d/) }]],
+  [
+    aFundBuy,
+    [
+      { name: 'nav-source', open: press(/^Unit value of .+: source and date$/) },
+      { name: 'fund-buy', open: press(/^Buy \d/) },
+    ],
+  ],
   [aFundPayment, [{ name: 'fund-order-cancel', open: press('Cancel this purchase') }]],
 ]
 
