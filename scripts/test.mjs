@@ -62,7 +62,7 @@ const AFTER = {
 
 /** A file system in memory, used for temporary files if it has this many bytes free. */
 const MEMORY = '/dev/shm'
-const MEMORY_NEEDED = 2 * 1024 ** 3
+const MEMORY_NEEDED = 4 * 1024 ** 3
 
 await main(async () => {
   const { parts, files } = parseCommand()
