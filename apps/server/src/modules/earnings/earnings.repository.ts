@@ -92,11 +92,13 @@ export async function refreshWindows(dbTx: Db, day: Day): Promise<void> {
         and e.first_day = w.first_day and e.paid_micros = w.paid_micros)
     or w.member_id in (select member_id from ${UNDONE_REWARDS} as undone
       where undone_at >= (select max(computed_at) - ${UNDONE_MARGIN} from earnings_days))`.execute(dbTx)
+  // The known ones are read once: a scan for each row would pass over all rows that the statement has just written.
   await sql`
+    with known as materialized (select member_id, age from earnings_windows)
     insert into earnings_windows (member_id, age, level, first_day, paid_micros, back_micros)
     select e.member_id, e.age, e.level, e.first_day, e.paid_micros, back.micros
     from ${endedBy(day)} as e
-    left join earnings_windows as known on known.member_id = e.member_id and known.age = e.age
+    left join known on known.member_id = e.member_id and known.age = e.age
     cross join lateral (select coalesce(sum(paid_micros), 0)::bigint as micros from ${REWARD_DAYS} as r
       where r.member_id = e.member_id and r.day < e.first_day + e.age) as back
     where known.member_id is null`.execute(dbTx)
