@@ -47,13 +47,13 @@ export async function fillBooks(database: Database, members: number): Promise<vo
   await database.pool.query('vacuum analyze')
 }
 
-/** Settles one more day, which had no orders. */
-export async function addDay({ db }: Database): Promise<void> {
+/** Settles the day so many days after the last, which had no orders. */
+export async function addDay({ db }: Database, days: number): Promise<void> {
   await inDbTx(db, async (dbTx) => {
     // The day's settlement itself is not measured.
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`
       insert into settlement_days (day, state, amc_price_micros, fixed_at, settled_at)
-      values (${LAST_DAY}::date + 1, 'settled', 500000, now(), now())`.execute(dbTx)
+      values (${LAST_DAY}::date + ${days}::integer, 'settled', 500000, now(), now())`.execute(dbTx)
   })
 }
