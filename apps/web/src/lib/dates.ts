@@ -1,5 +1,5 @@
 import type { Locale } from '@rif/api-schema'
-import { dayOf } from '@rif/rules'
+import { dayOf, nextDay, startOfDay } from '@rif/rules'
 import { currentLocale } from './i18n.ts'
 
 const SECONDS_DIGITS = 10
@@ -102,6 +102,9 @@ export function formatMonth(month: string): string {
   const date = parseTime(month)
   return date === null ? month : write(date, { month: 'long', year: 'numeric', ...UTC })
 }
+
+/** Returns the last moment of a UTC accounting day, as on the wire. */
+export const endOfDay = (day: string) => new Date(startOfDay(nextDay(day)) - 1).toISOString()
 
 /** Grouping of lists by UTC accounting day: 1 today, 2 yesterday, 3 older. Specification section 9. */
 export function dayGroup(day: string, now: Date): 1 | 2 | 3 {

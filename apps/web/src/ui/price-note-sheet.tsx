@@ -21,8 +21,8 @@ export type PriceNoteSubject =
       fund: string
       productId: string
       nav: string
-      /** The time at which the NAV was that. */
-      at: string
+      /** The time at which the NAV was that; the current NAV without it. */
+      at?: string | undefined
     }
 
 interface PriceNoteSheetProps {
@@ -94,7 +94,7 @@ function OfFund({ productId, nav, at }: Extract<PriceNoteSubject, { fund: string
       <Facts>
         <MoneyFact label={t('price.perUnit')} price exact amount={nav} unit="USDT" />
         <Fact label={t('price.source')}>{t('price.valuation')}</Fact>
-        <TimeFact label={t('price.navAt')} value={at} />
+        {at !== undefined && <TimeFact label={t('price.navAt')} value={at} />}
       </Facts>
       <p className="text-14 text-muted">{t('price.navHint')}</p>
       <PageLink

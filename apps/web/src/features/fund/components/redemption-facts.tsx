@@ -89,7 +89,7 @@ export function RedemptionFacts({ redemption }: { redemption: FundRedemption }) 
           fund={redemption.product_name}
           productId={redemption.product_id}
           nav={redemption.nav}
-          at={redemption.completed_at ?? new Date().toISOString()}
+          at={redemption.completed_at ?? undefined}
           className="ml-2"
         />
       </Fact>

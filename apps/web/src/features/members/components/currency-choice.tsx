@@ -1,6 +1,7 @@
 import { RATE_HIDDEN_DAYS } from '@rif/rules'
 import { formatDay, setCurrency, useCurrency, useTranslation } from '../../../lib/index.ts'
 import {
+  Button,
   Card,
   currencyName,
   EmptyState,
@@ -25,7 +26,18 @@ export default function CurrencyChoice({ open, onClose }: { open: boolean; onClo
           const shown = shownRates(items)
           const isGone = chosen !== null && !shown.some(({ currency }) => currency === chosen)
           if (shown.length === 0 && !isGone)
-            return <EmptyState icon="globe" title={t('currency.empty')} hint={t('currency.emptyHint')} />
+            return (
+              <EmptyState
+                icon="globe"
+                title={t('currency.empty')}
+                hint={t('currency.emptyHint')}
+                action={
+                  <Button variant="secondary" onClick={onClose}>
+                    {t('common.close')}
+                  </Button>
+                }
+              />
+            )
           return (
             <Card className="py-2">
               <fieldset className="divide-y divide-line">

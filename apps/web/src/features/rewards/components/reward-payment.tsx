@@ -1,6 +1,5 @@
 import type { RewardDetail } from '@rif/api-schema'
-import { nextDay, startOfDay } from '@rif/rules'
-import { formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
+import { endOfDay, formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
 import { Card, Fact, Facts, Money, Notice, PriceNote, Section } from '../../../ui/index.ts'
 import { AttestationList } from './coverage-parts.tsx'
 
@@ -35,11 +34,7 @@ export function RewardPayment({ reward }: { reward: RewardDetail }) {
                 {batch.class === 'commission' ? (
                   <span className="block text-12 font-normal text-muted">{t('price.ofOrder')}</span>
                 ) : (
-                  <PriceNote
-                    asset="AMC"
-                    at={new Date(startOfDay(nextDay(reward.day)) - 1).toISOString()}
-                    className="ml-2"
-                  />
+                  <PriceNote asset="AMC" at={endOfDay(reward.day)} className="ml-2" />
                 )}
               </>
             )}
