@@ -10,6 +10,8 @@ export const nonceData = z.object({
   uri: z.string(),
   chain_id: z.number().int(),
   statement: z.string(),
+  /** The statement of a message without resources by which a member declines the terms and signs in only to take out. */
+  leave_statement: z.string(),
   /** The version of terms and risks in force, with the hash of its text: the only resource of the message. */
   terms_uri: z.string(),
   /** The last version that this wallet accepted; null for none. */
@@ -73,6 +75,8 @@ export const termsData = z.object({
   /** The version in force. */
   version: z.string(),
   sha256: z.string(),
+  /** True in a session that declined it, and can only take out. */
+  leaves_only: z.boolean(),
   /** The versions that the caller accepted, the last one first. */
   items: z.array(acceptedTerms),
 })

@@ -1337,6 +1337,7 @@ export interface Sessions {
   device: string | null;
   expires_at: Timestamp;
   last_used_at: Timestamp;
+  leaves_only: Generated<boolean>;
   member_id: bigint | null;
   revoked_at: Timestamp | null;
   session_id: Generated<bigint>;

@@ -1,5 +1,6 @@
 import { isAdminRole, type RouteName } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../lib/errors.ts'
 import { type ReachService, refuse } from '../modules/reach/reach.service.ts'
 
 declare module 'fastify' {
@@ -36,8 +37,9 @@ export const knowsCountry = ({ countryHeader, trustProxy }: CountrySource): bool
 
 /**
  * Refuses requests of countries and wallets that the operator may not serve, by the kind of the call: one table for all. Call it
- * after authentication. The pages and calls of operators are not refused, so that they cannot lock themselves out; signing in is
- * decided by the service, which knows whether the wallet is a member. Throws NOT_SERVED.
+ * after authentication. A session that declined the terms in force may only leave too. The calls of operators are not refused by
+ * country or wallet, so that they cannot lock themselves out; signing in is decided by the service, which knows whether the
+ * wallet is a member. Throws NOT_SERVED, TERMS_NOT_ACCEPTED.
  */
 export function useReach(
   app: FastifyInstance,
@@ -49,7 +51,10 @@ export function useReach(
   app.addHook('onRequest', async (request) => {
     if (header !== undefined) request.country = countryIn(request, header)
     const { routeName, access } = request.routeOptions.config
-    if (routeName === undefined || access === undefined || access === 'public' || isAdminRole(access)) return
+    if (routeName === undefined || access === undefined || access === 'public') return
+    if (request.caller?.leavesOnly && (TAKING.has(routeName) || isAdminRole(access)))
+      throw new AppError('TERMS_NOT_ACCEPTED')
+    if (isAdminRole(access)) return
     if (ALWAYS.has(routeName)) return
     const refusal = await reach.refusalOf({ country: request.country, address: request.caller?.address })
     if (refusal !== null && (refusal.level === 'no_service' || TAKING.has(routeName))) refuse(refusal)

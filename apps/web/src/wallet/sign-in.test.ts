@@ -11,6 +11,7 @@ const nonce = {
   uri: 'https://rifund.example',
   chain_id: 42161,
   statement: 'Sign in to RIFund Portfolio.',
+  leave_statement: 'I do not accept the terms.',
   terms_uri: termsUri('https://rifund.example', currentTerms()),
   terms_accepted: null,
   registered: true,
@@ -30,6 +31,12 @@ describe('signInMessage', () => {
       version: '1',
       resources: [nonce.terms_uri],
     })
+  })
+
+  it('names no terms where the member declines them', () => {
+    const message = parseSiweMessage(signInMessage(address, nonce, 42161, site, true))
+    expect(message).toMatchObject({ statement: nonce.leave_statement, nonce: nonce.nonce })
+    expect(message.resources).toBeUndefined()
   })
 
   it.each([

@@ -34,7 +34,7 @@ export const requestNonce = (address: string) => call('nonce', { query: { addres
 
 /**
  * The sign-in message (EIP-4361), built from where the browser really is. It names the version of terms and risks that
- * this app shows. Throws `SiteMismatch` when the server would expect another domain, address or chain: then this page is
+ * this app shows; with `declines`, its statement is that the member does not accept it and only takes out. Throws `SiteMismatch` when the server would expect another domain, address or chain: then this page is
  * not the server's own. Throws `OldTerms` when another version is in force.
  */
 export function signInMessage(
@@ -42,6 +42,7 @@ export function signInMessage(
   nonce: Nonce,
   chainId: number,
   site: Pick<Location, 'host' | 'origin'>,
+  declines = false,
 ): string {
   const isOurs =
     nonce.domain === site.host && new URL(nonce.uri).origin === site.origin && nonce.chain_id === chainId
@@ -54,11 +55,11 @@ export function signInMessage(
     domain: site.host,
     uri: nonce.uri,
     version: '1',
-    statement: nonce.statement,
+    statement: declines ? nonce.leave_statement : nonce.statement,
     nonce: nonce.nonce,
     issuedAt: new Date(),
     expirationTime: new Date(nonce.expires_at),
-    resources: [terms],
+    ...(!declines && { resources: [terms] }),
   })
 }
 
@@ -71,8 +72,8 @@ function deviceKey(): string {
   return key
 }
 
-async function sign(config: AppConfig, address: string, nonce: Nonce) {
-  const message = signInMessage(address, nonce, config.chain.id, window.location)
+async function sign(config: AppConfig, address: string, nonce: Nonce, declines = false) {
+  const message = signInMessage(address, nonce, config.chain.id, window.location, declines)
   const provider = await activeProvider(config)
   const signature = (await provider.request({
     method: 'personal_sign',
@@ -93,14 +94,20 @@ export async function acceptTerms(config: AppConfig, address: string) {
 }
 
 /**
- * Signs the message in the wallet and hands it to the server; stores the token. A first sign-in needs an invitation.
+ * Signs the message in the wallet and hands it to the server; stores the token. A first sign-in needs an invitation. With
+ * `declines` the member does not accept the terms in force, and the session can only take out.
  * Throws what the wallet throws, `SiteMismatch`, `OldTerms`, or `ApiError`.
  */
-export async function signIn(config: AppConfig, address: string, nonce: Nonce, invite: InviteNode | null) {
-  const signed = await sign(config, address, nonce)
+export async function signIn(
+  config: AppConfig,
+  address: string,
+  nonce: Nonce,
+  { invite, declines }: { invite: InviteNode | null; declines: boolean },
+) {
+  const signed = await sign(config, address, nonce, declines)
   const invitation = invite === null ? {} : { invite_code: invite.code, side: invite.side }
   const answer = await call('auth', { body: { ...signed, device_key: deviceKey(), ...invitation } })
-  keepAccepted(answer.address)
+  if (!declines) keepAccepted(answer.address)
   saveToken(answer.token, answer.address, answer.member_id !== null)
   return answer
 }

@@ -23,6 +23,13 @@ export const AUTH_MESSAGES = {
     'このページを開いた後に規約が改定されました。再読み込みして新しい版をお読みください',
     '이 페이지를 연 뒤에 약관이 변경되었습니다. 새로고침하여 새 버전을 읽어 주세요',
   ),
+  TERMS_NOT_ACCEPTED: message(
+    403,
+    'You signed in only to take out what is yours. Accept the terms to do this',
+    '您登录仅为取出属于自己的资产。如需进行此操作，请先接受条款',
+    'ご自身の資産を引き出すためだけにサインインしています。この操作には規約への同意が必要です',
+    '본인의 자산을 찾기 위해서만 로그인했습니다. 이 작업을 하려면 약관에 동의하세요',
+  ),
   MESSAGE_OLD: message(
     409,
     'This message is too old or was received before',

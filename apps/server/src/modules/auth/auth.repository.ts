@@ -7,6 +7,8 @@ export interface Caller {
   readonly tokenHash: Buffer
   readonly memberId: bigint | null
   readonly address: string
+  /** True if the wallet did not accept the terms in force: the session can only take out what is its own. */
+  readonly leavesOnly: boolean
 }
 
 /** A member's session. */
@@ -68,9 +70,14 @@ export async function insertSession(
   session: Caller & { device: string | null; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
   await sql`
-    insert into sessions (token_hash, member_id, address, device, created_at, last_used_at, expires_at)
-    values (${session.tokenHash}, ${session.memberId}, ${session.address}, ${session.device},
+    insert into sessions (token_hash, member_id, address, leaves_only, device, created_at, last_used_at, expires_at)
+    values (${session.tokenHash}, ${session.memberId}, ${session.address}, ${session.leavesOnly}, ${session.device},
       ${session.createdAt}, ${session.createdAt}, ${session.expiresAt})`.execute(dbTx)
+}
+
+/** Opens the sessions of a wallet to all calls, after it accepted the terms in force. */
+export async function liftLeavesOnly(dbTx: Db, address: string): Promise<void> {
+  await sql`update sessions set leaves_only = false where address = ${address} and leaves_only`.execute(dbTx)
 }
 
 /** Returns the sessions of token hashes that are neither expired nor revoked. */
@@ -80,7 +87,9 @@ export async function openSessions(
   at: Date,
 ): Promise<FoundSession[]> {
   const { rows } = await sql<FoundSession>`
-    select token_hash as "tokenHash", member_id as "memberId", address, last_used_at as "lastUsedAt" from sessions
+    select token_hash as "tokenHash", member_id as "memberId", address, leaves_only as "leavesOnly",
+      last_used_at as "lastUsedAt"
+    from sessions
     where token_hash = any(${tokenHashes}::bytea[]) and revoked_at is null and expires_at > ${at}`.execute(db)
   return rows
 }

@@ -15,6 +15,7 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
       uri: issued.uri,
       chain_id: issued.chainId,
       statement: issued.statement,
+      leave_statement: issued.leaveStatement,
       terms_uri: issued.termsUri,
       terms_accepted: issued.termsAccepted,
       registered: issued.registered,
@@ -69,7 +70,7 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
 
   register(app, 'acceptTerms', async ({ caller, body }) => {
     await auth.acceptTerms(caller, { message: body.message, signature: body.signature as Hex })
-    return termsView(auth, caller)
+    return termsView(auth, { ...caller, leavesOnly: false })
   })
 }
 
@@ -78,6 +79,7 @@ async function termsView(auth: AuthService, caller: Caller): Promise<RouteData<'
   return {
     version,
     sha256,
+    leaves_only: caller.leavesOnly,
     items: accepted.map((one) => ({
       version: one.version,
       sha256: one.sha256.toString('hex'),

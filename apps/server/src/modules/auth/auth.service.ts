@@ -19,7 +19,13 @@ import type { Caller, FoundSession, ListedSession, Session } from './auth.reposi
 import * as repository from './auth.repository.ts'
 import type { Acceptance } from './auth.terms.repository.ts'
 import * as acceptances from './auth.terms.repository.ts'
-import { parseSignInMessage, type SignInTerms, statementOf } from './sign-in-message.ts'
+import {
+  leaveStatementOf,
+  parseSignInMessage,
+  type SignInClaim,
+  type SignInTerms,
+  statementOf,
+} from './sign-in-message.ts'
 
 export type { Acceptance, Caller, ListedSession, Session }
 
@@ -145,17 +151,20 @@ export function createAuthService({
   }
 
   /**
-   * Checks a sign-in message, its nonce and its signature. Returns the wallet in lower case and the nonce, which is still
-   * to be used.
+   * Checks a sign-in message, its nonce and its signature. Returns the message's claim with the wallet in lower case; the
+   * nonce is still to be used.
    */
-  async function checked({ message, signature }: SignedMessage): Promise<{ address: string; nonce: string }> {
+  async function checked({
+    message,
+    signature,
+  }: SignedMessage): Promise<Omit<SignInClaim, 'address'> & { address: string }> {
     const claim = parseSignInMessage(message, terms, now())
     const address = claim.address.toLowerCase()
     if (!(await repository.nonceIsOpen(db, claim.nonce, address, now()))) throw new AppError('NONCE_INVALID')
     if (!(await isSignedBy(client, { address: claim.address, message, signature }))) {
       throw new AppError('SIGNATURE_INVALID')
     }
-    return { address, nonce: claim.nonce }
+    return { ...claim, address }
   }
 
   /** Keeps a checked message as evidence that the wallet accepted the version in force. */
@@ -193,18 +202,19 @@ export function createAuthService({
       await repository.deleteOver(db, new Date(at.getTime() - RETENTION_MS), CLEAN_UP_ROWS)
       const registered = isMember || (await admins.find(db, address)) !== undefined
       const termsAccepted = (await acceptances.lastAccepted(db, address.toLowerCase())) ?? null
-      const named = { statement: statementOf(inForce), termsUri: termsUri(origin, inForce), termsAccepted }
+      const statements = { statement: statementOf(inForce), leaveStatement: leaveStatementOf(inForce) }
+      const named = { ...statements, termsUri: termsUri(origin, inForce), termsAccepted }
       return { ...terms, ...named, nonce, expiresAt, registered }
     },
 
     /**
      * Exchanges a signed message for a token. A wallet of no member becomes a member, which needs an invitation, unless it
-     * is an admin's. The nonce is used in the same transaction: after a refused invitation the same signature may be sent
+     * is an admin's. A message that declines the terms in force opens a session of a member that can only take out. The nonce is used in the same transaction: after a refused invitation the same signature may be sent
      * again with another code. Throws MESSAGE_INVALID, TERMS_OUTDATED, NONCE_INVALID, SIGNATURE_INVALID,
-     * NOT_SERVED, INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
+     * NOT_SERVED, TERMS_NOT_ACCEPTED, INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
      */
     async signIn(request: SignIn): Promise<SignedIn> {
-      const { address, nonce } = await checked(request)
+      const { address, nonce, acceptsTerms } = await checked(request)
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const abroad = await reach.refusalOf({ country: request.country ?? null })
       // A sign-up waits for the placement lock, which one transaction at a time holds.
@@ -213,11 +223,13 @@ export function createAuthService({
         const at = now()
         if (!(await repository.useNonce(dbTx, nonce, address, at))) throw new AppError('NONCE_INVALID')
         const [member, newMember] = await memberFor(dbTx, address, request, abroad)
-        const session = { tokenHash: hashOf(token), memberId: member?.memberId ?? null, address }
+        if (!acceptsTerms && (member === undefined || newMember)) throw new AppError('TERMS_NOT_ACCEPTED')
+        const memberId = member?.memberId ?? null
+        const session = { tokenHash: hashOf(token), memberId, address, leavesOnly: !acceptsTerms }
         const expiresAt = new Date(at.getTime() + SESSION_VALIDITY_MS)
         const device = deviceOf(request.userAgent ?? '')
         await repository.insertSession(dbTx, { ...session, device, createdAt: at, expiresAt })
-        await keepAcceptance(dbTx, session, request, at)
+        if (acceptsTerms) await keepAcceptance(dbTx, session, request, at)
         if (member !== undefined) {
           const deviceHash = request.deviceKey === undefined ? null : hashOf(request.deviceKey)
           const event = `sign_in/${nonce.slice(0, 32)}`
@@ -229,16 +241,18 @@ export function createAuthService({
     },
 
     /**
-     * Accepts the version of terms and risks in force in an open session. Throws as `signIn`, and MESSAGE_INVALID for the message
-     * of another wallet.
+     * Accepts the version of terms and risks in force in an open session, and opens those that could only take out. Throws as
+     * `signIn`, MESSAGE_INVALID for the message of another wallet, and TERMS_NOT_ACCEPTED for one that declines.
      */
     async acceptTerms(caller: Caller, signed: SignedMessage): Promise<void> {
-      const { address, nonce } = await checked(signed)
+      const { address, nonce, acceptsTerms } = await checked(signed)
       if (address !== caller.address) throw new AppError('MESSAGE_INVALID', { reason: 'address' })
+      if (!acceptsTerms) throw new AppError('TERMS_NOT_ACCEPTED')
       await inDbTx(db, async (dbTx) => {
         const at = now()
         if (!(await repository.useNonce(dbTx, nonce, address, at))) throw new AppError('NONCE_INVALID')
         await keepAcceptance(dbTx, caller, signed, at)
+        await repository.liftLeavesOnly(dbTx, address)
       })
     },
 

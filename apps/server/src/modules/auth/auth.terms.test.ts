@@ -5,6 +5,7 @@ import type { SiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
 import { createServices } from '../../services.ts'
+import { newAdmin } from '../../testing/admin-actions.ts'
 import { deployWalletFactory } from '../../testing/fixtures/contract-wallet.ts'
 import {
   call,
@@ -61,7 +62,7 @@ describe('the version of terms and risks', () => {
     })
     const as = { wallet, token: data.token, address: wallet.address, memberId: BigInt(data.member_id) }
     const { items, ...inForce } = await acceptedBy(as)
-    expect(inForce).toEqual(FIRST)
+    expect(inForce).toEqual({ ...FIRST, leaves_only: false })
     expect(request.message).toContain(`\nResources:\n- ${termsUri(PUBLIC_URL, FIRST)}`)
     expect(items).toEqual([{ ...FIRST, ...request, accepted_at: expect.any(String) }])
     expect(Date.parse(items[0].accepted_at)).toBeGreaterThanOrEqual(before)
@@ -143,6 +144,67 @@ describe('after a new version', () => {
     })
     expect((await call(later, 'auth/sessions', { as })).data.items).toHaveLength(1)
     expect(await accept(request)).toMatchObject({ data: { error: 'NONCE_INVALID' } })
+  })
+
+  it('who declines it signs in only to take out, until the wallet accepts', async () => {
+    const as = await signIn(server, newWallet())
+    const { leave_statement: statement } = await nonceAt(later, as.wallet)
+    expect(statement).toContain(`version ${SECOND.version}`)
+    const declined = { statement, resources: undefined }
+    const signedIn = await call(later, 'auth', { payload: await signedAt(later, as.wallet, declined) })
+    expect(signedIn.status).toBe(200)
+    const leaving = { ...as, token: signedIn.data.token }
+    expect(await acceptedBy(leaving, later)).toMatchObject({
+      ...{ version: SECOND.version, leaves_only: true, items: [{ version: FIRST.version }] },
+    })
+    const save = (session: SignedIn) =>
+      call(later, 'savings/in', { as: session, payload: { asset: 'USDT', amount: '1' } })
+    expect(await save(leaving)).toMatchObject({ status: 403, data: { error: 'TERMS_NOT_ACCEPTED' } })
+    // What is refused here is refused for the amount, not for the terms.
+    const withdrawal = { asset: 'USDT', amount: '1', to: as.address }
+    expect((await call(later, 'withdraw/check', { as: leaving, payload: withdrawal })).data.error).not.toBe(
+      'TERMS_NOT_ACCEPTED',
+    )
+    expect((await call(later, 'me', { as: leaving })).status).toBe(200)
+
+    const again = await signedAt(later, as.wallet, {
+      ...declined,
+      nonce: (await nonceAt(later, as.wallet)).nonce,
+    })
+    expect(await call(later, 'auth/terms', { as: leaving, payload: again })).toMatchObject({
+      ...{ status: 403, data: { error: 'TERMS_NOT_ACCEPTED' } },
+    })
+    const { data } = await call(later, 'auth/terms', {
+      as: leaving,
+      payload: await signedAt(later, as.wallet),
+    })
+    expect(data).toMatchObject({ leaves_only: false, items: [{ version: SECOND.version }, {}] })
+    expect((await save(leaving)).data.error).not.toBe('TERMS_NOT_ACCEPTED')
+  })
+
+  it('nobody joins or operates without accepting it', async () => {
+    const wallet = newWallet()
+    const { leave_statement: statement } = await nonceAt(later, wallet)
+    const payload = {
+      ...(await signedAt(later, wallet, { statement, resources: undefined })),
+      invite_code: server.root.inviteCode,
+    }
+    expect(await call(later, 'auth', { payload })).toMatchObject({ data: { error: 'TERMS_NOT_ACCEPTED' } })
+    expect((await nonceAt(later, wallet)).registered).toBe(false)
+
+    const decline = async (as: LocalAccount) => {
+      const { leave_statement: words } = await nonceAt(later, as)
+      const signed = await signedAt(later, as, { statement: words, resources: undefined })
+      return (await call(later, 'auth', { payload: signed })).data
+    }
+    const operator = await newAdmin(server, 'operator')
+    expect(await decline(operator.wallet)).toMatchObject({ error: 'TERMS_NOT_ACCEPTED' })
+    const member = await signIn(server, newWallet())
+    await newAdmin(server, 'operator', 'a member too', member.wallet)
+    const as = { ...member, token: (await decline(member.wallet)).token }
+    expect(await call(later, 'admin/members', { as })).toMatchObject({
+      ...{ status: 403, data: { error: 'TERMS_NOT_ACCEPTED' } },
+    })
   })
 
   it('nobody accepts for another wallet', async () => {

@@ -6,6 +6,13 @@ import { AppError } from '../../lib/errors.ts'
 export const statementOf = ({ version }: TermsVersion) =>
   `I accept the terms and risks of RIFund Portfolio, version ${version}, and sign in. This request costs nothing and moves no money.`
 
+/**
+ * Returns the sentence that a member signs who does not accept the version in force: the session can only take out what is
+ * the member's own, so that new terms never keep money.
+ */
+export const leaveStatementOf = ({ version }: TermsVersion) =>
+  `I do not accept the terms and risks of RIFund Portfolio, version ${version}. I sign in only to take out what is mine. This request costs nothing and moves no money.`
+
 /** The maximum by which the browser's clock may be ahead of the server's. */
 const CLOCK_SKEW_MS = 60_000
 
@@ -23,6 +30,8 @@ export interface SignInTerms {
 export interface SignInClaim {
   readonly address: `0x${string}`
   readonly nonce: string
+  /** False for a message that only asks to leave. */
+  readonly acceptsTerms: boolean
 }
 
 /**
@@ -36,22 +45,25 @@ export function parseSignInMessage(text: string, terms: SignInTerms, at: Date): 
   requireThat(message.domain === terms.domain, 'domain')
   requireThat(originOf(message.uri) === terms.uri, 'uri')
   requireThat(message.chainId === terms.chainId, 'chain_id')
-  requireTerms(message, terms)
+  const acceptsTerms = accepts(message, terms)
   requireThat(message.issuedAt !== undefined, 'issued_at')
   const age = at.getTime() - message.issuedAt.getTime()
   requireThat(age >= -CLOCK_SKEW_MS && age <= terms.validityMs, 'issued_at')
   requireThat(message.expirationTime === undefined || message.expirationTime > at, 'expiration_time')
   requireThat(message.notBefore === undefined || message.notBefore <= at, 'not_before')
-  return { address: message.address, nonce: message.nonce }
+  return { address: message.address, nonce: message.nonce, acceptsTerms }
 }
 
-function requireTerms({ statement, resources = [] }: SiweMessage, { uri, versions }: SignInTerms): void {
+/** Reports whether a message accepts the version in force; false if it declines it. Throws TERMS_OUTDATED, MESSAGE_INVALID. */
+function accepts({ statement, resources = [] }: SiweMessage, { uri, versions }: SignInTerms): boolean {
   const current = currentTerms(versions)
+  if (resources.length === 0 && statement === leaveStatementOf(current)) return false
   const isOf = (version: TermsVersion) => resources.length === 1 && resources[0] === termsUri(uri, version)
   if (resources.length === 0 || versions.some((version) => version !== current && isOf(version)))
     throw new AppError('TERMS_OUTDATED', { ...current })
   requireThat(isOf(current), 'resources')
   requireThat(statement === statementOf(current), 'statement')
+  return true
 }
 
 function isComplete(message: Partial<SiweMessage>): message is SiweMessage {

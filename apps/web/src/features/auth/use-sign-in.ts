@@ -11,14 +11,17 @@ import { tellSigning } from '../../wallet/terms/tell-signing.ts'
  */
 export type SignInStage = 'idle' | 'connect' | 'check' | 'sign' | 'invite' | 'terms'
 
+/** Who declines can sign in only to take out. */
+type TermsAnswer = 'accept' | 'decline'
+
 export interface SignIn {
   stage: SignInStage
   /** The connected wallet's address, or null. */
   address: string | null
   /** Connects the wallet of the sheet and signs in with it; a new wallet needs the invitation. */
   connect: (choice: WalletChoice, invite: InviteNode | null) => Promise<void>
-  /** Signs in with the wallet that is connected already; `acceptsTerms`: after the version in force was shown. */
-  resume: (invite: InviteNode | null, acceptsTerms?: boolean) => Promise<void>
+  /** Signs in with the wallet that is connected already; `answer`: to the version in force, after it was shown. */
+  resume: (invite: InviteNode | null, answer?: TermsAnswer) => Promise<void>
   /** The last version of terms and risks that the wallet accepted; null for none. */
   termsAccepted: string | null
   /** Leaves the stage of the terms. */
@@ -44,7 +47,7 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
     known: AppConfig,
     account: string,
     invite: InviteNode | null,
-    acceptsTerms: boolean,
+    answer: TermsAnswer | null,
   ): Promise<SignInStage> => {
     setStage('check')
     // viem comes along with it, and only now.
@@ -52,12 +55,15 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
     const nonce = await requestNonce(account)
     if (!nonce.registered && invite === null) return 'invite'
     // A new wallet accepts what the page links to, by the message that it signs.
-    if (nonce.registered && nonce.terms_accepted !== currentTerms().version && !acceptsTerms) {
+    if (nonce.registered && nonce.terms_accepted !== currentTerms().version && answer === null) {
       setTermsAccepted(nonce.terms_accepted)
       return 'terms'
     }
     setStage('sign')
-    await signIn(known, account, nonce, nonce.registered ? null : invite)
+    await signIn(known, account, nonce, {
+      invite: nonce.registered ? null : invite,
+      declines: answer === 'decline',
+    })
     return 'idle'
   }
   return {
@@ -68,11 +74,11 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
     connect: (choice, invite) =>
       guarded(async (known) => {
         setStage('connect')
-        return authenticate(known, await connectWallet(choice, known), invite, false)
+        return authenticate(known, await connectWallet(choice, known), invite, null)
       }),
-    resume: (invite, acceptsTerms = false) =>
+    resume: (invite, answer) =>
       guarded(async (known) =>
-        address === null ? 'idle' : authenticate(known, address, invite, acceptsTerms),
+        address === null ? 'idle' : authenticate(known, address, invite, answer ?? null),
       ),
   }
 }

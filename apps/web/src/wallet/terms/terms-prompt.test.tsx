@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 /** Shows the prompt of a member who accepted versions; `asked` counts the requests for them. */
-function show(accepted: string[], inForce = version) {
+function show(accepted: string[], inForce = version, leavesOnly = false) {
   saveToken('token', OWN)
   const asked = vi.fn()
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
@@ -27,7 +27,11 @@ function show(accepted: string[], inForce = version) {
     if (path.startsWith('/terms/')) return new Response(path === termsPath(version) ? NOW : EARLIER)
     asked()
     const items = accepted.map((one) => ({ version: one }))
-    return Response.json({ code: 200, msg: '', data: { version: inForce, sha256, items } })
+    return Response.json({
+      code: 200,
+      msg: '',
+      data: { version: inForce, sha256, leaves_only: leavesOnly, items },
+    })
   })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   client.setQueryDefaults(['config'], { staleTime: Number.POSITIVE_INFINITY })
@@ -80,6 +84,15 @@ test('who accepted the version in force is not asked, and this browser does not 
   await new Promise((done) => setTimeout(done, 50))
   expect(again.asked).not.toHaveBeenCalled()
   expect(isKeptAccepted(`0x${'22'.repeat(20)}`)).toBe(false)
+})
+
+test('who declined at sign-in is told what is open, and can still read and accept', async () => {
+  show(['2026-01-01'], version, true)
+  expect(await screen.findByText(/You can withdraw, redeem and claim what is yours/)).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Read the terms' }))
+  expect(await screen.findByRole('button', { name: 'Accept and sign' })).toBeTruthy()
+  expect(isKeptAccepted(OWN)).toBe(false)
 })
 
 test('an app that is older than the server asks for nothing: its texts are not those in force', async () => {

@@ -1,7 +1,8 @@
 import { currentTerms } from '@rif/rules'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { call, showToast, t, useAppConfig, useSession } from '../../lib/index.ts'
+import { call, showToast, useAppConfig, useSession, useTranslation } from '../../lib/index.ts'
+import { Button, Icon } from '../../ui/index.ts'
 import { isKeptAccepted, keepAccepted } from './accepted.ts'
 import { tellSigning } from './tell-signing.ts'
 
@@ -9,10 +10,13 @@ const TermsSheet = lazy(() => import('./terms-sheet.tsx'))
 
 /**
  * Asks once at the start of the app for a new version of terms and risks, in sessions that are older than it. The page
- * below keeps what was typed. Whoever puts it off, or is in another sheet just then, is asked at the next start.
+ * below keeps what was typed. Whoever puts it off, or is in another sheet just then, is asked at the next start. Whoever declined
+ * at sign-in is not asked again, but sees why only taking out is open.
  */
 export default function TermsPrompt() {
+  const { t } = useTranslation()
   const config = useAppConfig()
+  const client = useQueryClient()
   const { tokenAddress: address } = useSession()
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -26,7 +30,7 @@ export default function TermsPrompt() {
     // An app that is older than the server shows other terms: the update bar comes first.
     if (terms === undefined || terms.version !== currentTerms().version) return
     if (terms.items[0]?.version === terms.version) keepAccepted(address)
-    else setOpen(document.querySelector('[role=dialog]') === null)
+    else if (!terms.leaves_only) setOpen(document.querySelector('[role=dialog]') === null)
   }, [terms, address])
 
   const accept = async () => {
@@ -34,7 +38,7 @@ export default function TermsPrompt() {
     setBusy(true)
     try {
       const { acceptTerms } = await import('../sign-in.ts')
-      await acceptTerms(config, address)
+      client.setQueryData(['terms', address], await acceptTerms(config, address))
       setOpen(false)
       showToast(t('consent.accepted'), { tone: 'good' })
     } catch (error) {
@@ -43,15 +47,26 @@ export default function TermsPrompt() {
     setBusy(false)
   }
   return (
-    <Suspense>
-      {open && (
-        <TermsSheet
-          accepted={terms?.items[0]?.version ?? null}
-          busy={busy}
-          onAccept={() => void accept()}
-          onClose={() => setOpen(false)}
-        />
+    <>
+      {terms?.leaves_only === true && (
+        <div role="status" className="bg-warn-soft">
+          <div className="column flex items-center gap-3 px-4 py-2 text-14">
+            <Icon name="warn" size={20} className="text-warn" />
+            <span className="min-w-0 flex-1">{t('consent.leaving')}</span>
+            <Button onClick={() => setOpen(true)}>{t('consent.read')}</Button>
+          </div>
+        </div>
       )}
-    </Suspense>
+      <Suspense>
+        {open && (
+          <TermsSheet
+            accepted={terms?.items[0]?.version ?? null}
+            busy={busy}
+            onAccept={() => void accept()}
+            onClose={() => setOpen(false)}
+          />
+        )}
+      </Suspense>
+    </>
   )
 }

@@ -4,9 +4,10 @@ import { Card, ListSkeleton, Loaded, Pill } from '../../ui/index.ts'
 import { type InfoFigures, infoFigures } from './info-figures.ts'
 import { TERMS_PARTS, type TermsName } from './terms-parts.ts'
 
-// The keys of one page's parts; the type check knows only their union with those of the other pages.
+// Joined, not a template: these long texts are loaded when they are shown, not with the first page (vite/text-keys.ts). The type
+// check would know only the union of the keys with those of the other pages.
 export const termsKey = (name: TermsName, part: string, field: 'title' | 'text') =>
-  `info.${name}.${part}.${field}` as TextKey
+  ['info', name, part, field].join('.') as TextKey
 
 interface TermsSectionsProps {
   name: TermsName

@@ -10,6 +10,8 @@ interface TermsSheetProps {
   accepted: string | null
   busy: boolean
   onAccept: () => void
+  /** Signs in without accepting, only to take out; offered where it is given. */
+  onDecline?: () => void
   onClose: () => void
 }
 
@@ -22,7 +24,7 @@ async function published(version: string): Promise<string> {
 }
 
 /** The terms and risks in force, what changed in them first, and the one confirmation, which the wallet signs. */
-export default function TermsSheet({ accepted, busy, onAccept, onClose }: TermsSheetProps) {
+export default function TermsSheet({ accepted, busy, onAccept, onDecline, onClose }: TermsSheetProps) {
   const { t } = useTranslation()
   const { version } = currentTerms()
   const changed = useQuery({
@@ -57,6 +59,11 @@ export default function TermsSheet({ accepted, busy, onAccept, onClose }: TermsS
           <Button block busy={busy} disabled={changed.data === undefined} onClick={onAccept}>
             {t('consent.accept')}
           </Button>
+          {onDecline !== undefined && (
+            <Button block variant="secondary" disabled={busy} onClick={onDecline}>
+              {t('consent.decline')}
+            </Button>
+          )}
           <Button block variant="quiet" disabled={busy} onClick={onClose}>
             {t('consent.later')}
           </Button>

@@ -139,7 +139,8 @@ export default function LoginPage() {
             <TermsSheet
               accepted={signIn.termsAccepted}
               busy={false}
-              onAccept={() => void signIn.resume(invite, true)}
+              onAccept={() => void signIn.resume(invite, 'accept')}
+              onDecline={() => void signIn.resume(invite, 'decline')}
               onClose={signIn.cancelTerms}
             />
           )}
