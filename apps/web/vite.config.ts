@@ -87,10 +87,10 @@ const isNeededEarly = (id: string) =>
 const START_LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zustand|lucide|@tanstack)\//
 const START_PARTS =
-  /apps\/web\/src\/(main|app\/(banners|layout|page-states|router)|lib\/|ui\/(button|card|icon|language-list|later|marks|overlay-host|page|sheet|states|stepper|values)|wallet\/(connection|demo-wallet|discovery|provider))\./
+  /apps\/web\/src\/(main|app\/(banners|layout|page-states|router)|lib\/|ui\/(button|card|icon|language-list|later|marks|overlay-host|page|sheet|states|stepper|values)|wallet\/(connection|demo-wallet|discovery|provider|terms\/tell-signing))\./
 /** Selects the parts of these that only pages behind the login need: reading lists, changing something, and typing amounts. */
 const NOT_AT_START =
-  /react-virtual|virtual-core|(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.|lib\/(address-input|amount-input|frozen-quote|help|mutations|use-plan)\./
+  /react-virtual|virtual-core|(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.|lib\/(address-input|amount-input|files|frozen-quote|help|help-search|mutations|use-plan)\./
 
 /**
  * Selects the modules of every first screen, which go into one file: round trips cost a distant phone more than bytes.

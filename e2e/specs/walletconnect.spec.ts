@@ -39,8 +39,11 @@ test('a wallet on another device signs in, changes its chain, and ends the sessi
   await reconnected(page)
   const wrong = page.getByRole('alert').filter({ hasText: 'on another network' })
   wallet.refuseNext('wallet_switchEthereumChain')
-  await wallet.changeChain(1)
-  await expect(wrong).toBeVisible()
+  // The page may still be subscribing to the relay.
+  await expect(async () => {
+    await wallet.changeChain(1)
+    await expect(wrong).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await wrong.getByRole('button').click()
   await expect(wrong).toBeHidden()
 

@@ -4,7 +4,7 @@ create table terms_acceptances (
   address text not null check (address ~ '^0x[0-9a-f]{40}$'),
   version text not null check (version ~ '^\d{4}-\d{2}-\d{2}$'),
   -- Null for an admin who was no member then.
-  member_id bigint references members,
+  member_id bigint,
   -- Of the published English text.
   sha256 bytea not null check (octet_length(sha256) = 32),
   message text not null check (length(message) between 1 and 4096),

@@ -4,7 +4,7 @@
 -- The requests, and when each was carried out. A row holds no erased data.
 create table erasures (
   erasure_id bigint generated always as identity primary key,
-  member_id bigint not null references members,
+  member_id bigint not null,
   requested_by text not null check (requested_by in ('member', 'operator')),
   requested_at timestamptz not null,
   -- Until then the member can cancel.

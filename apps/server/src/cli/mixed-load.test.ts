@@ -79,8 +79,8 @@ async function start(): Promise<void> {
 
 async function join(inviteCode: string, number: number): Promise<Saver> {
   const wallet = newWallet()
-  const { domain, uri, chainId, nonce, statement } = await services.auth.issueNonce(wallet.address)
-  const terms = { domain, uri, chain_id: chainId, nonce, statement }
+  const { domain, uri, chainId, nonce, statement, termsUri } = await services.auth.issueNonce(wallet.address)
+  const terms = { domain, uri, chain_id: chainId, nonce, statement, terms_uri: termsUri }
   const message = messageOf(terms as Parameters<typeof messageOf>[0], wallet.address)
   const signature = await wallet.signMessage({ message })
   const { token, member } = await services.auth.signIn({ message, signature, inviteCode })

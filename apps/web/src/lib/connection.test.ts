@@ -1,6 +1,13 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Pause, readPatiently, useConnectionLost, useLimitedUntil } from './connection.ts'
+import type { Pause } from './connection.ts'
+
+/** The module with nothing lost: other tests of this process share its own. */
+let connection: typeof import('./connection.ts')
+beforeEach(async () => {
+  vi.resetModules()
+  connection = await import('./connection.ts')
+})
 
 class Unreachable extends Error {
   readonly pauseMs: number
@@ -20,7 +27,7 @@ function server({ retryAfterMs = 0 } = {}) {
     if (state.isDown) throw new Unreachable(retryAfterMs)
     return state.calls
   }
-  const ask = (signal?: AbortSignal) => readPatiently(read, pauseOf, signal)
+  const ask = (signal?: AbortSignal) => connection.readPatiently(read, pauseOf, signal)
   return { state, read, ask }
 }
 
@@ -64,7 +71,7 @@ describe('readPatiently', () => {
     const lonely = ask().catch((error: Error) => error.message)
     for (let time = 0; time < 4; time++) {
       await vi.advanceTimersByTimeAsync(1)
-      const other = readPatiently(async () => 'answer', pauseOf, undefined)
+      const other = connection.readPatiently(async () => 'answer', pauseOf, undefined)
       await vi.advanceTimersByTimeAsync(2_000)
       await expect(other).resolves.toBe('answer')
     }
@@ -84,10 +91,10 @@ describe('readPatiently', () => {
   it('waits as long as the server says after too many requests, without a further one, while others go on', async () => {
     const limited = (): Pause => ({ ms: 30_000, reason: 'limited' })
     const { state, read } = server()
-    const refused = readPatiently(read, limited, undefined)
-    const other = readPatiently(async () => 'answer', limited, undefined)
-    const { result: until } = renderHook(() => useLimitedUntil())
-    const { result: isLost } = renderHook(() => useConnectionLost())
+    const refused = connection.readPatiently(read, limited, undefined)
+    const other = connection.readPatiently(async () => 'answer', limited, undefined)
+    const { result: until } = renderHook(() => connection.useLimitedUntil())
+    const { result: isLost } = renderHook(() => connection.useConnectionLost())
     await expect(other).resolves.toBe('answer')
     await act(() => vi.advanceTimersByTimeAsync(29_000))
     expect(state.calls).toBe(1)
@@ -100,7 +107,7 @@ describe('readPatiently', () => {
   })
 
   it('passes on an error that is an answer', async () => {
-    const refused = readPatiently(
+    const refused = connection.readPatiently(
       async () => {
         throw new Error('no')
       },

@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, beforeAll } from 'vitest'
-import { needAllTexts, startI18n } from '../lib/index.ts'
+import { afterEach, beforeAll, vi } from 'vitest'
+import { modalStore, needAllTexts, refusalStore, startI18n, toastStore } from '../lib/index.ts'
 
 // What is looked for may take its time where other work runs beside.
 configure({ asyncUtilTimeout: 10_000 })
@@ -11,4 +11,11 @@ afterEach(() => {
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
+  // The files share their modules, and with them what these keep.
+  modalStore.setState([], true)
+  toastStore.setState(null, true)
+  refusalStore.setState(null, true)
+  window.history.replaceState({ __TSR_index: 0 }, '', '/')
+  vi.restoreAllMocks()
+  window.dispatchEvent(new Event('online'))
 })

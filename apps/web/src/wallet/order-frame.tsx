@@ -4,6 +4,7 @@ import {
   formatExact,
   formatTimeExact,
   LONG_TOAST_MS,
+  needAllTexts,
   showModal,
   showToast,
   useTranslation,
@@ -236,6 +237,8 @@ export function useCancel<Input>(texts: CancelTexts, cancel: Call<Input>, onDone
   return {
     isPending: cancel.isPending,
     async ask(input: Input) {
+      // The keys are computed, so the texts may not be among those of the first page, and the question is not drawn again.
+      await needAllTexts().catch(() => undefined)
       const isConfirmed = await showModal({
         title: t(`${texts}.cancelTitle`),
         content: t(`${texts}.cancelText`),

@@ -46,5 +46,4 @@ it('says why the last call was refused to the wallet', async () => {
   refusalStore.setState({ by: 'address', value: '0xaa', reason: 'Regulation 2', level: 'may_leave' }, true)
   show(null)
   expect(await screen.findByText(/not offer this to your wallet. Reason: Regulation 2/)).toBeTruthy()
-  refusalStore.setState(null, true)
 })

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { writeSearch } from '../../../lib/index.ts'
+import { isConnectionLost, writeSearch } from '../../../lib/index.ts'
 import { recentSearches, rememberSearch } from '../search/recent-searches.ts'
 import SearchPage from './search-page.tsx'
 
@@ -133,6 +133,10 @@ test('without a connection it says that only the help is searched, and searches 
   await open('stuck')
   expect(await screen.findByText(/Only the help can be searched/)).toBeTruthy()
   expect(await screen.findByRole('link', { name: /stuck|pending/i })).toBeTruthy()
+  // The state of the connection outlives the page.
+  answer = async () => Response.json({ code: 200, msg: '', data: {} })
+  window.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(isConnectionLost()).toBe(false))
 })
 
 test('a search that led somewhere is kept in the tab, five at most, and none of another member', () => {
