@@ -137,6 +137,20 @@ function preloadApp(): Plugin {
   }
 }
 
+/**
+ * Replaces Vite's helper around dynamic imports, a kilobyte of code that loads the styles and files of a page before it: there is one
+ * style sheet, and `modulePreload` is off.
+ */
+function plainImports(): Plugin {
+  return {
+    name: 'plain-imports',
+    apply: 'build',
+    enforce: 'pre',
+    load: (id) =>
+      id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : null,
+  }
+}
+
 /** Returns a chunk with all that it imports. */
 function importsOf(bundle: Rollup.OutputBundle, name: string, found: string[] = []): string[] {
   const file = bundle[name]
@@ -152,6 +166,7 @@ export default defineConfig({
     tailwindcss(),
     apiRoutes(),
     partsOfTexts(),
+    plainImports(),
     preloadApp(),
     serviceWorker(),
     precompress(),
@@ -168,6 +183,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
+        // The table of pages loads before the first screen, with the names of a hundred files: a page's is its hash alone.
+        chunkFileNames: ({ facadeModuleId }) =>
+          facadeModuleId?.endsWith('-page.tsx') ? 'assets/[hash].js' : 'assets/[name]-[hash].js',
         codeSplitting: {
           groups: [
             { name: 'early', test: isNeededEarly, priority: 3 },

@@ -17,10 +17,26 @@ export function apiRoutes(): Plugin {
       if (!id.startsWith(`\0${NAME}`)) return
       const { routes }: { routes: Record<string, ApiRoute> } = await import(TABLE.href)
       const isAdmin = id.endsWith('/admin')
-      const facts = Object.entries(routes)
-        .filter(([, { path }]) => path.startsWith('admin/') === isAdmin)
-        .map(([name, { method, path, movesMoney }]) => [name, { method, path, movesMoney }])
-      return `export default ${JSON.stringify(Object.fromEntries(facts))}`
+      return moduleOf(Object.entries(routes).filter(([, { path }]) => path.startsWith('admin/') === isAdmin))
     },
   }
+}
+
+/** Writes the table as one text for all routes of a kind, which takes half as many bytes as an object for each route. */
+function moduleOf(routes: readonly (readonly [name: string, route: ApiRoute])[]): string {
+  const kinds = new Map<string, string[]>()
+  for (const [name, { method, path, movesMoney }] of routes) {
+    const kind = JSON.stringify({ method, movesMoney })
+    kinds.set(kind, [...(kinds.get(kind) ?? []), name === path ? name : `${name}=${path}`])
+  }
+  const calls = [...kinds].map(([kind, texts]) => `add(${kind},${JSON.stringify(texts.join(' '))})`)
+  return `const table = {}
+const add = (kind, texts) => {
+  for (const text of texts.split(' ')) {
+    const [name, path = name] = text.split('=')
+    table[name] = { ...kind, path }
+  }
+}
+${calls.join('\n')}
+export default table`
 }

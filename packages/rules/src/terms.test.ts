@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { changedTerms, currentTerms, TERMS_VERSIONS, termsPath, termsUri } from './terms.ts'
+import { currentTerms, TERMS_VERSIONS, termsPath, termsUri } from './terms.ts'
+import { changedTerms } from './terms-changes.ts'
 
 const FIRST = { version: '2026-01-01', sha256: 'ab'.repeat(32) }
 

@@ -31,6 +31,7 @@ import { type SignIn, type SignInStage, useSignIn } from '../use-sign-in.ts'
 
 // Most sign in without a new invitation; its form is loaded for those who bring one.
 const InviteCard = lazy(() => import('../components/invite-card.tsx'))
+const RefusedNotice = lazy(() => import('../components/refused-notice.tsx'))
 const ConnectSheet = lazy(() => import('../../../wallet/connect-sheet.tsx'))
 const TermsSheet = lazy(() => import('../../../wallet/terms/terms-sheet.tsx'))
 
@@ -72,14 +73,7 @@ export default function LoginPage() {
               {t('login.endedText')}
             </Notice>
           )}
-          {config?.refused && (
-            <Notice tone="warn" title={t('refused.title')}>
-              {t(config.refused.level === 'no_service' ? 'refused.noService' : 'refused.login')}{' '}
-              <PageLink to="/pages/refused" className="font-semibold underline underline-offset-4">
-                {t('refused.more')}
-              </PageLink>
-            </Notice>
-          )}
+          <Suspense>{config?.refused && <RefusedNotice level={config.refused.level} />}</Suspense>
           <Suspense fallback={<Skeleton className="h-29 rounded-16" />}>
             {(invite !== null || needsCode) && (
               <InviteCard
