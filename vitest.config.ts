@@ -15,6 +15,8 @@ function nodeProject(name: string, root: string, test: TestProjectInlineConfigur
       // Test files share nothing but their imports, which one worker loads once.
       isolate: false,
       testTimeout: 30_000,
+      // As for the end-to-end tests, beside which `npm test` runs these: limits of a second are short on a machine that does both.
+      retry: process.env.CI ? 1 : 0,
       // The default of one second is too short on a machine that runs other tests beside.
       expect: { poll: { timeout: 10_000 } },
       ...test,

@@ -5,6 +5,7 @@ import { defineConfig } from '@playwright/test'
 import { launchOptions } from './support/chromium.ts'
 import { firefoxOptions } from './support/firefox.ts'
 import { PRICE_FEEDS } from './support/price-feed.ts'
+import { PRICE_ORACLES } from './support/price-oracle.ts'
 
 // Workers load this file again, so the first process chooses the folder for all.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'rif-e2e-'))
@@ -86,6 +87,8 @@ export default defineConfig({
       // One block after the payment's own, so that the wait lasts one second instead of three.
       CONFIRMATIONS: '2',
       PRICE_FEEDS,
+      // The test of prices deploys it.
+      PRICE_ORACLES,
       // The mail server of the test of notices listens there.
       SMTP_URL: `smtp://127.0.0.1:${port + 1000}`,
       NOTICES_EMAIL_FROM: 'notices@rif.test',

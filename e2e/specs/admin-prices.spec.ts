@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto'
 import { approve, prepare } from '../support/admins.ts'
 import { findNothing, look } from '../support/inspect.ts'
 import { FEED_KEY, FEED_NAME } from '../support/price-feed.ts'
-import { expect, signInAsDemo, test } from '../support/product.ts'
+import { deployOracle, ORACLE } from '../support/price-oracle.ts'
+import { api, expect, signInAsDemo, test } from '../support/product.ts'
+import { runningProduct } from '../support/running.ts'
 import { changeTo } from '../support/screens.ts'
 
 test.use({ provoked: [/status of 403/] })
@@ -40,6 +42,27 @@ test('a price of a feed that jumps is published once a second person has approve
 
   const member = await signInAsDemo(visitor, 'Ann', '/pages/index/hashRate')
   await expect(member.page.getByText(`Source: Price feed ${FEED_NAME}, approved by two people`)).toBeVisible()
+})
+
+test('the answer of an oracle contract becomes the price, and its address the source', async ({
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Vera', '/pages/admin/prices')
+  const row = page.getByRole('row', { name: new RegExp(ORACLE.slice(0, 6)) })
+  await expect(row).toBeVisible()
+  const source = page.getByText(`Source: On-chain oracle ${ORACLE.slice(0, 6)}`)
+  await expect(source).toBeHidden()
+  const oracle = await deployOracle(runningProduct().rpcUrl)
+  await oracle.set({ roundId: 1n, answer: 51_000_000n })
+  // The worker reads oracles every 15 s, at a block that is final.
+  await expect(async () => {
+    await page.reload()
+    await expect(source).toBeVisible({ timeout: 3_000 })
+  }).toPass({ timeout: 60_000 })
+  const member = await signInAsDemo(visitor, 'Ann')
+  expect(await api<{ price: string; source: object }>(member.page, 'token/price')).toMatchObject({
+    ...{ price: '0.510000', source: { kind: 'oracle', name: ORACLE } },
+  })
 })
 
 test('a rate that two people published shows totals in a second currency', async ({ visitor }) => {
