@@ -11,7 +11,7 @@ import { tellSigning } from '../../wallet/terms/tell-signing.ts'
  */
 export type SignInStage = 'idle' | 'connect' | 'check' | 'sign' | 'invite' | 'terms'
 
-/** Who declines can sign in only to take out. */
+/** The answer to the terms in force. After declining, a session can only take out. */
 type TermsAnswer = 'accept' | 'decline'
 
 export interface SignIn {
