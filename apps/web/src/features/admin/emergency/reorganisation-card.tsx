@@ -18,7 +18,7 @@ export function ReorganisationCard({ onWant }: { onWant: (wanted: Wanted) => voi
       <Loaded query={query} skeleton={<ListSkeleton rows={2} />}>
         {({ state, recovery, undone, debts, shortfall }) => (
           <Card className="flex flex-col gap-3">
-            <p className="flex items-start justify-between gap-3">
+            <p className="flex flex-wrap items-start justify-between gap-3 sm:flex-nowrap">
               <span className="text-14 text-muted">{t('admin.reorganisation.about')}</span>
               <Pill tone={TONES[state]}>{t(`admin.reorganisation.state.${state}`)}</Pill>
             </p>
