@@ -6,12 +6,11 @@ import {
   apiList,
   apiQuery,
   dayGroup,
-  PageLink,
   redirectTo,
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
-import { buttonClass, EmptyState, InfiniteList, NavLink, Page, Segmented } from '../../../ui/index.ts'
+import { EmptyState, InfiniteList, NavLink, Page, Segmented } from '../../../ui/index.ts'
 import { ActivityRow } from '../components/activity-row.tsx'
 
 const PATH = '/pages/my/notifications'
@@ -54,11 +53,7 @@ export default function NotificationsPage() {
             icon="bell"
             title={t('notifications.empty')}
             hint={t('notifications.emptyHint')}
-            action={
-              <PageLink to="/pages/shop/index" className={buttonClass('secondary')}>
-                {t('home.toShop')}
-              </PageLink>
-            }
+            next={{ to: '/pages/shop/index', label: t('home.toShop') }}
           />
         }
       />

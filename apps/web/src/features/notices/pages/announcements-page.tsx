@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiList, PageLink, useTranslation } from '../../../lib/index.ts'
+import { apiList, useTranslation } from '../../../lib/index.ts'
 import { AnnouncementEntry } from '../../../ui/announcement.tsx'
-import { buttonClass, Columns, EmptyState, InfiniteList, Notice, Page, Time } from '../../../ui/index.ts'
+import { Columns, EmptyState, InfiniteList, Notice, Page, Time } from '../../../ui/index.ts'
 
 /** Everything that the operators announced, newest first. */
 export default function AnnouncementsPage() {
@@ -21,11 +21,7 @@ export default function AnnouncementsPage() {
               icon="bell"
               title={t('announcements.none')}
               hint={t('announcements.noneHint')}
-              action={
-                <PageLink to="/pages/my/notices" className={buttonClass('secondary')}>
-                  {t('notices.title')}
-                </PageLink>
-              }
+              next={{ to: '/pages/my/notices', label: t('notices.title') }}
             />
           }
         />
