@@ -77,6 +77,9 @@ await main(async () => {
       `${name.padEnd(10)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
   )
   const sum = (what) => results.reduce((total, { [what]: count }) => total + count, 0)
+  // Here as well, because the output above is long.
+  for (const { name, failures = [] } of results)
+    for (const failure of failures) process.stdout.write(`\nFailed in ${name}: ${failure}\n`)
   process.stdout.write(`\n${lines.join('\n')}\n\n${sum('passed')} passed, ${sum('failed')} failed\n`)
   process.exitCode = sum('failed') === 0 ? 0 : 1
 })
@@ -177,9 +180,35 @@ async function vitest(args, options) {
       options,
     ),
   )
-  const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0, success = false } = result.report
+  const {
+    numPassedTests = 0,
+    numFailedTests = 0,
+    numFailedTestSuites = 0,
+    success = false,
+    testResults = [],
+  } = result.report
   const failed = numFailedTests || numFailedTestSuites
-  return { passed: numPassedTests, failed: failed || (result.code === 0 && success ? 0 : 1) }
+  return {
+    passed: numPassedTests,
+    failed: failed || (result.code === 0 && success ? 0 : 1),
+    failures: failuresOf(testResults),
+  }
+}
+
+/** Returns the file, the title and the start of the message of each failed test in Vitest's report, and of each file that failed to load. */
+function failuresOf(testResults) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'failed')
+    if (tests.length === 0) return status === 'failed' ? [`${name}\n${start(message)}`] : []
+    return tests.map(
+      ({ fullName, failureMessages }) => `${name} > ${fullName}\n${start(failureMessages.join('\n'))}`,
+    )
+  })
+}
+
+/** Returns the first lines of a message. */
+function start(message) {
+  return message.split('\n').slice(0, 12).join('\n')
 }
 
 async function contracts(options) {
@@ -202,13 +231,21 @@ async function endToEnd(show) {
     e2e((text) => (held += text), ['alone'], ['--no-deps', '--workers=1'], { E2E_PORT: '18091' }),
   ])
   show(held)
-  return { passed: shared.passed + alone.passed, failed: shared.failed + alone.failed }
+  return sumOf(shared, alone)
 }
 
 /** Runs the end-to-end tests that nothing else can run beside: a row of projects that depend on each other, and one by itself. */
 async function journeys(show) {
   const [row, last] = [await e2e(show, ['exits']), await e2e(show, ['hand-over'])]
-  return { passed: row.passed + last.passed, failed: row.failed + last.failed }
+  return sumOf(row, last)
+}
+
+function sumOf(one, other) {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    failures: [...one.failures, ...other.failures],
+  }
 }
 
 /** Runs projects of the end-to-end tests, with those that they depend on. */
@@ -224,17 +261,27 @@ async function e2e(show, projects, options = [], variables = {}) {
   })
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report.stats ?? {}
   const failed = unexpected + skipped
-  for (const title of flakyTitles(report.suites ?? [])) show(`flaky: ${title}\n`)
-  return { passed: expected + flaky, failed: failed || (code === 0 ? 0 : 1) }
+  const suites = report.suites ?? []
+  for (const { title } of testsOf(suites, 'flaky')) show(`flaky: ${title}\n`)
+  return {
+    passed: expected + flaky,
+    failed: failed || (code === 0 ? 0 : 1),
+    failures: testsOf(suites, 'unexpected').map(({ title, message }) => `${title}\n${start(message)}`),
+  }
 }
 
-/** Returns the titles of the tests in Playwright's report that failed at first and passed when they were repeated. */
-function flakyTitles(suites) {
+/** Returns the tests of the given status in Playwright's report; `flaky` failed at first and passed when they were repeated. */
+function testsOf(suites, wanted) {
   return suites.flatMap(({ specs = [], suites: inner = [] }) => [
-    ...specs
-      .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-      .map(({ file, title }) => `${file}: ${title}`),
-    ...flakyTitles(inner),
+    ...specs.flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status === wanted)
+        .map(({ results }) => ({
+          title: `${file}: ${title}`,
+          message: results.findLast(({ error }) => error)?.error.message ?? '',
+        })),
+    ),
+    ...testsOf(inner, wanted),
   ])
 }
 
