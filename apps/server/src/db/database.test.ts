@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { inDbTx } from './database.ts'
-import { forAll } from './lanes.ts'
+import { createDatabase, inDbTx } from './database.ts'
+import { forAll, LANE_LIMITS, LANES } from './lanes.ts'
 import { describeCatalogue } from './testing/catalogue.ts'
 import { generateDatabaseTypes } from './testing/database-types.ts'
 
@@ -12,6 +12,19 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.close())
+
+it('leaves it to the lanes how long a caller waits for a connection', async () => {
+  const { pools, close } = createDatabase({
+    url: 'postgres://nowhere',
+    max: 10,
+    hasLanes: true,
+    applicationName: 'test',
+  })
+  const limits = LANES.map((lane) => pools[lane].options.connectionTimeoutMillis ?? 0)
+  await close()
+  for (const [index, lane] of LANES.entries())
+    expect(limits[index]).toBeGreaterThan(LANE_LIMITS[lane].connectMs)
+})
 
 describe('column types', () => {
   it('reads 64-bit integers exactly and dates as they are written', async () => {

@@ -43,7 +43,10 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** The time to connect. Callers wait shorter, so on a slow network the next caller gets the connection. */
+/**
+ * The time that connecting may take beyond the longest wait of a caller, so on a slow network the next caller gets the
+ * connection. The pool counts its queue into the same limit, which must therefore exceed the wait of the lane.
+ */
 const CONNECTING_MS = 10_000
 /** The time between two checks by PostgreSQL that the client of a running statement is still connected. */
 const CONNECTION_CHECK_MS = 500
@@ -73,7 +76,7 @@ function createPool({ url, applicationName, role }: DatabaseOptions, lane: Lane,
     connectionString: url,
     max,
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECTING_MS,
+    connectionTimeoutMillis: limits.connectMs + CONNECTING_MS,
     keepAlive: true,
     types: columnTypes,
     options: settingsOf(role, limits),

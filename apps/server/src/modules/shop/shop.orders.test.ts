@@ -3,7 +3,6 @@ import { formatMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
-import { inLane } from '../../db/lanes.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
@@ -214,10 +213,7 @@ test('a member has one open order for a package, also when ordering ten times at
 test('300 orders at once for 200 copies: exactly 200, and a cancelled one makes room again', async () => {
   expect(await copiesLeft(4)).toBe(200)
   const buyers = await crowd(300)
-  // In the lane that waits for a connection: how long callers wait for one is not what this is about.
-  const results = await Promise.allSettled(
-    buyers.map((buyer) => inLane('work', () => product.order(buyer, 4))),
-  )
+  const results = await Promise.allSettled(buyers.map((buyer) => product.order(buyer, 4)))
   const placed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
   expect(placed).toHaveLength(200)
