@@ -1,6 +1,6 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { describe, expect, test } from 'vitest'
-import { claimState, isOpen, withdrawalSteps } from './withdrawal-view.ts'
+import { claimState, isOpen, isReturned, withdrawalSteps } from './withdrawal-view.ts'
 
 const HASH = `0x${'a'.repeat(64)}`
 
@@ -80,9 +80,12 @@ test('a claim is ready, out, expired or seen', () => {
   expect(stateOf({ status: 'Success', tx_hash: HASH })).toBe('none')
 })
 
+const STATUSES = ['Auditing', 'Withdrawable', 'Success', 'Rejected', 'Cancelled'] as const
+
 test('only what waits is followed', () => {
-  const open = (['Auditing', 'Withdrawable', 'Success', 'Rejected', 'Cancelled'] as const).filter((status) =>
-    isOpen({ status }),
-  )
-  expect(open).toEqual(['Auditing', 'Withdrawable'])
+  expect(STATUSES.filter((status) => isOpen({ status }))).toEqual(['Auditing', 'Withdrawable'])
+})
+
+test('a refused and a cancelled withdrawal are back in the balance', () => {
+  expect(STATUSES.filter((status) => isReturned({ status }))).toEqual(['Rejected', 'Cancelled'])
 })

@@ -15,6 +15,10 @@ export const WITHDRAWAL_TONES: Record<WithdrawalStatus, Tone> = {
 export const isOpen = ({ status }: Pick<Withdrawal, 'status'>) =>
   status === 'Auditing' || status === 'Withdrawable'
 
+/** Reports whether the whole amount of a withdrawal is back in the member's balance. */
+export const isReturned = ({ status }: Pick<Withdrawal, 'status'>) =>
+  status === 'Rejected' || status === 'Cancelled'
+
 type ClaimFacts = Pick<Withdrawal, 'status' | 'claim_expires_at' | 'tx_hash'>
 
 /**

@@ -91,7 +91,11 @@ export function TransferPage({
                   fast: span(account.fast_delay_ms),
                   slow: span(account.slow_delay_ms),
                 })}
-            {direction === 'out' && <PriceNote named asset="AMC" className="mt-1 block" />}
+            {direction === 'out' && (
+              <p className="mt-1">
+                <PriceNote named asset="AMC" />
+              </p>
+            )}
           </Notice>
         </SavingsForm>
       )}

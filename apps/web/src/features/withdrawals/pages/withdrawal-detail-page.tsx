@@ -26,7 +26,7 @@ import {
 import { useNames } from '../../../wallet/receiver/names.tsx'
 import { ClaimStep } from '../components/claim-step.tsx'
 import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
-import { claimState, isOpen, WITHDRAWAL_TONES } from '../withdrawal-view.ts'
+import { claimState, isOpen, isReturned, WITHDRAWAL_TONES } from '../withdrawal-view.ts'
 
 /** One withdrawal: where it stands, its claim, every labelled field. */
 export default function WithdrawalDetailPage() {
@@ -70,17 +70,17 @@ function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
 function Head({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const { status, amount, fee, receives, asset } = withdrawal
-  const isReturned = status === 'Rejected' || status === 'Cancelled'
+  const isBack = isReturned(withdrawal)
   return (
     <div className="flex flex-col items-center gap-1 py-2 text-center">
       <TokenMark token={asset} />
       <Money
-        amount={isReturned ? amount : receives}
+        amount={isBack ? amount : receives}
         unit={asset}
         className="font-display text-36 font-semibold max-[359px]:text-28"
       />
       <p className="text-14 text-muted">
-        {isReturned
+        {isBack
           ? t('withdrawals.detail.returned')
           : t('withdrawals.detail.arrivesOf', { amount: formatExact(amount), fee: formatExact(fee) })}
       </p>

@@ -6,6 +6,7 @@ import { ResultHead } from '../../../wallet/order-frame.tsx'
 import { usualWaitText } from '../../../wallet/usual-wait.ts'
 import { ClaimStep } from '../components/claim-step.tsx'
 import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
+import { isReturned } from '../withdrawal-view.ts'
 
 /** A submitted withdrawal and its next steps. The address is spelt as in the specification. */
 export default function WithdrawalSuccessPage() {
@@ -20,7 +21,8 @@ export default function WithdrawalSuccessPage() {
 
 function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
-  const { status, withdraw_id } = withdrawal
+  const { status, withdraw_id, amount, receives, asset } = withdrawal
+  const isBack = isReturned(withdrawal)
   return (
     <Columns
       side={
@@ -39,12 +41,12 @@ function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
       }
     >
       <ResultHead
-        state="good"
-        title={t(status === 'Success' ? 'withdrawals.status.Success' : 'withdrawals.success.submitted')}
-        amount={
-          <Money amount={withdrawal.receives} unit={withdrawal.asset} className="text-28 font-semibold" />
-        }
-        hint={hintOf(withdrawal, t)}
+        state={isBack ? 'off' : 'good'}
+        title={t(
+          isBack || status === 'Success' ? `withdrawals.status.${status}` : 'withdrawals.success.submitted',
+        )}
+        amount={<Money amount={isBack ? amount : receives} unit={asset} className="text-28 font-semibold" />}
+        hint={isBack ? t('withdrawals.detail.returned') : hintOf(withdrawal, t)}
       />
       <Card>
         <WithdrawalTimeline
