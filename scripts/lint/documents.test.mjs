@@ -80,3 +80,16 @@ it('the decisions are numbered without gaps', () => {
     .sort((a, b) => a - b)
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))
 })
+
+/** Matches the value of `action:` in a call that records an entry of the log: one code, or two with a condition. */
+const ACTION = /\baction: (?:[\w .]+(?:=== null)? \? )?'([a-z-]+\.[a-z-.]+)'(?: : '([a-z-]+\.[a-z-.]+)')?/g
+
+it('the log of the operators has words for every action that the server records', () => {
+  const sources = files.filter((path) => /^apps\/server\/src\/modules\/.*(?<!\.test)\.ts$/.test(path))
+  const recorded = sources.flatMap((path) =>
+    [...read(path).matchAll(ACTION)].flatMap(([, one, other]) => (other ? [one, other] : [one])),
+  )
+  const words = read('apps/web/src/features/admin/log/log-words.ts')
+  expect(recorded.length).toBeGreaterThan(20)
+  expect(recorded.filter((action) => !words.includes(`'${action.replaceAll(/[.-]/g, '_')}'`))).toEqual([])
+})

@@ -55,6 +55,16 @@ const ACTIONS = [
   'fund_redemption_review',
   'fund_redemption_approve',
   'fund_redemption_reject',
+  'exchange_terms_approve',
+  'exchange_terms_reject',
+  'vc_launch_approve',
+  'vc_launch_reject',
+  'member_flag',
+  'member_unflag',
+  'role_grant',
+  'role_revoke',
+  'transfer_approve',
+  'transfer_reject',
 ] as const
 
 /** Returns what an entry of the log says was done; an action without words is named by its code. */
