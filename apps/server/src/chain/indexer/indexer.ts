@@ -13,6 +13,7 @@ import { createBackoff } from './backoff.ts'
 import type { EventHandlers, EventName } from './events.ts'
 import { createFollower, type FollowResult } from './follow.ts'
 import { acquireLeadership, type Leadership } from './leader.ts'
+import { noteConfirmed } from './noted.ts'
 import { createChainReader, type ProvenHeader } from './reader.ts'
 import { eventsAbove } from './recovery.ts'
 import { findAncestor, rewind } from './rewind.ts'
@@ -184,6 +185,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const applyWait = createBackoff(pollMs, MAX_WAIT_MS)
     let latest: Look = { head: null, behind: false, error: null, halted: false }
     let applyError: string | null = null
+    let notedHead: bigint | null = null
     while (!signal.aborted) {
       if (followWait.isDue()) {
         latest = await look(latest.halted)
@@ -198,6 +200,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       const error = latest.error ?? applyError
       // Best effort: while the database is away nothing can be recorded in it.
       await recordPoll(db, chainId, { head, at: now(), error, halted }).catch(() => {})
+      if (head !== notedHead) await noteConfirmed(db, chainId).catch(() => {})
+      notedHead = head
       await storeNodeStates(db, chain.nodes, now()).catch(() => {})
       if (!latest.behind) await pause(pollMs, signal)
     }

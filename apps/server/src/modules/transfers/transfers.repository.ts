@@ -1,5 +1,6 @@
 import type { PaymentAsset } from '@rif/rules'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { Transfers } from '../../db/types.gen.ts'
 
@@ -20,6 +21,7 @@ export type TransferPlace = readonly [createdAtMs: bigint, transferId: bigint]
 
 /** Inserts one side. Without an id, the database assigns one. */
 export async function insertTransfer(dbTx: Db, side: Insertable<Transfers>): Promise<TransferRow> {
+  noteChange(dbTx, BigInt(side.member_id), 'transfer')
   return dbTx.insertInto('transfers').values(side).returningAll().executeTakeFirstOrThrow()
 }
 
@@ -76,6 +78,8 @@ export async function endHold(
   { member_id, transfer_id }: Pick<TransferRow, 'member_id' | 'transfer_id'>,
   changes: Updateable<Transfers>,
 ): Promise<TransferRow> {
+  noteChange(dbTx, member_id, 'transfer')
+  noteChange(dbTx, OPERATORS, 'queue')
   return dbTx
     .updateTable('transfers')
     .set(changes)
