@@ -76,7 +76,7 @@ interface GateState {
 
 async function stateOf(dbTx: Db, memberId: bigint, areas: readonly PauseArea[]): Promise<GateState> {
   const { rows } = await sql<GateState>`
-    select exists (select from ${DEBTS} as debts where member_id = ${memberId}) as owes,
+    select exists (select 1 from ${DEBTS} as debts where member_id = ${memberId}) as owes,
       (select state = 'deactivated' from ${MEMBERS} as members where member_id = ${memberId}) as frozen,
       (select to_jsonb(refused) from ${REFUSED_WALLETS} as refused
         where value = (select address from ${MEMBERS} as members where member_id = ${memberId})) as refused,
