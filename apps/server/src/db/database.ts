@@ -46,10 +46,7 @@ export type Database = {
   close(): Promise<void>
 }
 
-/**
- * The time that connecting may take beyond the longest wait of a caller, so on a slow network the next caller gets the
- * connection. The pool counts its queue into the same limit, which must therefore exceed the wait of the lane.
- */
+/** The time that connecting may take, so that on a slow network the next caller gets the connection. */
 const CONNECTING_MS = 10_000
 /** The time between two checks by PostgreSQL that the client of a running statement is still connected. */
 const CONNECTION_CHECK_MS = 500
@@ -76,6 +73,13 @@ const settingsOf = ({ role, isDistributed }: DatabaseOptions, limits: LaneLimits
     ...(role && { role }),
   })
 
+/** A connection that gives up connecting before the pool gives up waiting for one. */
+class Connection extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECTING_MS })
+  }
+}
+
 function createPool(options: DatabaseOptions, lane: Lane, max: number): pg.Pool {
   const { url, applicationName } = options
   const limits = LANE_LIMITS[lane]
@@ -83,7 +87,9 @@ function createPool(options: DatabaseOptions, lane: Lane, max: number): pg.Pool 
     connectionString: url,
     max,
     application_name: applicationName,
+    // The pool counts its queue into this limit, which must therefore exceed the wait of the lane.
     connectionTimeoutMillis: limits.connectMs + CONNECTING_MS,
+    Client: Connection,
     keepAlive: true,
     types: columnTypes,
     options: settingsOf(options, limits),
