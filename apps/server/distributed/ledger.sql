@@ -9,6 +9,7 @@
 create or replace function ledger_move(p_member bigint, p_asset text, p_source text, p_destination text, p_amount bigint)
 returns void language plpgsql as $$
 declare
+  v_sides int := case when p_source = 'clearing' or p_destination = 'clearing' then 1 else 2 end;
   v_moved int;
   v_opened int;
 begin
@@ -16,19 +17,21 @@ begin
   where member_id = p_member and asset = p_asset and account in (p_source, p_destination)
     and (account <> p_source or balance >= p_amount or ledger_account_class(account) <> 'member');
   get diagnostics v_moved = row_count;
-  if v_moved < 2 then
+  if v_moved < v_sides then
     v_opened := 0;
-    if ledger_account_class(p_source) <> 'member' then
+    if p_source <> 'clearing' and ledger_account_class(p_source) <> 'member' then
       insert into ledger_balances (member_id, asset, account, balance) values (p_member, p_asset, p_source, -p_amount)
       on conflict (member_id, asset, account) do nothing;
       get diagnostics v_opened = row_count;
     end if;
-    insert into ledger_balances (member_id, asset, account, balance) values (p_member, p_asset, p_destination, p_amount)
-    on conflict (member_id, asset, account) do nothing;
-    if found then
-      v_opened := v_opened + 1;
+    if p_destination <> 'clearing' then
+      insert into ledger_balances (member_id, asset, account, balance) values (p_member, p_asset, p_destination, p_amount)
+      on conflict (member_id, asset, account) do nothing;
+      if found then
+        v_opened := v_opened + 1;
+      end if;
     end if;
-    if v_moved + v_opened < 2 then
+    if v_moved + v_opened < v_sides then
       raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',
         detail = format('member %s has less than %s in %s %s', p_member, p_amount, p_source, p_asset);
     end if;
@@ -110,7 +113,7 @@ language plpgsql set search_path = public, pg_temp as $$
 declare
   v_digest bytea := ledger_content_digest(
     p_kind, p_cause_type, p_cause_id, p_members, p_assets, p_sources, p_destinations, p_amounts);
-  v_touches_pools boolean := ledger_touches_pools(p_sources || p_destinations);
+  v_spends_pools boolean := ledger_touches_pools(p_sources);
   v_part record;
   v_seq bigint;
   v_is_checked boolean := false;
@@ -124,7 +127,7 @@ begin
       raise exception 'clearing does not net to zero' using errcode = 'RL003', detail = format('key %s', p_key);
     end if;
   end if;
-  if v_touches_pools then
+  if v_spends_pools then
     perform ledger_lock(p_sources || p_destinations, '{}');
   end if;
   for v_part in
@@ -154,8 +157,10 @@ begin
       from unnest(v_part.lines) as line;
     end if;
   end loop;
-  if v_touches_pools then
+  if v_spends_pools then
     perform ledger_apply_pools(p_accounting_day, p_assets, p_sources, p_destinations, p_amounts);
+  elsif ledger_touches_pools(p_destinations) then
+    perform ledger_credit_pools(p_accounting_day, p_assets, p_destinations, p_amounts);
   end if;
   insert into ledger_flow_deltas (accounting_day, kind, asset, source, destination, amount, postings)
   select p_accounting_day, p_kind, l.asset, l.source, l.destination, l.amount, 1
@@ -218,7 +223,7 @@ create or replace function ledger_post_many(
 language plpgsql set search_path = public, pg_temp as $$
 declare
   v_members bigint[] := array(select distinct member from unnest(p_members) as member order by member);
-  v_touches_pools boolean := ledger_touches_pools(p_sources || p_destinations);
+  v_spends_pools boolean := ledger_touches_pools(p_sources);
   v_known bigint;
   v_same bigint;
 begin
@@ -228,7 +233,7 @@ begin
   if 'clearing' = any (p_sources) or 'clearing' = any (p_destinations) then
     raise exception 'clearing is not for many' using errcode = 'RL003', detail = format('key %s', p_key);
   end if;
-  if v_touches_pools then
+  if v_spends_pools then
     perform ledger_lock(p_sources || p_destinations, '{}');
   end if;
   insert into ledger_heads (member_id, seq)
@@ -272,8 +277,10 @@ begin
   ) as l
   join (select member_id, seq from ledger_heads where member_id = any (v_members)) as head on head.member_id = l.member;
   perform ledger_apply_many(p_members, p_assets, p_sources, p_destinations, p_amounts);
-  if v_touches_pools then
+  if v_spends_pools then
     perform ledger_apply_pools(p_accounting_day, p_assets, p_sources, p_destinations, p_amounts, p_from_reserve);
+  elsif ledger_touches_pools(p_destinations) then
+    perform ledger_credit_pools(p_accounting_day, p_assets, p_destinations, p_amounts);
   end if;
   insert into ledger_flow_deltas (accounting_day, kind, asset, source, destination, amount, postings)
   select p_accounting_day, p_kind, l.asset, l.source, l.destination, sum(l.amount), count(*)

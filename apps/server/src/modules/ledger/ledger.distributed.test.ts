@@ -42,8 +42,8 @@ const TABLES = [
   'ledger_transactions',
   'ledger_postings',
   'ledger_balances',
-  'ledger_pools',
-  'ledger_pool_days',
+  'ledger_pool_sums',
+  'ledger_pool_day_sums',
   'ledger_flow_sums',
 ]
 
