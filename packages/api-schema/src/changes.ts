@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * What a stream of changes may name: that something of this kind is to be read again, never what it now says. `refresh`: anything may
- * have changed, because the stream is new or notifications were lost.
+ * have changed, because the stream is new or notifications were lost. `final`: L1 has finalised more blocks.
  */
 export const CHANGE_KINDS = [
   'refresh',
@@ -14,6 +14,7 @@ export const CHANGE_KINDS = [
   'statement',
   'notice',
   'settlement',
+  'final',
   'pauses',
   'queue',
   'job',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, isAddressEqual } from 'viem'
+import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -78,6 +79,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()
   let isOpen = false
+  let notedFinal: bigint | undefined
 
   async function open(): Promise<void> {
     if (isOpen) return
@@ -117,7 +119,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const head = await reader.head()
     const l1Final = await reader.finalised()
     const result = await follower.follow(head)
-    if (result.kind === 'ok') await storeL1Final(db, chainId, l1Final, now())
+    if (result.kind !== 'ok') return result
+    await storeL1Final(db, chainId, l1Final, now())
+    if (l1Final.number !== notedFinal) noteChange(db, EVERYBODY, 'final')
+    notedFinal = l1Final.number
     return result
   }
 

@@ -1,9 +1,10 @@
 import { openChangeChannel } from '../../db/change-channel.ts'
 import type { Db } from '../../db/database.ts'
 import { forAll } from '../../db/lanes.ts'
+import { batched } from '../../lib/batched.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Metrics } from '../../plugins/metrics.ts'
-import type { Admin, AdminsService } from '../admins/admins.service.ts'
+import type { AdminsService } from '../admins/admins.service.ts'
 import type { AuthService } from '../auth/auth.service.ts'
 import { createStreams, type Reader, type StreamLimits, type StreamTimes } from './live.streams.ts'
 
@@ -13,7 +14,7 @@ interface Deps {
   readonly db: Db
   readonly log: Logger
   readonly auth: Pick<AuthService, 'areOpen'>
-  readonly admins: Pick<AdminsService, 'find' | 'list'>
+  readonly admins: Pick<AdminsService, 'list'>
   readonly metrics: Pick<Metrics, 'addReading'>
 }
 
@@ -24,16 +25,16 @@ export function openLive(
   { db, log, auth, admins, metrics }: Deps,
   { databaseUrl: url, ...settings }: { databaseUrl: string; limits?: StreamLimits; times?: StreamTimes },
 ) {
+  const operators = async () =>
+    new Set((await forAll('reads', () => admins.list(db))).map(({ address }) => address))
+
   /** Operators who lost their role open another stream. */
   async function check(readers: readonly Reader[]): Promise<Reader[]> {
     const hashes = readers.map(({ tokenHash }) => tokenHash)
-    const [open, all] = await forAll('reads', () =>
-      Promise.all([
-        auth.areOpen(hashes),
-        readers.some(({ isOperator }) => isOperator) ? admins.list(db) : ([] as Admin[]),
-      ]),
-    )
-    const addresses = new Set(all.map(({ address }) => address))
+    const [open, addresses] = await Promise.all([
+      forAll('reads', () => auth.areOpen(hashes)),
+      readers.some(({ isOperator }) => isOperator) ? operators() : new Set<string>(),
+    ])
     return readers.filter(
       ({ isOperator, address }, index) => open[index] === true && (!isOperator || addresses.has(address)),
     )
@@ -50,8 +51,10 @@ export function openLive(
     ...streams,
 
     /** Reports whether a wallet is an operator's. */
-    isOperator: async (address: string): Promise<boolean> =>
-      (await forAll('reads', () => admins.find(db, address))) !== undefined,
+    isOperator: batched(async (wallets: readonly string[]) => {
+      const addresses = await operators()
+      return wallets.map((address) => addresses.has(address))
+    }),
 
     /** Ends the streams, and then hears of nothing any more. */
     async stop(): Promise<void> {
