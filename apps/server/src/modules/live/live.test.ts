@@ -31,6 +31,7 @@ const log = createLogger({ level: 'silent' })
 const TIMES = { ...DEFAULT_STREAM_TIMES, turnMs: 40 }
 const LIMITS = { perWallet: 3, perSource: 8, perProcess: 9 }
 const NO_LIMITS = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
+const FILLER_BYTES = 2_000_000
 const WAIT = { timeout: 8_000, interval: 10 }
 
 let server: TestServer
@@ -285,8 +286,10 @@ describe('a reader that takes nothing', () => {
       times: { ...TIMES, firstGatherMs: 0, gatherMs: 0, slowMs: 200 },
     })
     const buffered: (() => number)[] = []
-    http = createServer({ highWaterMark: 4_096 }, (request, response) => {
+    http = createServer((request, response) => {
       response.writeHead(200)
+      // More than the sockets hold, so that a reader who takes nothing blocks from the first event on.
+      response.write(Buffer.alloc(FILLER_BYTES))
       buffered.push(() => response.writableLength)
       const address = request.url!.slice(1)
       streams.open(
@@ -294,7 +297,6 @@ describe('a reader that takes nothing', () => {
         response,
       )
     })
-    // The buffers of these sockets are small.
     const path = join(tmpdir(), `rif-streams-${process.pid}.sock`)
     await new Promise<void>((resolve) => http!.listen(path, resolve))
     const [slow, quick] = ['slow', 'quick'].map((name) => {
@@ -312,13 +314,12 @@ describe('a reader that takes nothing', () => {
       () => {
         streams.deliver([`${EVERYBODY} order`])
         told++
-        return streams.size() === 1
+        return streams.size() === 1 && taken > 0
       },
-      { timeout: 8_000, interval: 1 },
+      { timeout: 20_000, interval: 5 },
     )
-    expect(told).toBeGreaterThan(taken / 2)
-    expect(taken).toBeGreaterThan(100)
-    for (const length of buffered) expect(length()).toBeLessThan(8_192)
+    expect(told).toBeGreaterThan(20)
+    for (const length of buffered) expect(length()).toBeLessThan(FILLER_BYTES + 1_024)
     streams.endAll()
     slow.destroy()
     quick.destroy()
