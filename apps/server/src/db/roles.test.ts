@@ -191,6 +191,7 @@ describe('the login of the running server', () => {
         "ledger_lock",
         "ledger_open_custody",
         "ledger_post",
+        "ledger_post_each",
         "ledger_post_many",
         "ledger_reserve",
         "settlement_clear_stage",

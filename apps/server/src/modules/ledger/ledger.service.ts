@@ -6,6 +6,7 @@ import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
 import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
+import { nextKeys, postEach } from './ledger.each.ts'
 import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
 import { type Cause, changesSince, history, lastSeq, seqBounds } from './ledger.history.ts'
 import * as repository from './ledger.repository.ts'
@@ -75,9 +76,20 @@ const MAX_LINES = 2 ** 15 - 1
  */
 export function createLedgerService() {
   return {
+    postEach: (dbTx: Db, entries: readonly JournalEntry[]): Promise<void> => postEach(dbTx, entries),
     ...{ post, postMany, reserve, reverse, lock, openCustody },
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
-    ...{ history, seqBounds, changesSince, lastSeq, transaction, transactionOf, nextKey, standingKey },
+    ...{
+      history,
+      seqBounds,
+      changesSince,
+      lastSeq,
+      transaction,
+      transactionOf,
+      nextKey,
+      nextKeys,
+      standingKey,
+    },
     ...{
       flows,
       flowTable,

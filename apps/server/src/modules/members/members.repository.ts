@@ -35,6 +35,11 @@ export interface Sponsor {
   readonly valid: boolean
 }
 
+/** A member with the sponsor above. */
+export interface UplineMember extends Sponsor {
+  readonly sponsorId: bigint | null
+}
+
 /** The columns of a `Member`, from a row named `members`. */
 export const COLUMNS = sql`
   members.member_id as "memberId", members.address, members.invite_code as "inviteCode",
@@ -186,6 +191,71 @@ export async function sponsorLine(db: Db, memberId: bigint, limit: number): Prom
     from line join members on members.member_id = line.member_id
     order by line.distance`.execute(db)
   return rows
+}
+
+/** Returns members and at most `steps` of each one's sponsor line, everybody once. */
+export async function upline(db: Db, memberIds: readonly bigint[], steps: number): Promise<UplineMember[]> {
+  const { rows } = await sql<UplineMember>`
+    with recursive line (member_id, sponsor_id, level, valid_at, step) as (
+      select member_id, sponsor_id, level, valid_at, 0 from members where member_id = any (${memberIds}::bigint[])
+      union
+      select m.member_id, m.sponsor_id, m.level, m.valid_at, line.step + 1
+      from line join members as m on m.member_id = line.sponsor_id
+      where line.step < ${steps}
+    )
+    select distinct member_id as "memberId", sponsor_id as "sponsorId", level, valid_at is not null as valid from line`.execute(
+    db,
+  )
+  return rows
+}
+
+/** What a member's purchases change. */
+export interface Raise {
+  readonly memberId: bigint
+  readonly level: number
+  readonly baseMicros: bigint
+}
+
+/** Raises the level, validity and investment of members by their purchases at one time. */
+export async function raise(dbTx: Db, raises: readonly Raise[], at: Date): Promise<void> {
+  await sql`
+    update members set level = raised.level, valid_at = coalesce(valid_at, ${at}),
+      invested_micros = invested_micros + raised.base_micros
+    from unnest(${raises.map((one) => one.memberId)}::bigint[], ${raises.map((one) => one.level)}::smallint[],
+      ${raises.map((one) => one.baseMicros)}::bigint[]) as raised (member_id, level, base_micros)
+    where members.member_id = raised.member_id`.execute(dbTx)
+}
+
+/** Adds to the number of valid members whom sponsors have invited: one for each time that a sponsor is named. */
+export async function countInvitedValid(dbTx: Db, sponsorIds: readonly bigint[]): Promise<void> {
+  await sql`
+    update members set invited_valid = invited_valid + named.count
+    from (select sponsor_id, count(*) as count from unnest(${sponsorIds}::bigint[]) as s (sponsor_id)
+      group by sponsor_id) as named
+    where member_id = named.sponsor_id`.execute(dbTx)
+}
+
+/** Counts many members' changes of level, and those who became valid at `at`. The caller holds the placement lock. */
+export async function countPurchases(
+  dbTx: Db,
+  steps: readonly { readonly fromLevel: number; readonly toLevel: number; readonly becameValid: boolean }[],
+  at: Date,
+): Promise<void> {
+  const day = dayOf(at.getTime())
+  const valid = steps.filter((step) => step.becameValid).length
+  if (valid > 0)
+    await sql`
+      insert into member_days as days (day, became_valid) values (${day}, ${valid})
+      on conflict (day) do update set became_valid = days.became_valid + excluded.became_valid`.execute(dbTx)
+  const moved = steps.filter((step) => step.fromLevel !== step.toLevel)
+  if (moved.length > 0)
+    await sql`
+      update member_levels set members = members + moved.change
+      from (select level, sum(change) as change
+        from unnest(${moved.map((step) => step.fromLevel)}::integer[], ${moved.map((step) => step.toLevel)}::integer[])
+            as m (from_level, to_level),
+          lateral (values (from_level, -1), (to_level, 1)) as c (level, change) group by level) as moved
+      where member_levels.level = moved.level`.execute(dbTx)
 }
 
 /** Returns the members with these ids, in the order of the ids; unknown ids are skipped. */

@@ -8,14 +8,14 @@ import type { Extent, PlacementService, Team } from '../placement/placement.serv
 import { newInviteCode, normaliseInviteCode } from './invite-code.ts'
 import type { Label } from './labels.repository.ts'
 import { createLabelsService } from './labels.service.ts'
-import type { ListedMember, Member } from './members.repository.ts'
+import type { ListedMember, Member, UplineMember } from './members.repository.ts'
 import * as repository from './members.repository.ts'
 import { createNotesService } from './notes.service.ts'
 import * as lists from './team-list.repository.ts'
 import { createTreeService } from './tree.service.ts'
 
 export { freezeReason, storeFreeze } from './members.repository.ts'
-export type { Label, ListedMember, Member }
+export type { Label, ListedMember, Member, UplineMember }
 
 /** A member of a viewer's team, with the team below that member; `section` is the viewer's side. */
 export interface TeamEntry {
@@ -169,6 +169,7 @@ export function createMembersService({ now, placement }: Deps) {
     },
 
     sponsorLine: repository.sponsorLine,
+    upline: repository.upline,
 
     /**
      * Records a final order: the buyer's level and validity, and the counts and volumes of every team above. `baseMicros`
@@ -189,6 +190,42 @@ export function createMembersService({ now, placement }: Deps) {
       await placement.markValid(dbTx, memberId)
       if (member.sponsorId !== null)
         await repository.countInvited(dbTx, member.sponsorId, { all: 0, valid: 1 })
+    },
+
+    /**
+     * Records final orders that are collected at one time, in their order, as `recordPurchase` does for each. The caller holds
+     * `placement.lock`.
+     */
+    async recordPurchases(
+      dbTx: Db,
+      purchases: readonly { memberId: bigint; packageLevel: number; baseMicros: bigint }[],
+      at: Date,
+    ): Promise<void> {
+      const found = await repository.listed(dbTx, [...new Set(purchases.map(({ memberId }) => memberId))])
+      const buyers = found.map((member) => {
+        const own = purchases.filter(({ memberId }) => memberId === member.memberId)
+        const becameValid = member.validAt === null
+        return {
+          ...{ memberId: member.memberId, sponsorId: member.sponsorId, becameValid, fromLevel: member.level },
+          level: own.reduce(
+            (level, { packageLevel }) => levelAfterPayment(level, packageLevel),
+            member.level,
+          ),
+          baseMicros: own.reduce((sum, { baseMicros }) => sum + baseMicros, 0n),
+        }
+      })
+      await repository.raise(dbTx, buyers, at)
+      await repository.countPurchases(
+        dbTx,
+        buyers.map(({ level, ...buyer }) => ({ ...buyer, toLevel: level })),
+        at,
+      )
+      const added = buyers.map(({ memberId, baseMicros, becameValid }) => ({
+        ...{ memberId, volumeMicros: baseMicros, membersValid: becameValid ? 1 : 0 },
+      }))
+      await placement.addPurchases(dbTx, added, at)
+      const sponsorIds = buyers.flatMap((buyer) => (buyer.becameValid ? (buyer.sponsorId ?? []) : []))
+      if (sponsorIds.length > 0) await repository.countInvitedValid(dbTx, sponsorIds)
     },
 
     /**

@@ -107,6 +107,43 @@ export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delt
       volume_micros = sums.volume_micros + excluded.volume_micros`.execute(dbTx)
 }
 
+/** What an order adds to the sums of every team above its buyer. */
+export interface Purchase {
+  readonly memberId: bigint
+  readonly membersValid: number
+  readonly volumeMicros: bigint
+}
+
+/** Adds many orders of a month to the sums of all teams above their buyers, as `add` does for each. */
+export async function addPurchases(dbTx: Db, month: number, purchases: readonly Purchase[]): Promise<void> {
+  await sql`
+    with recursive path (leg_id, position, members_valid, volume_micros) as (
+      select leg_id, position, added.members_valid, added.volume_micros
+      from unnest(${purchases.map((one) => one.memberId)}::bigint[], ${purchases.map((one) => one.membersValid)}::integer[],
+        ${purchases.map((one) => one.volumeMicros)}::bigint[]) as added (member_id, members_valid, volume_micros)
+      join placements using (member_id)
+      union all
+      select legs.parent_leg_id, legs.parent_position, path.members_valid, path.volume_micros
+      from path join legs on legs.leg_id = path.leg_id where legs.parent_leg_id is not null
+    ), places as (
+      select leg_id, position, sum(members_valid) as members_valid, sum(volume_micros) as volume_micros
+      from path group by leg_id, position
+    ), added as (
+      select places.leg_id, events.period, nodes.node, sum(events.members_valid) as members_valid,
+        sum(places.volume_micros) as volume_micros
+      from places
+      cross join lateral unnest(leg_update_nodes(places.position)) as nodes (node)
+      cross join lateral (values (0, places.members_valid), (${month}::integer, 0)) as events (period, members_valid)
+      group by places.leg_id, events.period, nodes.node
+    )
+    insert into leg_sums as sums (leg_id, period, node, members_all, members_valid, volume_micros)
+    select leg_id, period, node, 0, members_valid, volume_micros from added
+    where period = 0 or volume_micros <> 0
+    on conflict (leg_id, period, node) do update set
+      members_valid = sums.members_valid + excluded.members_valid,
+      volume_micros = sums.volume_micros + excluded.volume_micros`.execute(dbTx)
+}
+
 /** Returns a query of both sides' sums for members, as `SumsRow`s. */
 export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuilder<unknown> {
   return sql`

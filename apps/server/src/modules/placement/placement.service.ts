@@ -79,6 +79,14 @@ export function createPlacementService({ now }: { now: Now }) {
       return repository.add(dbTx, memberId, monthNumber(at), { volumeMicros })
     },
 
+    /**
+     * Adds many orders that are paid at `at` to every team above their buyers: the base in USDT micro-units, and the members who
+     * became valid by them. The caller holds `lock`.
+     */
+    addPurchases(dbTx: Db, purchases: readonly repository.Purchase[], at: Date): Promise<void> {
+      return repository.addPurchases(dbTx, monthNumber(at), purchases)
+    },
+
     teamRead,
 
     team,
