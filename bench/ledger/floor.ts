@@ -40,7 +40,7 @@ export const fillFloor = (last: number): readonly string[] => [
   'vacuum analyze floor_accounts',
 ]
 
-/** The same load as transfers of the product, as pgbench sends it. */
+/** The same load as `transferScript`, for the bare function: one micro-unit from a random account to another. */
 export const floorScript = (members: number): string => `
 \\set from random(1, ${members})
 \\set to 1 + (:from + random(0, ${members - 2})) % ${members}
