@@ -16,6 +16,7 @@ const CALLERS_FUNCTIONS = [
   'ledger_close_chain',
   'ledger_lock',
   'ledger_post',
+  'ledger_post_batches',
   'ledger_post_many',
   'settlement_clear_stage',
 ]
