@@ -170,5 +170,5 @@ async function compareWays(url: string): Promise<Floor[]> {
   const ratio = (way: Way) => medianRatio(figures[way], figures.nothing)
   const rows = WAYS.map((way) => [`tell ${way}`, median(figures[way]), `${ratio(way).toFixed(2)}`] as const)
   console.log(`${markdownTable(['transactions that insert a row', 'per second', 'ratio'], rows)}\n`)
-  return [{ name: 'transactions that are told of after their commit', value: ratio('after'), atLeast: 0.9 }]
+  return [{ name: 'transactions that are told of after their commit', value: ratio('after'), atLeast: 0.8 }]
 }
