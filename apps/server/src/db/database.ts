@@ -15,7 +15,7 @@ import {
   withinTx,
 } from './lanes.ts'
 import { watchOutages } from './outage.ts'
-import { createPreparedPool } from './prepared-pool.ts'
+import { createPreparedPool, type SentStatement } from './prepared-pool.ts'
 import type { DB } from './types.gen.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
@@ -38,6 +38,8 @@ export type DatabaseOptions = {
   isDistributed?: boolean
   /** Is told the text of each statement. */
   onStatement?: (text: string) => void
+  /** Is told of each statement that is sent: for tests and benchmarks. */
+  onSent?: (sent: SentStatement) => void
 }
 
 export type Database = {
@@ -82,9 +84,22 @@ class Connection extends pg.Client {
   }
 }
 
+/** The connections on which PostgreSQL limits the time of a transaction. */
+const timed = new WeakSet<pg.PoolClient>()
+
+/** Limits the time of each transaction, where this version of PostgreSQL can. */
+async function limitTransactions(client: pg.PoolClient, txMs: number): Promise<void> {
+  const { rowCount } = await client.query(
+    `select set_config(name, $1, false) from pg_settings where name = 'transaction_timeout'`,
+    [`${txMs}`],
+  )
+  if (rowCount === 1) timed.add(client)
+}
+
 function createPool(options: DatabaseOptions, lane: Lane, max: number): pg.Pool {
   const { url, applicationName } = options
   const limits = LANE_LIMITS[lane]
+  const { txMs } = limits
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -99,7 +114,10 @@ function createPool(options: DatabaseOptions, lane: Lane, max: number): pg.Pool 
   // The pool replaces a connection that breaks while idle. A connection that breaks in use fails its query and also emits
   // an error event, which must not end the process.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    if (txMs !== undefined) void limitTransactions(client, txMs).catch(() => undefined)
+  })
   return pool
 }
 
@@ -126,7 +144,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (isForCalls(lane) && watch?.isAnswering() === false) throw new DatabaseUnavailable('does not answer')
     return connectWithin(pools[lane], LANE_LIMITS[lane].connectMs)
   }
-  const prepared = createPreparedPool(connectInScope, end)
+  const isTimed = (client: pg.PoolClient) => timed.has(client)
+  const { onSent } = options
+  const prepared = createPreparedPool({ connectInScope, end, isTimed, onSent })
   const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)
   const { onStatement } = options
   const db = new Kysely<DB>({
@@ -176,7 +196,10 @@ export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T
 }
 
 function isRetryable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && RETRYABLE.has(error.code ?? '')
+  if (!(error instanceof pg.DatabaseError)) return false
+  // Another operation used the same key meanwhile: repeated, this one reads what it stored.
+  if (error.code === '23505') return error.constraint === 'idempotency_keys_pkey'
+  return RETRYABLE.has(error.code ?? '')
 }
 
 /** Runs `fn` on one snapshot of the database, which it can only read unless `access` says otherwise. */
