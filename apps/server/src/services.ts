@@ -291,6 +291,11 @@ function countPostings(ledger: LedgerService, { ledgerTransactions }: Metrics): 
       await ledger.postEach(dbTx, entries)
       for (const { kind } of entries) ledgerTransactions.inc({ kind })
     },
+    async postLast(dbTx: Db, entry: JournalEntry, writes) {
+      await ledger.postLast(dbTx, entry, writes)
+      ledgerTransactions.inc({ kind: entry.kind })
+      noteBalances(dbTx, entry)
+    },
   }
 }
 

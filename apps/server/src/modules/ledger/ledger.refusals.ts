@@ -7,12 +7,12 @@ const REFUSALS = {
   '22003': 'INVALID_AMOUNT',
 } as const
 
-/** Waits for a call of a posting function. Throws its refusal as an AppError. */
-export async function refusing<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (error) {
-    const refusal = REFUSALS[(error as { code?: string }).code as keyof typeof REFUSALS]
-    throw refusal ? new AppError(refusal) : error
-  }
+/** Returns the refusal that an error of the database stands for; any other error as it is. */
+export function refusalOf(error: Error): Error {
+  const refusal = REFUSALS[(error as { code?: string }).code as keyof typeof REFUSALS]
+  return refusal ? new AppError(refusal) : error
 }
+
+/** Waits for a call of a posting function. Throws its refusal as an AppError. */
+export const refusing = <T>(call: Promise<T>): Promise<T> =>
+  call.catch((error: Error) => Promise.reject(refusalOf(error)))

@@ -1,6 +1,7 @@
 import type { Asset, PaymentAsset } from '@rif/rules'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { executeWithNext, together } from '../../db/held.ts'
 import { records } from '../../db/read.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
 
@@ -46,6 +47,18 @@ export async function callPost(db: Db, call: PostCall): Promise<boolean> {
   return rows[0]!.posted
 }
 
+/** Posts as the last statement of a transaction, together with writes of other tables. */
+export function callPostLast(
+  dbTx: Db,
+  call: PostCall,
+  writes: readonly RawBuilder<unknown>[],
+  refusal: (error: Error) => Error,
+): Promise<void> {
+  const posting = sql`select ledger_post(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay},
+    ${call.at}, ${call.memberIds}, ${call.assets}, ${call.sources}, ${call.destinations}, ${call.amounts}, ${call.reversesKey})`
+  return executeWithNext(dbTx, together(writes, posting), refusal)
+}
+
 /** The common part of all transactions of `callPostMany`. */
 export interface PostManyCall extends Omit<PostCall, keyof PostingArrays | 'reversesKey'> {
   /** A query of (place, member_id, asset, source, destination, amount); places order the lines. */
@@ -84,6 +97,17 @@ export async function callLock(
   memberIds: readonly bigint[],
 ): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('select ledger_lock($1, $2)', [pools, memberIds]))
+}
+
+/** Locks the heads of members together with the next statement, after the locks that the query `first` takes. */
+export function callLockWithNext(
+  dbTx: Db,
+  memberIds: RawBuilder<bigint[]>,
+  first: RawBuilder<unknown> | undefined,
+): Promise<void> {
+  // The count is there before the heads are locked, and it is one row also where `first` finds none.
+  const before = first && sql` from (select count(*) from (${first}) as locks) as first`
+  return executeWithNext(dbTx, sql`select ledger_lock('{}', ${memberIds})${before ?? sql``}`)
 }
 
 export async function callOpenCustody(db: Db, productId: bigint): Promise<void> {
