@@ -71,16 +71,10 @@ export class CallTransaction implements pg.Submittable {
     })
   }
 
-  /**
-   * Holds a statement back until the next one or the commit, which throws its error, changed by `refusal`. The result comes
-   * when it was executed, and never when it was not.
-   */
-  hold(config: StatementConfig, refusal: (error: Error) => Error): Promise<pg.QueryResult> {
-    return new Promise((resolve) => {
-      this.#queue(config, (error, result) => {
-        if (error) this.#failure ??= refusal(error)
-        else resolve(result)
-      })
+  /** Holds a statement back until the next one or the commit, which throws its error, changed by `refusal`. */
+  hold(config: StatementConfig, refusal: (error: Error) => Error): void {
+    this.#queue(config, (error) => {
+      if (error) this.#failure ??= refusal(error)
     })
   }
 

@@ -96,10 +96,14 @@ async function limitTransactions(client: pg.PoolClient, txMs: number): Promise<v
   if (rowCount === 1) timed.add(client)
 }
 
-function createPool(options: DatabaseOptions, lane: Lane, max: number): pg.Pool {
+function createPool(
+  options: DatabaseOptions,
+  lane: Lane,
+  max: number,
+  txMs = LANE_LIMITS[lane].txMs,
+): pg.Pool {
   const { url, applicationName } = options
   const limits = LANE_LIMITS[lane]
-  const { txMs } = limits
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -110,19 +114,23 @@ function createPool(options: DatabaseOptions, lane: Lane, max: number): pg.Pool 
     keepAlive: true,
     types: columnTypes,
     options: settingsOf(options, limits),
+    ...(txMs !== undefined && {
+      verify: (client: pg.PoolClient, done: (error?: Error) => void) =>
+        void limitTransactions(client, txMs).then(() => done(), done),
+    }),
   })
   // The pool replaces a connection that breaks while idle. A connection that breaks in use fails its query and also emits
   // an error event, which must not end the process.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined)
-    if (txMs !== undefined) void limitTransactions(client, txMs).catch(() => undefined)
-  })
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
 function createPools(options: DatabaseOptions): Readonly<Record<Lane, pg.Pool>> {
-  const only = options.hasLanes ? undefined : createPool(options, options.limitsOf ?? 'work', options.max)
+  const { limitsOf = 'work' } = options
+  // The one pool of a test serves calls too.
+  const txMs = LANE_LIMITS[limitsOf].txMs ?? LANE_LIMITS.work.statementMs
+  const only = options.hasLanes ? undefined : createPool(options, limitsOf, options.max, txMs)
   const sizes = laneSizes(options.max)
   const poolOf = (lane: Lane) => only ?? createPool(options, lane, sizes[lane])
   return Object.fromEntries(LANES.map((lane) => [lane, poolOf(lane)])) as Record<Lane, pg.Pool>

@@ -32,11 +32,12 @@ export interface PreparedPoolOptions {
   readonly onSent?: ((sent: SentStatement) => void) | undefined
 }
 
-/** A statement that was sent, with its result. `begin` and `commit` are statements too where they are sent. */
+/** A statement that was sent. `begin` and `commit` are statements too where they are sent. */
 export interface SentStatement {
   readonly text: string
   readonly values: readonly unknown[]
-  readonly result: Promise<pg.QueryResult>
+  /** Whether it is part of a transaction without `begin` and `commit`. */
+  readonly isInCall: boolean
 }
 
 const NOTHING: pg.QueryResult = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] }
@@ -72,14 +73,10 @@ export function createPreparedPool({
     let mayBeImplicit = false
     let transaction: CallTransaction | undefined
 
-    function told(text: string, values: readonly unknown[], result: Promise<pg.QueryResult>) {
-      onSent?.({ text, values, result })
-      return result
-    }
-
     function send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+      onSent?.({ text, values, isInCall: false })
       const name = values.length > 0 ? nameOf(text) : undefined
-      return told(text, values, client.query({ ...(name && { name }), text, values: [...values] }))
+      return client.query({ ...(name && { name }), text, values: [...values] })
     }
 
     /** Executes a statement of a transaction without `begin`. One that needs `begin` has no parameters, or copies. */
@@ -95,18 +92,17 @@ export function createPreparedPool({
       }
       const held = heldOf(values)
       if (held !== undefined) {
-        const result = open.hold({ text, name: nameOf(text), values: held.values }, held.refusal)
-        void told(text, held.values, result)
+        onSent?.({ text, values: held.values, isInCall: true })
+        open.hold({ text, name: nameOf(text), values: held.values }, held.refusal)
         return NOTHING
       }
-      if (values.length > 0 && !isCopy(values))
-        return told(text, values, open.query({ text, name: nameOf(text), values }))
+      if (values.length > 0 && !isCopy(values)) {
+        onSent?.({ text, values, isInCall: true })
+        return open.query({ text, name: nameOf(text), values })
+      }
       transaction = undefined
-      await told(
-        'begin',
-        [],
-        open.becomeExplicit().then(() => NOTHING),
-      )
+      onSent?.({ text: 'begin', values: [], isInCall: false })
+      await open.becomeExplicit()
       return query(text, values)
     }
 

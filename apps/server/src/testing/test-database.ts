@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { createDatabase, type Database, type Db } from '../db/database.ts'
+import { createDatabase, type Database, type DatabaseOptions, type Db } from '../db/database.ts'
 import { closeDatabase, onServers } from './cluster.ts'
 import { refuseUnfit } from './judged-statements.ts'
 
@@ -20,7 +20,12 @@ export const isOnCluster = () => inject('databaseServers').length > 1
  * statement that it carried out could not run on a distributed database.
  */
 export async function createTestDatabase(
-  options: { max?: number; role?: 'rif_app'; copyOf?: string } = {},
+  options: {
+    max?: number
+    role?: 'rif_app'
+    copyOf?: string
+    onSent?: DatabaseOptions['onSent']
+  } = {},
 ): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = options.copyOf === undefined ? 'rif_template' : new URL(options.copyOf).pathname.slice(1)
@@ -30,8 +35,9 @@ export async function createTestDatabase(
   const isDistributed = isOnCluster()
   const statements = new Set<string>()
   const url = options.role === 'rif_app' ? urlOf(inject('databaseLogins').app, name) : adminUrl
+  const { max = 10, onSent } = options
   const database = createDatabase({
-    ...{ url, max: options.max ?? 10, applicationName: 'rif-test', isDistributed },
+    ...{ url, max, applicationName: 'rif-test', isDistributed, ...(onSent && { onSent }) },
     onStatement: (text) => statements.add(text),
   })
   const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin', isDistributed })

@@ -50,13 +50,13 @@ interface NewNonce {
   readonly day: Day
 }
 
-/** Reports whether a wallet may use a nonce at a time. */
-export async function nonceIsOpen(db: Db, nonce: string, address: string, at: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select from sign_in_nonces
-    where nonce = ${nonce} and address = ${address} and used_at is null and expires_at > ${at}`.execute(db)
-  return rows.length === 1
-}
+/** The read of whether a wallet may use a nonce at a time. */
+export const nonceRead = (nonce: string, address: string, at: Date): Read<boolean> => ({
+  rows: () => sql`
+    select null::bigint as member_id, nonce as value from sign_in_nonces
+    where nonce = ${nonce} and address = ${address} and used_at is null and expires_at > ${at}`,
+  parse: (value) => value !== undefined,
+})
 
 /** The write that uses a nonce, which it returns unless it is invalid, expired or used; of two concurrent ones one returns it. */
 export const nonceUse = (nonce: string, address: string, at: Date): RawBuilder<{ nonce: string }> => sql<{

@@ -175,14 +175,18 @@ export function createAuthService({
   async function checked({
     message,
     signature,
-  }: SignedMessage): Promise<Omit<SignInClaim, 'address'> & { address: string }> {
+  }: SignedMessage): Promise<Omit<SignInClaim, 'address'> & { address: string; isMember: boolean }> {
     const claim = parseSignInMessage(message, terms, now())
     const address = claim.address.toLowerCase()
-    if (!(await repository.nonceIsOpen(db, claim.nonce, address, now()))) throw new AppError('NONCE_INVALID')
+    const { isOpen, member } = await readShared(db, {
+      isOpen: repository.nonceRead(claim.nonce, address, now()),
+      member: members.addressRead(address),
+    })
+    if (!isOpen) throw new AppError('NONCE_INVALID')
     if (!(await isSignedBy(client, { address: claim.address, message, signature }))) {
       throw new AppError('SIGNATURE_INVALID')
     }
-    return { ...claim, address }
+    return { ...claim, address, isMember: member !== undefined }
   }
 
   /** The write that keeps a checked message as evidence that the wallet accepted the version in force. */
@@ -238,11 +242,11 @@ export function createAuthService({
      * NOT_SERVED, TERMS_NOT_ACCEPTED, INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
      */
     async signIn(request: SignIn): Promise<SignedIn> {
-      const { address, nonce, acceptsTerms } = await checked(request)
+      const { address, nonce, acceptsTerms, isMember } = await checked(request)
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const abroad = await reach.refusalOf({ country: request.country ?? null })
       // A sign-up waits for the placement lock, which one transaction at a time holds.
-      const joins = request.inviteCode !== undefined && !(await members.findByAddress(db, address))
+      const joins = request.inviteCode !== undefined && !isMember
       const signIn = async (dbTx: Db) => {
         const at = now()
         const deviceHash = request.deviceKey === undefined ? null : hashOf(request.deviceKey)
