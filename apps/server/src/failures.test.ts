@@ -159,10 +159,13 @@ test('each pool has its own limits of time', async () => {
   for (const lane of ['reads', 'writes', 'locks', 'work', 'health'] as const) {
     const { rows } = await server.database.pools[lane].query(`
       select current_setting('statement_timeout')::interval as statement, current_setting('lock_timeout')::interval as lock,
-        current_setting('idle_in_transaction_session_timeout')::interval as idle`)
+        current_setting('idle_in_transaction_session_timeout')::interval as idle,
+        current_setting('transaction_timeout')::interval as tx`)
     const seconds = ({ minutes = 0, seconds = 0 }) => (minutes * 60 + seconds) * 1_000
-    const { statement, lock, idle } = rows[0]
-    expect({ statementMs: seconds(statement), lockMs: seconds(lock), idleInTxMs: seconds(idle) }).toEqual({
+    const { statement, lock, idle, tx } = rows[0]
+    const found = { statementMs: seconds(statement), lockMs: seconds(lock), idleInTxMs: seconds(idle) }
+    expect({ ...found, txMs: seconds(tx) }).toEqual({
+      txMs: LANE_LIMITS[lane].txMs ?? 0,
       statementMs: LANE_LIMITS[lane].statementMs,
       lockMs: LANE_LIMITS[lane].lockMs,
       idleInTxMs: LANE_LIMITS[lane].idleInTxMs,

@@ -8,6 +8,11 @@ import { judgeStatement, loadParser } from './statement-judge.ts'
 export const NOT_YET: readonly { readonly file: string; readonly part: string; readonly because: string }[] =
   [
     {
+      file: 'modules/gates/gates.service.ts',
+      part: 'as asked (member_id)',
+      because: 'what an operation is decided by is read for its one member beside what is not distributed',
+    },
+    {
       file: 'modules/checkout/checkout.audit.ts',
       part: 'member_id::numeric * 18446744073709551616 + order_id as "orderId"',
       because: 'the audit compares chain events of the coordinator with orders of all members',

@@ -20,12 +20,7 @@ export const isOnCluster = () => inject('databaseServers').length > 1
  * statement that it carried out could not run on a distributed database.
  */
 export async function createTestDatabase(
-  options: {
-    max?: number
-    role?: 'rif_app'
-    copyOf?: string
-    onSent?: DatabaseOptions['onSent']
-  } = {},
+  options: { max?: number; role?: 'rif_app'; copyOf?: string; onSent?: DatabaseOptions['onSent'] } = {},
 ): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = options.copyOf === undefined ? 'rif_template' : new URL(options.copyOf).pathname.slice(1)
