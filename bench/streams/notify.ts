@@ -16,7 +16,8 @@ export async function commitsPerSecond(url: string, way: Way, seconds: number): 
   const sender = new pg.Client({ connectionString: url, options: '-c synchronous_commit=off' })
   const listener = new pg.Client({ connectionString: url })
   // The server may stop before the last connection has closed.
-  for (const one of [pool, sender, listener]) one.on('error', () => undefined)
+  pool.on('error', () => undefined)
+  for (const one of [sender, listener]) one.on('error', () => undefined)
   await Promise.all([sender.connect(), listener.connect()])
   await sender.query('create table if not exists bench_rows (id bigserial primary key, amount bigint)')
   await listener.query('listen bench')
