@@ -80,7 +80,18 @@ const MAX_LINES = 2 ** 15 - 1
 export function createLedgerService() {
   return {
     postEach: (dbTx: Db, entries: readonly JournalEntry[]): Promise<void> => postEach(dbTx, entries),
-    ...{ post, postLast, postMany, postBatches, reserve, divideReserve, closeParts, reverse, lock, lockWithNext },
+    ...{
+      post,
+      postLast,
+      postMany,
+      postBatches,
+      reserve,
+      divideReserve,
+      closeParts,
+      reverse,
+      lock,
+      lockWithNext,
+    },
     ...{ openCustody },
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
     ...{

@@ -1,4 +1,4 @@
--- Paid orders are booked many at once (decision 49).
+-- Paid orders are booked many at once (decision 50).
 
 -- Adds what the lines of many transactions move to the flows, with the books of a member where they are kept by member.
 do $$
