@@ -33,7 +33,7 @@ export function createPaymentsTogether(deps: PaymentDeps, payments: EventHandler
       event.name === 'OrderPaid' && unpackFundOrderId((event as Payment).args.orderId) === null,
 
     async begin(dbTx, events) {
-      await placement.lock(dbTx)
+      await placement.lockVolumes(dbTx)
       // Read after the lock, so that a settlement that takes the lock after midnight finds the whole day before.
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
