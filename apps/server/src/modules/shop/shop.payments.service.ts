@@ -122,7 +122,7 @@ function notBooked({ txHash }: Payment): never {
 
 /**
  * Takes back what the collection of an order did, newest first: commissions, RIF, payment, level, volume and figures. The
- * order is UnPaid again. What settled days computed out of it stays: their pools paid it. The caller holds the placement lock.
+ * order is UnPaid again. What settled days computed out of it stays: their pools paid it. The caller holds the lock of volumes.
  */
 async function undoPaid(deps: PaymentDeps, dbTx: Db, known: OrderRow): Promise<void> {
   const { ledger, members, rewards, reversals } = deps
@@ -161,7 +161,7 @@ async function undoPaid(deps: PaymentDeps, dbTx: Db, known: OrderRow): Promise<v
   await rewards.lowerStanding(dbTx, memberId, left.level)
 }
 
-/** Posts a matched payment, marks the order paid and raises the buyer; the caller has locked placement, pools and heads. */
+/** Posts a matched payment, marks the order paid and raises the buyer; the caller has locked volumes, pools and heads. */
 async function collect(
   { ledger, members, orders }: PaymentDeps,
   dbTx: Db,

@@ -45,7 +45,7 @@ export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> 
   return new Map(rows.map((row) => [row.package_id, row.taken]))
 }
 
-/** A query that locks a package's row, after the placement lock and before any head. */
+/** A query that locks a package's row, after the lock of volumes and before any head. */
 export const packageLock = (packageId: number): RawBuilder<unknown> => sql`
   select package_id from packages where package_id = ${packageId} for update`
 
@@ -83,7 +83,7 @@ export function counting(
       cancelled = days.cancelled + excluded.cancelled`
 }
 
-/** Counts collected orders to the package's day, with what they brought in, or takes one off; the placement lock is held. */
+/** Counts collected orders to the package's day, with what they brought in, or takes one off; the lock of volumes is held. */
 export async function countSale(
   dbTx: Db,
   packageId: number,
@@ -365,7 +365,7 @@ export function paidPackagesOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unkn
     from orders where member_id = any (${memberIds}) and status = 'Paid' group by member_id`
 }
 
-/** The next place in the order in which orders are paid. The placement lock is held, so places grow with time. */
+/** The next place in the order in which orders are paid. The lock of volumes is held, so places grow with time. */
 export async function nextPaidSequence(dbTx: Db): Promise<bigint> {
   const { rows } = await sql<{ place: bigint }>`select nextval('paid_sequence') as place`.execute(dbTx)
   return rows[0]!.place
