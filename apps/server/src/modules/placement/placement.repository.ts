@@ -177,7 +177,11 @@ export interface Purchase {
 }
 
 /** Appends many orders of a month, as `add` does for each. Returns the numbers of the rows. */
-export async function addPurchases(dbTx: Db, month: number, purchases: readonly Purchase[]): Promise<bigint[]> {
+export async function addPurchases(
+  dbTx: Db,
+  month: number,
+  purchases: readonly Purchase[],
+): Promise<bigint[]> {
   const { rows } = await sql<{ deltaId: bigint }>`
     insert into leg_deltas (path, leg_id, position, month, members_all, members_valid, volume_micros)
     select path, leg_id, position, ${month}, 0, added.members_valid, added.volume_micros
