@@ -1,34 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { connectChain } from '../../apps/server/src/chain/client.ts'
 import { type Anvil, startAnvil } from '../../apps/server/src/local/anvil.ts'
 import { deployContracts, generateOperatorKeys } from '../../apps/server/src/local/deploy.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { CHAIN_ID } from '../../apps/server/src/settings.ts'
-import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'
+import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import { EVENTS_PER_BLOCK, emitBlocks, installEmitter } from './event-source.ts'
-import { partsOf, timePayments } from './payments.ts'
-import { HANDLER, type Task, timeBareLoop, timeBareProof, timeIndexer } from './programs.ts'
+import { type Task, timeBareLoop, timeBareProof, timeIndexer } from './programs.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const smallEvents = Number(process.env.BENCH_EVENTS ?? 10_000)
-const smallPayments = Number(process.env.BENCH_PAYMENTS ?? 2_000)
 const GROWTH = 10
-/** Real payments a second. */
-const PAYMENTS_AT_LEAST = 1_000
 /** Of the bare loop that proves the same. */
 const PROVEN_AT_LEAST = 0.5
 /** Of the bare loop that believes the node. */
 const BELIEVED_AT_LEAST = 0.2
-/** Events a second that a handler is told of, reading and storing them included. */
-const HANDLED_AT_LEAST = 4_000
-/** A work tree of an earlier version, which is measured by turns with this one. */
-const before = process.env.BENCH_BEFORE
-const programsBefore: typeof import('./programs.ts') | undefined =
-  before && (await import(join(before, 'bench/indexer/programs.ts')))
 
 // `npm run bench:indexer`: the indexer's catch-up against two bare loops, over the same blocks of a real chain.
 await runBenchmark('Indexer', async () => {
@@ -36,8 +25,7 @@ await runBenchmark('Indexer', async () => {
   const anvil = await startAnvil({ logFile: join(dir, 'anvil.log') })
   const server = await startPostgres({ dataDir: join(dir, 'postgres') })
   try {
-    const floors = process.env.BENCH_ONLY === 'payments' ? [] : await compare(anvil, server.adminUrl)
-    return [...floors, ...(await payments(server.adminUrl))]
+    return await compare(anvil, server.adminUrl)
   } finally {
     await anvil.stop()
     await server.stop()
@@ -65,61 +53,29 @@ async function compare(anvil: Anvil, serverUrl: string): Promise<Floor[]> {
     'of the bare getLogs',
     'of the bare proof',
     'with a handler, events/s',
-    ...(programsBefore ? ['with a handler before, events/s'] : []),
   ]
   console.log(`${markdownTable(head, [small.row, large.row])}\n`)
   return [...small.floors, ...large.floors]
 }
 
-/** Real payments, of this version and the one before by turns. */
-async function payments(serverUrl: string): Promise<Floor[]> {
-  const parts = await partsOf(fileURLToPath(new URL('../..', import.meta.url)))
-  const partsBefore = before ? await partsOf(before) : undefined
-  const rows: Row[] = []
-  const floors: Floor[] = []
-  for (const count of [smallPayments, smallPayments * GROWTH]) {
-    const bare: number[] = []
-    const figures = await inRounds(rounds, {
-      product: async () => {
-        const rates = await timePayments(parts, serverUrl, count)
-        bare.push(rates.floor)
-        return rates.product
-      },
-      before: async () =>
-        partsBefore === undefined
-          ? 0
-          : (await timePayments(partsBefore, serverUrl, Math.min(count, smallPayments))).product,
-    })
-    const rate = median(figures.product)
-    rows.push([count, rate, median(bare), (rate / median(bare)).toFixed(2), median(figures.before)])
-    const name = `${count} real payments, a second`
-    floors.push({ name, value: rate, atLeast: PAYMENTS_AT_LEAST })
-  }
-  const head = ['payments', 'a second', 'bare rows, a second', 'of the bare rows', 'a second before']
-  console.log(`${markdownTable(head, rows)}\n`)
-  return floors
-}
-
-/** All programs over the same blocks, and the indexer with a handler that does nothing. */
+/** All programs over the same blocks, and once the indexer with a handler: a transaction more for each event. */
 async function measure(task: Task) {
   const figures = await inRounds(rounds, {
     believed: () => timeBareLoop(task),
     proven: () => timeBareProof(task),
     indexer: () => timeIndexer(task, {}),
-    handled: () => timeIndexer(task, HANDLER),
-    before: async () => (await programsBefore?.timeIndexer(task, HANDLER)) ?? 0,
+  })
+  const handled = await timeIndexer(task, {
+    OrderPaid: { onFinal: async () => {}, onUndone: async () => 'undone' },
   })
   const believed = medianRatio(figures.indexer, figures.believed)
   const proven = medianRatio(figures.indexer, figures.proven)
-  const handled = median(figures.handled)
   const rates = [figures.believed, figures.proven, figures.indexer].map(median)
   const row = [task.events, ...rates, believed.toFixed(2), proven.toFixed(2), handled]
-  if (programsBefore) row.push(median(figures.before))
   const name = `catch-up with ${task.events} events`
   const floors: Floor[] = [
     { name: `${name}, of the bare getLogs`, value: believed, atLeast: BELIEVED_AT_LEAST },
     { name: `${name}, of the bare proof`, value: proven, atLeast: PROVEN_AT_LEAST },
-    { name: `${name}, with a handler, events/s`, value: handled, atLeast: HANDLED_AT_LEAST },
   ]
   return { row, floors }
 }

@@ -1,29 +1,52 @@
-import type { SentStatement } from '../../apps/server/src/db/prepared-pool.ts'
+import type pg from 'pg'
 
-/** Keeps the statements that a database sends while `recording` is set: pass `onSent` to `createDatabase`. */
-export function recordStatements() {
-  const state: { recording: SentStatement[] | null; onSent(sent: SentStatement): void } = {
-    recording: null,
-    onSent: (sent) => void state.recording?.push(sent),
-  }
+/** A statement as the server sent it, and the ids that it made. */
+export interface Sent {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly made: Readonly<Record<string, string>>
+}
+
+/** Keeps what a pool's connections send while `recording` is set. */
+export function recordStatements(pool: pg.Pool): { recording: Sent[] | null } {
+  const state: { recording: Sent[] | null } = { recording: null }
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<pg.QueryResult>
+    Object.assign(client, {
+      query: async (...args: unknown[]) => {
+        const [config] = args
+        const { text, values = [] } =
+          typeof config === 'string' ? { text: config } : (config as pg.QueryConfig)
+        const into = state.recording
+        const result = await query(...args)
+        into?.push({ text, values: values as unknown[], made: madeIds(text, result) })
+        return result
+      },
+    })
+  })
   return state
+}
+
+function madeIds(text: string, result: pg.QueryResult): Record<string, string> {
+  const [row] = result?.rows ?? []
+  if (!/^\s*insert into/i.test(text) || row === undefined || result.rows.length > 1) return {}
+  const ids = Object.entries(row as object).filter(([name]) => name.endsWith('_id') && name !== 'member_id')
+  return Object.fromEntries(ids.map(([name, value]) => [name, String(value)]))
 }
 
 /** The recorded values that differ between runs of a script, with the variable that replaces each. */
 export type Variables = ReadonlyMap<string, string>
 
-/**
- * The statements as a script of pgbench: the same texts, with the recorded values or variables for the parameters. pgbench cannot
- * leave `begin` and `commit` out as the server does.
- */
-export function pgbenchScript(sent: readonly SentStatement[], variables: Variables): string {
+/** The statements as a script of pgbench: the same texts, with the recorded values or variables for the parameters. */
+export function pgbenchScript(sent: readonly Sent[], variables: Variables): string {
+  const known = new Map(variables)
   return sent
-    .flatMap(({ text, values, isInCall }, index) => {
+    .map(({ text, values, made }) => {
       const flat = text.replace(/\s+/g, ' ').trim()
-      const filled = flat.replace(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1], variables))
-      const begins = isInCall && !sent[index - 1]?.isInCall
-      const ends = isInCall && !sent[index + 1]?.isInCall
-      return [...(begins ? ['begin;'] : []), `${filled};`, ...(ends ? ['commit;'] : [])]
+      const filled = flat.replace(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1], known))
+      const makes = Object.entries(made)
+      for (const [name, id] of makes) known.set(id, `:${name}`)
+      return makes.length > 0 ? `${filled} \\gset` : `${filled};`
     })
     .join('\n')
 }

@@ -18,7 +18,6 @@ export const MODULES = [
     'reach',
     'gates',
     'auth',
-    'live',
   ],
   ...[
     'attested-revenue',
@@ -86,13 +85,8 @@ export const TABLES = {
   announcements: ['announcements', 'announcement_dismissals'],
   pricing: ['prices', 'price_sources', 'display_rates'],
   plans: ['plans'],
-  placement: ['placements', 'legs', 'leg_sums', 'leg_deltas'],
-  members: [
-    'members',
-    'member_labels',
-    'address_notes',
-    /^member_(levels|days|deltas|invitations|day_sums|level_sums)$/,
-  ],
+  placement: ['placements', 'legs', 'leg_sums'],
+  members: ['members', 'member_labels', 'address_notes', 'member_levels', 'member_days'],
   notices: ['notices', /^notice_/],
   auth: ['sessions', 'sign_in_nonces', 'sign_in_days', 'terms_acceptances'],
   'attested-revenue': ['attestations', 'revenue_deposits', 'deposit_uses'],

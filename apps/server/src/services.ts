@@ -4,7 +4,6 @@ import type { Chain } from './chain/client.ts'
 import type { EventHandlers } from './chain/indexer/events.ts'
 import { createChainProgress } from './chain/progress.ts'
 import { createReadBudget } from './chain/read-budget.ts'
-import { noteChange } from './db/changes.ts'
 import type { Db } from './db/database.ts'
 import { pendingMigrations } from './db/migrate.ts'
 import type { Now } from './lib/clock.ts'
@@ -20,7 +19,6 @@ import { createAuthService } from './modules/auth/auth.service.ts'
 import { createBankWatch } from './modules/bank-watch/bank-watch.service.ts'
 import { depositsWithSuspense, paymentsByOrder } from './modules/checkout/checkout.handlers.service.ts'
 import { createCheckout } from './modules/checkout/checkout.service.ts'
-import { applyTogether } from './modules/checkout/checkout.together.service.ts'
 import { createDesk } from './modules/desk/desk.service.ts'
 import { createEarnings } from './modules/earnings/earnings.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
@@ -30,7 +28,6 @@ import { createAuditRuns } from './modules/guard/guard.runs.service.ts'
 import { createGuard } from './modules/guard/guard.service.ts'
 import { createHashPower } from './modules/hash-power/hash-power.module.ts'
 import { createLeaving } from './modules/leaving/leaving.module.ts'
-import { OPERATOR_MEMBER_ID } from './modules/ledger/ledger.accounts.ts'
 import {
   createLedgerService,
   type JournalEntry,
@@ -122,8 +119,6 @@ export interface ServicesDeps {
   readonly log: Logger
   readonly chain: Chain
   readonly settings: ServiceSettings
-  /** The name of this process in the metrics. */
-  readonly process?: string | undefined
 }
 
 const REPLICA_WAIT_MS = 60_000
@@ -139,7 +134,7 @@ export function createServices(context: ServicesDeps) {
   const { now, chain, settings } = context
   const { chainId, client, contracts, decimals } = chain
   const { bank } = contracts
-  const metrics = createMetrics(context.process)
+  const metrics = createMetrics()
   const webhookEvents = createWebhookEvents({ now })
   const ledger = webhookEvents.ofLedger(countPostings(createLedgerService(), metrics))
   const signer = createSignerClient(settings.signer)
@@ -208,17 +203,13 @@ export function createServices(context: ServicesDeps) {
   const depositors = createDepositors(compared)
   const bankWatch = createBankWatch({ ...ground, ...treasury, makesBlocks: settings.demoWallets === null })
   for (const reading of bankWatch.readings) metrics.addReading(reading)
-  const onFinalMany = applyTogether(settled.ledger, [
-    ...[settled.shop.paymentsTogether, settled.fund.paymentsTogether, settled.claims.claimsTogether],
-  ])
-  const payments = { shop: settled.shop.payments, fund: settled.fund.payments }
   /** The handlers of the bank's events, for the indexer. */
   const eventHandlers: EventHandlers = {
     ...bankWatch.eventHandlers,
     ...treasury.exitEvents,
     ...solvent.solvencyEvents,
-    OrderPaid: { ...paymentsByOrder(checkout, payments), onFinalMany },
-    Claimed: { ...settled.claims.handler, onFinalMany },
+    OrderPaid: paymentsByOrder(checkout, { shop: settled.shop.payments, fund: settled.fund.payments }),
+    Claimed: settled.claims.handler,
     RevenueDeposited: depositsWithSuspense(checkout, treasury.depositEvents),
   }
   const kinds = createKinds({ ...compared, ...treasury, guard, depositors, eventHandlers })
@@ -284,21 +275,7 @@ function countPostings(ledger: LedgerService, { ledgerTransactions }: Metrics): 
     async post(db: Db, entry: JournalEntry) {
       const result = await ledger.post(db, entry)
       if (result.posted) ledgerTransactions.inc({ kind: entry.kind })
-      if (result.posted) noteBalances(db, entry)
       return result
     },
-    async postEach(dbTx: Db, entries: readonly JournalEntry[]) {
-      await ledger.postEach(dbTx, entries)
-      for (const { kind } of entries) ledgerTransactions.inc({ kind })
-    },
-    async postLast(dbTx: Db, entry: JournalEntry, writes) {
-      await ledger.postLast(dbTx, entry, writes)
-      ledgerTransactions.inc({ kind: entry.kind })
-      noteBalances(dbTx, entry)
-    },
   }
-}
-
-function noteBalances(db: Db, { lines }: JournalEntry): void {
-  for (const { memberId } of lines) if (memberId !== OPERATOR_MEMBER_ID) noteChange(db, memberId, 'balance')
 }

@@ -42,7 +42,8 @@ export async function audit(config: Config): Promise<number> {
     const { guard, publishedReports } = await servicesOf(
       config,
       { chain: subject.chain, local: undefined },
-      { db: database.db, log },
+      database.db,
+      log,
     )
     const all = [...findings, ...missed, ...(await publishedReports.findings())]
     const report = reportOf(all)

@@ -11,7 +11,6 @@ import { checkFollowedChain } from '../chain/indexer/followed-chain.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { adoptNodeStates } from '../chain/nodes/node-states.ts'
 import { type Config, PROJECT_ROOT } from '../config.ts'
-import { openChangeChannel } from '../db/change-channel.ts'
 import { type ClockWatch, watchClock } from '../db/clock-watch.ts'
 import { type Database, type Db, inDbTx } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
@@ -21,7 +20,6 @@ import { idempotencyJobs } from '../lib/idempotency-jobs.ts'
 import type { Job } from '../lib/job.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
-import type { LocalChain } from '../local/chain.ts'
 import { beginningOf, servicesAt } from '../local/demo/demo-clock.ts'
 import { demoAdmins, demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
@@ -36,9 +34,7 @@ import { fundJobs } from '../modules/fund/fund.worker.ts'
 import { guardJobs } from '../modules/guard/guard.worker.ts'
 import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
-import { type Live, openLive } from '../modules/live/live.service.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
-import { memberJobs } from '../modules/members/members.worker.ts'
 import { noticeJobs } from '../modules/notices/notices.worker.ts'
 import { personJobs } from '../modules/person/person.worker.ts'
 import { priceIntakeJobs } from '../modules/price-intake/price-intake.worker.ts'
@@ -53,12 +49,11 @@ import { statementJobs } from '../modules/statements/statements.worker.ts'
 import { systemJobs } from '../modules/system/system.worker.ts'
 import { treasuryJobs } from '../modules/treasury/treasury.worker.ts'
 import { runWebhooks, webhookJobs } from '../modules/webhooks/webhooks.worker.ts'
-import type { OtherMetrics } from '../plugins/metrics.ts'
 import { createServices, type Services } from '../services.ts'
 import { comparisonInChild } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
 import { runJobs } from './jobs.ts'
-import type { Place, Report } from './platform.ts'
+import type { Platform, Report } from './platform.ts'
 
 /** The parts of the product that a process can run. */
 export type Role = 'api' | 'worker' | 'indexer'
@@ -74,22 +69,16 @@ const WEB_ROOT = join(PROJECT_ROOT, 'apps', 'web', 'dist')
  */
 export async function runProduct(options: {
   config: Config
-  platform: Place
+  platform: Platform
   log: Logger
   roles: readonly Role[]
-  /** False if other processes listen: this one makes sure of what they need. */
-  listens?: boolean
-  /** Distributes test tokens on the local chain and creates the demonstration team if the settings enable it. */
-  demo?: { readonly node: LocalChain; readonly report: Report } | undefined
-  /** The name of this process in the metrics. */
-  process?: string | undefined
-  /** Asks the other processes of the product for their numbers. */
-  otherMetrics?: OtherMetrics | undefined
+  /** On the local chain, distributes test tokens and creates the demonstration team if the settings enable it. */
+  demo?: Report
   /** Resolves when the signing process that this process has started can sign. */
   signerReady?: Promise<void> | undefined
 }): Promise<Product> {
-  const { config, platform, log, roles, demo, listens = true } = options
-  const hasLanes = roles.includes('api') && listens
+  const { config, platform, log, roles, demo } = options
+  const hasLanes = roles.includes('api')
   const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes })
   const replica = await openReplica(config, roles)
   const stops = [database.close, ...(replica ? [replica.close] : [])]
@@ -97,25 +86,20 @@ export async function runProduct(options: {
     for (const part of stops.splice(0).reverse()) await part()
   }
   try {
-    const services = await prepareServices(config, platform, {
-      ...{ db: database.db, replicaDb: replica?.db, log, process: options.process },
-    })
+    const services = await prepareServices(config, platform, { ...database, replicaDb: replica?.db }, log)
     const clock = await openClock(services, log)
     stops.push(clock.stop)
     const indexer = indexerOf(services, platform, config, log)
     await options.signerReady
     if (roles.includes('api')) await checkSigner(services, log)
-    if (demo) {
+    if (demo && platform.local) {
       const { runOnce: index } = indexer
-      const seed = () => seedDemo({ services, ...demo, index, withTeam: config.demoTeam })
+      const { local: node } = platform
+      const seed = () => seedDemo({ services, node, index, withTeam: config.demoTeam, report: demo })
       // The demonstration's history has a clock of its own.
       await (platform.ownerUrl === undefined ? seed() : inSimulation(platform.ownerUrl, seed))
     }
-    const hasStandingWork = roles.some((role) => role !== 'api')
-    const { databaseUrl } = platform
-    const live = hasLanes ? openLive(services, { databaseUrl }) : undefined
-    if (hasLanes || hasStandingWork) {
-      stops.push((live ?? openChangeChannel({ url: databaseUrl, db: services.db, log })).stop)
+    if (roles.length > 0) {
       stops.push(runJobs([nodeStateJob(services)], log).stop)
     }
     if (roles.includes('indexer')) {
@@ -125,8 +109,8 @@ export async function runProduct(options: {
     if (roles.includes('worker')) {
       stops.push(await startWorker(services, { databaseUrl: platform.databaseUrl, clock, log }))
     }
-    if (hasLanes) {
-      const app = await openApp(services, platform, config, { ...options, clock, live })
+    if (roles.includes('api')) {
+      const app = await openApp(services, platform, config, { clock, log })
       stops.push(() => app.close())
       await listen(app, config)
     }
@@ -149,15 +133,12 @@ async function openClock({ db, now, metrics }: Services, log: Logger): Promise<C
       `the clock of this machine is ${seconds} s ${way} the database's: set it right first`,
     )
   }
-  metrics.addReading(
-    {
-      name: 'rif_clock_offset_seconds',
-      help: "The clock of this process less the database's",
-      labels: [],
-      read: async () => [{ labels: {}, value: clock.status().offsetMs / 1000 }],
-    },
-    'process',
-  )
+  metrics.addReading({
+    name: 'rif_clock_offset_seconds',
+    help: "The clock of this process less the database's",
+    labels: [],
+    read: async () => [{ labels: {}, value: clock.status().offsetMs / 1000 }],
+  })
   return clock
 }
 
@@ -206,7 +187,6 @@ async function startWorker(
       ...earningsJobs(services.earnings),
       ...solvencyJobs(services),
       ...ledgerJobs({ db, ledger }),
-      ...memberJobs(services),
       ...exchangeJobs(allocation),
       ...localWalletJobs({ db, localWallet }),
       ...bankWatchJobs(services.bankWatch),
@@ -238,20 +218,12 @@ async function openReplica(
   return openDatabase(replicaUrl, Math.min(2, databasePoolSize))
 }
 
-/** What the services of a process work with. */
-interface Parts {
-  readonly db: Db
-  readonly replicaDb?: Db | undefined
-  readonly log: Logger
-  /** The name of the process in the metrics. */
-  readonly process?: string | undefined
-}
-
 /** Creates the services, and the plan and the root member, which the first sign-in needs. */
 export async function prepareServices(
   config: Config,
-  platform: Place,
-  { db, ...parts }: Parts,
+  platform: Platform,
+  { db, replicaDb }: { db: Db; replicaDb: Db | undefined },
+  log: Logger,
 ): Promise<Services> {
   const pending = await pendingMigrations(db).catch(() => ['all'])
   if (pending.length > 0) {
@@ -259,7 +231,7 @@ export async function prepareServices(
   }
   const { chain, local } = platform
   await checkFollowedChain(db, chain, { isOwnChain: local !== undefined })
-  const services = await servicesOf(config, platform, { db, ...parts })
+  const services = await servicesOf(config, platform, db, log, replicaDb)
   const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
   const isDemo = local !== undefined && config.demoTeam
   const beganAt = platform.history?.beginsAt ?? beginningOf(new Date())
@@ -275,12 +247,15 @@ export async function prepareServices(
 /** Creates the services on a database and a chain. */
 export async function servicesOf(
   config: Config,
-  { chain, local }: Pick<Place, 'chain' | 'local'>,
-  parts: Parts,
+  { chain, local }: Pick<Platform, 'chain' | 'local'>,
+  db: Db,
+  log: Logger,
+  replicaDb?: Db,
 ): Promise<Services> {
   return createServices({
-    ...parts,
+    ...{ db, replicaDb },
     now: () => new Date(),
+    log,
     chain,
     settings: {
       version: await readVersion(),
@@ -314,7 +289,7 @@ async function verifierSha256(): Promise<string | null> {
 }
 
 /** Returns the owners that the settings name, or those of the demonstration on the local chain. */
-function firstAdmins({ ownerAddresses }: Config, { local }: Place): AdminDraft[] {
+function firstAdmins({ ownerAddresses }: Config, { local }: Platform): AdminDraft[] {
   if (ownerAddresses.length === 0 && local) return demoAdmins(local.demoAccounts)
   return ownerAddresses.map((address, index) => ({ address, role: 'owner', person: `Owner ${index + 1}` }))
 }
@@ -326,7 +301,7 @@ async function ensureRoot({ db, members }: Services, address: string): Promise<v
 }
 
 /** Creates the indexer with the handlers of all modules, without starting it. */
-export function indexerOf(services: Services, platform: Place, config: Config, log: Logger) {
+export function indexerOf(services: Services, platform: Platform, config: Config, log: Logger) {
   const { db, chain, now, eventHandlers } = services
   const indexer = createIndexer({
     db,
@@ -344,22 +319,12 @@ export function indexerOf(services: Services, platform: Place, config: Config, l
 
 async function openApp(
   services: Services,
-  { local }: Place,
+  { local }: Platform,
   { rateLimits, trustProxy, countryHeader, metricsToken }: Config,
-  {
-    clock,
-    log,
-    otherMetrics,
-    live,
-  }: {
-    clock: ClockWatch
-    log: Logger
-    otherMetrics?: OtherMetrics | undefined
-    live: Live | undefined
-  },
+  { clock, log }: { clock: ClockWatch; log: Logger },
 ): Promise<FastifyInstance> {
   const edge = { webRoot: WEB_ROOT, trustProxy, countryHeader, metricsToken, rateLimits }
-  const app = await createApp(services, { ...edge, clock, log, otherMetrics, live })
+  const app = await createApp(services, { ...edge, clock, log })
   if (local) relayRoute(app, local.relay)
   return app
 }

@@ -55,15 +55,13 @@ const BYTES_OF = { bigint: 8, integer: 4, smallint: 2 } as const
 export function runCopy(
   client: pg.PoolClient,
   text: string,
-  values: readonly unknown[],
+  [first]: readonly unknown[],
 ): Promise<pg.QueryResult> | undefined {
-  return isCopy(values) ? values[0][RUN](client, text) : undefined
+  return isCopy(first) ? first[RUN](client, text) : undefined
 }
 
-/** Reports whether a statement's parameters are a COPY. */
-export function isCopy(values: readonly unknown[]): values is [CopyOperation] {
-  const [first] = values
-  return typeof first === 'object' && first !== null && RUN in first
+function isCopy(value: unknown): value is CopyOperation {
+  return typeof value === 'object' && value !== null && RUN in value
 }
 
 /** Passes the rows of a query without parameters to `use`, one by one. `use` must not keep a row. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AccessMode, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { notingChanges } from './changes.ts'
 import { columnTypes } from './column-types.ts'
 import { sessionOptions } from './connection.ts'
 import {
@@ -15,7 +14,7 @@ import {
   withinTx,
 } from './lanes.ts'
 import { watchOutages } from './outage.ts'
-import { createPreparedPool, type SentStatement } from './prepared-pool.ts'
+import { createPreparedPool } from './prepared-pool.ts'
 import type { DB } from './types.gen.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
@@ -34,12 +33,6 @@ export type DatabaseOptions = {
   applicationName: string
   /** A role with fewer rights than the connecting one (the running server: rif_app). */
   role?: string
-  /** The tables are distributed over several machines. */
-  isDistributed?: boolean
-  /** Is told the text of each statement. */
-  onStatement?: (text: string) => void
-  /** Is told of each statement that is sent: for tests and benchmarks. */
-  onSent?: (sent: SentStatement) => void
 }
 
 export type Database = {
@@ -65,14 +58,11 @@ const RETRYABLE = new Set(['40P01', '40001', 'RL005'])
 
 /**
  * Returns the settings of every connection. The product's statements look up rows by key, so one plan fits all values.
- * By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost of executing it. Citus plans a
- * statement on several machines by its values, and refuses it without them (`limit $1`).
+ * By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost of executing it.
  */
-const settingsOf = ({ role, isDistributed }: DatabaseOptions, limits: LaneLimits): string =>
+const settingsOf = (role: string | undefined, limits: LaneLimits): string =>
   sessionOptions(limits, {
-    plan_cache_mode: isDistributed ? 'auto' : 'force_generic_plan',
-    // Otherwise a transaction that read several shards at once may not write to a reference table.
-    ...(isDistributed && { 'citus.multi_shard_modify_mode': 'sequential' }),
+    plan_cache_mode: 'force_generic_plan',
     client_connection_check_interval: CONNECTION_CHECK_MS,
     ...(role && { role }),
   })
@@ -84,25 +74,7 @@ class Connection extends pg.Client {
   }
 }
 
-/** The connections on which PostgreSQL limits the time of a transaction. */
-const timed = new WeakSet<pg.PoolClient>()
-
-/** Limits the time of each transaction, where this version of PostgreSQL can. */
-async function limitTransactions(client: pg.PoolClient, txMs: number): Promise<void> {
-  const { rowCount } = await client.query(
-    `select set_config(name, $1, false) from pg_settings where name = 'transaction_timeout'`,
-    [`${txMs}`],
-  )
-  if (rowCount === 1) timed.add(client)
-}
-
-function createPool(
-  options: DatabaseOptions,
-  lane: Lane,
-  max: number,
-  txMs = LANE_LIMITS[lane].txMs,
-): pg.Pool {
-  const { url, applicationName } = options
+function createPool({ url, applicationName, role }: DatabaseOptions, lane: Lane, max: number): pg.Pool {
   const limits = LANE_LIMITS[lane]
   const pool = new pg.Pool({
     connectionString: url,
@@ -113,11 +85,7 @@ function createPool(
     Client: Connection,
     keepAlive: true,
     types: columnTypes,
-    options: settingsOf(options, limits),
-    ...(txMs !== undefined && {
-      verify: (client: pg.PoolClient, done: (error?: Error) => void) =>
-        void limitTransactions(client, txMs).then(() => done(), done),
-    }),
+    options: settingsOf(role, limits),
   })
   // The pool replaces a connection that breaks while idle. A connection that breaks in use fails its query and also emits
   // an error event, which must not end the process.
@@ -127,10 +95,7 @@ function createPool(
 }
 
 function createPools(options: DatabaseOptions): Readonly<Record<Lane, pg.Pool>> {
-  const { limitsOf = 'work' } = options
-  // The one pool of a test serves calls too.
-  const txMs = LANE_LIMITS[limitsOf].txMs ?? LANE_LIMITS.work.statementMs
-  const only = options.hasLanes ? undefined : createPool(options, limitsOf, options.max, txMs)
+  const only = options.hasLanes ? undefined : createPool(options, options.limitsOf ?? 'work', options.max)
   const sizes = laneSizes(options.max)
   const poolOf = (lane: Lane) => only ?? createPool(options, lane, sizes[lane])
   return Object.fromEntries(LANES.map((lane) => [lane, poolOf(lane)])) as Record<Lane, pg.Pool>
@@ -152,15 +117,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (isForCalls(lane) && watch?.isAnswering() === false) throw new DatabaseUnavailable('does not answer')
     return connectWithin(pools[lane], LANE_LIMITS[lane].connectMs)
   }
-  const isTimed = (client: pg.PoolClient) => timed.has(client)
-  const { onSent } = options
-  const prepared = createPreparedPool({ connectInScope, end, isTimed, onSent })
+  const prepared = createPreparedPool(connectInScope, end)
   const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)
-  const { onStatement } = options
-  const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: prepared }),
-    ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
-  })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared }) })
   async function close(): Promise<void> {
     await db.destroy()
     // Kysely does not end pools that it never used.
@@ -191,20 +150,9 @@ async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> 
  */
 export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db)
-  return repeated(() =>
-    notingChanges(db, (opened) => db.transaction().execute((dbTx) => withinTx(() => fn(opened(dbTx))))),
-  )
-}
-
-/** Runs `fn`, which writes by one statement, as `inDbTx` does: outside a transaction the statement commits by itself. */
-export async function inOneStatement<T>(db: Db, fn: (db: Db) => Promise<T>): Promise<T> {
-  return db.isTransaction ? fn(db) : repeated(() => fn(db))
-}
-
-async function repeated<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await run()
+      return await db.transaction().execute((dbTx) => withinTx(() => fn(dbTx)))
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
       await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random()))
@@ -213,10 +161,7 @@ async function repeated<T>(run: () => Promise<T>): Promise<T> {
 }
 
 function isRetryable(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return false
-  // Another operation used the same key meanwhile: repeated, this one reads what it stored.
-  if (error.code === '23505') return error.constraint === 'idempotency_keys_pkey'
-  return RETRYABLE.has(error.code ?? '')
+  return error instanceof pg.DatabaseError && RETRYABLE.has(error.code ?? '')
 }
 
 /** Runs `fn` on one snapshot of the database, which it can only read unless `access` says otherwise. */
@@ -225,23 +170,19 @@ export function inSnapshot<T>(
   fn: (snapshot: Db) => Promise<T>,
   access: AccessMode = 'read only',
 ): Promise<T> {
-  return notingChanges(db, (opened) =>
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode(access)
-      .execute((snapshot) => withinTx(() => fn(opened(snapshot)))),
-  )
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode(access)
+    .execute((snapshot) => withinTx(() => fn(snapshot)))
 }
 
 /** Runs `fn` in one transaction that reads one snapshot of the database. It may write rows that no other transaction changes. */
 export function inWritableSnapshot<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
-  return notingChanges(db, (opened) =>
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute((dbTx) => withinTx(() => fn(opened(dbTx)))),
-  )
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((dbTx) => withinTx(() => fn(dbTx)))
 }
 
 /** Runs `fn` in a transaction, undoes all that it wrote and releases the locks that it took. Throws what `fn` throws. */

@@ -15,11 +15,6 @@ export interface LaneLimits {
   readonly lockMs: number
   /** Of a pause between two statements of a transaction. PostgreSQL then ends the connection and frees its locks. */
   readonly idleInTxMs: number
-  /**
-   * Of a whole transaction, where it may go without `begin` and `commit` (`call-transaction.ts`): the limit of a pause does not
-   * hold in those. PostgreSQL 17 and later have this limit; before, transactions begin and commit by statements.
-   */
-  readonly txMs?: number
   /** Of the wait for a connection of the pool. */
   readonly connectMs: number
 }
@@ -29,14 +24,8 @@ const CALL_CONNECT_MS = 800
 
 export const LANE_LIMITS: Readonly<Record<Lane, LaneLimits>> = {
   reads: { statementMs: 10_000, lockMs: 2_000, idleInTxMs: 5_000, connectMs: CALL_CONNECT_MS },
-  writes: {
-    statementMs: 10_000,
-    lockMs: 3_000,
-    idleInTxMs: 10_000,
-    txMs: 15_000,
-    connectMs: CALL_CONNECT_MS,
-  },
-  locks: { statementMs: 15_000, lockMs: 3_000, idleInTxMs: 10_000, txMs: 20_000, connectMs: CALL_CONNECT_MS },
+  writes: { statementMs: 10_000, lockMs: 3_000, idleInTxMs: 10_000, connectMs: CALL_CONNECT_MS },
+  locks: { statementMs: 15_000, lockMs: 3_000, idleInTxMs: 10_000, connectMs: CALL_CONNECT_MS },
   // Settlement, audits and comparisons read and write millions of rows, and compute between two statements.
   work: { statementMs: 1_800_000, lockMs: 30_000, idleInTxMs: 60_000, connectMs: 30_000 },
   health: { statementMs: 1_000, lockMs: 1_000, idleInTxMs: 1_000, connectMs: CALL_CONNECT_MS },

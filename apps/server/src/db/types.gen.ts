@@ -753,35 +753,11 @@ export interface LedgerHeads {
   seq: bigint;
 }
 
-export interface LedgerPoolCredits {
-  account: string;
-  accounting_day: string;
-  amount: bigint;
-  asset: string;
-}
-
 export interface LedgerPoolDays {
   account: string;
   accounting_day: string;
   amount: bigint;
   asset: string;
-}
-
-export interface LedgerPoolDaySums {
-  account: string | null;
-  accounting_day: string | null;
-  amount: bigint | null;
-  asset: string | null;
-}
-
-export interface LedgerPoolParts {
-  account: string;
-  accounting_day: string;
-  amount: bigint;
-  asset: string;
-  batch: string;
-  paid: Generated<bigint>;
-  part: number;
 }
 
 export interface LedgerPools {
@@ -791,17 +767,10 @@ export interface LedgerPools {
   reserved: Generated<bigint>;
 }
 
-export interface LedgerPoolSums {
-  account: string | null;
-  asset: string | null;
-  balance: bigint | null;
-  reserved: bigint | null;
-}
-
 export interface LedgerPostings {
   accounting_day: string;
   amount: bigint;
-  asset: string;
+  asset: "USDT" | "AMC" | "RIF" | "VC" | "DIV";
   destination: string;
   kind: string;
   line: number;
@@ -846,17 +815,6 @@ export interface LedgerTransactions {
   posted_at: Timestamp;
   reverses_seq: bigint | null;
   seq: bigint;
-}
-
-export interface LegDeltas {
-  delta_id: Generated<bigint>;
-  leg_id: bigint;
-  members_all: number;
-  members_valid: number;
-  month: number;
-  path: number[];
-  position: number;
-  volume_micros: bigint;
 }
 
 export interface Legs {
@@ -906,31 +864,12 @@ export interface MemberDays {
   joined: Generated<bigint>;
 }
 
-export interface MemberDaySums {
-  became_valid: bigint | null;
-  day: string | null;
-  joined: bigint | null;
-}
-
 export interface MemberDebts {
   asset: "USDT" | "AMC" | "RIF";
   changed_at: Timestamp;
   member_id: bigint;
   owed_micros: bigint;
   repayments: Generated<number>;
-}
-
-export interface MemberDeltas {
-  became_valid: number;
-  day: string;
-  joined: number;
-  level_from: number | null;
-  level_to: number | null;
-}
-
-export interface MemberInvitations {
-  joined: bigint;
-  member_id: bigint;
 }
 
 export interface MemberLabels {
@@ -946,11 +885,6 @@ export interface MemberLevels {
   members: bigint;
 }
 
-export interface MemberLevelSums {
-  level: number | null;
-  members: bigint | null;
-}
-
 export interface MemberNotes {
   member_id: bigint;
   note_id: Generated<bigint>;
@@ -964,6 +898,7 @@ export interface Members {
   freeze_reason: string | null;
   invested_micros: Generated<bigint>;
   invite_code: string;
+  invited_all: Generated<number>;
   invited_valid: Generated<number>;
   joined_at: Timestamp;
   level: Generated<number>;
@@ -1870,30 +1805,21 @@ export interface DB {
   ledger_flows: LedgerFlows;
   ledger_guarded: LedgerGuarded;
   ledger_heads: LedgerHeads;
-  ledger_pool_credits: LedgerPoolCredits;
-  ledger_pool_day_sums: LedgerPoolDaySums;
   ledger_pool_days: LedgerPoolDays;
-  ledger_pool_parts: LedgerPoolParts;
-  ledger_pool_sums: LedgerPoolSums;
   ledger_pools: LedgerPools;
   ledger_postings: LedgerPostings;
   ledger_shares: LedgerShares;
   ledger_simulation: LedgerSimulation;
   ledger_standing: LedgerStanding;
   ledger_transactions: LedgerTransactions;
-  leg_deltas: LegDeltas;
   leg_sums: LegSums;
   legs: Legs;
   management_switches: ManagementSwitches;
   member_consents: MemberConsents;
   member_day_caps: MemberDayCaps;
-  member_day_sums: MemberDaySums;
   member_days: MemberDays;
   member_debts: MemberDebts;
-  member_deltas: MemberDeltas;
-  member_invitations: MemberInvitations;
   member_labels: MemberLabels;
-  member_level_sums: MemberLevelSums;
   member_levels: MemberLevels;
   member_notes: MemberNotes;
   member_standings: MemberStandings;

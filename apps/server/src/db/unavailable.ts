@@ -10,11 +10,11 @@ export class DatabaseUnavailable extends Error {
 
 /**
  * Conditions of PostgreSQL that pass: of the connection (08), of resources (53: connections, disk, memory), a server that
- * stops or starts (57P), limits of time (57014, 55P03, 25P03, 25P04), and conflicts that remained after the repetitions. The
+ * stops or starts (57P), limits of time (57014, 55P03, 25P03), and conflicts that remained after the repetitions. The
  * ledger refuses a day that was settled meanwhile (RL005) and a clock that differs (RL006).
  */
 const PASSING_CLASSES = ['08', '53', '57P']
-const PASSING_CODES = new Set(['57014', '55P03', '25P03', '25P04', '40P01', '40001', 'RL005', 'RL006'])
+const PASSING_CODES = new Set(['57014', '55P03', '25P03', '40P01', '40001', 'RL005', 'RL006'])
 
 /** The errors of the driver without a code: a connection that broke, or none in time. */
 const DRIVER_MESSAGES =

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import pg from 'pg'
 import { inject } from 'vitest'
-import { createDatabase, type Database, type DatabaseOptions, type Db } from '../db/database.ts'
-import { closeDatabase, onServers } from './cluster.ts'
-import { refuseUnfit } from './judged-statements.ts'
+import { createDatabase, type Database, type Db } from '../db/database.ts'
 
 /**
  * `url` has the login that `db` uses, `adminUrl` that of the superuser, `readUrl` that of the signer. `adminDb` works as the
@@ -10,36 +9,25 @@ import { refuseUnfit } from './judged-statements.ts'
  */
 export type TestDatabase = Database & { url: string; adminUrl: string; readUrl: string; adminDb: Db }
 
-/** Reports whether the tests run on a Citus cluster, where the application's login has more rights on the ledger (decision 48). */
-export const isOnCluster = () => inject('databaseServers').length > 1
-
 /**
  * A fresh, migrated database for a test file: call it in `beforeAll`, and its `close` in `afterAll`, which drops it.
  * Files run side by side, each with a database of its own on the run's one server. With `copyOf` it is a copy of another
- * one, to which nobody may be connected. It works as the superuser, or with the login of the running server. `close` throws when a
- * statement that it carried out could not run on a distributed database.
+ * one, to which nobody may be connected. It works as the superuser, or with the login of the running server.
  */
 export async function createTestDatabase(
-  options: { max?: number; role?: 'rif_app'; copyOf?: string; onSent?: DatabaseOptions['onSent'] } = {},
+  options: { max?: number; role?: 'rif_app'; copyOf?: string } = {},
 ): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = options.copyOf === undefined ? 'rif_template' : new URL(options.copyOf).pathname.slice(1)
   // Copied as files, twice as fast as through the log; what a crash leaves of it does not matter.
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   const adminUrl = urlOf(inject('databaseServerUrl'), name)
-  const isDistributed = isOnCluster()
-  const statements = new Set<string>()
   const url = options.role === 'rif_app' ? urlOf(inject('databaseLogins').app, name) : adminUrl
-  const { max = 10, onSent } = options
-  const database = createDatabase({
-    ...{ url, max, applicationName: 'rif-test', isDistributed, ...(onSent && { onSent }) },
-    onStatement: (text) => statements.add(text),
-  })
-  const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin', isDistributed })
+  const database = createDatabase({ url, max: options.max ?? 10, applicationName: 'rif-test' })
+  const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin' })
   const close = async () => {
     await Promise.all([database.close(), admin.close()])
     await onServer(`drop database ${name} with (force)`)
-    await refuseUnfit(statements)
   }
   return {
     ...{ ...database, url, adminUrl, adminDb: admin.db },
@@ -77,14 +65,16 @@ function urlOf(login: string, name: string): string {
  */
 export async function backupOf(database: TestDatabase): Promise<TestDatabase> {
   const name = new URL(database.adminUrl).pathname.slice(1)
-  // A cluster's own processes connect too.
-  await closeDatabase(inject('databaseServers'), name)
-  const copy = await createTestDatabase({ max: 20, role: 'rif_app', copyOf: database.adminUrl })
-  await onServer(`alter database ${name} allow_connections true`)
-  return copy
+  await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  return createTestDatabase({ max: 20, role: 'rif_app', copyOf: database.adminUrl })
 }
 
-/** Runs a statement on every server of the run: each has its part of a distributed database, under the same name. */
 async function onServer(statement: string): Promise<void> {
-  await onServers(inject('databaseServers'), statement)
+  const client = new pg.Client({ connectionString: inject('databaseServerUrl') })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }

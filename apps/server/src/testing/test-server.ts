@@ -172,7 +172,7 @@ export function messageOf(
 
 /** Signs a wallet in, as a new member below the root unless it is one. */
 export async function signIn(
-  server: Pick<TestServer, 'app' | 'services'> & { readonly root: { readonly inviteCode: string } },
+  server: TestServer,
   wallet: LocalAccount,
   inviteCode?: string,
 ): Promise<SignedIn> {

@@ -25,9 +25,6 @@ export function routeOf(name: RouteName): ApiRoute {
   return route
 }
 
-/** Returns the path of a route by the name in a query's key; nothing for what is no route that has loaded. */
-export const pathOf = (name: unknown): string => known[name as RouteName]?.path ?? ''
-
 export type CallInput = { params?: unknown; query?: unknown; body?: unknown }
 
 /** The address of a route with its parameters and query filled in. */

@@ -13,9 +13,6 @@ export const useConnectionLost = () => useStore(lostStore)
 
 export const isConnectionLost = () => lostStore.getState()
 
-/** Calls back when the connection is lost or back. */
-export const onConnection = (changed: () => void) => lostStore.subscribe(changed)
-
 function onDevice(listener: () => void) {
   window.addEventListener('online', listener)
   window.addEventListener('offline', listener)

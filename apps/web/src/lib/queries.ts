@@ -13,7 +13,6 @@ import { useEffect, useState } from 'react'
 import { type CallArgs, call } from './api.ts'
 import { pauseAfter } from './api-errors.ts'
 import type { CallInput, FirstRead } from './api-routes.ts'
-import { lookEvery } from './live-state.ts'
 
 /** The pause after which a read that the server could not serve is tried again, as long as a page shows it. */
 const AGAIN_MS = 15_000
@@ -89,8 +88,7 @@ function isReread(client: QueryClient, queryKey: QueryKey): boolean {
 const FOLLOW_MS = 2000
 
 /**
- * As `apiQuery`, asked again as long as `goesOn` says so of the last answer: when the stream of changes names it, and without the
- * stream every two seconds or `everyMs`. Only a first failure is
+ * As `apiQuery`, asked again every two seconds or `everyMs` as long as `goesOn` says so of the last answer. Only a first failure is
  * shown by the API client: later the page still has something to show, and tells itself that it may be out of date.
  */
 export function apiFollow<N extends GetName>(
@@ -106,14 +104,14 @@ export function apiFollow<N extends GetName>(
       return call(name, input as CallInput, { signal, quiet, patient: isOpen(client, queryKey) })
     },
     refetchInterval: ({ state }) =>
-      state.data !== undefined && goesOn(state.data as RouteData<N>) ? lookEvery(everyMs) : false,
+      state.data !== undefined && goesOn(state.data as RouteData<N>) ? everyMs : false,
   })
 }
 
 /** Items that a list asks for at a time. */
 const LIST_PAGE = 50
 /** A list that was scrolled further than this is not read anew by itself: it is, page by page, when it is pulled down. */
-export const MAX_REREAD_PAGES = 4
+const MAX_REREAD_PAGES = 4
 /** The time for which a list is kept after its page was left, so that coming back finds the same place. */
 const LIST_KEPT_MS = 30 * 60_000
 

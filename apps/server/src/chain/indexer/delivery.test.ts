@@ -107,16 +107,13 @@ describe('a node that', () => {
   })
 })
 
-describe.each([true, false])('a handler that throws, of events that come alone (%s)', (alone) => {
+describe('a handler that throws', () => {
   test('stops the line visibly, loses nothing and is asked again', async () => {
     let isBroken = true
     const indexer = await openIndexer(
-      recordingHandlers(
-        (step, label) => {
-          if (isBroken && step === 'final' && label === 'b') throw new Error('the books are closed')
-        },
-        { alone },
-      ),
+      recordingHandlers((step, label) => {
+        if (isBroken && step === 'final' && label === 'b') throw new Error('the books are closed')
+      }),
     )
     await depositAll()
     await bank.mine(CONFIRMATIONS)

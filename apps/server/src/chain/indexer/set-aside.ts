@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { ChainEvent, EventHandler, EventHandlers, EventName } from './events.ts'
-import { type EventRow, eventColumns, eventOf } from './store.ts'
-import { markDelivered } from './undelivered.ts'
+import { type EventRow, eventColumns, eventOf, markDelivered } from './store.ts'
 
 const MAX_FAILURE_LENGTH = 500
 

@@ -11,10 +11,9 @@ export async function createRecord(db: Db): Promise<void> {
     block_number bigint not null)`.execute(db)
 }
 
-/** Handlers that write down each step of each deposit; `fail` may throw before that. Final ones come many at once, or alone. */
+/** Handlers that write down each step of each deposit; `fail` may throw before that. */
 export function recordingHandlers(
   fail: (step: string, label: string) => void | Promise<void> = () => {},
-  { alone = false } = {},
 ): EventHandlers {
   const record =
     (step: string) =>
@@ -28,11 +27,6 @@ export function recordingHandlers(
     onSeen: record('seen'),
     onDropped: record('dropped'),
     onFinal: record('final'),
-    ...(!alone && {
-      async onFinalMany(dbTx, events) {
-        for (const event of events as Deposit[]) await record('final')(dbTx, event)
-      },
-    }),
     onUndone: async (dbTx, event) => {
       await record('undone')(dbTx, event)
       return 'undone'

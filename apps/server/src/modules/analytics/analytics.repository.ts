@@ -17,14 +17,14 @@ export interface MemberDay {
 /** Returns the counts from a day on: a total at the end of a day is the current one less the later counts. */
 export async function memberDays(db: Db, from: Day): Promise<MemberDay[]> {
   const { rows } = await sql<MemberDay>`
-    select day, joined::integer, became_valid::integer as "becameValid" from member_day_sums
+    select day, joined::integer, became_valid::integer as "becameValid" from member_days
     where day >= ${from}::date order by day`.execute(db)
   return rows
 }
 
 export async function memberLevels(db: Db): Promise<{ level: number; members: number }[]> {
   const { rows } = await sql<{ level: number; members: number }>`
-    select level, members::integer from member_level_sums order by level`.execute(db)
+    select level, members::integer from member_levels order by level`.execute(db)
   return rows
 }
 
@@ -104,7 +104,7 @@ export async function paidDays(db: Db, { from, to }: Range): Promise<PaidDay[]> 
 /** Returns the reserved amounts of the pools. */
 export async function reserved(db: Db): Promise<{ account: string; asset: string; micros: bigint }[]> {
   const { rows } = await sql<{ account: string; asset: string; micros: bigint }>`
-    select account, asset, reserved as micros from ledger_pool_sums where reserved > 0`.execute(db)
+    select account, asset, reserved as micros from ledger_pools where reserved > 0`.execute(db)
   return rows
 }
 
@@ -128,7 +128,7 @@ export async function products(db: Db): Promise<ProductState[]> {
       p.invested_micros as "investedMicros", coalesce(pool.balance, 0) as "cashMicros",
       (select max(published_at) from fund_navs where product_id = p.product_id) as "navAt"
     from fund_products as p
-    left join ledger_pool_sums as pool
+    left join ledger_pools as pool
       on pool.account = format('fund_custody:%s', p.product_id) and pool.asset = 'USDT'
     order by p.product_id`.execute(db)
   return rows

@@ -1,11 +1,8 @@
 import { type FundOrderStatus, isOpenOrder, type OrderStatus } from '@rif/rules'
-import type { RawBuilder } from 'kysely'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
-import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
-import { executeWithNext, together } from '../../db/held.ts'
 import type { Now } from '../../lib/clock.ts'
 import { eachDespiteFailures } from '../../lib/despite-failures.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -50,16 +47,14 @@ export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> 
   mayBecome(from: Order['status'], to: Seen | 'UnPaid' | 'Cancelled'): boolean
   find(db: Db, memberId: bigint, orderId: bigint): Promise<Order | undefined>
   update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order>
-  /** Returns the write that `update` executes. */
-  updating(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): RawBuilder<unknown>
   /** Returns open orders without a payment in sight whose deadline is before `chainTime`. */
   expired(db: Db, chainTime: Date, limit: number): Promise<readonly Order[]>
   /** Returns orders whose payment was reported but not seen yet. */
   reported(db: Db, limit: number): Promise<readonly Order[]>
-  /** Returns a query that takes the locks which closing needs before the member's head. */
-  lockBeforeHead?(memberId: bigint, orderId: bigint): RawBuilder<unknown>
-  /** Gives back what was held for an order that closes, by the writes that it returns; `at` is the time of cancellation. */
-  giveBack?(dbTx: Db, order: Order, at: Date): Promise<RawBuilder<unknown>[]>
+  /** Takes the locks that closing needs before the member's head. */
+  lockBeforeHead?(dbTx: Db, order: Order): Promise<unknown>
+  /** Gives back what was held for an order that closes; `at` is the time of cancellation. */
+  giveBack?(dbTx: Db, order: Order, at: Date): Promise<void>
 }
 
 /** The ids that an order's id on chain consists of. */
@@ -89,11 +84,6 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     if (!kind.mayBecome(status, to)) throw new AppError('ORDER_FINAL')
   }
 
-  function update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order> {
-    noteChange(dbTx, order.member_id, 'order')
-    return kind.update(dbTx, order, changes)
-  }
-
   /** Returns a member's order. Throws ORDER_NOT_FOUND. */
   async function get(db: Db, memberId: bigint, orderId: bigint): Promise<Order> {
     const order = await kind.find(db, memberId, orderId)
@@ -107,27 +97,16 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     return get(dbTx, memberId, orderId)
   }
 
-  /** Locks what closing needs, together with the next statement, which must read the order. */
-  function lockToClose(dbTx: Db, memberId: bigint, orderId: bigint): Promise<void> {
-    return ledger.lockWithNext(dbTx, [memberId], kind.lockBeforeHead?.(memberId, orderId))
+  async function lockToClose(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
+    if (kind.lockBeforeHead) await kind.lockBeforeHead(dbTx, await get(dbTx, memberId, orderId))
+    return lock(dbTx, memberId, orderId)
   }
 
-  /** Closes an order after `lockToClose`, in one statement with the writes that `alongside` makes of it. */
-  async function close(
-    dbTx: Db,
-    order: Order,
-    reason: CancelReason,
-    alongside: (closed: Order) => RawBuilder<unknown>[] = () => [],
-  ): Promise<Order> {
+  async function close(dbTx: Db, order: Order, reason: CancelReason): Promise<Order> {
     requireTransition(order, 'Cancelled')
     const at = now()
-    const changes = { status: 'Cancelled', cancelled_at: at, cancel_reason: reason } as const
-    const closed = { ...order, ...changes }
-    const given = (await kind.giveBack?.(dbTx, order, at)) ?? []
-    noteChange(dbTx, order.member_id, 'order')
-    const writes = [...given, ...alongside(closed)]
-    await executeWithNext(dbTx, together(writes, kind.updating(dbTx, order, changes)))
-    return closed
+    await kind.giveBack?.(dbTx, order, at)
+    return kind.update(dbTx, order, { status: 'Cancelled', cancelled_at: at, cancel_reason: reason })
   }
 
   const wasMissed = (db: Db, order: Order, applied: AppliedPosition): Promise<boolean> =>
@@ -142,17 +121,17 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
   /** Records where the chain shows the payment, whatever hash was reported. */
   async function markSeen(dbTx: Db, order: Order, txHash: string, blockNumber: bigint): Promise<Order> {
     if (order.status !== kind.seenStatus) requireTransition(order, kind.seenStatus)
-    return update(dbTx, order, { status: kind.seenStatus, tx_hash: txHash, seen_block: blockNumber })
+    return kind.update(dbTx, order, { status: kind.seenStatus, tx_hash: txHash, seen_block: blockNumber })
   }
 
   /** Returns an order to UnPaid whose payment was reverted, vanished or was in a block that the chain dropped. */
   async function markUnpaid(dbTx: Db, order: Order): Promise<Order> {
     requireTransition(order, 'UnPaid')
-    return update(dbTx, order, { status: 'UnPaid', tx_hash: null, reported_at: null, seen_block: null })
+    return kind.update(dbTx, order, { status: 'UnPaid', tx_hash: null, reported_at: null, seen_block: null })
   }
 
   return {
-    ...{ get, lock, lockToClose, close, markSeen },
+    ...{ get, lock, markSeen },
 
     /** Throws ORDER_FINAL, ORDER_EXPIRED and ORDER_BANK_CLOSED unless the order can be paid on chain now. */
     async requirePayable(db: Db, { status, expires_at, bank }: Order): Promise<void> {
@@ -171,7 +150,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
       if (order.tx_hash === hash) return order
       const isReported = order.status === 'Processing' && order.seen_block === null
       if (order.status !== 'UnPaid' && !isReported) throw new AppError('ORDER_FINAL')
-      return update(dbTx, order, { status: 'Processing', tx_hash: hash, reported_at: now() })
+      return kind.update(dbTx, order, { status: 'Processing', tx_hash: hash, reported_at: now() })
     },
 
     /**
@@ -190,8 +169,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
      * ORDER_NOT_FOUND, ORDER_FINAL.
      */
     async cancel(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
-      await lockToClose(dbTx, memberId, orderId)
-      return close(dbTx, await get(dbTx, memberId, orderId), 'member')
+      return close(dbTx, await lockToClose(dbTx, memberId, orderId), 'member')
     },
 
     /**
@@ -239,8 +217,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
             continue
           }
           await inDbTx(db, async (dbTx) => {
-            await lockToClose(dbTx, candidate.member_id, candidate.order_id)
-            const order = await get(dbTx, candidate.member_id, candidate.order_id)
+            const order = await lockToClose(dbTx, candidate.member_id, candidate.order_id)
             if (!isAwaited(order)) return
             const unpaid = order.status === 'Processing' ? await markUnpaid(dbTx, order) : order
             await close(dbTx, unpaid, 'expired')

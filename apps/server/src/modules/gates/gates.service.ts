@@ -1,8 +1,6 @@
 import type { GuardCause, PauseArea, Refusal } from '@rif/api-schema'
 import { sql } from 'kysely'
-import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
-import { type Read, read, readMember } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import { MEMBERS } from '../members/members.relations.ts'
@@ -35,22 +33,14 @@ export interface Cause {
  * AMOUNT_OWED, and NOT_SERVED for a wallet that gets no service at all.
  */
 export async function requireMayAct(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
-  passOut(await stateOf(dbTx, memberId, areas))
-}
-
-/** Requires as `requireMayAct`, and that the operator may take the member's money. Throws NOT_SERVED for a refused wallet. */
-export async function requireMayPutIn(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
-  passIn(await stateOf(dbTx, memberId, areas))
-}
-
-/** Throws as `requireMayAct`, for a state that `gateRead` read. */
-export function passOut(state: GateState): void {
+  const state = await stateOf(dbTx, memberId, areas)
   if (state.refused?.level === 'no_service') refuse(state.refused)
   requireFree(state)
 }
 
-/** Throws as `requireMayPutIn`, for a state that `gateRead` read. */
-export function passIn(state: GateState): void {
+/** Requires as `requireMayAct`, and that the operator may take the member's money. Throws NOT_SERVED for a refused wallet. */
+export async function requireMayPutIn(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
+  const state = await stateOf(dbTx, memberId, areas)
   refuse(state.refused)
   requireFree(state)
 }
@@ -75,32 +65,24 @@ export async function requireOpen(db: Db): Promise<void> {
   refuseClosed((await guardCauses(db)).map(({ cause }) => cause))
 }
 
-/** What the gate depends on, for a member and some areas. */
-export interface GateState {
+interface GateState {
   readonly frozen: boolean | null
   readonly paused: PauseArea | null
   readonly owes: boolean
-  readonly causes: readonly GuardCause[]
+  readonly causes: GuardCause[]
   readonly refused: Refusal | null
 }
 
-/** The read of the gate's state, which `passIn` and `passOut` judge. */
-export function gateRead(...areas: readonly PauseArea[]): Read<GateState> {
-  return read<GateState, GateState>(
-    (memberIds) => sql`
-      select asked.member_id, jsonb_build_object(
-        'owes', exists (select 1 from ${DEBTS} as debts where debts.member_id = asked.member_id),
-        'frozen', members.state = 'deactivated',
-        'refused', (select to_jsonb(refused) from ${REFUSED_WALLETS} as refused where value = members.address),
-        'paused', (select min(area) from pauses where area = any(${areas}::text[])),
-        'causes', array(select cause from guard_causes order by cause)) as value
-      from unnest(${memberIds}) as asked (member_id) left join ${MEMBERS} as members using (member_id)`,
-    (state) => state!,
-  )
+async function stateOf(dbTx: Db, memberId: bigint, areas: readonly PauseArea[]): Promise<GateState> {
+  const { rows } = await sql<GateState>`
+    select exists (select from ${DEBTS} as debts where member_id = ${memberId}) as owes,
+      (select state = 'deactivated' from ${MEMBERS} as members where member_id = ${memberId}) as frozen,
+      (select to_jsonb(refused) from ${REFUSED_WALLETS} as refused
+        where value = (select address from ${MEMBERS} as members where member_id = ${memberId})) as refused,
+      (select min(area) from pauses where area = any(${areas})) as paused,
+      array(select cause from guard_causes order by cause) as causes`.execute(dbTx)
+  return rows[0]!
 }
-
-const stateOf = (dbTx: Db, memberId: bigint, areas: readonly PauseArea[]): Promise<GateState> =>
-  readMember(dbTx, memberId, gateRead(...areas))
 
 function refuseClosed(causes: readonly GuardCause[]): void {
   if (causes.length > 0) throw new AppError('GUARD_CLOSED', { causes: causes.join(' ') })
@@ -118,16 +100,13 @@ export async function closeGate(dbTx: Db, { cause, detail, since }: Cause): Prom
     insert into guard_causes (cause, detail, since) values (${cause}, ${detail}, ${since})
     on conflict (cause) do update set detail = excluded.detail
     returning since = ${since} and xmax = 0 as "isNew"`.execute(dbTx)
-  const { isNew } = rows[0]!
-  if (isNew) noteChange(dbTx, EVERYBODY, 'pauses')
-  return isNew
+  return rows[0]!.isNew
 }
 
 /** Ends a cause; the gate opens when it was the last one. Returns the cause, undefined when it was not there. */
 export async function endCause(dbTx: Db, cause: GuardCause): Promise<Cause | undefined> {
   const { rows } = await sql<Cause>`
     delete from guard_causes where cause = ${cause} returning cause, detail, since`.execute(dbTx)
-  if (rows.length > 0) noteChange(dbTx, EVERYBODY, 'pauses')
   return rows[0]
 }
 
@@ -156,14 +135,12 @@ export async function pause(dbTx: Db, { area, pausedBy, reason, pausedAt }: Paus
   const { rows } = await sql`
     insert into pauses (area, paused_by, reason, paused_at) values (${area}, ${pausedBy}, ${reason}, ${pausedAt})
     on conflict do nothing returning area`.execute(dbTx)
-  if (rows.length > 0) noteChange(dbTx, EVERYBODY, 'pauses')
   return rows.length > 0
 }
 
 /** Lets an area go on; false when it runs already. */
 export async function resume(dbTx: Db, area: PauseArea): Promise<boolean> {
   const { rows } = await sql`delete from pauses where area = ${area} returning area`.execute(dbTx)
-  if (rows.length > 0) noteChange(dbTx, EVERYBODY, 'pauses')
   return rows.length > 0
 }
 

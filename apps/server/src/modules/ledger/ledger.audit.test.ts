@@ -28,9 +28,10 @@ afterEach(() => database.close())
 
 /** Runs a statement as a superuser with the triggers disabled. */
 async function tamper(...statements: string[]): Promise<void> {
-  await db.transaction().execute(async (dbTx) => {
-    await sql`set local session_replication_role = replica`.execute(dbTx)
-    for (const statement of statements) await sql.raw(statement).execute(dbTx)
+  await db.connection().execute(async (connection) => {
+    await sql`set session_replication_role = replica`.execute(connection)
+    for (const statement of statements) await sql.raw(statement).execute(connection)
+    await sql`reset session_replication_role`.execute(connection)
   })
 }
 
@@ -54,7 +55,7 @@ describe.each<[string, string[], string[]]>([
   [
     'an amount changed',
     ["update ledger_postings set amount = 61 where kind = 'transfer' and amount = 60 and member_id = 1"],
-    ['balance', 'clearing', 'content', 'sum'],
+    ['balance', 'clearing', 'content'],
   ],
   [
     'a posting redirected',
@@ -85,6 +86,7 @@ describe.each<[string, string[], string[]]>([
       'delete from ledger_postings where member_id = 2 and seq = 3',
       'delete from ledger_transactions where member_id = 2 and seq = 3',
       'update ledger_heads set seq = 2 where member_id = 2',
+      "update ledger_balances set balance = balance - 5 where member_id = 2 and account = 'clearing'",
       "update ledger_balances set balance = balance + 5 where member_id = 2 and account = 'available'",
     ],
     ['clearing', 'content'],
@@ -134,24 +136,6 @@ describe.each<[string, string[], string[]]>([
     'a reversal of something else',
     ["update ledger_transactions set reverses_seq = 3 where kind = 'transfer:reversal' and member_id = 1"],
     ['reversal'],
-  ],
-  [
-    'a reversal of nothing',
-    ["update ledger_transactions set reverses_seq = 99 where kind = 'transfer:reversal' and member_id = 1"],
-    ['reversal'],
-  ],
-  [
-    'a payment into a pool that nobody made',
-    [`insert into ledger_pool_credits values ('suspense', 'AMC', '${DAY}', 1)`],
-    ['pool', 'pool day'],
-  ],
-  [
-    'a balance of clearing',
-    [
-      'alter table ledger_balances drop constraint ledger_balances_not_negative',
-      "insert into ledger_balances values (1, 'USDT', 'clearing', 60)",
-    ],
-    ['balance', 'sum'],
   ],
 ])('%s', (_, statements, checks) => {
   test(`is found by: ${checks.join(', ')}`, async () => {
@@ -224,6 +208,8 @@ describe('an audit of changes', () => {
       "update ledger_postings set amount = 8 where kind = 'transfer' and amount = 7",
       "update ledger_balances set balance = balance - 1 where member_id = 1 and account = 'available'",
       "update ledger_balances set balance = balance + 1 where member_id = 2 and account = 'available'",
+      "update ledger_balances set balance = balance + 1 where member_id = 1 and account = 'clearing'",
+      "update ledger_balances set balance = balance - 1 where member_id = 2 and account = 'clearing'",
     )
     expect(await changesSince(xid)).toEqual(['content: transaction new: digest of its lines'])
   })
@@ -254,7 +240,7 @@ describe('an audit of changes', () => {
     await ledger.post(db, grant('later', 2n, 1n))
     expect(await changesSince(xid)).toEqual([
       'balance: member 2 USDT available',
-      'sum: member 2 USDT: all accounts',
+      'balance: member 2 USDT clearing',
     ])
   })
 })

@@ -1,7 +1,6 @@
 import type { Asset, PaymentAsset } from '@rif/rules'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { executeWithNext, together } from '../../db/held.ts'
 import { records } from '../../db/read.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
 
@@ -47,18 +46,6 @@ export async function callPost(db: Db, call: PostCall): Promise<boolean> {
   return rows[0]!.posted
 }
 
-/** Posts as the last statement of a transaction, together with writes of other tables. */
-export function callPostLast(
-  dbTx: Db,
-  call: PostCall,
-  writes: readonly RawBuilder<unknown>[],
-  refusal: (error: Error) => Error,
-): Promise<void> {
-  const posting = sql`select ledger_post(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay},
-    ${call.at}, ${call.memberIds}, ${call.assets}, ${call.sources}, ${call.destinations}, ${call.amounts}, ${call.reversesKey})`
-  return executeWithNext(dbTx, together(writes, posting), refusal)
-}
-
 /** The common part of all transactions of `callPostMany`. */
 export interface PostManyCall extends Omit<PostCall, keyof PostingArrays | 'reversesKey'> {
   /** A query of (place, member_id, asset, source, destination, amount); places order the lines. */
@@ -99,17 +86,6 @@ export async function callLock(
   await db.executeQuery(CompiledQuery.raw('select ledger_lock($1, $2)', [pools, memberIds]))
 }
 
-/** Locks the heads of members together with the next statement, after the locks that the query `first` takes. */
-export function callLockWithNext(
-  dbTx: Db,
-  memberIds: RawBuilder<bigint[]>,
-  first: RawBuilder<unknown> | undefined,
-): Promise<void> {
-  // The count is there before the heads are locked, and it is one row also where `first` finds none.
-  const before = first && sql` from (select count(*) from (${first}) as locks) as first`
-  return executeWithNext(dbTx, sql`select ledger_lock('{}', ${memberIds})${before ?? sql``}`)
-}
-
 export async function callOpenCustody(db: Db, productId: bigint): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('select ledger_open_custody($1)', [productId]))
 }
@@ -121,13 +97,13 @@ export const balancesOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
   select member_id, ${records('asset', 'account', 'balance')} as value
   from ledger_balances where member_id = any (${memberIds}) and balance <> 0 group by member_id`
 
-/** Returns the free balances of a pool, with what was paid in and is not yet added to its row. */
+/** Returns the free balances of a pool. */
 export async function findPool(
   db: Db,
   account: PoolAccount,
 ): Promise<{ asset: PaymentAsset; balance: bigint }[]> {
   return db
-    .selectFrom('ledger_pool_sums')
+    .selectFrom('ledger_pools')
     .select(['asset', sql<bigint>`balance - reserved`.as('balance')])
     .where('account', '=', account)
     .$narrowType<{ asset: PaymentAsset }>()
@@ -141,7 +117,7 @@ export async function findPoolAtEndOf(
   day: string,
 ): Promise<{ asset: PaymentAsset; balance: bigint }[]> {
   return db
-    .selectFrom('ledger_pool_day_sums')
+    .selectFrom('ledger_pool_days')
     .select(['asset', sql<bigint>`sum(amount)::bigint`.as('balance')])
     .where('account', '=', account)
     .where('accounting_day', '<=', day)
@@ -199,7 +175,7 @@ export async function findEntries(
   // A literal, so that a generic plan can use the partial index on this asset.
   if (asset) query = query.where('p.asset', '=', sql.lit(asset))
   if (kinds) query = query.where('p.kind', 'in', kinds)
-  return query.$narrowType<{ asset: Asset; source: LedgerAccount; destination: LedgerAccount }>().execute()
+  return query.$narrowType<{ source: LedgerAccount; destination: LedgerAccount }>().execute()
 }
 
 export interface PostedTransaction {

@@ -1,19 +1,15 @@
 import { type Asset, type MemberAccount, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
-import { closeParts, divideReserve, postBatches } from './ledger.batches.ts'
 import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
-import { nextKeys, postEach } from './ledger.each.ts'
 import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
 import { type Cause, changesSince, history, lastSeq, seqBounds } from './ledger.history.ts'
-import { refusalOf, refusing } from './ledger.refusals.ts'
 import * as repository from './ledger.repository.ts'
 
-export type { PoolPart } from './ledger.batches.ts'
 export type { Owed, OwedSum } from './ledger.chain.ts'
 
 export interface LedgerLine {
@@ -74,37 +70,14 @@ const MAX_LINES = 2 ** 15 - 1
 
 /**
  * Creates the double-entry ledger (rules, section 2). Every function takes the database or transaction to work in. The
- * lock order of the product: volumes, legs ascending, package row, pools, heads ascending, rows of the member. A transaction that
+ * lock order of the product: placement, package row, pools, heads ascending, rows of the member. A transaction that
  * calls `post` more than once takes its locks first with `lock`.
  */
 export function createLedgerService() {
   return {
-    postEach: (dbTx: Db, entries: readonly JournalEntry[]): Promise<void> => postEach(dbTx, entries),
-    ...{
-      post,
-      postLast,
-      postMany,
-      postBatches,
-      reserve,
-      divideReserve,
-      closeParts,
-      reverse,
-      lock,
-      lockWithNext,
-    },
-    ...{ openCustody },
+    ...{ post, postMany, reserve, reverse, lock, openCustody },
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
-    ...{
-      history,
-      seqBounds,
-      changesSince,
-      lastSeq,
-      transaction,
-      transactionOf,
-      nextKey,
-      nextKeys,
-      standingKey,
-    },
+    ...{ history, seqBounds, changesSince, lastSeq, transaction, transactionOf, nextKey, standingKey },
     ...{
       flows,
       flowTable,
@@ -126,29 +99,13 @@ export function createLedgerService() {
  * was used for another content). A flow outside the flow table is a defect and throws the database's error.
  */
 async function post(db: Db, entry: JournalEntry): Promise<{ posted: boolean }> {
-  return { posted: await refusing(repository.callPost(db, postCallOf(entry))) }
-}
-
-/**
- * Posts as `post` as the last statement of a transaction, and in the same statement writes other tables. In the transaction of a
- * call it is sent with the commit, which then throws the refusal. The key must be new.
- */
-async function postLast(
-  dbTx: Db,
-  entry: JournalEntry,
-  writes: readonly RawBuilder<unknown>[],
-): Promise<void> {
-  await repository.callPostLast(dbTx, postCallOf(entry), writes, refusalOf)
-}
-
-function postCallOf(entry: JournalEntry): repository.PostCall {
   if (entry.lines.length < 1 || entry.lines.length > MAX_LINES) {
     throw new Error(`a transaction has 1 to ${MAX_LINES} lines, not ${entry.lines.length}`)
   }
   if (entry.lines.some((line) => line.amountMicros <= 0n || line.amountMicros > MAX_AMOUNT)) {
     throw new AppError('INVALID_AMOUNT')
   }
-  return {
+  return callPost(db, {
     key: entry.key,
     kind: entry.kind,
     causeType: entry.cause.type,
@@ -161,7 +118,7 @@ function postCallOf(entry: JournalEntry): repository.PostCall {
     destinations: entry.lines.map((line) => line.destination),
     amounts: entry.lines.map((line) => line.amountMicros),
     reversesKey: null,
-  }
+  })
 }
 
 /**
@@ -208,7 +165,7 @@ async function reverse(
   const original = await repository.findTransaction(db, reversal.key, reversal.memberIds)
   if (!original) throw new AppError('NOT_FOUND')
   if (!original.complete) throw new Error(`transaction ${reversal.key} has more members than were named`)
-  const call = {
+  return callPost(db, {
     key: `${reversal.key}:reversal`,
     kind: `${original.kind}:reversal`,
     causeType: reversal.cause.type,
@@ -222,8 +179,7 @@ async function reverse(
     destinations: original.sources.toReversed(),
     amounts: original.amounts.toReversed(),
     reversesKey: reversal.key,
-  }
-  return { posted: await refusing(repository.callPost(db, call)) }
+  })
 }
 
 /** A posted transaction with the lines of the given members. */
@@ -289,19 +245,6 @@ async function lock(
   locks: { readonly pools?: readonly PoolAccount[]; readonly memberIds: readonly bigint[] },
 ): Promise<void> {
   await repository.callLock(dbTx, locks.pools ?? [], locks.memberIds)
-}
-
-/**
- * Locks the heads of members together with the next statement, which must read what is decided upon (see `executeWithNext`).
- * `first` is a query whose locks come before those of the heads.
- */
-function lockWithNext(
-  dbTx: Db,
-  memberIds: readonly bigint[] | RawBuilder<bigint[]>,
-  first?: RawBuilder<unknown>,
-): Promise<void> {
-  const ids = 'execute' in memberIds ? memberIds : sql<bigint[]>`${memberIds}::bigint[]`
-  return repository.callLockWithNext(dbTx, ids, first)
 }
 
 /** Creates the custody of a new fund product. */
@@ -389,5 +332,25 @@ function toEntry(row: repository.EntryRow): LedgerEntry {
     cause: { type: row.cause_type, id: row.cause_id },
     accountingDay: row.accounting_day,
     postedAt: row.posted_at,
+  }
+}
+
+/** The database's refusals by SQLSTATE. 22003: a number exceeds 64 bits. */
+const REFUSALS = {
+  RL001: 'INSUFFICIENT_BALANCE',
+  RL002: 'IDEMPOTENCY_CONFLICT',
+  '22003': 'INVALID_AMOUNT',
+} as const
+
+async function callPost(db: Db, call: repository.PostCall): Promise<{ posted: boolean }> {
+  return { posted: await refusing(repository.callPost(db, call)) }
+}
+
+async function refusing<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const refusal = REFUSALS[(error as { code?: string }).code as keyof typeof REFUSALS]
+    throw refusal ? new AppError(refusal) : error
   }
 }

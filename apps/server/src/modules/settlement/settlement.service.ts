@@ -25,9 +25,6 @@ export interface Carried {
   readonly manageLevel: number
 }
 
-/** Ranges have no rows in common, so the database posts as many at once as it has spare cores. */
-const POSTED_AT_ONCE = 2
-
 export type SettlementService = ReturnType<typeof createSettlement>
 
 /**
@@ -73,14 +70,10 @@ export function createSettlement(
     return stage(deps, day, plan, await fix(deps, day, plan))
   }
 
-  /** Posts all ranges of a staged day that are not posted yet, some side by side. */
+  /** Posts all ranges of a staged day that are not posted yet. */
   async function postAll(row: DayRow): Promise<void> {
     const { reward } = await plans.planAt(db, row.day)
-    const post = async () => {
-      while (await postNextRange(deps, db, row, reward.releaseParts)) {}
-    }
-    const ended = await Promise.allSettled(Array.from({ length: POSTED_AT_ONCE }, post))
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
+    while (await postNextRange(deps, db, row, reward.releaseParts)) {}
   }
 
   /** The first day that is not settled, whether it has ended or not; null before `begin`. */

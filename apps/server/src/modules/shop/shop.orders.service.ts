@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { createPayableOrders } from '../checkout/checkout.orders.service.ts'
 import type { Checkout } from '../checkout/checkout.service.ts'
-import type { JournalEntry, LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
 import { heldRifMicros, type Quote } from './shop.view.ts'
@@ -26,18 +26,26 @@ export function createShopOrders(deps: Deps) {
   async function postRif(
     dbTx: Db,
     { order_id: orderId, member_id: memberId }: OrderRow,
-    step: RifStep & { key: 'rif' | 'rif-hold' },
-    line: RifLine,
+    step: { key: 'rif' | 'rif-hold'; kind: `order_discount_${'hold' | 'spend' | 'release'}`; at: Date },
+    line: Pick<LedgerLine, 'source' | 'destination' | 'amountMicros'>,
   ): Promise<void> {
-    const key = await ledger.nextKey(dbTx, memberId, `order/${orderId}/${step.key}`)
-    await ledger.post(dbTx, rifEntry({ orderId, memberId }, { ...step, key }, line))
+    await ledger.post(dbTx, {
+      key: await ledger.nextKey(dbTx, memberId, `order/${orderId}/${step.key}`),
+      kind: step.kind,
+      cause: { type: 'order', id: `${orderId}` },
+      accountingDay: dayOf(step.at.getTime()),
+      at: step.at,
+      lines: [{ memberId, asset: 'RIF', ...line }],
+    })
   }
 
   /** Spends the RIF held for an order or gives them back, once; does nothing when none are held. */
   async function settleRif(dbTx: Db, order: OrderRow, outcome: 'spend' | 'release', at: Date): Promise<void> {
-    const settled = rifSettlement(order, outcome, at)
-    if (settled === null) return
-    await ledger.post(dbTx, settled(await ledger.nextKey(dbTx, order.member_id, rifKey(order))))
+    const amountMicros = heldRifMicros(order)
+    if (amountMicros === 0n) return
+    const destination = outcome === 'spend' ? 'revenue' : 'available'
+    const step = { key: 'rif', kind: `order_discount_${outcome}`, at } as const
+    await postRif(dbTx, order, step, { source: 'locked', destination, amountMicros })
   }
 
   const orders = createPayableOrders<OrderRow, 'Processing'>(deps, {
@@ -46,16 +54,13 @@ export function createShopOrders(deps: Deps) {
     mayBecome: (from, to) => canTransition(ORDER_TRANSITIONS, from, to),
     find: repository.findOrder,
     update: repository.updateOrder,
-    updating: repository.updating,
     expired: repository.expiredOrders,
     reported: repository.reportedOrders,
-    lockBeforeHead: repository.packageLockOf,
+    lockBeforeHead: (dbTx, order) => repository.lockPackage(dbTx, order.package_id),
     async giveBack(dbTx, order, at) {
       await settleRif(dbTx, order, 'release', at)
-      return [
-        repository.taking(order.package_id, -1),
-        repository.counting(order.package_id, at, { cancelled: 1 }),
-      ]
+      await repository.addTaken(dbTx, order.package_id, -1)
+      await repository.countOrder(dbTx, order.package_id, at, { cancelled: 1 })
     },
   })
 
@@ -77,40 +82,4 @@ export function createShopOrders(deps: Deps) {
       })
     },
   }
-}
-
-interface RifStep {
-  readonly kind: `order_discount_${'hold' | 'spend' | 'release'}`
-  readonly at: Date
-}
-type RifLine = Pick<LedgerLine, 'source' | 'destination' | 'amountMicros'>
-
-function rifEntry(
-  { orderId, memberId }: { orderId: bigint; memberId: bigint },
-  { key, kind, at }: RifStep & { key: string },
-  line: RifLine,
-): JournalEntry {
-  return {
-    ...{ key, kind, at },
-    cause: { type: 'order', id: `${orderId}` },
-    accountingDay: dayOf(at.getTime()),
-    lines: [{ memberId, asset: 'RIF', ...line }],
-  }
-}
-
-/** Returns the key under which the RIF held for an order are spent or given back. */
-export const rifKey = ({ order_id }: OrderRow) => `order/${order_id}/rif`
-
-/** Returns the transaction under a key that spends or gives back the RIF held for an order; null when none are held. */
-export function rifSettlement(
-  order: OrderRow,
-  outcome: 'spend' | 'release',
-  at: Date,
-): ((key: string) => JournalEntry) | null {
-  const amountMicros = heldRifMicros(order)
-  if (amountMicros === 0n) return null
-  const destination = outcome === 'spend' ? 'revenue' : 'available'
-  const ids = { orderId: order.order_id, memberId: order.member_id }
-  const line = { source: 'locked', destination, amountMicros } as const
-  return (key) => rifEntry(ids, { key, kind: `order_discount_${outcome}`, at }, line)
 }

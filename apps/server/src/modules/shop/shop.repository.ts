@@ -1,8 +1,7 @@
 import { dayOf, OPEN_ORDER_STATUSES, type OrderStatus } from '@rif/rules'
-import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { nextIdRead, type Read, readRecords, records } from '../../db/read.ts'
-import { rowsOf } from '../../db/rows.ts'
+import { records } from '../../db/read.ts'
 import type { Orders } from '../../db/types.gen.ts'
 
 /** An order as it is stored; the migration describes the columns. */
@@ -45,50 +44,54 @@ export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> 
   return new Map(rows.map((row) => [row.package_id, row.taken]))
 }
 
-/** A query that locks a package's row, after the lock of volumes and before any head. */
-export const packageLock = (packageId: number): RawBuilder<unknown> => sql`
-  select package_id from packages where package_id = ${packageId} for update`
+/** Locks a package's row, after the placement lock and before any head, and tells the copies held. */
+export async function lockPackage(dbTx: Db, packageId: number): Promise<number> {
+  const row = await dbTx
+    .selectFrom('packages')
+    .select('taken')
+    .where('package_id', '=', packageId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return row.taken
+}
 
-/** As `packageLock`, for the package of an order, which never changes. */
-export const packageLockOf = (memberId: bigint, orderId: bigint): RawBuilder<unknown> => sql`
-  select package_id from packages where package_id = (
-    select package_id from orders where member_id = ${memberId} and order_id = ${orderId}) for update`
+/** Takes copies of a package, or gives them back. Its row is locked. */
+export async function addTaken(dbTx: Db, packageId: number, copies: 1 | -1): Promise<void> {
+  await dbTx
+    .updateTable('packages')
+    .set((eb) => ({ taken: eb('taken', '+', copies) }))
+    .where('package_id', '=', packageId)
+    .execute()
+}
 
-/** The read of the copies of a package that are held, the same for all members. */
-export const takenRead = (packageId: number): Read<number> => ({
-  rows: () =>
-    sql`select null::bigint as member_id, taken as value from packages where package_id = ${packageId}`,
-  parse(value) {
-    if (value === undefined) throw new Error(`package ${packageId} has no row`)
-    return Number(value)
-  },
-})
+/** Reports whether a member has ever ordered; the caller holds the member's head. */
+export async function hasOrders(dbTx: Db, memberId: bigint): Promise<boolean> {
+  const { rows } = await sql`select from orders where member_id = ${memberId} limit 1`.execute(dbTx)
+  return rows.length === 1
+}
 
-/** The write that takes copies of a package, or gives them back. Its row is locked. */
-export const taking = (packageId: number, copies: 1 | -1): RawBuilder<unknown> => sql`
-  update packages set taken = taken + ${copies} where package_id = ${packageId}`
-
-/** The write that counts an order which is made or cancelled to the package's day; the package's row is locked. */
-export function counting(
+/** Counts an order that is made or cancelled to the package's day; the package's row is locked. */
+export async function countOrder(
+  dbTx: Db,
   packageId: number,
   at: Date,
   step: { ordered?: 1; firstOrdered?: boolean; cancelled?: 1 },
-): RawBuilder<unknown> {
+): Promise<void> {
   const { ordered = 0, firstOrdered = false, cancelled = 0 } = step
-  return sql`
+  await sql`
     insert into order_days as days (package_id, day, ordered, first_ordered, cancelled)
     values (${packageId}, ${dayOf(at.getTime())}, ${ordered}, ${firstOrdered ? 1 : 0}, ${cancelled})
     on conflict (package_id, day) do update set ordered = days.ordered + excluded.ordered,
       first_ordered = days.first_ordered + excluded.first_ordered,
-      cancelled = days.cancelled + excluded.cancelled`
+      cancelled = days.cancelled + excluded.cancelled`.execute(dbTx)
 }
 
-/** Counts collected orders to the package's day, with what they brought in, or takes one off; the lock of volumes is held. */
+/** Counts a collected order to the package's day, with what it brought in, or takes it off; the placement lock is held. */
 export async function countSale(
   dbTx: Db,
   packageId: number,
   at: Date,
-  sale: { orders: number; baseMicros: bigint; usdtMicros: bigint; amcMicros: bigint; rifMicros: bigint },
+  sale: { orders: 1 | -1; baseMicros: bigint; usdtMicros: bigint; amcMicros: bigint; rifMicros: bigint },
 ): Promise<void> {
   await sql`
     insert into sales_days as days (package_id, day, paid, base_micros, usdt_micros, amc_micros, rif_micros)
@@ -113,14 +116,8 @@ export async function paidSummary(
   return rows[0]!
 }
 
-/** The read of the number of the next order. */
-export const nextOrderRead = nextIdRead('orders', 'order_id')
-
-/** The write of an order. */
-export function insertion(order: OrderRow): RawBuilder<unknown> {
-  const columns = Object.keys(order).map((column) => sql.ref(column))
-  return sql`
-    insert into orders (${sql.join(columns)}) overriding system value values (${sql.join(Object.values(order))})`
+export async function insertOrder(dbTx: Db, order: Insertable<Orders>): Promise<OrderRow> {
+  return dbTx.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow()
 }
 
 export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Promise<OrderRow | undefined> {
@@ -130,19 +127,6 @@ export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Prom
     .where('member_id', '=', memberId)
     .where('order_id', '=', orderId)
     .executeTakeFirst()
-}
-
-/** Returns orders by member and number; unknown ones are left out. */
-export async function findOrders(
-  db: Db,
-  orders: readonly { readonly memberId: bigint; readonly id: bigint }[],
-): Promise<OrderRow[]> {
-  const members = orders.map(({ memberId }) => memberId)
-  const ids = orders.map(({ id }) => id)
-  const { rows } = await sql<OrderRow>`
-    select o.* from unnest(${members}::bigint[], ${ids}::bigint[]) as wanted (member_id, order_id)
-    join orders as o using (member_id, order_id)`.execute(db)
-  return rows
 }
 
 export async function packageNames(
@@ -224,19 +208,6 @@ export async function paidOrders(db: Db, memberId: bigint): Promise<OrderRow[]> 
     .execute()
 }
 
-/** The write that changes an order; the caller holds the member's head. */
-export function updating(
-  dbTx: Db,
-  order: Pick<OrderRow, 'member_id' | 'order_id'>,
-  changes: Updateable<Orders>,
-): RawBuilder<unknown> {
-  return sql`${dbTx
-    .updateTable('orders')
-    .set(changes)
-    .where('member_id', '=', order.member_id)
-    .where('order_id', '=', order.order_id)}`
-}
-
 /** Changes an order; the caller holds the member's head. */
 export async function updateOrder(
   dbTx: Db,
@@ -250,28 +221,6 @@ export async function updateOrder(
     .where('order_id', '=', order.order_id)
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** The columns that the payment of an order sets. */
-export type PaidColumns = Pick<
-  OrderRow,
-  | 'member_id'
-  | 'order_id'
-  | 'tx_hash'
-  | 'seen_block'
-  | 'paid_at'
-  | 'collected_at'
-  | 'paid_sequence'
-  | 'use_hash_rate'
->
-
-/** Marks orders as paid; the caller holds the heads of their members. */
-export async function markPaid(dbTx: Db, paid: readonly PaidColumns[]): Promise<void> {
-  await sql`
-    update orders set status = 'Paid', tx_hash = paid.tx_hash, seen_block = paid.seen_block, paid_at = paid.paid_at,
-      collected_at = paid.collected_at, paid_sequence = paid.paid_sequence, use_hash_rate = paid.use_hash_rate
-    from ${rowsOf('orders', paid)} as paid
-    where orders.member_id = paid.member_id and orders.order_id = paid.order_id`.execute(dbTx)
 }
 
 /** A member's orders, newest first, one more than `limit`. */
@@ -289,32 +238,23 @@ export async function listOrders(
     .execute()
 }
 
-/** An unpaid order, as the rule about open orders looks at it. */
-export interface UnpaidOrder {
-  readonly orderId: string
-  readonly level: number
-  readonly expiresAtMs: number
+/** A member's unpaid orders, as the rule about open orders looks at them; the caller holds the member's head. */
+export async function unpaidOrders(
+  dbTx: Db,
+  memberId: bigint,
+): Promise<{ orderId: string; level: number; expiresAtMs: number }[]> {
+  const rows = await dbTx
+    .selectFrom('orders')
+    .select(['order_id', 'package_id', 'expires_at'])
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'UnPaid')
+    .execute()
+  return rows.map((row) => ({
+    orderId: `${row.order_id}`,
+    level: row.package_id,
+    expiresAtMs: row.expires_at.getTime(),
+  }))
 }
-
-/** The read of a member's unpaid orders, and of whether the member has ever ordered. Read it under the member's head. */
-export const ownOrdersRead: Read<{ readonly unpaid: readonly UnpaidOrder[]; readonly hasOrdered: boolean }> =
-  readRecords(
-    (memberIds) => sql`
-    select asked.member_id, concat_ws(E'\n', '-', (
-      select ${records('order_id', 'package_id', 'round(1000 * extract(epoch from expires_at))')} from orders
-      where orders.member_id = asked.member_id and status = 'UnPaid')) as value
-    from unnest(${memberIds}) as asked (member_id)
-    where exists (select from orders where orders.member_id = asked.member_id)`,
-    // The first line only says that there are orders.
-    ([first, ...rows]: readonly (readonly [orderId: string, level: string, expiresAtMs: string])[]) => ({
-      hasOrdered: first !== undefined,
-      unpaid: rows.map(([orderId, level, expiresAtMs]) => ({
-        orderId,
-        level: Number(level),
-        expiresAtMs: Number(expiresAtMs),
-      })),
-    }),
-  )
 
 /** Open orders without a payment in sight whose quote ran out before `chainTime`, oldest first. */
 export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<OrderRow[]> {
@@ -365,17 +305,10 @@ export function paidPackagesOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unkn
     from orders where member_id = any (${memberIds}) and status = 'Paid' group by member_id`
 }
 
-/** The next place in the order in which orders are paid. The lock of volumes is held, so places grow with time. */
+/** The next place in the order in which orders are paid. The placement lock is held, so places grow with time. */
 export async function nextPaidSequence(dbTx: Db): Promise<bigint> {
   const { rows } = await sql<{ place: bigint }>`select nextval('paid_sequence') as place`.execute(dbTx)
   return rows[0]!.place
-}
-
-/** Returns the next `count` of these places, in ascending order. */
-export async function nextPaidSequences(dbTx: Db, count: number): Promise<bigint[]> {
-  const { rows } = await sql<{ place: bigint }>`
-    select nextval('paid_sequence') as place from generate_series(1, ${count}::integer)`.execute(dbTx)
-  return rows.map(({ place }) => place).sort((a, b) => (a < b ? -1 : 1))
 }
 
 /** Adds what static rewards have paid: a query of (member_id, order_id, paid_micros). The caller has locked the heads. */

@@ -48,9 +48,6 @@ export function createWebhookEvents({ now }: { now: Now }) {
   return {
     emit,
 
-    /** The read of whether an event would be recorded: without it, `emit` does nothing. */
-    wantedRead: repository.wantedRead,
-
     /** Returns a ledger that records events of money. */
     ofLedger(ledger: LedgerService): LedgerService {
       return {
@@ -62,20 +59,6 @@ export function createWebhookEvents({ now }: { now: Now }) {
             if (result.posted && kind !== undefined) await emit(dbTx, kind, moneyOf(entry))
             return result
           }),
-        postEach: (db: Db, entries: readonly JournalEntry[]) =>
-          inDbTx(db, async (dbTx) => {
-            await ledger.postEach(dbTx, entries)
-            const events = entries.flatMap((entry) => {
-              const kind = OF_LEDGER[entry.kind]
-              return kind === undefined ? [] : [{ kind, data: moneyOf(entry) }]
-            })
-            await repository.insertEvents(dbTx, events, now())
-          }),
-        async postLast(dbTx: Db, entry: JournalEntry, writes) {
-          const kind = OF_LEDGER[entry.kind]
-          if (kind !== undefined) await emit(dbTx, kind, moneyOf(entry))
-          await ledger.postLast(dbTx, entry, writes)
-        },
       }
     },
 

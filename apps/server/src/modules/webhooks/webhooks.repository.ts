@@ -1,7 +1,6 @@
 import type { WebhookDelivery, WebhookEvent } from '@rif/api-schema'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Read } from '../../db/read.ts'
 
 /** An endpoint as persons approved it. */
 export interface Endpoint {
@@ -44,14 +43,6 @@ const JOINED = sql`webhook_deliveries as d join webhook_events as e using (event
   join webhook_endpoints as p using (endpoint_id)`
 
 /** Stores an event with a delivery for each active endpoint that wants it, and queues these; nothing when none does. */
-/** The read of whether an endpoint wants a kind of events, the same for all members. */
-export const wantedRead = (kind: WebhookEvent): Read<boolean> => ({
-  rows: () => sql`
-    select null::bigint as member_id, 'wanted' as value
-    where exists (select from webhook_endpoints where active and ${kind} = any (events))`,
-  parse: (value) => value !== undefined,
-})
-
 export async function insertEvent(
   dbTx: Db,
   { kind, data, at }: { kind: WebhookEvent; data: unknown; at: Date },
@@ -66,21 +57,6 @@ export async function insertEvent(
       select endpoint_id, event_id, ${at} from wanted, event returning delivery_id
     )
     select webhook_enqueue(delivery_id, ${at}) from made`.execute(dbTx)
-}
-
-/** Stores events as `insertEvent` does, in their order. */
-export async function insertEvents(
-  dbTx: Db,
-  events: readonly { kind: WebhookEvent; data: unknown }[],
-  at: Date,
-): Promise<void> {
-  if (events.length === 0) return
-  const kinds = [...new Set(events.map(({ kind }) => kind))]
-  const { rows } = await sql<{ kind: WebhookEvent }>`
-    select distinct kind from webhook_endpoints, unnest(${kinds}::text[]) as kind
-    where active and kind = any (events)`.execute(dbTx)
-  const wanted = new Set(rows.map(({ kind }) => kind))
-  for (const { kind, data } of events) if (wanted.has(kind)) await insertEvent(dbTx, { kind, data, at })
 }
 
 export async function listEndpoints(db: Db): Promise<(Endpoint & { waiting: number; failed: number })[]> {

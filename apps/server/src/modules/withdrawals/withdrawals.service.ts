@@ -130,7 +130,8 @@ export function createWithdrawals(deps: Deps) {
     const plan = await plans.planAt(db, day)
     const price = await pricing.priceAt(db, 'AMC', at)
     const balances = await ledger.balances(db, memberId)
-    const state = await leaving.stateOf(db, { kind: 'withdrawal', member, to, day, at }, plan)
+    const recipient = { address: to, memberId: null }
+    const state = await leaving.stateOf(db, { kind: 'withdrawal', member, to: recipient, day, at }, plan)
     const quote = quoteWithdrawal(
       {
         asset: order.asset,

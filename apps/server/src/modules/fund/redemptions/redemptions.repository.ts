@@ -1,6 +1,5 @@
 import { OPEN_REDEMPTION_STATUSES, type RedemptionStatus } from '@rif/rules'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { noteChange } from '../../../db/changes.ts'
 import type { Db } from '../../../db/database.ts'
 import type { FundRedemptions } from '../../../db/types.gen.ts'
 
@@ -59,7 +58,6 @@ export async function updateRedemption(
   redemption: Pick<RedemptionRow, 'member_id' | 'redemption_id'>,
   changes: Updateable<FundRedemptions>,
 ): Promise<RedemptionRow> {
-  noteChange(dbTx, redemption.member_id, 'order')
   return dbTx
     .updateTable('fund_redemptions')
     .set(changes)

@@ -10,7 +10,6 @@ import {
   savingsCoverage,
   startOfDay,
 } from '@rif/rules'
-import { EVERYBODY, noteChange } from '../../../db/changes.ts'
 import { type Db, inDbTx } from '../../../db/database.ts'
 import { awaitDay } from '../../../lib/day-barrier.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -27,10 +26,8 @@ import type { CoverInterest, InterestDues } from '../day/interest.ts'
 import { type PlannedBatch, type PoolBalance, payFrom } from '../day/pay.ts'
 import type { DayRow } from '../settlement.repository.ts'
 import * as repository from '../settlement.repository.ts'
-import { partsOf } from './parts.service.ts'
 import {
   batchKey,
-  dayKey,
   type PostingDeps,
   SETTLED_POOLS,
   type SettledPool,
@@ -58,7 +55,7 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
   // Orders, attestations, savings, exchanges, prices, pauses and caps take these locks before they look at the clock:
   // whatever belongs to the day is there once we have had them.
   await inDbTx(db, async (dbTx) => {
-    await placement.lockVolumes(dbTx)
+    await placement.lock(dbTx)
     await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
   })
   await inDbTx(db, savingsInterest.awaitTransfers)
@@ -111,8 +108,7 @@ export async function stage(
     const row = (await repository.findDay(dbTx, day))!
     if (row.state !== 'fixed') return row
     const whole = work ?? (await workOutAgain(deps, dbTx, row, plan))
-    const rangeOf = await stageDay(dbTx, day, whole, deps.rangeMembers ?? RANGE_MEMBERS)
-    await deps.ledger.divideReserve(dbTx, dayKey(day), day, partsOf(whole, rangeOf))
+    await stageDay(dbTx, day, whole, deps.rangeMembers ?? RANGE_MEMBERS)
     await repository.markStaged(dbTx, day)
     return row
   })
@@ -120,20 +116,18 @@ export async function stage(
 
 /** Closes a day that is posted whole, unless that was done. */
 export async function finish(
-  { db, now, ledger, bulkRewards, webhookEvents }: SettlementDeps,
+  { db, now, bulkRewards, webhookEvents }: SettlementDeps,
   day: Day,
 ): Promise<void> {
   await inDbTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day))!.state === 'settled') return
-    await ledger.closeParts(dbTx, dayKey(day))
     for (const rewardClass of CLASSES) {
       const batch = await bulkRewards.find(dbTx, batchKey(day, rewardClass))
       if (batch !== undefined) await bulkRewards.close(dbTx, batch)
     }
     const at = now()
     await repository.markSettled(dbTx, day, at)
-    noteChange(dbTx, EVERYBODY, 'settlement')
     await notifyMany(dbTx, { event: `rewards/${day}`, topic: 'rewards_paid', facts: { day }, at })
     await webhookEvents.emit(dbTx, 'settlement.completed', { day })
   })
