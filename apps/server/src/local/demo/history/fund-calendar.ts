@@ -33,7 +33,7 @@ const REDEEMING = [
   { member: 'Ben', product: 0, part: 0.83 },
 ] as const
 
-/** Returns what happens in the fund: purchases, investments that leave the bank, valuations on workdays, redemptions. */
+/** Returns what happens in the fund: purchases, investments that leave the bank, valuations, redemptions. */
 export function fundEvents(frame: Frame): HistoryEvent[] {
   const list: HistoryEvent[] = [
     { do: 'openProducts', atMs: at(0, 8, 10) },
@@ -57,7 +57,8 @@ function valuations(frame: Frame): HistoryEvent[] {
   const random = createRandom('valuations')
   const events: HistoryEvent[] = []
   for (let day = 1; day < frame.days; day++) {
-    if (weekdayOf(frame, day) > 5) continue
+    // Not on Saturdays. On Sundays too: on a Monday evening, a NAV of Friday is older than dealing allows (rules, section 8).
+    if (weekdayOf(frame, day) === 6) continue
     const changesPpm = COURSES.map(({ trend, swing }) => changeOf(random, trend, swing))
     events.push({ do: 'value', changesPpm, atMs: at(day, 17, 30) })
   }
