@@ -24,6 +24,8 @@ let isTakenUp = false
 
 /** True while the connected wallet is on another chain than the app's. */
 export const wrongChainStore = createStore(() => false)
+/** True while the wallet is asked onto the app's chain. */
+export const returningStore = createStore(() => false)
 
 /** A wallet as the connection sheet offers it; for the demo wallet with the account that was picked. */
 export type WalletChoice = DiscoveredWallet | { id: typeof DEMO_ID; account: string }
@@ -89,9 +91,13 @@ export function returnToChain(config: AppConfig): Promise<void> {
     await ensureChain(await activeProvider(config), config.chain)
     wrongChainStore.setState(false)
   }
-  returning ??= ask().finally(() => {
-    returning = null
-  })
+  if (returning === null) {
+    returningStore.setState(true)
+    returning = ask().finally(() => {
+      returning = null
+      returningStore.setState(false)
+    })
+  }
   return returning
 }
 

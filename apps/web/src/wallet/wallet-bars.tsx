@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useAppConfig, useSession, useTranslation } from '../lib/index.ts'
 import { Button, Icon, Sheet, Spinner } from '../ui/index.ts'
-import { returnToChain, wrongChainStore } from './connection.ts'
+import { returningStore, returnToChain, wrongChainStore } from './connection.ts'
 import { isUnderWay, TransactionList, useTransactions } from './transactions.tsx'
 
 // Asked once for each version.
@@ -27,13 +27,9 @@ function ChainBar() {
   const { t } = useTranslation()
   const config = useAppConfig()
   const isWrong = useStore(wrongChainStore)
-  const [busy, setBusy] = useState(false)
+  const busy = useStore(returningStore)
   if (!isWrong || config === undefined) return null
-  const change = async () => {
-    setBusy(true)
-    await returnToChain(config).catch(() => undefined)
-    setBusy(false)
-  }
+  const change = () => returnToChain(config).catch(() => undefined)
   return (
     <div role="alert" className="bg-warn-soft">
       <div className="column flex items-center gap-3 px-4 py-2 text-14">

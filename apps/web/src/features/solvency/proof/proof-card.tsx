@@ -12,7 +12,12 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { Button, Card, HelpLink, ListSkeleton, Notice } from '../../../ui/index.ts'
-import { disconnectWallet, returnToChain, wrongChainStore } from '../../../wallet/connection.ts'
+import {
+  disconnectWallet,
+  returningStore,
+  returnToChain,
+  wrongChainStore,
+} from '../../../wallet/connection.ts'
 import { ShareButton } from '../../../wallet/shares/share-button.tsx'
 import { SharedLinks } from '../../../wallet/shares/shared-links.tsx'
 import { type Check, checkMine, ObstacleError, proofOf } from './check.ts'
@@ -114,6 +119,7 @@ function Outcome({ check, at }: { check: Check; at: number }) {
 /** Shows what kept the check from being made, and the next step. Nothing is read from the server in the wallet's place. */
 function Obstructed({ error, config }: { error: Error; config: AppConfig }) {
   const { t } = useTranslation()
+  const isReturning = useStore(returningStore)
   const obstacle = error instanceof ObstacleError ? error.obstacle : 'failed'
   const isOwn = obstacle === 'notInReport' || obstacle === 'malformed'
   const signInAgain = obstacle === 'noWallet' || obstacle === 'locked' || obstacle === 'otherAccount'
@@ -131,7 +137,11 @@ function Obstructed({ error, config }: { error: Error; config: AppConfig }) {
             </Button>
           ) : (
             obstacle === 'wrongChain' && (
-              <Button variant="secondary" onClick={() => void returnToChain(config).catch(() => undefined)}>
+              <Button
+                variant="secondary"
+                busy={isReturning}
+                onClick={() => void returnToChain(config).catch(() => undefined)}
+              >
                 {t('wallet.changeChain')}
               </Button>
             )
