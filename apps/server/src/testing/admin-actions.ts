@@ -2,7 +2,15 @@ import type { Proposal, ProposalContent, ProposalKind } from '@rif/api-schema'
 import { type AdminRole, decisionStatement } from '@rif/rules'
 import type { LocalAccount } from 'viem'
 import { inDbTx } from '../db/database.ts'
-import { type Answer, call, messageOf, newWallet, type SignedIn, type TestServer } from './test-server.ts'
+import {
+  type Answer,
+  call,
+  exchange,
+  messageOf,
+  newWallet,
+  type SignedIn,
+  type TestServer,
+} from './test-server.ts'
 
 /** An admin who is signed in. */
 export interface TestAdmin extends SignedIn {
@@ -23,7 +31,7 @@ export async function newAdmin(
   const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
   const message = messageOf(terms, wallet.address, { issuedAt: services.now() })
   const signature = await wallet.signMessage({ message })
-  const { data } = await call(server, 'auth', { payload: { message, signature } })
+  const data = await exchange(server, { message, signature })
   return { wallet, token: data.token, address: wallet.address, memberId: BigInt(data.member_id ?? 0) }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { envelopeOf, failure, type nonceData, routes } from '@rif/api-schema'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { LocalAccount } from 'viem'
@@ -179,10 +180,19 @@ export async function signIn(
   const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
   const message = messageOf(terms, wallet.address, { issuedAt: server.services.now() })
   const signature = await wallet.signMessage({ message })
-  const { data } = await call(server, 'auth', {
-    payload: { message, signature, invite_code: inviteCode ?? server.root.inviteCode },
-  })
+  const invite_code = inviteCode ?? server.root.inviteCode
+  const data = await exchange(server, { message, signature, invite_code })
   return { wallet, token: data.token, address: wallet.address, memberId: BigInt(data.member_id) }
+}
+
+/** Exchanges a signed message for a session; on a busy machine again, as the app does. Throws when the server refuses. */
+export async function exchange(server: TestServer, payload: object): Promise<Answer['data']> {
+  for (let attempt = 1; ; attempt++) {
+    const { status, data } = await call(server, 'auth', { payload })
+    if (status === 200) return data
+    if (status !== 503 || attempt === 5) throw new Error(`sign-in: ${status} ${JSON.stringify(data)}`)
+    await sleep(500)
+  }
 }
 
 /**
