@@ -64,6 +64,9 @@ const AFTER = {
 const MEMORY = '/dev/shm'
 const MEMORY_NEEDED = 4 * 1024 ** 3
 
+/** More failed tests than this are no accident of a busy machine. */
+const MAX_REPEATED = 8
+
 await main(async () => {
   const { parts, files } = parseCommand()
   keepTemporaryFilesInMemory()
@@ -71,7 +74,7 @@ await main(async () => {
     process.exitCode = await testFiles(files)
     return
   }
-  const results = await runParts(parts)
+  const results = await repeatFailures(await runParts(parts))
   const lines = results.map(
     ({ name, passed, failed, seconds }) =>
       `${name.padEnd(10)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
@@ -123,6 +126,27 @@ async function runParts(parts) {
     if (name in STEPS || parts.includes(name)) ended[name] = begin(name)
   await Promise.allSettled(Object.values(ended))
   return Promise.all(parts.map((name) => ended[name]))
+}
+
+/**
+ * In `.ci/run`, runs the files of a few failed tests again, when no other part runs any more: limits of time are short on a machine
+ * that does everything at once. What then passes counts as passed, and is named.
+ */
+async function repeatFailures(results) {
+  const failed = results.reduce((total, { failures = [] }) => total + failures.length, 0)
+  if (!process.env.CI || failed > MAX_REPEATED) return results
+  const repeated = []
+  for (const result of results) repeated.push(result.failures?.length > 0 ? await repeat(result) : result)
+  return repeated
+}
+
+async function repeat(result) {
+  const { name, again, failures } = result
+  process.stdout.write(`\n== ${name}, ${failures.length} failed tests by themselves\n`)
+  const alone = await again((text) => process.stdout.write(text))
+  for (const failure of failures) process.stdout.write(`\nFailed beside other parts: ${failure}\n`)
+  const mended = Math.max(0, result.failed - alone.failed)
+  return { ...result, ...alone, failed: alone.failed, passed: result.passed + mended }
 }
 
 /** Shows the output of the first part as it is written, and that of each later one when those before it have ended. */
@@ -192,7 +216,12 @@ async function vitest(args, options) {
     passed: numPassedTests,
     failed: failed || (result.code === 0 && success ? 0 : 1),
     failures: failuresOf(testResults),
+    again: (show) => vitest([...args, ...failedFilesOf(testResults)], { ...options, show }),
   }
+}
+
+function failedFilesOf(testResults) {
+  return testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
 }
 
 /** Returns the file, the title and the start of the message of each failed test in Vitest's report, and of each file that failed to load. */
@@ -245,6 +274,11 @@ function sumOf(one, other) {
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
     failures: [...one.failures, ...other.failures],
+    again: async (show) => {
+      const repeated = []
+      for (const half of [one, other]) if (half.failed > 0) repeated.push(await half.again(show))
+      return repeated.length === 2 ? sumOf(...repeated) : repeated[0]
+    },
   }
 }
 
@@ -267,6 +301,7 @@ async function e2e(show, projects, options = [], variables = {}) {
     passed: expected + flaky,
     failed: failed || (code === 0 ? 0 : 1),
     failures: testsOf(suites, 'unexpected').map(({ title, message }) => `${title}\n${start(message)}`),
+    again: (again) => e2e(again, projects, ['--last-failed', ...options], variables),
   }
 }
 
