@@ -1,4 +1,4 @@
-import type { RouteData, RouteName, routes } from '@rif/api-schema'
+import type { ErrorCode, RouteData, RouteName, routes } from '@rif/api-schema'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -88,20 +88,21 @@ function isReread(client: QueryClient, queryKey: QueryKey): boolean {
 const FOLLOW_MS = 2000
 
 /**
- * As `apiQuery`, asked again every two seconds or `everyMs` as long as `goesOn` says so of the last answer. Only a first failure is
+ * As `apiQuery`, asked again every two seconds or `everyMs` as long as `goesOn` says so of the last answer. A first failure but `expected` is
  * shown by the API client: later the page still has something to show, and tells itself that it may be out of date.
  */
 export function apiFollow<N extends GetName>(
   name: N,
   input: NonNullable<CallArgs<N>[0]>,
   goesOn: (data: RouteData<N>) => boolean,
-  everyMs = FOLLOW_MS,
+  { everyMs = FOLLOW_MS, expected }: { everyMs?: number; expected?: ErrorCode } = {},
 ) {
   return queryOptions({
     queryKey: [name, input] as const,
     queryFn: ({ signal, client, queryKey }): Promise<RouteData<N>> => {
       const quiet = client.getQueryData(queryKey) !== undefined
-      return call(name, input as CallInput, { signal, quiet, patient: isOpen(client, queryKey) })
+      const patient = isOpen(client, queryKey)
+      return call(name, input as CallInput, { signal, quiet, patient, ...(expected && { expected }) })
     },
     refetchInterval: ({ state }) =>
       state.data !== undefined && goesOn(state.data as RouteData<N>) ? everyMs : false,

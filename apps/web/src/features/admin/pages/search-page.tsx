@@ -108,7 +108,7 @@ function SearchBox({ typed }: { typed: string }) {
   const [text, setText] = useState(typed)
   return (
     <form
-      className="flex flex-wrap items-end gap-3 *:first:min-w-64 *:first:flex-1"
+      className="flex flex-wrap items-start gap-3 *:first:min-w-64 *:first:flex-1"
       onSubmit={(event) => {
         event.preventDefault()
         const q = text.trim()
@@ -124,7 +124,7 @@ function SearchBox({ typed }: { typed: string }) {
         maxLength={100}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit" icon="search" className="mb-6 lg:mb-7">
+      <Button type="submit" icon="search" className="sm:mt-7">
         {t('adminSearch.find')}
       </Button>
     </form>

@@ -85,6 +85,7 @@ function WhyNotMore({ assets }: { assets: readonly Figures[] }) {
   const title = t('admin.treasury.whyNotMore')
   return (
     <DataTable
+      stacks
       caption={title}
       head={[title, ...assets.map(({ asset }) => asset)]}
       rows={[

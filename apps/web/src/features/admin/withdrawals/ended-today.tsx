@@ -34,8 +34,8 @@ export function EndedToday() {
       ? []
       : [`${formatCount(count)}${query.hasNextPage ? '+' : ''} ${t(`admin.status.${status}`)}`]
   })
-  const head = (['number', 'member', 'amount', 'fee', 'arrives', 'state', 'reason', 'ended'] as const).map(
-    (name) => t(`desk.held.column.${name}`),
+  const head = (['number', 'member', 'amount', 'fee', 'arrives', 'state', 'ended'] as const).map((name) =>
+    t(`desk.held.column.${name}`),
   )
   return (
     <Panel title={t('desk.held.endedToday')} aside={counts.join(', ')}>
@@ -44,7 +44,7 @@ export function EndedToday() {
           stacks
           caption={t('desk.held.endedToday')}
           head={head}
-          words={[1, 5, 6]}
+          words={[1, 5]}
           rows={items.map((one) => ({ key: shortName(one), cells: cellsOf(one) }))}
         />
       ) : (
@@ -87,9 +87,13 @@ const cellsOf = (one: AuditedDeparture) => [
   `${formatAmount(one.amount)} ${one.asset}`,
   formatAmount(one.fee),
   one.status === 'Success' ? formatAmount(arrives(one)) : '–',
-  <StatePill key="state" one={one} />,
-  <span key="reason" className="wrap-anywhere line-clamp-2 whitespace-normal text-12 text-muted">
-    {one.review_reason ?? ''}
+  <span key="state" className="flex flex-col items-start gap-1">
+    <StatePill one={one} />
+    {one.review_reason !== null && (
+      <span className="wrap-anywhere line-clamp-2 max-w-56 whitespace-normal text-12 text-muted">
+        {one.review_reason}
+      </span>
+    )}
   </span>,
   <UtcTime key="ended" value={one.ended_at!} />,
 ]

@@ -31,7 +31,9 @@ import { isOpen, SEND_TONES, toWire } from '../wallet-view.ts'
 export default function ResultPage() {
   const { t } = useTranslation()
   const { tx_hash } = useSearch({ from: '/pages/localWallet/result' })
-  const query = useQuery(apiFollow('walletSend', { params: { first_hash: tx_hash } }, isOpen))
+  const query = useQuery(
+    apiFollow('walletSend', { params: { first_hash: tx_hash } }, isOpen, { expected: 'NOT_FOUND' }),
+  )
   const { refetch } = query
   const isUnknown =
     query.data === undefined && query.error instanceof ApiError && query.error.error === 'NOT_FOUND'

@@ -36,7 +36,9 @@ const YEARS = 3
 /** Requests statements of the account and tax files, and lists those that were made. */
 export default function StatementsPage() {
   const { t } = useTranslation()
-  const query = useQuery(apiFollow('statements', {}, ({ items }) => items.some(isOpen), FOLLOW_MS))
+  const query = useQuery(
+    apiFollow('statements', {}, ({ items }) => items.some(isOpen), { everyMs: FOLLOW_MS }),
+  )
   const form = useStatementForm()
   const request = useApiMutation('requestStatement', { refresh: ['statements'] })
   const limit = query.data?.open_limit

@@ -43,7 +43,7 @@ export function PackageCard({ product, coverage, discount, onSee }: PackageCardP
           </p>
         )}
         <RateTable product={product} coverage={coverage} />
-        <div className="flex items-center justify-between gap-3">
+        <div className="flex items-center justify-between gap-3 max-[359px]:flex-col max-[359px]:items-stretch">
           <p className="text-balance text-12 text-muted">
             {t('shop.product.limit', { limit: copies_limit })}
             <span className="block">
