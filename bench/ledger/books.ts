@@ -27,10 +27,10 @@ const FILL = `
       array[member], '{USDT}', '{available}', '{withdrawing}', array[$4::bigint]))
   from generate_series($1::bigint, $2::bigint) as member`
 
-/** A load of `transfers` as pgbench sends it: the same statement with the same arguments. */
+/** A load of `transfers` as pgbench sends it: the same statement with the same arguments, at the present time. */
 export const transferScript = (members: number): string => `
 \\set from random(1, ${members})
 \\set to 1 + (:from + random(0, ${members - 2})) % ${members}
 \\set key random(1, 9000000000000000000)
-select ledger_post('pgbench/' || :key, 'transfer', 'bench', '1', '2026-01-05', '2026-01-05T10:00:00Z', array[:from, :to]::bigint[], '{USDT,USDT}', '{available,clearing}', '{clearing,available}', '{1,1}', null) as posted;
+select ledger_post('pgbench/' || :key, 'transfer', 'bench', '1', (now() at time zone 'UTC')::date, now(), array[:from, :to]::bigint[], '{USDT,USDT}', '{available,clearing}', '{clearing,available}', '{1,1}', null) as posted;
 `

@@ -5,7 +5,6 @@ import {
 } from '../../apps/server/src/modules/ledger/ledger.service.ts'
 
 const ledger = createLedgerService()
-const AT = new Date('2026-01-05T10:00:00Z')
 
 /** Makes the n-th transaction of a load. */
 export type Load = (key: string) => JournalEntry
@@ -28,10 +27,13 @@ export async function measureService(db: Db, load: Load, clients: number, second
   return (posted * 1000) / (performance.now() - start)
 }
 
-const entry = (key: string, kind: JournalEntry['kind'], lines: JournalEntry['lines']): JournalEntry => ({
-  ...{ key, kind, lines, at: AT },
-  ...{ cause: { type: 'bench', id: '1' }, accountingDay: '2026-01-05' },
-})
+const entry = (key: string, kind: JournalEntry['kind'], lines: JournalEntry['lines']): JournalEntry => {
+  const at = new Date()
+  return {
+    ...{ key, kind, lines, at },
+    ...{ cause: { type: 'bench', id: '1' }, accountingDay: at.toISOString().slice(0, 10) },
+  }
+}
 
 const random = (below: number) => Math.floor(Math.random() * below)
 
@@ -64,7 +66,7 @@ export const feePayments =
     ])
   }
 
-/** Payments into a pool, whose row they all lock: what a batch may spend has to be reserved somewhere. */
+/** Payments into a pool, which are appended to it: only who spends locks its row. */
 export const poolPayments =
   (members: number): Load =>
   (key) => {

@@ -187,6 +187,7 @@ describe('the login of the running server', () => {
         "jobs_enqueue",
         "ledger_close_chain",
         "ledger_fold_flows",
+        "ledger_fold_pools",
         "ledger_lock",
         "ledger_open_custody",
         "ledger_post",

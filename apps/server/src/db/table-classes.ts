@@ -65,6 +65,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   ledger_flow_deltas: 'coordinator',
   ledger_guarded: 'distributed',
   ledger_heads: 'distributed',
+  ledger_pool_credits: 'coordinator',
   ledger_pool_days: 'coordinator',
   ledger_pools: 'coordinator',
   ledger_postings: 'distributed',

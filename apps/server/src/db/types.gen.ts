@@ -753,11 +753,25 @@ export interface LedgerHeads {
   seq: bigint;
 }
 
+export interface LedgerPoolCredits {
+  account: string;
+  accounting_day: string;
+  amount: bigint;
+  asset: string;
+}
+
 export interface LedgerPoolDays {
   account: string;
   accounting_day: string;
   amount: bigint;
   asset: string;
+}
+
+export interface LedgerPoolDaySums {
+  account: string | null;
+  accounting_day: string | null;
+  amount: bigint | null;
+  asset: string | null;
 }
 
 export interface LedgerPools {
@@ -767,10 +781,17 @@ export interface LedgerPools {
   reserved: Generated<bigint>;
 }
 
+export interface LedgerPoolSums {
+  account: string | null;
+  asset: string | null;
+  balance: bigint | null;
+  reserved: bigint | null;
+}
+
 export interface LedgerPostings {
   accounting_day: string;
   amount: bigint;
-  asset: "USDT" | "AMC" | "RIF" | "VC" | "DIV";
+  asset: string;
   destination: string;
   kind: string;
   line: number;
@@ -1805,7 +1826,10 @@ export interface DB {
   ledger_flows: LedgerFlows;
   ledger_guarded: LedgerGuarded;
   ledger_heads: LedgerHeads;
+  ledger_pool_credits: LedgerPoolCredits;
+  ledger_pool_day_sums: LedgerPoolDaySums;
   ledger_pool_days: LedgerPoolDays;
+  ledger_pool_sums: LedgerPoolSums;
   ledger_pools: LedgerPools;
   ledger_postings: LedgerPostings;
   ledger_shares: LedgerShares;

@@ -128,7 +128,7 @@ export async function products(db: Db): Promise<ProductState[]> {
       p.invested_micros as "investedMicros", coalesce(pool.balance, 0) as "cashMicros",
       (select max(published_at) from fund_navs where product_id = p.product_id) as "navAt"
     from fund_products as p
-    left join ledger_pools as pool
+    left join ledger_pool_sums as pool
       on pool.account = format('fund_custody:%s', p.product_id) and pool.asset = 'USDT'
     order by p.product_id`.execute(db)
   return rows

@@ -121,7 +121,7 @@ it('tells rewards, pools and liabilities as the books do', async () => {
     }
     const pools = await services.analytics.pools(database.db, YEAR)
     const stored = await sql<{ account: string; asset: string; balance: bigint }>`
-      select account, asset, balance from ledger_pools where balance > 0`.execute(database.db)
+      select account, asset, balance from ledger_pool_sums where balance > 0`.execute(database.db)
     for (const { account, asset, balance } of stored.rows) {
       const pool = pools.accounts.find((row) => row.account === account && row.asset === asset)
       expect(pool, `${name} ${account}`).toMatchObject({

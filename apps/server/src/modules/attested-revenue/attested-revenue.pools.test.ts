@@ -109,7 +109,7 @@ const PLAY = `
       end loop;
       raise exception 'played' using errcode = 'RT001', detail = jsonb_build_object(
         'outcomes', v_outcomes,
-        'pools', (select jsonb_object_agg(account || ' ' || asset, balance::text) from ledger_pools),
+        'pools', (select jsonb_object_agg(account || ' ' || asset, balance::text) from ledger_pool_sums),
         'lowestMember', (select coalesce(min(balance), 0)::text from ledger_balances
           where ledger_account_class(account) = 'member'),
         'lowestOperator', (select coalesce(min(balance), 0)::text from (

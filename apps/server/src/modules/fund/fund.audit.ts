@@ -111,13 +111,13 @@ export const FUND_CHECKS: readonly AuditCheck[] = [
     sql`select format('product %s: units at the NAV, and net assets', product_id) as subject,
         (nav_micros::numeric * units_outstanding)::text as expected, (balance::numeric + invested_micros)::text as actual
       from fund_products
-      join ledger_pools on account = format('fund_custody:%s', product_id) and asset = 'USDT'
+      join ledger_pool_sums on account = format('fund_custody:%s', product_id) and asset = 'USDT'
       where nav_micros::numeric * units_outstanding > balance::numeric + invested_micros
         or announced_micros > balance
       union all
       select format('product %s: cash without units and investments', product_id), announced_micros::text, balance::text
       from fund_products
-      join ledger_pools on account = format('fund_custody:%s', product_id) and asset = 'USDT'
+      join ledger_pool_sums on account = format('fund_custody:%s', product_id) and asset = 'USDT'
       where units_outstanding = 0 and not is_invested and balance <> announced_micros`,
   ),
   auditQuery(

@@ -79,7 +79,7 @@ async function contentOf({ db }: TestDatabase): Promise<unknown> {
     sql`select * from ledger_transactions`,
     sql`select * from ledger_postings`,
     sql`select * from ledger_balances`,
-    sql`select * from ledger_pools`,
+    sql`select * from ledger_pool_sums`,
     sql`select * from fund_orders`,
     sql`select * from fund_redemptions`,
     sql`select * from fund_products`,

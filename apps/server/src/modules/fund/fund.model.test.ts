@@ -24,7 +24,7 @@ async function compareProducts({ books, model, productIds }: World): Promise<voi
   const { rows } = await sql`
     select product_id, units_outstanding, redemptions_approved, redemptions_waiting, units_approved, nav_micros,
       balance as cash, invested_micros, is_invested, closed_reason is not null as closed
-    from fund_products join ledger_pools on account = format('fund_custody:%s', product_id)
+    from fund_products join ledger_pool_sums on account = format('fund_custody:%s', product_id)
     order by product_id`.execute(books.db)
   expect(rows).toEqual(
     model.products.map(({ cash, invested, queue, closed }, index) => ({

@@ -21,7 +21,7 @@ const TABLES = [
     'ledger_transactions',
     'ledger_postings',
     'ledger_balances',
-    'ledger_pools',
+    'ledger_pool_sums',
     'fund_products',
     'fund_orders',
   ],

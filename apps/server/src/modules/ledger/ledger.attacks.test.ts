@@ -64,7 +64,7 @@ async function refused(attack: Attack, code: string): Promise<void> {
 async function books(): Promise<unknown> {
   const { rows } = await sql`
     select (select jsonb_agg(b order by member_id, asset, account) from ledger_balances as b) as balances,
-      (select jsonb_agg(p order by account, asset) from ledger_pools as p) as pools,
+      (select jsonb_agg(p order by account, asset) from ledger_pool_sums as p) as pools,
       (select count(*)::int from ledger_postings) as postings`.execute(db)
   return rows[0]
 }

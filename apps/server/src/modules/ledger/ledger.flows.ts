@@ -106,8 +106,12 @@ export async function turnover(db: Db, { from, to }: Range): Promise<Turnover[]>
   return rows.map(({ came, went, ...row }) => ({ ...row, inMicros: BigInt(came), outMicros: BigInt(went) }))
 }
 
-/** Adds new postings to the sums by day and returns their number. Any number of processes may call it at the same time. */
+/**
+ * Adds new postings to the sums by day, and payments into pools to the rows of the pools. Returns the number of the sums' new rows. Any
+ * number of processes may call it at the same time.
+ */
 export async function foldFlows(db: Db): Promise<bigint> {
+  await sql`select ledger_fold_pools()`.execute(db)
   const { rows } = await sql<{ folded: bigint }>`select ledger_fold_flows() as folded`.execute(db)
   return rows[0]!.folded
 }

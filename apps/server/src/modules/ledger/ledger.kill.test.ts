@@ -10,7 +10,7 @@ import { createLedgerService } from './ledger.service.ts'
 import { grant } from './testing/entries.ts'
 
 const CHILD = new URL('./testing/ledger-kill-child.ts', import.meta.url)
-const TOTAL = 600
+const TOTAL = 1_200
 const KILLS = 4
 const ledger = createLedgerService()
 let database: TestDatabase

@@ -97,13 +97,13 @@ export const balancesOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
   select member_id, ${records('asset', 'account', 'balance')} as value
   from ledger_balances where member_id = any (${memberIds}) and balance <> 0 group by member_id`
 
-/** Returns the free balances of a pool. */
+/** Returns the free balances of a pool, with what was paid in and is not yet added to its row. */
 export async function findPool(
   db: Db,
   account: PoolAccount,
 ): Promise<{ asset: PaymentAsset; balance: bigint }[]> {
   return db
-    .selectFrom('ledger_pools')
+    .selectFrom('ledger_pool_sums')
     .select(['asset', sql<bigint>`balance - reserved`.as('balance')])
     .where('account', '=', account)
     .$narrowType<{ asset: PaymentAsset }>()
@@ -117,7 +117,7 @@ export async function findPoolAtEndOf(
   day: string,
 ): Promise<{ asset: PaymentAsset; balance: bigint }[]> {
   return db
-    .selectFrom('ledger_pool_days')
+    .selectFrom('ledger_pool_day_sums')
     .select(['asset', sql<bigint>`sum(amount)::bigint`.as('balance')])
     .where('account', '=', account)
     .where('accounting_day', '<=', day)
@@ -175,7 +175,7 @@ export async function findEntries(
   // A literal, so that a generic plan can use the partial index on this asset.
   if (asset) query = query.where('p.asset', '=', sql.lit(asset))
   if (kinds) query = query.where('p.kind', 'in', kinds)
-  return query.$narrowType<{ source: LedgerAccount; destination: LedgerAccount }>().execute()
+  return query.$narrowType<{ asset: Asset; source: LedgerAccount; destination: LedgerAccount }>().execute()
 }
 
 export interface PostedTransaction {

@@ -51,7 +51,7 @@ export const TREASURY_CHECKS: readonly AuditCheck[] = [
         coalesce(open.amount, 0) as expected, coalesce(held.balance, 0) as actual
       from (select asset, sum(amount_micros) as amount from exits
         where kind = 'treasury_payout' and released_at is null and state <> 'Executed' group by asset) as open
-      full join (select asset, balance from ledger_pools where account = 'exit_hold') as held using (asset)
+      full join (select asset, balance from ledger_pool_sums where account = 'exit_hold') as held using (asset)
       where coalesce(open.amount, 0) <> coalesce(held.balance, 0)`,
   ),
   auditQuery(

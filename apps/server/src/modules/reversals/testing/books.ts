@@ -12,7 +12,7 @@ export async function booksOf({ db }: TestProduct): Promise<string[]> {
         where balance <> 0 and ledger_account_class(account) = 'member'
       union all select concat_ws(' ', 'account', account, asset, sum(balance)) from ledger_balances
         where ledger_account_class(account) <> 'member' group by account, asset having sum(balance) <> 0
-      union all select concat_ws(' ', 'pool', account, asset, balance, reserved) from ledger_pools where balance <> 0
+      union all select concat_ws(' ', 'pool', account, asset, balance, reserved) from ledger_pool_sums where balance <> 0
       union all select concat_ws(' ', 'member', member_id, level, valid_at, invited_valid, invested_micros) from members
       union all select concat_ws(' ', 'level', level, members) from member_levels where members <> 0
       union all select concat_ws(' ', 'day', day, became_valid) from member_days where became_valid <> 0

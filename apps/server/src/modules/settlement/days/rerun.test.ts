@@ -68,7 +68,7 @@ async function booked({ db }: typeof stopped): Promise<string[]> {
     select row_to_json(p)::text as line from (
       select member_id, kind, asset, source, destination, amount, accounting_day from ledger_postings
       union all select member_id, type, batch, null, null, paid_micros, day from rewards
-      union all select null, account, asset, null, null, amount, accounting_day from ledger_pool_days
+      union all select null, account, asset, null, null, amount, accounting_day from ledger_pool_day_sums
     ) as p order by 1`.execute(db)
   return rows.map(({ line }) => line)
 }
