@@ -2,45 +2,83 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../apps/server/src/db/database.ts'
-import { FIRST_DAY, MEASURED_DAY } from './books.ts'
-import { postBySql } from './post.ts'
+import { MEASURED_DAY } from './books.ts'
 
-/** The rows that settlement reads for a day. */
-const READ = [
-  'select m.member_id, m.sponsor_id, p.parent_id, p.side from members as m join placements as p using (member_id) order by m.member_id',
-  'select * from member_standings',
-  `select member_id, level, price_micros from orders where status = 'Paid' and collected_at >= '${MEASURED_DAY}Z' order by paid_sequence`,
-  `select member_id, order_id, level, price_micros, static_paid_micros from orders
-    where status = 'Paid' and collected_at < '${MEASURED_DAY}Z' order by member_id, paid_sequence`,
-  `select member_id, amc_micros, release_parts from rewards where day = '${FIRST_DAY}' and amc_micros > 0`,
+/** The rows that a day adds to the ledger, and what each of its kinds adds to each balance. */
+const ROWS = {
+  floor_transactions: `select member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id, accounting_day, posted_at
+    from ledger_transactions where accounting_day = '${MEASURED_DAY}' and member_id > 0 order by kind desc, member_id`,
+  floor_postings: `select member_id, seq, line, kind, asset, source, destination, amount, accounting_day
+    from ledger_postings where accounting_day = '${MEASURED_DAY}' and member_id > 0 order by kind desc, member_id, line`,
+  floor_balances: `select kind, member_id, asset, account, sum(delta)::bigint as delta
+    from ledger_postings, lateral (values (source, -amount), (destination, amount)) as side (account, delta)
+    where accounting_day = '${MEASURED_DAY}' and member_id > 0
+    group by kind, member_id, asset, account order by kind desc, member_id, asset, account`,
+} as const
+
+const TABLES = [
+  `create unlogged table floor_transactions (member_id bigint, seq bigint, kind text, idempotency_key text,
+    content_digest bytea, cause_type text, cause_id text, accounting_day date, posted_at timestamptz)`,
+  `create unlogged table floor_postings (member_id bigint, seq bigint, line smallint, kind text, asset text, source text,
+    destination text, amount bigint, accounting_day date)`,
+  `create unlogged table floor_balances (kind text, member_id bigint, asset text collate "C", account text collate "C",
+    delta bigint)`,
+  // A check that calls a function is the product's.
+  'alter table ledger_postings drop constraint ledger_postings_flow',
+  'alter table ledger_balances drop constraint ledger_balances_not_negative',
 ]
 
-const WRITTEN = ['settlement_members', 'settlement_rewards'] as const
+const INSERTS = [
+  `insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id,
+    accounting_day, posted_at) select * from floor_transactions`,
+  `insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
+    select * from floor_postings`,
+]
+/** Adds to the balances that there are, and opens the others: both see the table as it was before. */
+const BALANCES = `
+  with changed as (
+    update ledger_balances as b set balance = b.balance + f.delta from floor_balances as f
+    where f.kind = $1 and b.member_id = f.member_id and b.asset = f.asset and b.account = f.account
+  )
+  insert into ledger_balances (member_id, asset, account, balance)
+  select member_id, asset, account, delta from floor_balances as f
+  where f.kind = $1 and not exists (select from ledger_balances as b
+    where b.member_id = f.member_id and b.asset = f.asset and b.account = f.account)`
 
-/**
- * The floor: the rows that settlement reads, read by COPY; the rows it stages, written by COPY; and posted by the same
- * set-based SQL, without product code. The database is one in which the day is staged. Returns the seconds.
- */
-export async function measureFloor({ pool }: Database, url: string): Promise<number> {
-  const dir = await mkdtemp(join(tmpdir(), 'rif-bench-copy-'))
+/** The rows of a day, ready to be written without the product. */
+export interface FloorRows {
+  /** Writes them into a database in which the day is not settled. Returns the seconds. */
+  measure(database: Database): Promise<number>
+  remove(): Promise<void>
+}
+
+/** Takes the rows that a settled day added to the ledger. */
+export async function takeFloorRows({ pool }: Database): Promise<FloorRows> {
+  const dir = await mkdtemp(join(tmpdir(), 'rif-bench-rows-'))
   // The server may run as another user.
   await chmod(dir, 0o777)
   const file = (name: string) => `'${join(dir, name)}'`
-  try {
-    for (const table of WRITTEN) await pool.query(`copy ${table} to ${file(table)}`)
-    await pool.query(`truncate ${WRITTEN.join(', ')}`)
-    const { rows } = await pool.query<{ at: string }>(
-      'select fixed_at::text as at from settlement_days where day = $1',
-      [MEASURED_DAY],
-    )
-    await pool.query('checkpoint')
-    const begun = performance.now()
-    for (const [index, query] of READ.entries())
-      await pool.query(`copy (${query}) to ${file(`read-${index}`)}`)
-    for (const table of WRITTEN) await pool.query(`copy ${table} from ${file(table)}`)
-    await postBySql(url, { day: MEASURED_DAY, fixedAt: rows[0]!.at })
-    return (performance.now() - begun) / 1_000
-  } finally {
-    await rm(dir, { recursive: true, force: true })
+  for (const [name, query] of Object.entries(ROWS)) await pool.query(`copy (${query}) to ${file(name)}`)
+  return {
+    measure: (database) => measureFloor(database, file),
+    remove: () => rm(dir, { recursive: true, force: true }),
   }
+}
+
+/**
+ * Writes the rows by set-based inserts and updates: in tables with the keys and indexes of the product, without its
+ * functions. The balances change once by each kind, as one after the other is posted.
+ */
+async function measureFloor({ pool }: Database, file: (name: string) => string): Promise<number> {
+  for (const statement of TABLES) await pool.query(statement)
+  for (const name of Object.keys(ROWS)) await pool.query(`copy ${name} from ${file(name)}`)
+  await pool.query('analyze floor_transactions, floor_postings, floor_balances')
+  const { rows: kinds } = await pool.query<{ kind: string }>(
+    'select distinct kind from floor_balances order by kind desc',
+  )
+  await pool.query('checkpoint')
+  const begun = performance.now()
+  for (const statement of INSERTS) await pool.query(statement)
+  for (const { kind } of kinds) await pool.query(BALANCES, [kind])
+  return (performance.now() - begun) / 1_000
 }

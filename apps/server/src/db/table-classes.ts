@@ -67,6 +67,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   ledger_heads: 'distributed',
   ledger_pool_credits: 'coordinator',
   ledger_pool_days: 'coordinator',
+  ledger_pool_parts: 'coordinator',
   ledger_pools: 'coordinator',
   ledger_postings: 'distributed',
   ledger_shares: 'coordinator',

@@ -774,6 +774,16 @@ export interface LedgerPoolDaySums {
   asset: string | null;
 }
 
+export interface LedgerPoolParts {
+  account: string;
+  accounting_day: string;
+  amount: bigint;
+  asset: string;
+  batch: string;
+  paid: Generated<bigint>;
+  part: number;
+}
+
 export interface LedgerPools {
   account: string;
   asset: string;
@@ -1829,6 +1839,7 @@ export interface DB {
   ledger_pool_credits: LedgerPoolCredits;
   ledger_pool_day_sums: LedgerPoolDaySums;
   ledger_pool_days: LedgerPoolDays;
+  ledger_pool_parts: LedgerPoolParts;
   ledger_pool_sums: LedgerPoolSums;
   ledger_pools: LedgerPools;
   ledger_postings: LedgerPostings;

@@ -104,7 +104,7 @@ export async function paidDays(db: Db, { from, to }: Range): Promise<PaidDay[]> 
 /** Returns the reserved amounts of the pools. */
 export async function reserved(db: Db): Promise<{ account: string; asset: string; micros: bigint }[]> {
   const { rows } = await sql<{ account: string; asset: string; micros: bigint }>`
-    select account, asset, reserved as micros from ledger_pools where reserved > 0`.execute(db)
+    select account, asset, reserved as micros from ledger_pool_sums where reserved > 0`.execute(db)
   return rows
 }
 

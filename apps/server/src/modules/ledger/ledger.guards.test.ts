@@ -129,7 +129,7 @@ describe('posted rows', () => {
     'delete from ledger_balances',
     'truncate ledger_balances',
     'delete from ledger_pool_days',
-    'truncate ledger_pools, ledger_pool_days',
+    'truncate ledger_pools, ledger_pool_days, ledger_pool_parts',
     'delete from ledger_guarded',
     'truncate ledger_guarded',
   ])('stay, even for the superuser: %s', async (statement) => {
@@ -167,7 +167,7 @@ describe('the role of the running server', () => {
 
   test.each([
     ...['ledger_heads', 'ledger_transactions', 'ledger_postings'],
-    ...['ledger_balances', 'ledger_pools', 'ledger_pool_days'],
+    ...['ledger_balances', 'ledger_pools', 'ledger_pool_days', 'ledger_pool_credits', 'ledger_pool_parts'],
   ])('has no way to write %s itself', async (table) => {
     const statements = [
       `insert into ${table} default values`,

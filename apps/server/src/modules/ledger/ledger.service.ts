@@ -5,11 +5,14 @@ import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
+import { closeParts, divideReserve, postBatches } from './ledger.batches.ts'
 import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
 import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
 import { type Cause, changesSince, history, lastSeq, seqBounds } from './ledger.history.ts'
+import { refusing } from './ledger.refusals.ts'
 import * as repository from './ledger.repository.ts'
 
+export type { PoolPart } from './ledger.batches.ts'
 export type { Owed, OwedSum } from './ledger.chain.ts'
 
 export interface LedgerLine {
@@ -75,7 +78,7 @@ const MAX_LINES = 2 ** 15 - 1
  */
 export function createLedgerService() {
   return {
-    ...{ post, postMany, reserve, reverse, lock, openCustody },
+    ...{ post, postMany, postBatches, reserve, divideReserve, closeParts, reverse, lock, openCustody },
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
     ...{ history, seqBounds, changesSince, lastSeq, transaction, transactionOf, nextKey, standingKey },
     ...{
@@ -335,22 +338,6 @@ function toEntry(row: repository.EntryRow): LedgerEntry {
   }
 }
 
-/** The database's refusals by SQLSTATE. 22003: a number exceeds 64 bits. */
-const REFUSALS = {
-  RL001: 'INSUFFICIENT_BALANCE',
-  RL002: 'IDEMPOTENCY_CONFLICT',
-  '22003': 'INVALID_AMOUNT',
-} as const
-
 async function callPost(db: Db, call: repository.PostCall): Promise<{ posted: boolean }> {
   return { posted: await refusing(repository.callPost(db, call)) }
-}
-
-async function refusing<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (error) {
-    const refusal = REFUSALS[(error as { code?: string }).code as keyof typeof REFUSALS]
-    throw refusal ? new AppError(refusal) : error
-  }
 }

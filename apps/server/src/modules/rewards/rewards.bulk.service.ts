@@ -6,14 +6,14 @@ import * as repository from './rewards.repository.ts'
 
 export type { BatchRow }
 
-/** Part of the rewards of a batch, to be recorded as they were paid. */
+/** Part of the rewards of batches, to be recorded as they were paid. */
 export interface RewardPart {
-  readonly batch: BatchRow
-  readonly type: RewardKind
+  /** Batches of different classes; those that were not fixed have no rows. */
+  readonly batches: readonly { readonly batch: string; readonly type: RewardKind }[]
   /** In how many daily parts their AMC is released. */
   readonly releaseParts: number
   /**
-   * A query of (member_id, order_id or 0, level, base_micros, ratio_ppm, value_micros, flushed_micros, paid_micros,
+   * A query of (member_id, class, order_id or 0, level, base_micros, ratio_ppm, value_micros, flushed_micros, paid_micros,
    * usdt_micros, amc_micros).
    */
   readonly rows: RawBuilder<unknown>
@@ -34,23 +34,30 @@ export function createBulkRewards() {
       return repository.findBatch(db, key)
     },
 
-    /** Writes the records of a part of a batch, and adds them to their members' sums; the heads are locked. */
-    async record(dbTx: Db, { batch, type, releaseParts, rows }: RewardPart): Promise<void> {
+    /** Writes the records of a part of batches, and adds them to their members' sums; the heads are locked. */
+    async record(dbTx: Db, { batches, releaseParts, rows }: RewardPart): Promise<void> {
+      const keys = batches.map(({ batch }) => batch)
+      const types = batches.map(({ type }) => type)
+      const part = sql`
+        select part.*, fixed.*, named.type
+        from (${rows}) as part
+        join (select class as batch_class, batch, day, paid_at, coverage_ppm, usdt_share_ppm, amc_share_ppm
+          from reward_batches where batch = any (${keys}::text[])) as fixed on fixed.batch_class = part.class
+        join unnest(${keys}::text[], ${types}::text[]) with ordinality as named (key, type, place) on named.key = fixed.batch`
       await sql`
         insert into rewards (member_id, type, batch, day, created_at, order_id, level, base_micros, ratio_ppm,
           value_micros, flushed_micros, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_micros, usdt_micros,
           amc_micros, release_parts)
-        select member_id, ${type}, ${batch.batch}, ${batch.day}::date, ${batch.paid_at}::timestamptz,
-          nullif(order_id, 0), level, base_micros, ratio_ppm, value_micros, flushed_micros,
-          ${batch.coverage_ppm}::integer, ${batch.usdt_share_ppm}::integer, ${batch.amc_share_ppm}::integer,
-          paid_micros, usdt_micros, amc_micros, ${releaseParts}::smallint
-        from (${rows}) as part order by member_id, order_id`.execute(dbTx)
+        select member_id, type, batch, day, paid_at, nullif(order_id, 0), level, base_micros, ratio_ppm, value_micros,
+          flushed_micros, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_micros, usdt_micros, amc_micros,
+          ${releaseParts}::smallint
+        from (${part}) as part order by member_id, type, order_id`.execute(dbTx)
       await repository.addRowsToSums(
         dbTx,
         sql`
-          select member_id, ${batch.day}::date as day, ${type}::text as type, sum(paid_micros)::bigint as paid,
-            sum(usdt_micros)::bigint as usdt, sum(amc_micros)::bigint as amc
-          from (${rows}) as part group by member_id order by member_id`,
+          select member_id, day, type, sum(paid_micros)::bigint as paid, sum(usdt_micros)::bigint as usdt,
+            sum(amc_micros)::bigint as amc
+          from (${part}) as part group by member_id, day, type order by member_id, type`,
       )
     },
 

@@ -1,4 +1,4 @@
-import { type Day, REWARD_POOL } from '@rif/rules'
+import { type Day, type MemberAccount, PAYMENT_ASSETS, type PaymentAsset, REWARD_POOL } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inDbTx } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
@@ -36,7 +36,10 @@ export const TYPE_OF_CLASS = {
 } as const satisfies Record<SettledClass, keyof typeof REWARD_POOL>
 
 /** The key of a day's batch, and of every posting of it. */
-export const batchKey = (day: Day, rewardClass: SettledClass): string => `settlement/${day}/${rewardClass}`
+export const batchKey = (day: Day, rewardClass: SettledClass): string => `${dayKey(day)}/${rewardClass}`
+
+/** The key of what a day reserves. */
+export const dayKey = (day: Day): string => `settlement/${day}`
 
 /**
  * Posts the next range of a staged day that nobody else is posting, in one transaction with its watermark; when all that
@@ -68,6 +71,40 @@ async function nextRange(dbTx: Db, day: Day, wait: RawBuilder<unknown>): Promise
   return rows[0]
 }
 
+/** The batches of a day in the order of their payment, with the flows that lines name by number. */
+const DAY_BATCHES = [
+  { name: 'release', kind: 'release', flows: [{ asset: 'AMC', source: 'locked', destination: 'available' }] },
+  ...CLASSES.map((name) => {
+    const source = REWARD_POOL[TYPE_OF_CLASS[name]]
+    return { name, kind: name, flows: paid(source, { USDT: 'available', AMC: 'locked' }) }
+  }),
+  {
+    name: 'savings',
+    kind: 'savings_interest',
+    flows: paid('savings_pool', { USDT: 'savings', AMC: 'savings' }),
+  },
+  {
+    name: 'dividend',
+    kind: 'dividend',
+    flows: paid('dividend_pool', { USDT: 'available', AMC: 'available' }),
+  },
+] as const
+
+function paid(source: SettledPool, to: Readonly<Record<PaymentAsset, MemberAccount>>) {
+  return PAYMENT_ASSETS.map((asset) => ({ asset, source, destination: to[asset] }))
+}
+
+/** The number of the USDT flow of a batch; that of AMC is the next one. */
+const flowOf = (name: (typeof DAY_BATCHES)[number]['name']): number => {
+  const place = DAY_BATCHES.findIndex((batch) => batch.name === name)
+  return 1 + DAY_BATCHES.slice(0, place).reduce((sum, { flows }) => sum + flows.length, 0)
+}
+const FLOW_OF_CLASS = sql.raw(
+  `case class ${CLASSES.map((name) => `when '${name}' then ${flowOf(name)}`).join(' ')} end`,
+)
+const SAVINGS_FLOW = sql.lit(flowOf('savings'))
+const DIVIDEND_FLOW = sql.lit(flowOf('dividend'))
+
 async function postRange(
   { now, ledger, bulkRewards, savingsInterest, dividends }: PostingDeps,
   dbTx: Db,
@@ -76,53 +113,32 @@ async function postRange(
   releaseParts: number,
 ): Promise<void> {
   const inRange = sql`member_id between ${range.firstMemberId} and ${range.lastMemberId}`
-  const posting = { cause: { type: 'settlement', id: day }, accountingDay: day, at: now() }
-  await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
-  await ledger.postMany(dbTx, {
-    ...{ ...posting, key: `settlement/${day}/release`, kind: 'release', fromReserve: false },
+  await ledger.postBatches(dbTx, {
+    ...{ cause: { type: 'settlement', id: day }, accountingDay: day, at: now() },
+    batches: DAY_BATCHES.map(({ name, kind, flows }) => ({ key: `settlement/${day}/${name}`, kind, flows })),
+    reserve: { batch: dayKey(day), part: range.rangeId },
     lines: sql`
-      select member_id as place, member_id, 'AMC' as asset, 'locked' as source, 'available' as destination,
-        released_micros as amount
-      from settlement_members where ${inRange} and released_micros > 0`,
+      select member_id, ${sql.lit(flowOf('release'))} as flow, released_micros as amount
+      from settlement_members where ${inRange} and released_micros > 0
+      union all
+      select member_id, ${FLOW_OF_CLASS} + asset, sum(amount)::bigint
+      from settlement_rewards, lateral (values (0, usdt_micros), (1, amc_micros)) as line (asset, amount)
+      where ${inRange} and amount > 0 group by member_id, class, asset
+      union all
+      select member_id, ${SAVINGS_FLOW} + (asset = 'AMC')::integer, paid_micros
+      from settlement_interest where ${inRange} and paid_micros > 0
+      union all
+      select member_id, ${DIVIDEND_FLOW} + asset, amount
+      from settlement_dividends, lateral (values (0, usdt_micros), (1, amc_micros)) as line (asset, amount)
+      where ${inRange} and amount > 0`,
   })
-  for (const rewardClass of CLASSES) {
-    const type = TYPE_OF_CLASS[rewardClass]
-    const key = batchKey(day, rewardClass)
-    const batch = await bulkRewards.find(dbTx, key)
-    if (batch === undefined) continue
-    const staged = sql`settlement_rewards where ${inRange} and class = ${rewardClass}`
-    await ledger.postMany(dbTx, {
-      ...{ ...posting, key, kind: rewardClass, fromReserve: true },
-      lines: sql`
-        select row_number() over (order by member_id, asset desc) as place, member_id, asset,
-          ${REWARD_POOL[type]}::text as source, destination, sum(amount)::bigint as amount
-        from (select * from ${staged}) as staged,
-          lateral (values ('USDT', 'available', usdt_micros), ('AMC', 'locked', amc_micros))
-            as line (asset, destination, amount)
-        where amount > 0 group by member_id, asset, destination`,
-    })
-    await bulkRewards.record(dbTx, { batch, type, releaseParts, rows: sql`select * from ${staged}` })
-  }
-  const interest = sql`settlement_interest where ${inRange}`
-  await ledger.postMany(dbTx, {
-    ...{ ...posting, key: `settlement/${day}/savings`, kind: 'savings_interest', fromReserve: true },
-    lines: sql`
-      select row_number() over (order by member_id, asset desc) as place, member_id, asset, 'savings_pool' as source,
-        'savings' as destination, paid_micros as amount
-      from ${interest} and paid_micros > 0`,
+  await bulkRewards.record(dbTx, {
+    batches: CLASSES.map((name) => ({ batch: batchKey(day, name), type: TYPE_OF_CLASS[name] })),
+    releaseParts,
+    rows: sql`select * from settlement_rewards where ${inRange}`,
   })
-  await savingsInterest.record(dbTx, day, sql`select * from ${interest}`)
-  const shared = sql`settlement_dividends where ${inRange}`
-  await ledger.postMany(dbTx, {
-    ...{ ...posting, key: `settlement/${day}/dividend`, kind: 'dividend', fromReserve: true },
-    lines: sql`
-      select row_number() over (order by member_id, asset desc) as place, member_id, asset,
-        'dividend_pool' as source, 'available' as destination, amount
-      from (select * from ${shared}) as shared,
-        lateral (values ('USDT', usdt_micros), ('AMC', amc_micros)) as line (asset, amount)
-      where amount > 0`,
-  })
-  await dividends.record(dbTx, { day, at: fixedAt }, sql`select * from ${shared}`)
+  await savingsInterest.record(dbTx, day, sql`select * from settlement_interest where ${inRange}`)
+  await dividends.record(dbTx, { day, at: fixedAt }, sql`select * from settlement_dividends where ${inRange}`)
   await addStaticPaid(
     dbTx,
     sql`select member_id, order_id, paid_micros from settlement_rewards

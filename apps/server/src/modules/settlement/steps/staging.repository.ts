@@ -7,14 +7,17 @@ import type { BatchWork, DayWork } from '../day/day.ts'
 import type { DividendWork } from '../day/dividends.ts'
 import type { InterestWork } from '../day/interest.ts'
 
-/** Writes down what a day brings each member, and the ranges of so many members in which that is posted. */
-export async function stageDay(dbTx: Db, day: Day, work: DayWork, rangeMembers: number): Promise<void> {
+/** The number of the range in which a member is posted. */
+export type RangeOf = (member: number) => number
+
+/** Writes down what a day brings each member, and the ranges of so many members in which that is posted. Returns the range of a member. */
+export async function stageDay(dbTx: Db, day: Day, work: DayWork, rangeMembers: number): Promise<RangeOf> {
   const touched = new Uint8Array(work.members.count)
   await stageMembers(dbTx, work, touched)
   for (const batch of work.batches) await stageRewards(dbTx, work, batch, touched)
   for (const interest of work.interest) await stageInterest(dbTx, work, interest, touched)
   if (work.dividends !== null) await stageDividends(dbTx, work, work.dividends, touched)
-  await stageRanges(dbTx, day, touched, work, rangeMembers)
+  return stageRanges(dbTx, day, touched, work, rangeMembers)
 }
 
 async function stageMembers(dbTx: Db, { members, before, released }: DayWork, touched: Uint8Array) {
@@ -121,21 +124,24 @@ async function stageDividends(
   )
 }
 
-/** Runs of members in the order of joining; those with nobody touched are left out. */
+/** Writes runs of members in the order of joining; those with nobody touched are left out. Returns the range of a member. */
 async function stageRanges(
   dbTx: Db,
   day: Day,
   touched: Uint8Array,
   { members }: DayWork,
   rangeMembers: number,
-): Promise<void> {
+): Promise<RangeOf> {
   const firsts: bigint[] = []
   const lasts: bigint[] = []
+  const ranges: number[] = []
   for (let start = 0; start < members.count; start += rangeMembers) {
     const end = Math.min(start + rangeMembers, members.count)
-    if (!touched.subarray(start, end).includes(1)) continue
-    firsts.push(members.ids[start]!)
-    lasts.push(members.ids[end - 1]!)
+    if (touched.subarray(start, end).includes(1)) {
+      firsts.push(members.ids[start]!)
+      lasts.push(members.ids[end - 1]!)
+    }
+    ranges.push(firsts.length)
   }
   await sql`
     insert into settlement_ranges (day, range_id, first_member_id, last_member_id)
@@ -143,4 +149,5 @@ async function stageRanges(
     from unnest(${firsts}::bigint[], ${lasts}::bigint[]) with ordinality as ranges (first, last, range_id)`.execute(
     dbTx,
   )
+  return (member) => ranges[Math.floor(member / rangeMembers)]!
 }

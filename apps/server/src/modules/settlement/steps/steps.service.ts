@@ -26,8 +26,10 @@ import type { CoverInterest, InterestDues } from '../day/interest.ts'
 import { type PlannedBatch, type PoolBalance, payFrom } from '../day/pay.ts'
 import type { DayRow } from '../settlement.repository.ts'
 import * as repository from '../settlement.repository.ts'
+import { partsOf } from './parts.service.ts'
 import {
   batchKey,
+  dayKey,
   type PostingDeps,
   SETTLED_POOLS,
   type SettledPool,
@@ -108,7 +110,8 @@ export async function stage(
     const row = (await repository.findDay(dbTx, day))!
     if (row.state !== 'fixed') return row
     const whole = work ?? (await workOutAgain(deps, dbTx, row, plan))
-    await stageDay(dbTx, day, whole, deps.rangeMembers ?? RANGE_MEMBERS)
+    const rangeOf = await stageDay(dbTx, day, whole, deps.rangeMembers ?? RANGE_MEMBERS)
+    await deps.ledger.divideReserve(dbTx, dayKey(day), day, partsOf(whole, rangeOf))
     await repository.markStaged(dbTx, day)
     return row
   })
@@ -116,12 +119,13 @@ export async function stage(
 
 /** Closes a day that is posted whole, unless that was done. */
 export async function finish(
-  { db, now, bulkRewards, webhookEvents }: SettlementDeps,
+  { db, now, ledger, bulkRewards, webhookEvents }: SettlementDeps,
   day: Day,
 ): Promise<void> {
   await inDbTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day))!.state === 'settled') return
+    await ledger.closeParts(dbTx, dayKey(day))
     for (const rewardClass of CLASSES) {
       const batch = await bulkRewards.find(dbTx, batchKey(day, rewardClass))
       if (batch !== undefined) await bulkRewards.close(dbTx, batch)
