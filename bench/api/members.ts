@@ -27,7 +27,7 @@ export async function growTree(services: Services, ids: bigint[], count: number)
   while (ids.length < count) {
     const batch: bigint[] = []
     await inDbTx(db, async (dbTx) => {
-      await placement.lock(dbTx)
+      await placement.lockVolumes(dbTx)
       for (let index = ids.length; index < Math.min(count, ids.length + PER_TRANSACTION); index++) {
         const sponsorId = ids[Math.floor(Math.random() * ids.length)]!
         const side = (['left', 'right', 'auto'] as const)[index % 3]!

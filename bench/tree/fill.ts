@@ -22,9 +22,8 @@ export async function fillTree(database: Database, members: number, shape: TreeS
       update placements set path = starts.path || placements.position
       from starts where starts.leg_id = placements.leg_id`.execute(dbTx)
     await sql`
-      update members set invited_all = invited from (
-        select sponsor_id, count(*) as invited from members group by sponsor_id
-      ) as counts where member_id = counts.sponsor_id`.execute(dbTx)
+      insert into member_invitations (member_id, joined)
+      select sponsor_id, count(*) from members where sponsor_id is not null group by sponsor_id`.execute(dbTx)
   })
   await database.pool.query('vacuum analyze')
 }

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '../../apps/server/src/app.ts'
-import { createDatabase, type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+import { createDatabase } from '../../apps/server/src/db/database.ts'
 import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import type { Services } from '../../apps/server/src/services.ts'
 import { openSessions } from '../api/members.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
-import { inRounds, median, medianRatio } from '../kit/rounds.ts'
+import { median } from '../kit/rounds.ts'
 import { servicesOn } from '../kit/services.ts'
 import type { TreeShape } from '../settlement/forest.ts'
 import { fillTree } from './fill.ts'
-import { FLOOR, FLOOR_TABLES } from './floor.ts'
+import { measureJoins } from './joins.ts'
 
 const MAX_PAGE_MS = 100
 const PAGES = ['me/relation', 'me/tree', 'me/tree?depth=6'] as const
@@ -22,11 +22,9 @@ const CALLS = 100
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
 /** So many are below the member who asks: the root's are all but itself. */
 const members = 1 + Number(process.env.BENCH_MEMBERS ?? 1_000_000)
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 
-// `npm run bench:tree`: the first page of the largest team, and sign-ups one after the other, each in a transaction, in a
-// random tree and in one where everybody stands below the one before, against inserting the same rows alone.
+// `npm run bench:tree`: the first page of the largest team, and sign-ups of one client and of eight, each in a transaction, in
+// a random tree and in one where everybody stands below the one before, against inserting the same rows alone.
 await runBenchmark('Tree', async () => {
   const floors: Floor[] = []
   for (const shape of ['random', 'one-leg'] as const) floors.push(...(await measureShape(shape)))
@@ -36,15 +34,14 @@ await runBenchmark('Tree', async () => {
 async function measureShape(shape: TreeShape): Promise<Floor[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
-  const database = createDatabase({ url: server.adminUrl, max: 4, applicationName: 'rif-bench' })
+  const database = createDatabase({ url: server.adminUrl, max: 12, applicationName: 'rif-bench' })
   try {
     await migrateSimulation(server.adminUrl)
     await fillTree(database, members, shape)
     process.stderr.write(`${shape}: the tree has grown\n`)
     const services = servicesOn(database)
     const floors = await measurePages(services, shape)
-    await measureJoins(database, services, shape)
-    return floors
+    return [...floors, ...(await measureJoins(server.adminUrl, services, { shape, members }))]
   } finally {
     await database.close()
     await server.stop()
@@ -89,38 +86,4 @@ async function timeOf(app: FastifyInstance, url: string, headers: Record<string,
   const time = performance.now() - begun
   if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
   return time
-}
-
-async function measureJoins(database: Database, services: Services, shape: TreeShape): Promise<void> {
-  await database.pool.query(FLOOR_TABLES)
-  let joined = members
-  let last = BigInt(members)
-  const address = () => `0x${(++joined).toString(16).padStart(40, '0')}`
-  const perSecond = (one: () => Promise<unknown>) => async () => {
-    const begun = performance.now()
-    let done = 0
-    while (performance.now() - begun < seconds * 1_000) {
-      await one()
-      done++
-    }
-    return (1_000 * done) / (performance.now() - begun)
-  }
-  const figures = await inRounds(rounds, {
-    floor: perSecond(() => database.pool.query({ name: 'floor', text: FLOOR, values: [++joined] })),
-    product: perSecond(async () => {
-      const random = BigInt(1 + Math.floor(Math.random() * members))
-      const side = shape === 'one-leg' || Math.random() < 0.5 ? 'left' : 'right'
-      const sponsorId = shape === 'one-leg' ? last : random
-      const member = await inDbTx(database.db, (dbTx) =>
-        services.members.join(dbTx, { address: address(), sponsorId, side }),
-      )
-      last = member.memberId
-    }),
-  })
-  const ratio = medianRatio(figures.product, figures.floor)
-  const rows = [
-    ['a member, a leg and a place inserted, no more', median(figures.floor), ''],
-    [`sign-ups, tree: ${shape}`, median(figures.product), `${ratio.toFixed(2)} of those`],
-  ]
-  console.log(`${markdownTable(['one after the other', 'a second', 'ratio'], rows)}\n`)
 }

@@ -91,13 +91,13 @@ test('24 parallel proposals neither freeze the API nor wait for each other', asy
   expect(Math.max(...[...answers, ...reads].map(({ ms }) => ms))).toBeLessThan(5_000)
 })
 
-test('a hung holder of the placement lock stops sign-ups only, and these for seconds', async () => {
+test('a hung holder of a leg stops the sign-ups below it only, and these for seconds', async () => {
   const known = newWallet()
   await signIn(server, known)
   const signUps = await Promise.all(Array.from({ length: 20 }, preparedSignUp))
   const { placement } = server.services
   await inDbTx(others.db, async (dbTx) => {
-    await placement.lock(dbTx)
+    await placement.resolveSide(dbTx, server.root.memberId, 'auto')
     const waiting = signUps.map((signUp) => signUp())
     await sleep(100)
     for (const use of [readMe, write, () => timed(signIn(server, known)), readMe, write]) {
@@ -136,7 +136,7 @@ test('a request that its client has given up frees its lock and its connection, 
       body: JSON.stringify({ message, signature, invite_code: server.root.inviteCode }),
     })
   await inDbTx(others.db, async (dbTx) => {
-    await server.services.placement.lock(dbTx)
+    await server.services.placement.resolveSide(dbTx, server.root.memberId, 'auto')
     const abort = new AbortController()
     const request = post(abort.signal)
     await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
@@ -146,7 +146,7 @@ test('a request that its client has given up frees its lock and its connection, 
   })
   let signUp: Promise<Response> | undefined
   await inDbTx(others.db, async (dbTx) => {
-    await server.services.placement.lock(dbTx)
+    await server.services.placement.resolveSide(dbTx, server.root.memberId, 'auto')
     signUp = post()
     await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
     await sleep(700)

@@ -35,6 +35,7 @@ import { guardJobs } from '../modules/guard/guard.worker.ts'
 import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
+import { memberJobs } from '../modules/members/members.worker.ts'
 import { noticeJobs } from '../modules/notices/notices.worker.ts'
 import { personJobs } from '../modules/person/person.worker.ts'
 import { priceIntakeJobs } from '../modules/price-intake/price-intake.worker.ts'
@@ -187,6 +188,7 @@ async function startWorker(
       ...earningsJobs(services.earnings),
       ...solvencyJobs(services),
       ...ledgerJobs({ db, ledger }),
+      ...memberJobs(services),
       ...exchangeJobs(allocation),
       ...localWalletJobs({ db, localWallet }),
       ...bankWatchJobs(services.bankWatch),

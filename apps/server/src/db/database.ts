@@ -150,9 +150,18 @@ async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> 
  */
 export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db)
+  return repeated(() => db.transaction().execute((dbTx) => withinTx(() => fn(dbTx))))
+}
+
+/** Runs `fn`, which writes by one statement, as `inDbTx` does: outside a transaction the statement commits by itself. */
+export async function inOneStatement<T>(db: Db, fn: (db: Db) => Promise<T>): Promise<T> {
+  return db.isTransaction ? fn(db) : repeated(() => fn(db))
+}
+
+async function repeated<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute((dbTx) => withinTx(() => fn(dbTx)))
+      return await run()
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
       await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random()))

@@ -848,6 +848,17 @@ export interface LedgerTransactions {
   seq: bigint;
 }
 
+export interface LegDeltas {
+  delta_id: Generated<bigint>;
+  leg_id: bigint;
+  members_all: number;
+  members_valid: number;
+  month: number;
+  path: number[];
+  position: number;
+  volume_micros: bigint;
+}
+
 export interface Legs {
   leg_id: Generated<bigint>;
   length: number;
@@ -895,12 +906,31 @@ export interface MemberDays {
   joined: Generated<bigint>;
 }
 
+export interface MemberDaySums {
+  became_valid: bigint | null;
+  day: string | null;
+  joined: bigint | null;
+}
+
 export interface MemberDebts {
   asset: "USDT" | "AMC" | "RIF";
   changed_at: Timestamp;
   member_id: bigint;
   owed_micros: bigint;
   repayments: Generated<number>;
+}
+
+export interface MemberDeltas {
+  became_valid: number;
+  day: string;
+  joined: number;
+  level_from: number | null;
+  level_to: number | null;
+}
+
+export interface MemberInvitations {
+  joined: bigint;
+  member_id: bigint;
 }
 
 export interface MemberLabels {
@@ -916,6 +946,11 @@ export interface MemberLevels {
   members: bigint;
 }
 
+export interface MemberLevelSums {
+  level: number | null;
+  members: bigint | null;
+}
+
 export interface MemberNotes {
   member_id: bigint;
   note_id: Generated<bigint>;
@@ -929,7 +964,6 @@ export interface Members {
   freeze_reason: string | null;
   invested_micros: Generated<bigint>;
   invite_code: string;
-  invited_all: Generated<number>;
   invited_valid: Generated<number>;
   joined_at: Timestamp;
   level: Generated<number>;
@@ -1847,14 +1881,19 @@ export interface DB {
   ledger_simulation: LedgerSimulation;
   ledger_standing: LedgerStanding;
   ledger_transactions: LedgerTransactions;
+  leg_deltas: LegDeltas;
   leg_sums: LegSums;
   legs: Legs;
   management_switches: ManagementSwitches;
   member_consents: MemberConsents;
   member_day_caps: MemberDayCaps;
+  member_day_sums: MemberDaySums;
   member_days: MemberDays;
   member_debts: MemberDebts;
+  member_deltas: MemberDeltas;
+  member_invitations: MemberInvitations;
   member_labels: MemberLabels;
+  member_level_sums: MemberLevelSums;
   member_levels: MemberLevels;
   member_notes: MemberNotes;
   member_standings: MemberStandings;

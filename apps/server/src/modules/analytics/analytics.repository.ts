@@ -17,14 +17,14 @@ export interface MemberDay {
 /** Returns the counts from a day on: a total at the end of a day is the current one less the later counts. */
 export async function memberDays(db: Db, from: Day): Promise<MemberDay[]> {
   const { rows } = await sql<MemberDay>`
-    select day, joined::integer, became_valid::integer as "becameValid" from member_days
+    select day, joined::integer, became_valid::integer as "becameValid" from member_day_sums
     where day >= ${from}::date order by day`.execute(db)
   return rows
 }
 
 export async function memberLevels(db: Db): Promise<{ level: number; members: number }[]> {
   const { rows } = await sql<{ level: number; members: number }>`
-    select level, members::integer from member_levels order by level`.execute(db)
+    select level, members::integer from member_level_sums order by level`.execute(db)
   return rows
 }
 

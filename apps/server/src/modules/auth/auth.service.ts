@@ -136,7 +136,7 @@ export function createAuthService({
     try {
       return [await members.joinByInvitation(dbTx, { address, inviteCode, side }), true]
     } catch (error) {
-      // Another sign-in of the same wallet finished while this one waited for the placement lock.
+      // Another sign-in of the same wallet finished while this one waited for it.
       const member = isCode(error, 'MEMBER_EXISTS') ? await members.findByAddress(dbTx, address) : undefined
       if (member === undefined) throw error
       return [member, false]
@@ -217,7 +217,7 @@ export function createAuthService({
       const { address, nonce, acceptsTerms } = await checked(request)
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const abroad = await reach.refusalOf({ country: request.country ?? null })
-      // A sign-up waits for the placement lock, which one transaction at a time holds.
+      // A sign-up waits for those that extend the same leg, one transaction at a time.
       const joins = request.inviteCode !== undefined && !(await members.findByAddress(db, address))
       const signIn = async (dbTx: Db) => {
         const at = now()

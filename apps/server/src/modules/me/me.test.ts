@@ -27,7 +27,7 @@ test('every change of what is told about a member is in the next answer', async 
   const id = sql`(select member_id from members where address = ${member.address.toLowerCase()})`
   const changes = {
     'a level': sql`update members set level = 3 where member_id = ${id}`,
-    'an invited member': sql`update members set invited_all = 7 where member_id = ${id}`,
+    'an invited member': sql`insert into member_invitations (member_id, joined) values (${id}, 7)`,
     'a role': sql`
       insert into admins (address, role, person, granted_at)
       values (${member.address.toLowerCase()}, 'viewer', 'Walt', now())`,

@@ -1,8 +1,9 @@
-import { dayOf, type Side } from '@rif/rules'
+import { type Day, dayOf, type Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { record } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { Placing } from '../placement/placement.service.ts'
 
 /** A member. `section` is the side of the sponsor under which it was placed; only the root has no sponsor. */
 export interface Member {
@@ -35,11 +36,19 @@ export interface Sponsor {
   readonly valid: boolean
 }
 
+/** 'mfol' as a number; no other advisory lock of this database uses it. */
+const FOLD_LOCK = 0x6d666f6c
+
+/** The number of members whom the one of a row named `members` invited. */
+const INVITED = `coalesce((
+  select joined from member_invitations as invited where invited.member_id = members.member_id), 0)`
+const INVITED_ALL = sql.raw(`${INVITED}::integer`)
+
 /** The columns of a `Member`, from a row named `members`. */
 export const COLUMNS = sql`
   members.member_id as "memberId", members.address, members.invite_code as "inviteCode",
   members.sponsor_id as "sponsorId", members.section, members.level, members.valid_at as "validAt", members.state,
-  members.invited_all as "invitedAll", members.invited_valid as "invitedValid",
+  ${INVITED_ALL} as "invitedAll", members.invited_valid as "invitedValid",
   members.invested_micros as "investedMicros", members.joined_at as "joinedAt"`
 
 async function one(db: Db, condition: RawBuilder<unknown>): Promise<Member | undefined> {
@@ -66,7 +75,7 @@ export type MemberRow = readonly [
 export function membersOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> {
   const fields = record(
     ...['member_id', 'address', 'invite_code', `coalesce(sponsor_id::text, '')`, `coalesce(section, '')`],
-    ...['level', `coalesce(${millis('valid_at')}::text, '')`, 'state', 'invited_all', 'invited_valid'],
+    ...['level', `coalesce(${millis('valid_at')}::text, '')`, 'state', INVITED, 'invited_valid'],
     ...['invested_micros', millis('joined_at')],
   )
   return sql`select member_id, ${fields} as value from members where member_id = any (${memberIds})`
@@ -85,33 +94,73 @@ export async function byAddresses(db: Db, addresses: readonly string[]): Promise
   return new Map(rows.map(({ address, memberId }) => [address, memberId]))
 }
 
-/** Inserts a member. Returns undefined when the invitation code is taken. */
-export async function insert(
-  dbTx: Db,
-  member: {
-    address: string
-    inviteCode: string
-    sponsorId: bigint | null
-    section: Side | null
-    joinedAt: Date
-  },
-): Promise<bigint | undefined> {
-  const { rows } = await sql<{ memberId: bigint }>`
-    insert into members (address, invite_code, sponsor_id, section, joined_at)
-    values (${member.address}, ${member.inviteCode}, ${member.sponsorId}, ${member.section}, ${member.joinedAt})
-    on conflict (invite_code) do nothing
-    returning member_id as "memberId"`.execute(dbTx)
-  return rows[0]?.memberId
+/** How a sign-up names its sponsor. */
+export type SponsorKey = { readonly memberId: bigint } | { readonly inviteCode: string }
+
+const isSponsor = (key: SponsorKey) =>
+  'memberId' in key ? sql`member_id = ${key.memberId}` : sql`invite_code = ${key.inviteCode}`
+
+export const sponsor = (db: Db, key: SponsorKey) => one(db, isSponsor(key))
+
+export interface NewMember {
+  /** Lower case. */
+  readonly address: string
+  readonly inviteCode: string
+  readonly joinedAt: Date
 }
 
-export async function countInvited(
+/** Inserts the first member and counts it. */
+export async function insertRoot(dbTx: Db, { address, inviteCode, joinedAt }: NewMember): Promise<Member> {
+  const { rows } = await sql<Member>`
+    with member as (
+      insert into members (address, invite_code, joined_at) values (${address}, ${inviteCode}, ${joinedAt})
+      returning *
+    ), counted as (${countingJoined(joinedAt)})
+    select ${COLUMNS} from member as members`.execute(dbTx)
+  return rows[0]!
+}
+
+/** A member who was just placed, and the number of the event in the tree. */
+export interface Joined {
+  readonly memberId: bigint
+  readonly sponsorId: bigint
+  readonly deltaId: bigint
+}
+
+/**
+ * Inserts a member, places it, and counts it for its sponsor, the day and the teams above, in one statement. Returns undefined
+ * when there is no such sponsor, or the address or the invitation code is taken.
+ */
+export async function insertPlaced(
   dbTx: Db,
-  sponsorId: bigint,
-  by: { all: number; valid: number },
-): Promise<void> {
+  { address, inviteCode, joinedAt }: NewMember,
+  { sponsor: key, section }: { sponsor: SponsorKey; section: Side },
+  { leg, place }: Placing,
+): Promise<Joined | undefined> {
+  const { rows } = await sql<Joined>`
+    with sponsor as materialized (
+      select member_id from members where ${isSponsor(key)} and enter_members_day(${dayOf(joinedAt.getTime())}::date)
+    ), ${leg}, member as (
+      insert into members (address, invite_code, sponsor_id, section, joined_at)
+      select ${address}, ${inviteCode}, sponsor.member_id, ${section}, ${joinedAt} from sponsor, leg
+      on conflict do nothing returning member_id, sponsor_id
+    ), ${place}, counted as (${countingJoined(joinedAt)}), invited as (
+      insert into member_invitations as invitations (member_id, joined) select sponsor_id, 1 from member
+      on conflict (member_id) do update set joined = invitations.joined + 1
+    )
+    select member_id as "memberId", sponsor_id as "sponsorId", delta_id as "deltaId" from member, delta`.execute(
+    dbTx,
+  )
+  return rows[0]
+}
+
+const countingJoined = (at: Date) => sql`
+  insert into member_deltas (day, joined, became_valid, level_to)
+  select ${dayOf(at.getTime())}::date, 1, 0, 0 from member`
+
+export async function countInvitedValid(dbTx: Db, sponsorId: bigint, by: 1 | -1): Promise<void> {
   await sql`
-    update members set invited_all = invited_all + ${by.all}, invited_valid = invited_valid + ${by.valid}
-    where member_id = ${sponsorId}`.execute(dbTx)
+    update members set invited_valid = invited_valid + ${by} where member_id = ${sponsorId}`.execute(dbTx)
 }
 
 export async function updatePurchase(
@@ -125,35 +174,53 @@ export async function updatePurchase(
     where member_id = ${memberId}`.execute(dbTx)
 }
 
-/** Counts a sign-up by day and level. The caller holds the placement lock. */
-export async function countJoined(dbTx: Db, at: Date): Promise<void> {
+/** A change of the counts by day and level. */
+export interface CountChange {
+  readonly day: Day
+  readonly becameValid: 1 | 0 | -1
+  readonly fromLevel: number
+  readonly toLevel: number
+}
+
+/** Counts changes of validity and level. */
+export async function countChanges(dbTx: Db, changes: readonly CountChange[]): Promise<void> {
+  const told = changes.filter((change) => change.becameValid !== 0 || change.fromLevel !== change.toLevel)
+  if (told.length === 0) return
+  const rows = told.map(({ day, becameValid, fromLevel, toLevel }) => {
+    const levels = fromLevel === toLevel ? sql`null, null` : sql`${fromLevel}, ${toLevel}`
+    return sql`(${day}::date, 0, ${becameValid}, ${levels})`
+  })
   await sql`
-    insert into member_days as days (day, joined) values (${dayOf(at.getTime())}, 1)
-    on conflict (day) do update set joined = days.joined + 1`.execute(dbTx)
-  await addToLevel(dbTx, 0, 1)
+    insert into member_deltas (day, joined, became_valid, level_from, level_to) values ${sql.join(rows)}`.execute(
+    dbTx,
+  )
 }
 
-/** Counts a member who became valid, and the change of level. The caller holds the placement lock. */
-export async function countPurchase(
-  dbTx: Db,
-  step: { fromLevel: number; toLevel: number; becameValid: boolean; at: Date },
-): Promise<void> {
-  if (step.becameValid) await countValid(dbTx, step.at, 1)
-  await moveLevel(dbTx, step.fromLevel, step.toLevel)
-}
-
-/** Adds to the number of members who became valid on the day of `at`. The caller holds the placement lock. */
-export async function countValid(dbTx: Db, at: Date, change: 1 | -1): Promise<void> {
-  const day = dayOf(at.getTime())
-  await sql`insert into member_days (day) values (${day}) on conflict (day) do nothing`.execute(dbTx)
-  await sql`update member_days set became_valid = became_valid + ${change} where day = ${day}`.execute(dbTx)
-}
-
-/** Counts a change of level. The caller holds the placement lock. */
-export async function moveLevel(dbTx: Db, from: number, to: number): Promise<void> {
-  if (from === to) return
-  await addToLevel(dbTx, from, -1)
-  await addToLevel(dbTx, to, 1)
+/** Adds the appended changes to the counts by day and level. Does nothing while another transaction does it. */
+export async function foldCounts(dbTx: Db): Promise<void> {
+  const { rows } = await sql<{ isMine: boolean }>`
+    select pg_try_advisory_xact_lock(${FOLD_LOCK}) as "isMine"`.execute(dbTx)
+  if (!rows[0]!.isMine) return
+  await sql`
+    insert into member_days (day) select distinct day from member_deltas order by day
+    on conflict (day) do nothing`.execute(dbTx)
+  // A change of a day that came meanwhile is left for the next time.
+  await sql`
+    with taken as (
+      delete from member_deltas using member_days as days where days.day = member_deltas.day returning member_deltas.*
+    ), by_day as (
+      update member_days as days
+      set joined = days.joined + added.joined, became_valid = days.became_valid + added.became_valid
+      from (select day, sum(joined) as joined, sum(became_valid) as became_valid from taken group by day) as added
+      where days.day = added.day
+    )
+    update member_levels as levels set members = levels.members + added.members
+    from (
+      select level, sum(members) as members
+      from taken cross join lateral (values (level_from, -1), (level_to, 1)) as moves (level, members)
+      where level is not null group by level
+    ) as added
+    where levels.level = added.level`.execute(dbTx)
 }
 
 /** Takes a purchase off a member, whose level and validity become those of the purchases that are left. */
@@ -166,10 +233,6 @@ export async function resetPurchase(
     update members set level = ${left.level}, valid_at = ${left.validAt},
       invested_micros = invested_micros - ${left.baseMicros}
     where member_id = ${memberId}`.execute(dbTx)
-}
-
-async function addToLevel(dbTx: Db, level: number, change: number): Promise<void> {
-  await sql`update member_levels set members = members + ${change} where level = ${level}`.execute(dbTx)
 }
 
 /** Returns the first `limit` members up the sponsor line, nearest first. */

@@ -31,7 +31,7 @@ export function memberRoutes(app: FastifyInstance, { db, members, placement, pub
     })
     return {
       places: { left: placeView(places.left), right: placeView(places.right) },
-      auto: await placement.resolveSide(db, member.memberId, auto),
+      auto: await placement.sideNow(db, member.memberId),
       invite_code: member.inviteCode,
       links: { left: link(left), right: link(right), auto: link(auto) },
       invited_count_all: member.invitedAll,

@@ -1,5 +1,5 @@
-import { levelAfterPayment, type Side, type SideChoice } from '@rif/rules'
-import type { Db } from '../../db/database.ts'
+import { dayOf, levelAfterPayment, type Side, type SideChoice } from '@rif/rules'
+import { type Db, inDbTx, inOneStatement } from '../../db/database.ts'
 import { readMembers, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -49,39 +49,81 @@ interface Deps {
   readonly placement: PlacementService
 }
 
+/** The number of random invitation codes that a sign-up tries; all but one in 10^12 need one. */
+const MAX_CODES = 5
+const NEW_MEMBER = {
+  level: 0,
+  validAt: null,
+  state: 'active',
+  ...{ invitedAll: 0, invitedValid: 0 },
+  investedMicros: 0n,
+} as const
+const SAME_LEVEL = { fromLevel: 0, toLevel: 0 }
+
 /** Creates the service of members, the sponsor line and the team below a member. Rules, section 3. */
 export function createMembersService({ now, placement }: Deps) {
-  /** Inserts a member, with another code as long as the code is taken. */
-  async function insert(
-    dbTx: Db,
-    member: { address: string; sponsorId: bigint | null; section: Side | null },
-  ): Promise<bigint> {
-    const joinedAt = now()
-    await repository.countJoined(dbTx, joinedAt)
-    for (;;) {
-      const memberId = await repository.insert(dbTx, { ...member, inviteCode: newInviteCode(), joinedAt })
-      if (memberId !== undefined) return memberId
-    }
-  }
-
   async function get(db: Db, memberId: bigint): Promise<Member> {
     const member = await repository.byId(db, memberId)
     if (member === undefined) throw new AppError('MEMBER_NOT_FOUND')
     return member
   }
 
-  async function join(
-    dbTx: Db,
-    { address, sponsorId, side }: { address: string; sponsorId: bigint; side: SideChoice },
+  /** Adds the appended events to the sums of teams and to the counts by day and level, once each. */
+  async function fold(db: Db): Promise<void> {
+    await inDbTx(db, placement.fold)
+    await inDbTx(db, repository.foldCounts)
+  }
+
+  /** Returns the side of a sponsor on which a new member is placed. Undefined for an unknown sponsor. */
+  async function sideOf(dbTx: Db, key: repository.SponsorKey, choice: SideChoice): Promise<Side | undefined> {
+    if (choice !== 'auto') return choice
+    const sponsor = await repository.sponsor(dbTx, key)
+    return sponsor && placement.resolveSide(dbTx, sponsor.memberId, choice)
+  }
+
+  /** Creates a member, by one statement unless the side is to be chosen. Throws MEMBER_EXISTS, and `unknown` without a sponsor. */
+  async function joinBelow(
+    db: Db,
+    { address, sponsor, side }: { address: string; sponsor: repository.SponsorKey; side: SideChoice },
+    unknown: 'SPONSOR_NOT_FOUND' | 'INVITATION_INVALID',
   ): Promise<Member> {
-    await placement.lock(dbTx)
-    if (await repository.byAddress(dbTx, address.toLowerCase())) throw new AppError('MEMBER_EXISTS')
-    if ((await repository.byId(dbTx, sponsorId)) === undefined) throw new AppError('SPONSOR_NOT_FOUND')
-    const section = await placement.resolveSide(dbTx, sponsorId, side)
-    const memberId = await insert(dbTx, { address: address.toLowerCase(), sponsorId, section })
-    await placement.place(dbTx, { memberId, sponsorId, side: section })
-    await repository.countInvited(dbTx, sponsorId, { all: 1, valid: 0 })
-    return get(dbTx, memberId)
+    const section = await sideOf(db, sponsor, side)
+    if (section === undefined) throw new AppError(unknown)
+    for (let code = 0; code < MAX_CODES; code++) {
+      const draft = { address: address.toLowerCase(), inviteCode: newInviteCode(), joinedAt: now() }
+      const inserted = await repository.insertPlaced(
+        db,
+        draft,
+        { sponsor, section },
+        placement.placing(section),
+      )
+      if (inserted !== undefined) {
+        const { deltaId, ...ids } = inserted
+        if (placement.isFoldDue(deltaId)) await fold(db)
+        return { ...NEW_MEMBER, ...draft, ...ids, section }
+      }
+      if ((await repository.sponsor(db, sponsor)) === undefined) throw new AppError(unknown)
+      if (await repository.byAddress(db, draft.address)) throw new AppError('MEMBER_EXISTS')
+    }
+    throw new Error('no free invitation code')
+  }
+
+  /** Runs a sign-up in the open transaction, or in one of its own, which is the statement itself where there is only one. */
+  function signUp<T>(db: Db, side: SideChoice, fn: (db: Db) => Promise<T>): Promise<T> {
+    return side === 'auto' ? inDbTx(db, fn) : inOneStatement(db, fn)
+  }
+
+  /** Counts a purchase, or its end, in every team above, and a change of validity for the sponsor. */
+  async function countPurchase(
+    dbTx: Db,
+    { memberId, sponsorId }: Member,
+    change: { volumeMicros: bigint; membersValid: 1 | 0 | -1; at: Date },
+  ): Promise<void> {
+    const deltaId = await placement.addPurchase(dbTx, memberId, change)
+    if (change.membersValid !== 0 && sponsorId !== null) {
+      await repository.countInvitedValid(dbTx, sponsorId, change.membersValid)
+    }
+    if (placement.isFoldDue(deltaId)) await fold(dbTx)
   }
 
   async function partOf(
@@ -148,31 +190,42 @@ export function createMembersService({ now, placement }: Deps) {
 
     /** Creates the first member, who has no sponsor. Throws ROOT_EXISTS. */
     async createRoot(dbTx: Db, address: string): Promise<Member> {
-      await placement.lock(dbTx)
+      await placement.lockVolumes(dbTx)
       if (await repository.root(dbTx)) throw new AppError('ROOT_EXISTS')
-      const memberId = await insert(dbTx, { address: address.toLowerCase(), sponsorId: null, section: null })
-      await placement.placeRoot(dbTx, memberId)
-      return get(dbTx, memberId)
+      const draft = { address: address.toLowerCase(), inviteCode: newInviteCode(), joinedAt: now() }
+      const member = await repository.insertRoot(dbTx, draft)
+      await placement.placeRoot(dbTx, member.memberId)
+      return member
     },
 
-    /** Creates a member below a sponsor and places it. Throws MEMBER_EXISTS, SPONSOR_NOT_FOUND. */
-    join,
+    /**
+     * Creates a member below a sponsor and places it, in the open transaction or in one of its own. Throws MEMBER_EXISTS,
+     * SPONSOR_NOT_FOUND.
+     */
+    join(
+      db: Db,
+      { address, sponsorId, side }: { address: string; sponsorId: bigint; side: SideChoice },
+    ): Promise<Member> {
+      const order = { address, sponsor: { memberId: sponsorId }, side }
+      return signUp(db, side, (dbTx) => joinBelow(dbTx, order, 'SPONSOR_NOT_FOUND'))
+    },
 
     /** Creates a member by the sponsor's invitation code. Throws MEMBER_EXISTS, INVITATION_INVALID. */
-    async joinByInvitation(
-      dbTx: Db,
+    joinByInvitation(
+      db: Db,
       { address, inviteCode, side }: { address: string; inviteCode: string; side: SideChoice },
     ): Promise<Member> {
-      const sponsor = await repository.byInviteCode(dbTx, normaliseInviteCode(inviteCode))
-      if (sponsor === undefined) throw new AppError('INVITATION_INVALID')
-      return join(dbTx, { address, sponsorId: sponsor.memberId, side })
+      const order = { address, sponsor: { inviteCode: normaliseInviteCode(inviteCode) }, side }
+      return signUp(db, side, (dbTx) => joinBelow(dbTx, order, 'INVITATION_INVALID'))
     },
+
+    fold,
 
     sponsorLine: repository.sponsorLine,
 
     /**
      * Records a final order: the buyer's level and validity, and the counts and volumes of every team above. `baseMicros`
-     * is the order's base in USDT micro-units (rules, sections 3 and 5). The caller holds `placement.lock`.
+     * is the order's base in USDT micro-units (rules, sections 3 and 5). The caller holds `placement.lockVolumes`.
      */
     async recordPurchase(
       dbTx: Db,
@@ -181,19 +234,17 @@ export function createMembersService({ now, placement }: Deps) {
       const { memberId, packageLevel, baseMicros, at } = purchase
       const member = await get(dbTx, memberId)
       const level = levelAfterPayment(member.level, packageLevel)
+      const validBy = member.validAt === null ? 1 : 0
       await repository.updatePurchase(dbTx, memberId, { level, validAt: at, baseMicros })
-      const becameValid = member.validAt === null
-      await repository.countPurchase(dbTx, { fromLevel: member.level, toLevel: level, becameValid, at })
-      await placement.addVolume(dbTx, memberId, baseMicros, at)
-      if (!becameValid) return
-      await placement.markValid(dbTx, memberId)
-      if (member.sponsorId !== null)
-        await repository.countInvited(dbTx, member.sponsorId, { all: 0, valid: 1 })
+      await repository.countChanges(dbTx, [
+        { day: dayOf(at.getTime()), becameValid: validBy, fromLevel: member.level, toLevel: level },
+      ])
+      await countPurchase(dbTx, member, { volumeMicros: baseMicros, membersValid: validBy, at })
     },
 
     /**
      * Takes back a purchase that was recorded at `at`. `left` are the member's other paid orders: the highest level and the
-     * time of the first one. The caller holds `placement.lock`.
+     * time of the first one. The caller holds `placement.lockVolumes`.
      */
     async undoPurchase(
       dbTx: Db,
@@ -206,16 +257,21 @@ export function createMembersService({ now, placement }: Deps) {
     ): Promise<void> {
       const { memberId, baseMicros, at, left } = purchase
       const member = await get(dbTx, memberId)
-      await repository.resetPurchase(dbTx, memberId, { level: left.level, validAt: left.firstAt, baseMicros })
-      await repository.moveLevel(dbTx, member.level, left.level)
-      await placement.addVolume(dbTx, memberId, -baseMicros, at)
       const { validAt } = member
-      if (validAt === null || validAt.getTime() === left.firstAt?.getTime()) return
-      await repository.countValid(dbTx, validAt, -1)
-      if (left.firstAt !== null) return repository.countValid(dbTx, left.firstAt, 1)
-      await placement.unmarkValid(dbTx, memberId)
-      if (member.sponsorId !== null)
-        await repository.countInvited(dbTx, member.sponsorId, { all: 0, valid: -1 })
+      await repository.resetPurchase(dbTx, memberId, { level: left.level, validAt: left.firstAt, baseMicros })
+      const moved = validAt !== null && validAt.getTime() !== left.firstAt?.getTime()
+      const since = (time: Date, becameValid: 1 | -1) => ({
+        day: dayOf(time.getTime()),
+        becameValid,
+        ...SAME_LEVEL,
+      })
+      await repository.countChanges(dbTx, [
+        { day: dayOf(at.getTime()), becameValid: 0, fromLevel: member.level, toLevel: left.level },
+        ...(moved ? [since(validAt, -1)] : []),
+        ...(moved && left.firstAt !== null ? [since(left.firstAt, 1)] : []),
+      ])
+      const membersValid = moved && left.firstAt === null ? -1 : 0
+      await countPurchase(dbTx, member, { volumeMicros: -baseMicros, membersValid, at })
     },
 
     /**

@@ -210,7 +210,7 @@ describe('the team in a list', () => {
 
   test('is filtered by level, valid and section, and found by wallet, code and label', async () => {
     await inDbTx(server.database.db, async (dbTx) => {
-      await server.services.placement.lock(dbTx)
+      await server.services.placement.lockVolumes(dbTx)
       const purchase = { memberId: leg[2]!, packageLevel: 3, baseMicros: 1n, at: new Date() }
       await server.services.members.recordPurchase(dbTx, purchase)
     })

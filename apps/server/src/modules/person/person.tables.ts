@@ -83,6 +83,7 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
   member_notes: REVIEW,
   risk_flags: REVIEW,
   earnings_windows: DERIVED,
+  member_invitations: DERIVED,
   ledger_chain_members: DERIVED,
   ledger_guarded: DERIVED,
   ledger_heads: DERIVED,
@@ -145,6 +146,7 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
 
   members: TEAM,
   placements: TEAM,
+  member_invitations: TEAM,
   legs: TEAM,
   orders: BOOKS,
   rewards: BOOKS,

@@ -22,18 +22,30 @@ export interface SideSums {
   readonly monthVolumeMicros: bigint
 }
 
-/** The amounts that an event adds to the sums of every team above. */
+/** What an order adds to the sums of every team above. */
 export interface Delta {
-  readonly membersAll?: number
   readonly membersValid?: number
   readonly volumeMicros?: bigint
 }
 
-/** 'plac' as a number; no other advisory lock of this database uses it. */
-const PLACEMENT_LOCK = 0x706c6163
+/** A number beyond every position of a leg. */
+export const BEYOND = 2_147_483_647
 
-export async function lock(dbTx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${PLACEMENT_LOCK})`.execute(dbTx)
+/** 'volu' as a number; no other advisory lock of this database uses it. */
+const VOLUMES_LOCK = 0x766f6c75
+/** 'fold' as a number, likewise. */
+const FOLD_LOCK = 0x666f6c64
+
+export async function lockVolumes(dbTx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${VOLUMES_LOCK})`.execute(dbTx)
+}
+
+/** Locks both legs of a member, in the order of their numbers. */
+export async function lockLegs(dbTx: Db, memberId: bigint): Promise<void> {
+  await sql`
+    select lock_leg(leg_id) from (
+      select unnest(array[leg_id, cross_leg_id]) as leg_id from placements where member_id = ${memberId} order by leg_id
+      offset 0) as legs`.execute(dbTx)
 }
 
 export async function spotOf(db: Db, memberId: bigint): Promise<Spot | undefined> {
@@ -57,72 +69,140 @@ export async function insertRoot(dbTx: Db, memberId: bigint): Promise<void> {
     select ${memberId}, 'left', own.leg_id, 0, across.leg_id, '{0}' from own, across`.execute(dbTx)
 }
 
-/** Appends a member to a leg, below its tail, and starts the member's cross leg. */
-export async function append(dbTx: Db, memberId: bigint, legId: bigint): Promise<void> {
-  await sql`
-    with before as (
-      select legs.side, legs.tail_member_id, legs.length + 1 as position,
-        coalesce(origins.path, '{}') as start
-      from legs left join placements as origins
-        on origins.leg_id = legs.parent_leg_id and origins.position = legs.parent_position
-      where legs.leg_id = ${legId}
-    ), own as (
-      update legs set tail_member_id = ${memberId}, length = length + 1 where leg_id = ${legId}
-    ), across as (
-      insert into legs (side, tail_member_id, length, parent_leg_id, parent_position)
-      select case side when 'left' then 'right' else 'left' end, ${memberId}, 0, ${legId}, position from before
-      returning leg_id
-    )
-    insert into placements (member_id, parent_id, side, leg_id, position, cross_leg_id, path)
-    select ${memberId}, before.tail_member_id, before.side, ${legId}, before.position, across.leg_id,
-      before.start || before.position
-    from before, across`.execute(dbTx)
+/** The place of a new member, as parts of the statement that inserts the member. */
+export interface Placing {
+  /**
+   * The first part: `leg`, one row with the leg on a side of the one row of `sponsor`, locked, and as it is when it is locked
+   * (`for update` reads the newest version). Members who are inserted out of it get their numbers then, in their order on it.
+   */
+  readonly leg: RawBuilder<unknown>
+  /** The last parts: they place the one row of `member` at the end of `leg`; `delta` has its `delta_id`. */
+  readonly place: RawBuilder<unknown>
+}
+
+/** Returns the parts of a statement that place a new member below the last one on the sponsor's side. */
+export function placing(side: Side, month: number): Placing {
+  return {
+    leg: sql`
+      extended_leg as materialized (
+        select locked.*, lock_leg(leg_id) from (
+          select above.side, above.path,
+            case above.side when ${side} then above.leg_id else above.cross_leg_id end as leg_id
+          from sponsor join placements as above on above.member_id = sponsor.member_id offset 0
+        ) as locked
+      ), leg as materialized (
+        select legs.leg_id, legs.side, legs.tail_member_id, legs.length + 1 as position,
+          case when above.side = legs.side then trim_array(above.path, 1) else above.path end as start
+        from extended_leg as above join legs on legs.leg_id = above.leg_id
+        for no key update of legs
+      )`,
+    place: sql`
+      extended as (
+        update legs set tail_member_id = member.member_id, length = leg.position
+        from leg, member where legs.leg_id = leg.leg_id
+      ), across as (
+        insert into legs (side, tail_member_id, length, parent_leg_id, parent_position)
+        select case leg.side when 'left' then 'right' else 'left' end, member.member_id, 0, leg.leg_id, leg.position
+        from leg, member
+        returning leg_id
+      ), place as (
+        insert into placements (member_id, parent_id, side, leg_id, position, cross_leg_id, path)
+        select member.member_id, leg.tail_member_id, leg.side, leg.leg_id, leg.position, across.leg_id,
+          leg.start || leg.position
+        from leg, member, across
+        returning path, leg_id, position
+      ), delta as (
+        insert into leg_deltas (path, leg_id, position, month, members_all, members_valid, volume_micros)
+        select path, leg_id, position, ${month}, 1, 0, 0 from place
+        returning delta_id
+      )`,
+  }
+}
+
+/** Appends what an event at a member adds to the sums of all teams above. Returns the number of the row. */
+export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delta): Promise<bigint> {
+  const { membersValid = 0, volumeMicros = 0n } = delta
+  const { rows } = await sql<{ deltaId: bigint }>`
+    insert into leg_deltas (path, leg_id, position, month, members_all, members_valid, volume_micros)
+    select path, leg_id, position, ${month}, 0, ${membersValid}, ${volumeMicros}
+    from placements where member_id = ${memberId}
+    returning delta_id as "deltaId"`.execute(dbTx)
+  return rows[0]!.deltaId
 }
 
 /**
- * Adds an event at a member to the sums of all teams above: on the member's own leg, then at the start of that leg, and
- * so on up. Writes (number of side changes up to the root) x log2(leg length) rows.
+ * Adds the appended rows to the sums of all teams above: on the member's own leg, then at the start of that leg, and so on up.
+ * An event changes (number of side changes up to the root) x log2(leg length) rows, which the events share near the root.
+ * Does nothing while another transaction does it.
  */
-export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delta): Promise<void> {
-  const { membersAll = 0, membersValid = 0, volumeMicros = 0n } = delta
+export async function fold(dbTx: Db): Promise<void> {
+  const { rows } = await sql<{ isMine: boolean }>`
+    select pg_try_advisory_xact_lock(${FOLD_LOCK}) as "isMine"`.execute(dbTx)
+  if (!rows[0]!.isMine) return
   await sql`
-    with recursive path (leg_id, position) as (
-      select leg_id, position from placements where member_id = ${memberId}
+    with recursive taken as (
+      delete from leg_deltas returning *
+    ), path (leg_id, position, month, members_all, members_valid, volume_micros) as (
+      select leg_id, position, month, members_all, members_valid, volume_micros from taken
       union all
-      select legs.parent_leg_id, legs.parent_position
-      from path join legs on legs.leg_id = path.leg_id where legs.parent_leg_id is not null
+      select above.parent_leg_id, above.parent_position, month, members_all, members_valid, volume_micros
+      from path cross join lateral (
+        select parent_leg_id, parent_position from legs
+        where legs.leg_id = path.leg_id and parent_leg_id is not null offset 0) as above
+    ), places as (
+      select leg_id, position, month, sum(members_all) as members_all, sum(members_valid) as members_valid,
+        sum(volume_micros) as volume_micros
+      from path group by leg_id, position, month
     )
     insert into leg_sums as sums (leg_id, period, node, members_all, members_valid, volume_micros)
-    select path.leg_id, events.period, nodes.node, events.members_all, events.members_valid, ${volumeMicros}::bigint
-    from path
-    cross join lateral unnest(leg_update_nodes(path.position)) as nodes (node)
-    cross join (values
-      (0, ${membersAll}::integer, ${membersValid}::integer),
-      (${month}::integer, 0, 0)
-    ) as events (period, members_all, members_valid)
-    where events.period = 0 or ${volumeMicros}::bigint <> 0
+    select leg_id, events.period, nodes.node, sum(events.members_all)::integer, sum(events.members_valid)::integer,
+      sum(volume_micros)::bigint
+    from places
+    cross join lateral unnest(leg_update_nodes(position)) as nodes (node)
+    cross join lateral (values (0, members_all, members_valid), (month, 0, 0))
+      as events (period, members_all, members_valid)
+    where events.period = 0 or volume_micros <> 0
+    group by leg_id, events.period, nodes.node order by leg_id, events.period, nodes.node
     on conflict (leg_id, period, node) do update set
       members_all = sums.members_all + excluded.members_all,
       members_valid = sums.members_valid + excluded.members_valid,
       volume_micros = sums.volume_micros + excluded.volume_micros`.execute(dbTx)
 }
 
-/** Returns a query of both sides' sums for members, as `SumsRow`s. */
+/** The sides of a member's team: the leg with the position that it starts from, and the range of paths without its ends. */
+const SIDES = sql`
+  cross join lateral (values
+    (placements.leg_id, placements.position + 1, placements.path || ${sql.lit(BEYOND)},
+      trim_array(placements.path, 1) || ${sql.lit(BEYOND)}),
+    (placements.cross_leg_id, 1, placements.path, placements.path || ${sql.lit(BEYOND)})
+  ) as starts (leg_id, position, above, below)
+  join legs as teams on teams.leg_id = starts.leg_id`
+
+/**
+ * Returns a query of both sides' sums for members, as `SumsRow`s. What is not folded yet is read once for all of them; a
+ * scan for each member would read the rows that are deleted already again and again.
+ */
 export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuilder<unknown> {
   return sql`
+    with fresh as materialized (select * from leg_deltas)
     select placements.member_id,
       ${records('teams.side', 'members_all', 'members_valid', 'volume', 'month_volume')} as value
     from placements
-    cross join lateral (values (placements.leg_id, placements.position + 1), (placements.cross_leg_id, 1))
-      as starts (leg_id, position)
-    join legs as teams on teams.leg_id = starts.leg_id
+    ${SIDES}
     cross join lateral (
       select coalesce(sum(members_all), 0) as members_all, coalesce(sum(members_valid), 0) as members_valid,
         coalesce(sum(volume_micros) filter (where period = 0), 0) as volume,
         coalesce(sum(volume_micros) filter (where period > 0), 0) as month_volume
-      from leg_sums
-      where leg_id = starts.leg_id and period in (0, ${month}::integer)
-        and node = any (leg_suffix_nodes(starts.position))
+      from (
+        select members_all, members_valid, volume_micros, period from leg_sums
+        where leg_id = starts.leg_id and period in (0, ${month}::integer)
+          and node = any (leg_suffix_nodes(starts.position))
+        union all
+        select case events.period when 0 then members_all else 0 end,
+          case events.period when 0 then members_valid else 0 end, volume_micros, events.period
+        from fresh cross join lateral (values (0), (fresh.month)) as events (period)
+        where fresh.path > starts.above and fresh.path < starts.below and events.period in (0, ${month}::integer)
+      ) as parts
     ) as sums
     where placements.member_id = any (${memberIds})
     group by placements.member_id`
@@ -144,15 +224,19 @@ export async function monthVolumes(
   months: readonly number[],
 ): Promise<{ month: number; side: Side; volumeMicros: bigint }[]> {
   const { rows } = await sql<{ month: number; side: Side; volumeMicros: bigint }>`
-    select leg_sums.period as month, teams.side, sum(leg_sums.volume_micros)::bigint as "volumeMicros"
+    select parts.month, teams.side, sum(parts.volume_micros)::bigint as "volumeMicros"
     from placements
-    cross join lateral (values (placements.leg_id, placements.position + 1), (placements.cross_leg_id, 1))
-      as starts (leg_id, position)
-    join legs as teams on teams.leg_id = starts.leg_id
-    join leg_sums on leg_sums.leg_id = starts.leg_id and leg_sums.period = any(${months}::integer[])
-      and leg_sums.node = any (leg_suffix_nodes(starts.position))
+    ${SIDES}
+    cross join lateral (
+      select period as month, volume_micros from leg_sums
+      where leg_id = starts.leg_id and period = any(${months}::integer[])
+        and node = any (leg_suffix_nodes(starts.position))
+      union all
+      select month, volume_micros from leg_deltas
+      where path > starts.above and path < starts.below and month = any(${months}::integer[]) and volume_micros <> 0
+    ) as parts
     where placements.member_id = ${memberId}
-    group by 1, 2`.execute(db)
+    group by 1, 2 having sum(parts.volume_micros) <> 0`.execute(db)
   return rows
 }
 

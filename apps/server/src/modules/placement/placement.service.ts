@@ -17,11 +17,16 @@ export interface MonthVolumes {
   readonly rightMicros: bigint
 }
 
+export type { Placing } from './placement.repository.ts'
+
 export type PlacementService = ReturnType<typeof createPlacementService>
 
+/** The number of appended events after which one is made that also folds them: so many are read besides the sums at most. */
+const FOLD_EVERY = 512n
+
 /**
- * Manages the binary tree (rules, section 3). A place never changes. A transaction that writes the tree, or must not see
- * it change, first takes `lock`, which precedes every other lock.
+ * Manages the binary tree (rules, section 3). A place never changes. A sign-up locks the leg that it extends, and nothing
+ * near the root: what it adds to the sums of every team above is appended, and folded later (decision 51).
  */
 export function createPlacementService({ now }: { now: Now }) {
   const thisMonth = () => monthNumber(now())
@@ -36,48 +41,54 @@ export function createPlacementService({ now }: { now: Now }) {
     return readMember(db, memberId, teamRead())
   }
 
-  return {
-    /** Locks the tree against changes by others until the transaction ends. The first in the fixed order of locks. */
-    lock: repository.lock,
+  async function sideNow(db: Db, sponsorId: bigint): Promise<Side> {
+    const { left, right } = await team(db, sponsorId)
+    return placementSide('auto', left.membersAll, right.membersAll)
+  }
 
-    /** Places the first member at the top. The caller holds `lock`. */
+  return {
+    /**
+     * Locks volumes, and with them levels and validity, against changes by others until the transaction ends. Paid orders take
+     * it; sign-ups do not. The first in the fixed order of locks.
+     */
+    lockVolumes: repository.lockVolumes,
+
+    /** Places the first member at the top. */
     placeRoot: repository.insertRoot,
 
-    /** Returns the side on which an invitation places its member; 'auto' depends on team size. The caller holds `lock`. */
+    /**
+     * Returns the side on which an invitation places its member. For 'auto', which depends on team size, both sides of the
+     * sponsor are locked first, so that each of several sign-ups at the same moment sees the one before.
+     */
     async resolveSide(dbTx: Db, sponsorId: bigint, choice: SideChoice): Promise<Side> {
       if (choice !== 'auto') return choice
-      const { left, right } = await team(dbTx, sponsorId)
-      return placementSide(choice, left.membersAll, right.membersAll)
+      await repository.lockLegs(dbTx, sponsorId)
+      return sideNow(dbTx, sponsorId)
     },
+
+    /** Returns the side that 'auto' would choose now. */
+    sideNow,
+
+    /** Returns the parts of the statement that inserts a member, which place it below the last node on the sponsor's side. */
+    placing: (side: Side) => repository.placing(side, thisMonth()),
 
     /**
-     * Places a new member below the last node on the sponsor's side, and counts it in every team above. The caller holds
-     * `lock`. Throws SPONSOR_NOT_FOUND.
+     * Adds the base of an order paid at `at`, in USDT micro-units, and the change of the number of valid members to every team
+     * above. The caller holds `lockVolumes`. Returns the number of the event.
      */
-    async place(
+    addPurchase(
       dbTx: Db,
-      { memberId, sponsorId, side }: { memberId: bigint; sponsorId: bigint; side: Side },
-    ): Promise<void> {
-      const sponsor = await repository.spotOf(dbTx, sponsorId)
-      if (sponsor === undefined) throw new AppError('SPONSOR_NOT_FOUND')
-      await repository.append(dbTx, memberId, side === sponsor.side ? sponsor.legId : sponsor.crossLegId)
-      await repository.add(dbTx, memberId, thisMonth(), { membersAll: 1 })
+      memberId: bigint,
+      { at, ...delta }: { volumeMicros: bigint; membersValid: number; at: Date },
+    ): Promise<bigint> {
+      return repository.add(dbTx, memberId, monthNumber(at), delta)
     },
 
-    /** Counts a member as valid in every team above. Call once per member and hold `lock`. */
-    markValid(dbTx: Db, memberId: bigint): Promise<void> {
-      return repository.add(dbTx, memberId, thisMonth(), { membersValid: 1 })
-    },
+    /** Reports whether the event of a number is one that must fold those before it. */
+    isFoldDue: (deltaId: bigint): boolean => deltaId % FOLD_EVERY === 0n,
 
-    /** Takes a member who is not valid any more out of the counts of every team above. Hold `lock`. */
-    unmarkValid(dbTx: Db, memberId: bigint): Promise<void> {
-      return repository.add(dbTx, memberId, thisMonth(), { membersValid: -1 })
-    },
-
-    /** Adds the base of an order paid at `at`, in USDT micro-units, to every team above. The caller holds `lock`. */
-    addVolume(dbTx: Db, memberId: bigint, volumeMicros: bigint, at: Date): Promise<void> {
-      return repository.add(dbTx, memberId, monthNumber(at), { volumeMicros })
-    },
+    /** Adds the appended events to the sums, once each. Any number of processes may call it at the same time. */
+    fold: repository.fold,
 
     teamRead,
 
@@ -145,8 +156,7 @@ export interface Extent {
   sideOf(path: readonly number[]): Side
 }
 
-/** A number beyond every position of a leg. */
-const BEYOND = 2_147_483_647
+const { BEYOND } = repository
 
 /**
  * Returns the range of paths of a member's team. It starts after the member's path: first the side across, then, from

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(async () => {
   clock = new Date('2026-01-15T12:00:00Z')
-  await sql`truncate members, legs, placements, leg_sums, sessions restart identity cascade`.execute(
+  await sql`truncate members, legs, placements, leg_sums, leg_deltas, member_deltas, sessions restart identity cascade`.execute(
     database.db,
   )
 })
@@ -61,11 +61,13 @@ describe('the binary tree', () => {
   it('places, counts and sums as the plain tree does', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 60 }), async (events) => {
-        await sql`truncate members, legs, placements, leg_sums restart identity cascade`.execute(database.db)
+        await sql`truncate members, legs, placements, leg_sums, leg_deltas, member_deltas restart identity cascade`.execute(
+          database.db,
+        )
         const tree = createTree()
         const ids = [await joinRoot()]
         await inDbTx(database.db, async (dbTx) => {
-          await placement.lock(dbTx)
+          await placement.lockVolumes(dbTx)
           for (const step of events) {
             const who = step.who % ids.length
             if (step.join) {

@@ -98,7 +98,7 @@ test('a recovery that is killed again and again undoes everything once', async (
     approveRecovery(dbTx, chainId, { recoveryId, actor: 'anna', at: product.now() }),
   )
   // After some postings of an event, after all of them, and when it is all but done.
-  for (const table of ['member_debts', 'leg_sums', 'chain_undone']) await killAt(table)
+  for (const table of ['member_debts', 'leg_deltas', 'chain_undone']) await killAt(table)
   startChild()
   const left = () =>
     product.db.selectFrom('chain_events').select('tx_hash').where('missing', '=', true).execute()

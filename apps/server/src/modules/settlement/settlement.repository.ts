@@ -72,13 +72,11 @@ export async function markSettled(dbTx: Db, day: Day, at: Date): Promise<void> {
 /** Receives the rows of a day; the columns come in the order that each function documents. */
 type UseRow = (row: CopiedRow) => void
 
-/** The number of members, and the highest id. */
-export async function countMembers(dbTx: Db): Promise<{ count: number; highest: bigint }> {
-  const { rows } = await sql<{ count: number; highest: bigint }>`
-    select count(*)::integer as count, coalesce(max(member_id), 0) as highest from ${PLACES} as places`.execute(
-    dbTx,
-  )
-  return rows[0]!
+/** The highest id of a member. */
+export async function highestMember(dbTx: Db): Promise<bigint> {
+  const { rows } = await sql<{ highest: bigint }>`
+    select coalesce(max(member_id), 0) as highest from ${PLACES} as places`.execute(dbTx)
+  return rows[0]!.highest
 }
 
 /** Everybody's id, sponsor and parent (0 for none) and side (1 is right), in the order of joining, up to the highest id. */

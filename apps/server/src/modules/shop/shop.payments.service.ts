@@ -64,7 +64,7 @@ export function createShopPayments(deps: Deps): EventHandler<'OrderPaid'> {
         const at = now()
         return checkout.suspend(dbTx, event, { at, memberId: OPERATOR_MEMBER_ID, reason: 'unknown_order' })
       }
-      await placement.lock(dbTx)
+      await placement.lockVolumes(dbTx)
       // Read after the lock, so that a settlement that takes the lock after midnight finds the whole day before.
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
@@ -103,7 +103,7 @@ export function createShopPayments(deps: Deps): EventHandler<'OrderPaid'> {
 
     async onUndone(dbTx, event) {
       const ids = idsOf(event)
-      await placement.lock(dbTx)
+      await placement.lockVolumes(dbTx)
       const paid = ids && (await repository.findOrder(dbTx, ids.memberId, ids.id))
       if (paid?.status === 'Paid' && paid.tx_hash === event.txHash) await undoPaid(deps, dbTx, paid)
       else return (await checkout.unsuspend(dbTx, event)) ?? notBooked(event)

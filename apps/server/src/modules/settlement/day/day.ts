@@ -23,7 +23,16 @@ import {
   staticDues,
 } from './dues.ts'
 import { type CoverInterest, createSaved, type InterestWork, interestOf, type Savings } from './interest.ts'
-import { addOrders, attach, createMembers, createOrders, type Members, NOBODY, type Orders } from './tree.ts'
+import {
+  addOrders,
+  attach,
+  createMembers,
+  createOrders,
+  firstMembers,
+  type Members,
+  NOBODY,
+  type Orders,
+} from './tree.ts'
 
 /** Everything that the settlement of a day depends on but the pools, as of the end of that day. */
 export interface DayInput {
@@ -132,8 +141,9 @@ export type NumberOf = (memberId: number) => number
 
 /** Loads the tree without levels and carries, and returns the number of each member by id. */
 export async function loadTree(dbTx: Db): Promise<{ members: Members; numberOf: NumberOf }> {
-  const { count, highest } = await repository.countMembers(dbTx)
-  const members = createMembers(count)
+  // Room for every number: a sign-up that commits later may have a lower one than those that are there already.
+  const highest = await repository.highestMember(dbTx)
+  const members = createMembers(Number(highest))
   const numbers = new Int32Array(Number(highest) + 1).fill(NOBODY)
   const numberOf: NumberOf = (memberId) => numbers[memberId]!
   let next = 0
@@ -147,7 +157,7 @@ export async function loadTree(dbTx: Db): Promise<{ members: Members; numberOf: 
     const side = row.int() === 0 ? 'left' : 'right'
     if (parent !== NOBODY) attach(members, member, parent, side)
   })
-  return { members, numberOf }
+  return { members: firstMembers(members, next), numberOf }
 }
 
 /** The members as of the last settled day, and the number of each by id. */

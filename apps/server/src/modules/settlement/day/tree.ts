@@ -39,6 +39,25 @@ export function createMembers(count: number): Members {
   }
 }
 
+/** Returns the columns of the first `count` members. */
+export function firstMembers(members: Members, count: number): Members {
+  const used = <C extends Int32Array | Uint8Array | BigInt64Array>(column: C) =>
+    column.subarray(0, count) as C
+  const { ids, sponsor, parent, left, right, level, carryLeft, carryRight, manageBase, release } = members
+  return {
+    ...{
+      count,
+      ids: used(ids),
+      sponsor: used(sponsor),
+      parent: used(parent),
+      left: used(left),
+      right: used(right),
+    },
+    ...{ level: used(level), carryLeft: used(carryLeft), carryRight: used(carryRight) },
+    ...{ manageBase: used(manageBase), release: used(release) },
+  }
+}
+
 /** Puts a member below its parent. */
 export function attach({ parent, left, right }: Members, member: number, to: number, side: Side): void {
   parent[member] = to

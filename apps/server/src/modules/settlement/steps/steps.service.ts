@@ -57,7 +57,7 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
   // Orders, attestations, savings, exchanges, prices, pauses and caps take these locks before they look at the clock:
   // whatever belongs to the day is there once we have had them.
   await inDbTx(db, async (dbTx) => {
-    await placement.lock(dbTx)
+    await placement.lockVolumes(dbTx)
     await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
   })
   await inDbTx(db, savingsInterest.awaitTransfers)
