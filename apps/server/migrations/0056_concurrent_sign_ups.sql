@@ -1,4 +1,4 @@
--- Sign-ups below different legs do not wait for each other (decision 51): what every team above and the counts of a day gain is
+-- Sign-ups below different legs do not wait for each other (decision 4): what every team above and the counts of a day gain is
 -- appended, and folded into the sums later.
 
 -- Events of members that are not yet added to leg_sums. Rows are only appended, so concurrent sign-ups do not wait for each

@@ -7,6 +7,7 @@ import { ANALYTICS_CHECKS } from './modules/analytics/analytics.audit.ts'
 import { EXCHANGE_CHECKS } from './modules/exchange/exchange.audit.ts'
 import { FUND_CHECKS } from './modules/fund/fund.audit.ts'
 import type { AuditCheck } from './modules/ledger/ledger.audit.ts'
+import { PLACEMENT_CHECKS } from './modules/placement/placement.audit.ts'
 import { REVERSAL_CHECKS } from './modules/reversals/reversals.audit.ts'
 import { REWARD_CHECKS } from './modules/rewards/rewards.audit.ts'
 import { SAVINGS_CHECKS } from './modules/savings/savings.audit.ts'
@@ -29,6 +30,7 @@ export const AUDIT_CHECKS: readonly AuditCheck[] = [
   ...TRANSFER_CHECKS,
   ...EXCHANGE_CHECKS,
   ...ANALYTICS_CHECKS,
+  ...PLACEMENT_CHECKS,
   ...ADMIN_CHECKS,
   ...REVERSAL_CHECKS,
   ...SOLVENCY_CHECKS,

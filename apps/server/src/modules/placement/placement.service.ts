@@ -26,7 +26,7 @@ const FOLD_EVERY = 512n
 
 /**
  * Manages the binary tree (rules, section 3). A place never changes. A sign-up locks the leg that it extends, and nothing
- * near the root: what it adds to the sums of every team above is appended, and folded later (decision 51).
+ * near the root: what it adds to the sums of every team above is appended, and folded later (decision 4).
  */
 export function createPlacementService({ now }: { now: Now }) {
   const thisMonth = () => monthNumber(now())

@@ -90,7 +90,7 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
     },
 
     /**
-     * The buyer's sponsor line as far up as an order's commissions can reach. Hold the placement lock until they are
+     * The buyer's sponsor line as far up as an order's commissions can reach. Hold the lock of volumes until they are
      * paid: levels and validity change only under it. The receivers' heads are to be locked before paying.
      */
     async commissionLine(db: Db, buyerId: bigint, plan: Plan): Promise<CommissionLine> {

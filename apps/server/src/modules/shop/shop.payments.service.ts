@@ -129,7 +129,7 @@ function notBooked({ txHash }: Payment): never {
 
 /**
  * Takes back what the collection of an order did, newest first: commissions, RIF, payment, level, volume and figures. The
- * order is UnPaid again. What settled days computed out of it stays: their pools paid it. The caller holds the placement lock.
+ * order is UnPaid again. What settled days computed out of it stays: their pools paid it. The caller holds the lock of volumes.
  */
 async function undoPaid(deps: Deps, dbTx: Db, known: OrderRow): Promise<void> {
   const { ledger, members, rewards, reversals } = deps
@@ -177,7 +177,7 @@ function idsOf(event: Payment): { memberId: bigint; id: bigint } | null {
   }
 }
 
-/** Posts a matched payment, marks the order paid and raises the buyer; the caller has locked placement, pools and heads. */
+/** Posts a matched payment, marks the order paid and raises the buyer; the caller has locked volumes, pools and heads. */
 async function collect(
   { ledger, members, orders }: Deps,
   dbTx: Db,

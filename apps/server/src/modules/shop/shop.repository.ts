@@ -44,7 +44,7 @@ export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> 
   return new Map(rows.map((row) => [row.package_id, row.taken]))
 }
 
-/** Locks a package's row, after the placement lock and before any head, and tells the copies held. */
+/** Locks a package's row, after the lock of volumes and before any head, and tells the copies held. */
 export async function lockPackage(dbTx: Db, packageId: number): Promise<number> {
   const row = await dbTx
     .selectFrom('packages')
@@ -86,7 +86,7 @@ export async function countOrder(
       cancelled = days.cancelled + excluded.cancelled`.execute(dbTx)
 }
 
-/** Counts a collected order to the package's day, with what it brought in, or takes it off; the placement lock is held. */
+/** Counts a collected order to the package's day, with what it brought in, or takes it off; the lock of volumes is held. */
 export async function countSale(
   dbTx: Db,
   packageId: number,
@@ -305,7 +305,7 @@ export function paidPackagesOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unkn
     from orders where member_id = any (${memberIds}) and status = 'Paid' group by member_id`
 }
 
-/** The next place in the order in which orders are paid. The placement lock is held, so places grow with time. */
+/** The next place in the order in which orders are paid. The lock of volumes is held, so places grow with time. */
 export async function nextPaidSequence(dbTx: Db): Promise<bigint> {
   const { rows } = await sql<{ place: bigint }>`select nextval('paid_sequence') as place`.execute(dbTx)
   return rows[0]!.place

@@ -97,7 +97,7 @@ export async function findProduct(db: Db, productId: bigint): Promise<ProductRow
   return row as ProductRow | undefined
 }
 
-/** Locks a product, after the placement lock and before any pool. */
+/** Locks a product, after the lock of volumes and before any pool. */
 export async function lockProduct(dbTx: Db, productId: bigint): Promise<ProductRow | undefined> {
   const row = await dbTx
     .selectFrom('fund_products')
