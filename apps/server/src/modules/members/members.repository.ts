@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { record } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Placing } from '../placement/placement.service.ts'
 
 /** A member. `section` is the side of the sponsor under which it was placed; only the root has no sponsor. */
 export interface Member {
@@ -135,7 +134,7 @@ export async function insertPlaced(
   dbTx: Db,
   { address, inviteCode, joinedAt }: NewMember,
   { sponsor: key, section }: { sponsor: SponsorKey; section: Side },
-  { leg, place }: Placing,
+  { leg, place }: Readonly<Record<'leg' | 'place', RawBuilder<unknown>>>,
 ): Promise<Joined | undefined> {
   const { rows } = await sql<Joined>`
     with sponsor as materialized (

@@ -17,8 +17,6 @@ export interface MonthVolumes {
   readonly rightMicros: bigint
 }
 
-export type { Placing } from './placement.repository.ts'
-
 export type PlacementService = ReturnType<typeof createPlacementService>
 
 /** The number of appended events after which one is made that also folds them: so many are read besides the sums at most. */
