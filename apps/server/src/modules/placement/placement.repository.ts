@@ -1,4 +1,4 @@
-import type { Side } from '@rif/rules'
+import type { Day, Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
@@ -38,6 +38,10 @@ const FOLD_LOCK = 0x666f6c64
 
 export async function lockVolumes(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${VOLUMES_LOCK})`.execute(dbTx)
+}
+
+export async function closeDay(dbTx: Db, day: Day): Promise<void> {
+  await sql`select close_members_day(${day}::date)`.execute(dbTx)
 }
 
 /** Locks both legs of a member, in the order of their numbers. */

@@ -51,6 +51,9 @@ export function createPlacementService({ now }: { now: Now }) {
      */
     lockVolumes: repository.lockVolumes,
 
+    /** Waits for the sign-ups of a day; none come after it, once this dbTx has inserted the day's row. */
+    closeDay: repository.closeDay,
+
     /** Places the first member at the top. */
     placeRoot: repository.insertRoot,
 

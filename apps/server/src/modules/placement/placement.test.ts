@@ -4,9 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { auditLedger } from '../ledger/ledger.audit.ts'
 import { createMembersService } from '../members/members.service.ts'
-import { PLACEMENT_CHECKS } from './placement.audit.ts'
 import { createPlacementService } from './placement.service.ts'
 import { createTree } from './testing/tree.ts'
 
@@ -175,132 +173,6 @@ describe('the binary tree', () => {
     expect((await members.get(database.db, root)).invitedAll).toBe(count)
     expect((await allPages(root, 'all', 100)).length).toBe(count)
   })
-})
-
-describe('sign-ups of eight connections at once', () => {
-  const CLIENTS = 8
-  const EACH = Number(process.env.PLACEMENT_EACH ?? 40)
-
-  /** Signs up by eight connections below random members, with some packages and folds between; some connections are killed. */
-  async function grow(root: bigint, kill: boolean): Promise<void> {
-    const known = [root]
-    let next = 0
-    const client = async (seed: number) => {
-      for (let step = 0; step < EACH; step++) {
-        const sponsorId = known[(seed * 7_919 + step * 104_729) % known.length]!
-        const order = { address: address(++next), sponsorId, side: SIDE_CHOICES[(seed + step) % 3]! }
-        const attempt = inDbTx(database.db, async (dbTx) => {
-          const { memberId } = await members.join(dbTx, order)
-          if (kill && step % 5 === 4) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbTx)
-          return memberId
-        })
-        const memberId = await attempt.catch(() => undefined)
-        if (memberId === undefined) continue
-        known.push(memberId)
-        if (step % 4 === 0) await buy(memberId)
-        if (step % 10 === seed) await members.fold(database.db)
-      }
-    }
-    await Promise.all(Array.from({ length: CLIENTS }, (_, seed) => client(seed)))
-  }
-
-  const buy = (memberId: bigint) =>
-    inDbTx(database.db, async (dbTx) => {
-      await placement.lockVolumes(dbTx)
-      await members.recordPurchase(dbTx, { memberId, packageLevel: 2, baseMicros: 5n * MICRO, at: now() })
-    })
-
-  /** Requires the tree that the same sign-ups one after the other, by number, give. */
-  async function expectSerial(): Promise<number> {
-    const { rows } = await sql<{
-      id: bigint
-      sponsor: bigint
-      section: 'left' | 'right'
-      parent: bigint
-      side: string
-    }>`
-      select member_id as id, sponsor_id as sponsor, section, parent_id as parent, side
-      from members join placements using (member_id) where sponsor_id is not null order by member_id`.execute(
-      database.db,
-    )
-    const root = await members.root(database.db)
-    const tree = createTree()
-    const ids = [root!.memberId]
-    for (const { id, sponsor, section, parent, side } of rows) {
-      const place = tree.join(ids.indexOf(sponsor), section)
-      expect({ parent, side }).toEqual({ parent: ids[place.parent!.index], side: place.side })
-      ids.push(id)
-    }
-    return rows.length
-  }
-
-  const audit = () => auditLedger(database.adminDb, { checks: PLACEMENT_CHECKS })
-
-  it.each([false, true])(
-    'give the tree of a serial run, with connections killed: %s',
-    { timeout: 120_000 },
-    async (kill) => {
-      const root = await joinRoot()
-      await grow(root, kill)
-      const placed = await expectSerial()
-      expect(placed).toBe(CLIENTS * EACH - (kill ? CLIENTS * Math.floor(EACH / 5) : 0))
-      expect(await audit()).toEqual([])
-      const before = await placement.team(database.db, root)
-      await Promise.all(Array.from({ length: 4 }, () => members.fold(database.db)))
-      expect(await placement.team(database.db, root)).toEqual(before)
-      expect(before.left.membersAll + before.right.membersAll).toBe(placed)
-      expect(await audit()).toEqual([])
-    },
-  )
-
-  it('alternate by auto below one sponsor', async () => {
-    const root = await joinRoot()
-    const joins = Array.from({ length: 32 }, (_, index) =>
-      members.join(database.db, { address: address(index + 1), sponsorId: root, side: 'auto' }),
-    )
-    await Promise.all(joins)
-    const { left, right } = await placement.team(database.db, root)
-    expect([left.membersAll, right.membersAll]).toEqual([16, 16])
-  })
-
-  it('are found by the audit when a sum, a leg or a number of invited members is wrong', async () => {
-    const root = await joinRoot()
-    for (let index = 1; index < 6; index++) {
-      await members.join(database.db, { address: address(index), sponsorId: root, side: 'left' })
-      if (index === 3) await members.fold(database.db)
-    }
-    const wrong: [string, ReturnType<typeof sql>][] = [
-      ['team', sql`update leg_sums set members_all = members_all + 1 where node = 2`],
-      [
-        'team',
-        sql`update leg_deltas set members_valid = 1 where delta_id = (select max(delta_id) from leg_deltas)`,
-      ],
-      ['leg', sql`update legs set tail_member_id = ${root} where length = 5`],
-      ['invited', sql`update member_invitations set joined = joined - 1`],
-    ]
-    expect(await audit()).toEqual([])
-    for (const [check, change] of wrong) {
-      const found = await inTrial(change)
-      expect([check, found.length > 0, new Set(found.map((finding) => finding.check))]).toEqual([
-        check,
-        true,
-        new Set([check]),
-      ])
-    }
-  })
-
-  async function inTrial(change: ReturnType<typeof sql>) {
-    let found: Awaited<ReturnType<typeof audit>> = []
-    const undone = database.adminDb.transaction().execute(async (tx) => {
-      await change.execute(tx)
-      for (const { name, run } of PLACEMENT_CHECKS) {
-        found = [...found, ...(await run(tx)).map((difference) => ({ check: name, ...difference }))]
-      }
-      throw new Error('undo')
-    })
-    await expect(undone).rejects.toThrow('undo')
-    return found
-  }
 })
 
 describe('a page of a team', () => {

@@ -66,6 +66,7 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
   return inDbTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day)) !== undefined) return undefined
+    await placement.closeDay(dbTx, day)
     const input = await loadDay(dbTx, day, plan)
     const price = await pricing.priceAt(dbTx, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
     const row = { day, amcPriceMicros: price?.priceMicros ?? null, fixedAt: now() }

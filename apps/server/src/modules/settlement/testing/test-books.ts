@@ -43,13 +43,13 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
       return memberId
     },
 
-    /** Orders a package and pays it at once. Returns the payment's event. */
-    async buy(memberId: bigint, level: number) {
+    /** Orders a package and pays it at once, in the open transaction if one is given. Returns the payment's event. */
+    async buy(memberId: bigint, level: number, on: Db = db) {
       const buyer = { memberId, address: addresses.get(memberId)! }
       const request = { productId: BigInt(level), useHashRate: false }
-      const order = await inDbTx(db, (dbTx) => shop.create(dbTx, buyer, request))
+      const order = await inDbTx(on, (dbTx) => shop.create(dbTx, buyer, request))
       const paid = bankEvents.orderPaid(order, now())
-      await inDbTx(db, (dbTx) => shop.payments.onFinal(dbTx, paid))
+      await inDbTx(on, (dbTx) => shop.payments.onFinal(dbTx, paid))
       return paid
     },
 

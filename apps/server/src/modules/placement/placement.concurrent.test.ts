@@ -1,0 +1,300 @@
+import { EventEmitter, once } from 'node:events'
+import { SIDE_CHOICES, type SideChoice } from '@rif/rules'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { type Db, inDbTx } from '../../db/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { auditLedger } from '../ledger/ledger.audit.ts'
+import { createMembersService } from '../members/members.service.ts'
+import { createTestBooks } from '../settlement/testing/test-books.ts'
+import { PLACEMENT_CHECKS } from './placement.audit.ts'
+import { createPlacementService } from './placement.service.ts'
+import { createTree } from './testing/tree.ts'
+
+const MICRO = 1_000_000n
+const CONNECTIONS = 20
+
+let database: TestDatabase
+const now = () => new Date('2026-01-15T12:00:00Z')
+const placement = createPlacementService({ now })
+const members = createMembersService({ now, placement })
+
+beforeAll(async () => {
+  database = await createTestDatabase({ max: CONNECTIONS })
+})
+afterAll(() => database.close())
+
+const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
+
+async function joinRoot(): Promise<bigint> {
+  return (await inDbTx(database.db, (dbTx) => members.createRoot(dbTx, address(0)))).memberId
+}
+
+/** Runs `work` in a transaction that stays open while `meanwhile` runs, which may commit it. */
+async function heldOpen(
+  work: (dbTx: Db) => Promise<unknown>,
+  meanwhile: (commit: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const held = new EventEmitter()
+  const committing = once(held, 'commit')
+  const worked = once(held, 'worked')
+  const done = inDbTx(database.db, async (dbTx) => {
+    await work(dbTx)
+    held.emit('worked')
+    await committing
+  })
+  const commit = () => {
+    held.emit('commit')
+    return done
+  }
+  await Promise.race([worked, done])
+  await meanwhile(commit).finally(commit)
+}
+
+/** Waits until so many connections to the database wait for a lock of the product. */
+const untilWaiting = (count: number) =>
+  expect
+    .poll(
+      async () => {
+        const { rows } = await sql<{ waiting: number }>`
+          select count(*)::integer as waiting from pg_locks
+          where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`.execute(
+          database.adminDb,
+        )
+        return rows[0]!.waiting
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(count)
+
+describe('sign-ups of eight connections at once', () => {
+  beforeEach(async () => {
+    await sql`truncate members, legs, placements, leg_sums, leg_deltas, member_deltas, member_days, sessions restart identity cascade`.execute(
+      database.db,
+    )
+  })
+
+  const CLIENTS = 8
+  const EACH = Number(process.env.PLACEMENT_EACH ?? 40)
+
+  /** Signs up by eight connections below random members, with some packages and folds between; some connections are killed. */
+  async function grow(root: bigint, kill: boolean): Promise<void> {
+    const known = [root]
+    let next = 0
+    const client = async (seed: number) => {
+      for (let step = 0; step < EACH; step++) {
+        const sponsorId = known[(seed * 7_919 + step * 104_729) % known.length]!
+        const order = { address: address(++next), sponsorId, side: SIDE_CHOICES[(seed + step) % 3]! }
+        const attempt = inDbTx(database.db, async (dbTx) => {
+          const { memberId } = await members.join(dbTx, order)
+          if (kill && step % 5 === 4) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbTx)
+          return memberId
+        })
+        const memberId = await attempt.catch(() => undefined)
+        if (memberId === undefined) continue
+        known.push(memberId)
+        if (step % 4 === 0) await buy(memberId)
+        if (step % 10 === seed) await members.fold(database.db)
+      }
+    }
+    await Promise.all(Array.from({ length: CLIENTS }, (_, seed) => client(seed)))
+  }
+
+  const buy = (memberId: bigint) =>
+    inDbTx(database.db, async (dbTx) => {
+      await placement.lockVolumes(dbTx)
+      await members.recordPurchase(dbTx, { memberId, packageLevel: 2, baseMicros: 5n * MICRO, at: now() })
+    })
+
+  /** Requires the tree that the same sign-ups one after the other, by number, give. */
+  async function expectSerial(): Promise<number> {
+    const { rows } = await sql<{
+      id: bigint
+      sponsor: bigint
+      section: 'left' | 'right'
+      parent: bigint
+      side: string
+    }>`
+      select member_id as id, sponsor_id as sponsor, section, parent_id as parent, side
+      from members join placements using (member_id) where sponsor_id is not null order by member_id`.execute(
+      database.db,
+    )
+    const root = await members.root(database.db)
+    const tree = createTree()
+    const ids = [root!.memberId]
+    for (const { id, sponsor, section, parent, side } of rows) {
+      const place = tree.join(ids.indexOf(sponsor), section)
+      expect({ parent, side }).toEqual({ parent: ids[place.parent!.index], side: place.side })
+      ids.push(id)
+    }
+    return rows.length
+  }
+
+  const audit = () => auditLedger(database.adminDb, { checks: PLACEMENT_CHECKS })
+
+  it.each([false, true])(
+    'give the tree of a serial run, with connections killed: %s',
+    { timeout: 120_000 },
+    async (kill) => {
+      const root = await joinRoot()
+      await grow(root, kill)
+      const placed = await expectSerial()
+      expect(placed).toBe(CLIENTS * EACH - (kill ? CLIENTS * Math.floor(EACH / 5) : 0))
+      expect(await audit()).toEqual([])
+      const before = await placement.team(database.db, root)
+      await Promise.all(Array.from({ length: 4 }, () => members.fold(database.db)))
+      expect(await placement.team(database.db, root)).toEqual(before)
+      expect(before.left.membersAll + before.right.membersAll).toBe(placed)
+      expect(await audit()).toEqual([])
+    },
+  )
+
+  it('alternate by auto below one sponsor', async () => {
+    const root = await joinRoot()
+    const joins = Array.from({ length: 32 }, (_, index) =>
+      members.join(database.db, { address: address(index + 1), sponsorId: root, side: 'auto' }),
+    )
+    await Promise.all(joins)
+    const { left, right } = await placement.team(database.db, root)
+    expect([left.membersAll, right.membersAll]).toEqual([16, 16])
+  })
+
+  it('wait in one leg, and by auto, and nowhere else', async () => {
+    const root = await joinRoot()
+    const join = (index: number, sponsorId: bigint, side: SideChoice, db = database.db) =>
+      members.join(db, { address: address(index), sponsorId, side })
+    const left = await join(1, root, 'left')
+    const right = await join(2, root, 'right')
+    let finished = 0
+    await heldOpen(
+      (dbTx) => join(3, left.memberId, 'left', dbTx),
+      async (commit) => {
+        await join(4, right.memberId, 'right')
+        await join(5, right.memberId, 'left')
+        const waiting = [join(6, root, 'left'), join(7, root, 'auto')].map(async (one) => {
+          await one
+          finished++
+        })
+        await untilWaiting(2)
+        expect(finished).toBe(0)
+        await commit()
+        await Promise.all(waiting)
+      },
+    )
+    expect(await expectSerial()).toBe(7)
+    expect(await audit()).toEqual([])
+  })
+
+  it('are found by the audit when a sum, a leg or a number of invited members is wrong', async () => {
+    const root = await joinRoot()
+    for (let index = 1; index < 6; index++) {
+      await members.join(database.db, { address: address(index), sponsorId: root, side: 'left' })
+      if (index === 3) await members.fold(database.db)
+    }
+    const wrong: [string, ReturnType<typeof sql>][] = [
+      ['team', sql`update leg_sums set members_all = members_all + 1 where node = 2`],
+      [
+        'team',
+        sql`update leg_deltas set members_valid = 1 where delta_id = (select max(delta_id) from leg_deltas)`,
+      ],
+      ['leg', sql`update legs set tail_member_id = ${root} where length = 5`],
+      ['invited', sql`update member_invitations set joined = joined - 1`],
+    ]
+    expect(await audit()).toEqual([])
+    for (const [check, change] of wrong) {
+      const found = await inTrial(change)
+      expect([check, found.length > 0, new Set(found.map((finding) => finding.check))]).toEqual([
+        check,
+        true,
+        new Set([check]),
+      ])
+    }
+  })
+
+  async function inTrial(change: ReturnType<typeof sql>) {
+    let found: Awaited<ReturnType<typeof audit>> = []
+    const undone = database.adminDb.transaction().execute(async (tx) => {
+      await change.execute(tx)
+      for (const { name, run } of PLACEMENT_CHECKS) {
+        found = [...found, ...(await run(tx)).map((difference) => ({ check: name, ...difference }))]
+      }
+      throw new Error('undo')
+    })
+    await expect(undone).rejects.toThrow('undo')
+    return found
+  }
+})
+
+test('a sign-up and a payment that commit after midnight count once, on their day, before it is settled', async () => {
+  const day = '2026-02-10'
+  const next = '2026-02-11'
+  const late = 24 * 3_600_000 - 1
+  const own = await createTestDatabase()
+  const outer = database
+  database = own
+  try {
+    const books = createTestBooks(own, day)
+    await books.begin()
+    await books.price('AMC', '0.37')
+    books.goTo(day, 1)
+    const root = await books.join(null, 'auto')
+    const seller = await books.join(root, 'left')
+    await books.buy(root, 3)
+    await books.attest('USDT', 50n * MICRO)
+    const days = async () => {
+      const { rows } = await sql<{ day: string; joined: bigint }>`
+        select day::text, joined from member_day_sums order by day`.execute(own.db)
+      return rows
+    }
+    // Both at the last moment of the day; the transactions stay open until after midnight.
+    books.goTo(day, late)
+    await heldOpen(
+      (dbTx) => books.members.join(dbTx, { address: address(99), sponsorId: seller, side: 'right' }),
+      (commitSignUp) =>
+        heldOpen(
+          (dbTx) => books.buy(seller, 2, dbTx),
+          async (commitPayment) => {
+            books.goTo(next, 5 * 60_000)
+            let settled = false
+            const settlement = books.settlement.settle(day).then(() => {
+              settled = true
+            })
+            await untilWaiting(1)
+            await commitPayment()
+            await untilWaiting(1)
+            expect(settled).toBe(false)
+            await commitSignUp()
+            await settlement
+          },
+        ),
+    )
+    const carried = async () => {
+      const { rows } = await sql`
+        select carry_left_micros::text as left from member_standings where member_id = ${root}`.execute(
+        own.db,
+      )
+      return rows
+    }
+    expect(await carried()).toEqual([{ left: '500000000' }])
+    expect(await days()).toEqual([{ day, joined: 3n }])
+    // A clock that is late: the day is over, and so the sign-up is repeated until it is on the next one.
+    books.goTo(day, late)
+    const refused = books.members.join(own.db, { address: address(98), sponsorId: seller, side: 'left' })
+    await expect(refused).rejects.toMatchObject({ code: 'RL005' })
+    books.goTo(next, 6 * 60_000)
+    await books.join(seller, 'left')
+    expect(await days()).toEqual([
+      { day, joined: 3n },
+      { day: next, joined: 1n },
+    ])
+    books.goTo('2026-02-12', 5 * 60_000)
+    await books.settlement.settle(next)
+    expect(await carried()).toEqual([{ left: '500000000' }])
+    expect(await books.audit()).toEqual([])
+    expect(await auditLedger(own.adminDb, { checks: PLACEMENT_CHECKS })).toEqual([])
+  } finally {
+    database = outer
+    await own.close()
+  }
+})
