@@ -1,18 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import type { Database } from '../../apps/server/src/db/database.ts'
+import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import type { Services } from '../../apps/server/src/services.ts'
 import { type Floor, markdownTable } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import type { TreeShape } from '../settlement/forest.ts'
 import { FLOOR, FLOOR_TABLES } from './floor.ts'
 
+/** The settings of the servers that are measured. */
+export const POSTGRES = { max_wal_size: '4GB', shared_buffers: '512MB' }
 const CLIENTS = 8
 /** As often as the worker of the product does. */
 const FOLD_EVERY_MS = 2_000
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
-/** A work tree of an older version, whose sign-ups are measured by turns on the same database. */
+/** A work tree of an older version, whose sign-ups are measured by turns, on a database of its own. */
 const before = process.env.BENCH_BEFORE
 
 type SignUp = (sponsorId: bigint, side: 'left' | 'right') => Promise<bigint>
@@ -37,7 +43,7 @@ export async function measureJoins(
   const pool = new pg.Pool({ connectionString: url, max: CLIENTS })
   await pool.query(FLOOR_TABLES)
   const versions: { product: Version; before?: Version } = { product: versionOf(services) }
-  if (before !== undefined) versions.before = await olderVersion(before, url)
+  if (before !== undefined) versions.before = await olderVersion(before, { shape, members })
   const rate = (clients: number, one: () => Promise<unknown>, fold?: () => Promise<void>) => async () => {
     const begun = performance.now()
     const isOver = () => performance.now() - begun > seconds * 1_000
@@ -115,11 +121,24 @@ function versionOf({ db, members }: Services): Version {
   }
 }
 
-async function olderVersion(directory: string, url: string): Promise<Version> {
+/** Starts an older version on a database of its own, whose schema is the older one. */
+async function olderVersion(
+  directory: string,
+  { shape, members: count }: { shape: TreeShape; members: number },
+): Promise<Version> {
   const load = (path: string) => import(pathToFileURL(`${directory}/${path}`).href)
-  const older = await load('apps/server/src/db/database.ts')
-  const { servicesOn } = await load('bench/kit/services.ts')
-  const database: Database = older.createDatabase({ url, max: CLIENTS, applicationName: 'rif-bench-before' })
+  const [older, { migrateSimulation }, { servicesOn }, { fillTree }] = await Promise.all([
+    load('apps/server/src/db/database.ts'),
+    load('apps/server/src/db/simulation.ts'),
+    load('bench/kit/services.ts'),
+    load('bench/tree/fill.ts'),
+  ])
+  const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-before-'))
+  const server = await startPostgres({ dataDir, settings: POSTGRES })
+  await migrateSimulation(server.adminUrl)
+  const options = { url: server.adminUrl, max: CLIENTS, applicationName: 'rif-bench-before' }
+  const database: Database = older.createDatabase(options)
+  await fillTree(database, count, shape)
   const { members } = servicesOn(database) as Services
   return {
     signUp: async (sponsorId, side) => {
@@ -129,6 +148,10 @@ async function olderVersion(directory: string, url: string): Promise<Version> {
       return memberId
     },
     fold: async () => undefined,
-    close: database.close,
+    close: async () => {
+      await database.close()
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
 }

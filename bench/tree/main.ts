@@ -14,7 +14,7 @@ import { median } from '../kit/rounds.ts'
 import { servicesOn } from '../kit/services.ts'
 import type { TreeShape } from '../settlement/forest.ts'
 import { fillTree } from './fill.ts'
-import { measureJoins } from './joins.ts'
+import { measureJoins, POSTGRES } from './joins.ts'
 
 const MAX_PAGE_MS = 100
 const PAGES = ['me/relation', 'me/tree', 'me/tree?depth=6'] as const
@@ -33,7 +33,7 @@ await runBenchmark('Tree', async () => {
 
 async function measureShape(shape: TreeShape): Promise<Floor[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
-  const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
+  const server = await startPostgres({ dataDir, settings: POSTGRES })
   const database = createDatabase({ url: server.adminUrl, max: 12, applicationName: 'rif-bench' })
   try {
     await migrateSimulation(server.adminUrl)
