@@ -84,6 +84,8 @@ test('a reorganisation below L1 finality halts, and an approved recovery ends wi
   const kept = await product.join(seller)
   const [gone, stays] = [await readyToPay(lost, 4), await readyToPay(kept, 1)]
   const block = await blockNumber()
+  // As on a busy machine: the blocks of the new branch are earlier.
+  await product.testChain.rpc('evm_increaseTime', [60])
   await product.send(lost, gone.tx)
   await product.send(kept, stays.tx)
   await product.finalise()

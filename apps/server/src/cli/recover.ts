@@ -146,10 +146,12 @@ function changes(
 async function debtsOf(
   dbTx: Db,
   { reversals, withdrawals }: RecoveringServices,
-  { events }: DeepReorganisation,
+  { events, branch }: DeepReorganisation,
 ): Promise<Pick<RecoveryPlan, 'debts' | 'left'>> {
   const debts = await reversals.debts(dbTx)
-  const since = events.at(-1)?.event.blockAt ?? new Date(0)
+  // The blocks of the new branch may have earlier times than those of the old one.
+  const times = [...events.map(({ event }) => event), ...branch].map(({ blockAt }) => blockAt.getTime())
+  const since = new Date(Math.min(...times, Date.now()))
   const left = await withdrawals.claimedSince(
     dbTx,
     debts.map(({ memberId }) => memberId),
