@@ -50,9 +50,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Reports whether a test file that the command line names starts programs. All of them do together. */
+/** Reports whether a test file that the command line names starts programs. All of them do together, and folders may. */
 async function startsPrograms(project: TestProject): Promise<boolean> {
-  const { testFiles } = await project.globTestFiles(process.argv.filter((arg) => arg.endsWith('.test.ts')))
+  const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-') && arg.includes('/'))
+  if (named.some((arg) => !arg.endsWith('.test.ts'))) return true
+  const { testFiles } = await project.globTestFiles(named)
   const texts = await Promise.all(testFiles.map((file) => readFile(file, 'utf8')))
   return texts.some((text) => /child-program|product-process/.test(text))
 }
