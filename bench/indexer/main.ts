@@ -9,7 +9,7 @@ import { CHAIN_ID } from '../../apps/server/src/settings.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import { EVENTS_PER_BLOCK, emitBlocks, installEmitter } from './event-source.ts'
-import { type Task, timeBareLoop, timeBareProof, timeIndexer } from './programs.ts'
+import { HANDLER, type Task, timeBareLoop, timeBareProof, timeIndexer } from './programs.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const smallEvents = Number(process.env.BENCH_EVENTS ?? 10_000)
@@ -18,6 +18,12 @@ const GROWTH = 10
 const PROVEN_AT_LEAST = 0.5
 /** Of the bare loop that believes the node. */
 const BELIEVED_AT_LEAST = 0.2
+/** Events a second that a handler is told of, reading and storing them included. */
+const HANDLED_AT_LEAST = 4_000
+/** A work tree of an earlier version, which is measured by turns with this one. */
+const before = process.env.BENCH_BEFORE
+const programsBefore: typeof import('./programs.ts') | undefined =
+  before && (await import(join(before, 'bench/indexer/programs.ts')))
 
 // `npm run bench:indexer`: the indexer's catch-up against two bare loops, over the same blocks of a real chain.
 await runBenchmark('Indexer', async () => {
@@ -53,29 +59,32 @@ async function compare(anvil: Anvil, serverUrl: string): Promise<Floor[]> {
     'of the bare getLogs',
     'of the bare proof',
     'with a handler, events/s',
+    ...(programsBefore ? ['with a handler before, events/s'] : []),
   ]
   console.log(`${markdownTable(head, [small.row, large.row])}\n`)
   return [...small.floors, ...large.floors]
 }
 
-/** All programs over the same blocks, and once the indexer with a handler: a transaction more for each event. */
+/** All programs over the same blocks, and the indexer with a handler that does nothing. */
 async function measure(task: Task) {
   const figures = await inRounds(rounds, {
     believed: () => timeBareLoop(task),
     proven: () => timeBareProof(task),
     indexer: () => timeIndexer(task, {}),
-  })
-  const handled = await timeIndexer(task, {
-    OrderPaid: { onFinal: async () => {}, onUndone: async () => 'undone' },
+    handled: () => timeIndexer(task, HANDLER),
+    before: async () => (await programsBefore?.timeIndexer(task, HANDLER)) ?? 0,
   })
   const believed = medianRatio(figures.indexer, figures.believed)
   const proven = medianRatio(figures.indexer, figures.proven)
+  const handled = median(figures.handled)
   const rates = [figures.believed, figures.proven, figures.indexer].map(median)
   const row = [task.events, ...rates, believed.toFixed(2), proven.toFixed(2), handled]
+  if (programsBefore) row.push(median(figures.before))
   const name = `catch-up with ${task.events} events`
   const floors: Floor[] = [
     { name: `${name}, of the bare getLogs`, value: believed, atLeast: BELIEVED_AT_LEAST },
     { name: `${name}, of the bare proof`, value: proven, atLeast: PROVEN_AT_LEAST },
+    { name: `${name}, with a handler, events/s`, value: handled, atLeast: HANDLED_AT_LEAST },
   ]
   return { row, floors }
 }

@@ -22,6 +22,11 @@ const bankEvents = (['OrderPaid', 'Claimed', 'RevenueDeposited', 'SolvencyPublis
   getAbiItem({ abi: rifBankAbi, name }),
 )
 
+/** A handler that does nothing with the events that the benchmark emits. */
+export const HANDLER: EventHandlers = {
+  OrderPaid: { onFinal: async () => {}, onFinalMany: async () => {}, onUndone: async () => 'undone' },
+}
+
 /** The least work of any indexer: request the decoded logs from viem, range by range. Events per second. */
 export async function timeBareLoop({ chain, startBlock, events }: Task): Promise<number> {
   const startedAt = performance.now()

@@ -1,17 +1,20 @@
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { ChainEvent, EventHandler, EventHandlers, EventName } from './events.ts'
+import { type BatchSize, createBatchSize } from './batch-size.ts'
+import type { ChainEvent, EventHandler, EventHandlers, EventName, ManyHandler } from './events.ts'
 import { dropMissing, type MissingEvent, nextMissing, recordUndone, undoState } from './rewind.ts'
 import { recordFailure } from './set-aside.ts'
+import type { EventState } from './store.ts'
 import {
   advanceApplied,
-  type EventState,
   loadUndelivered,
+  markAllDelivered,
   markDelivered,
   type UndeliveredEvent,
-} from './store.ts'
+  type WaitingEvent,
+} from './undelivered.ts'
 
-const EVENTS_PER_LOAD = 200
+const EVENTS_PER_LOAD = 1000
 
 export interface ApplyDeps {
   readonly db: Db
@@ -21,33 +24,88 @@ export interface ApplyDeps {
   readonly signal: AbortSignal
   /** Receives each booked event that was undone, or that the operator pays for. */
   readonly onUndone?: (event: ChainEvent, outcome: 'undone' | 'covered') => void
+  /** Receives why many events could not be applied in one transaction; they are applied in smaller ones. */
+  readonly onSplit?: (events: number, cause: unknown) => void
 }
 
 /**
- * Delivers new events to the modules' handlers, one database transaction per event, in order, until none is left or
- * `signal` aborts. Throws the error of a handler, with the event in the message; later events are not delivered then.
+ * Delivers new events to the modules' handlers, in order, until none is left or `signal` aborts: final events many to a
+ * database transaction where their handler takes many, any other in a transaction of its own. Throws the error of a handler,
+ * with the event in the message; the events before it are applied then, and no later one.
  */
 export async function applyEvents(deps: ApplyDeps): Promise<void> {
-  const { db, chainId, handlers, now, signal } = deps
+  const { db, chainId, handlers, signal } = deps
   const names = Object.keys(handlers) as EventName[]
   if (!(await undoMissing(deps))) return
+  const size = createBatchSize()
   for (;;) {
-    const undelivered = await loadUndelivered(db, chainId, names, EVENTS_PER_LOAD)
-    if (undelivered.length === 0) break
-    for (const item of undelivered) {
+    let waiting = await loadUndelivered(db, chainId, names, EVENTS_PER_LOAD)
+    if (waiting.length === 0) break
+    while (waiting.length > 0) {
       if (signal.aborted) return
-      await inDbTx(db, async (dbTx) => {
-        // Marking the event first locks it: a second process then finds nothing to do.
-        if (await markDelivered(dbTx, chainId, item, now())) await deliver(dbTx, handlers, item)
-      }).catch(async (cause: unknown) => {
-        const failure = cause instanceof Error ? cause.message : String(cause)
-        // Best effort: the database may be what failed.
-        await recordFailure(db, chainId, item.event, { failure, at: now() }).catch(() => {})
-        throw new Error(`${describe(item)}: ${failure}`, { cause })
-      })
+      const together = firstTogether(handlers, waiting, size.events)
+      waiting = waiting.slice(await applyFirst(deps, together, size))
     }
   }
   await advanceApplied(db, chainId, names)
+}
+
+/**
+ * Returns the first events that one transaction applies: final ones of handlers with the same function for many. An event that
+ * has failed before is alone, so that it does not undo its neighbours again.
+ */
+function firstTogether(
+  handlers: EventHandlers,
+  waiting: readonly WaitingEvent[],
+  most: number,
+): readonly WaitingEvent[] {
+  const manyOf = ({ event, state, hasFailed }: WaitingEvent): ManyHandler | undefined =>
+    state === 'final' && !hasFailed ? handlers[event.name]?.onFinalMany : undefined
+  const many = manyOf(waiting[0]!)
+  const other = waiting.findIndex((item) => manyOf(item) !== many)
+  return waiting.slice(0, many === undefined ? 1 : Math.min(most, other === -1 ? waiting.length : other))
+}
+
+/** Applies events in one transaction. Returns how many are applied: all, or none when they are too many for one. */
+async function applyFirst(deps: ApplyDeps, items: readonly WaitingEvent[], size: BatchSize): Promise<number> {
+  const startedAt = performance.now()
+  if (items.length === 1) {
+    await applyOne(deps, items[0]!)
+  } else {
+    try {
+      await applyMany(
+        deps,
+        items.map(({ event }) => event),
+      )
+    } catch (cause) {
+      deps.onSplit?.(items.length, cause)
+      size.failed()
+      return 0
+    }
+  }
+  // Alone are also events that no other can join, which say nothing about many.
+  if (items.length > 1 || size.events === 1) size.took(items.length, performance.now() - startedAt)
+  return items.length
+}
+
+async function applyMany({ db, chainId, handlers, now }: ApplyDeps, events: ChainEvent[]): Promise<void> {
+  await inDbTx(db, async (dbTx) => {
+    // Marking the events first locks them: a second process then finds nothing to do.
+    const due = await markAllDelivered(dbTx, chainId, events, now())
+    if (due.length > 0) await handlers[due[0]!.name]!.onFinalMany!(dbTx, due)
+  })
+}
+
+async function applyOne({ db, chainId, handlers, now }: ApplyDeps, item: WaitingEvent): Promise<void> {
+  await inDbTx(db, async (dbTx) => {
+    // Marking the event first locks it: a second process then finds nothing to do.
+    if (await markDelivered(dbTx, chainId, item, now())) await deliver(dbTx, handlers, item)
+  }).catch(async (cause: unknown) => {
+    const failure = cause instanceof Error ? cause.message : String(cause)
+    // Best effort: the database may be what failed.
+    await recordFailure(db, chainId, item.event, { failure, at: now() }).catch(() => {})
+    throw new Error(`${describe(item)}: ${failure}`, { cause })
+  })
 }
 
 /**

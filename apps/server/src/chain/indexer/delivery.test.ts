@@ -107,13 +107,16 @@ describe('a node that', () => {
   })
 })
 
-describe('a handler that throws', () => {
+describe.each([true, false])('a handler that throws, of events that come alone (%s)', (alone) => {
   test('stops the line visibly, loses nothing and is asked again', async () => {
     let isBroken = true
     const indexer = await openIndexer(
-      recordingHandlers((step, label) => {
-        if (isBroken && step === 'final' && label === 'b') throw new Error('the books are closed')
-      }),
+      recordingHandlers(
+        (step, label) => {
+          if (isBroken && step === 'final' && label === 'b') throw new Error('the books are closed')
+        },
+        { alone },
+      ),
     )
     await depositAll()
     await bank.mine(CONFIRMATIONS)

@@ -67,6 +67,13 @@ export type ChainEvent<name extends EventName = EventName> = EventPlace & {
 }
 
 /**
+ * Applies final events in their order, all in one database transaction, with the same effect as `onFinal` of each in turn. It
+ * takes the locks of all events in the fixed order before it writes. When it throws, nothing has happened, and the
+ * events are applied in smaller transactions, at last by `onFinal`.
+ */
+export type ManyHandler = (dbTx: Kysely<DB>, events: readonly ChainEvent[]) => Promise<void>
+
+/**
  * Handles each step of an event exactly once, in the database transaction that records the delivery. The steps are:
  * seen, dropped (by a reorganisation; it may be seen again), final. The last can come alone, when the indexer was
  * behind. Undone or moved follow when a reorganisation removes the block of a final event. A handler that throws is called
@@ -76,6 +83,8 @@ export type EventHandler<name extends EventName> = {
   readonly onSeen?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
   readonly onDropped?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
   readonly onFinal: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
+  /** Applies many final events. Handlers with the same function get their events together. */
+  readonly onFinalMany?: ManyHandler
   /**
    * Takes back what `onFinal` did for an event that a reorganisation removed after that. The same event may become final
    * again later. Returns `covered` where the effects stand and the operator pays for them.

@@ -128,6 +128,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
           { alarm: true, name, txHash, blockNumber: `${blockNumber}`, outcome },
           'a booked event was undone',
         ),
+      onSplit: (events, cause) =>
+        log.warn({ events, reason: lineOf(cause) }, 'events are applied in smaller transactions'),
     })
 
   async function runOnce(): Promise<void> {

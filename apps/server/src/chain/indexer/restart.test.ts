@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { childProgram } from '../../testing/child-program.ts'
@@ -19,10 +20,10 @@ let proxy: RpcProxy
 let database: TestDatabase
 let children: ChildProcess[] = []
 
-const startChild = (): ChildProcess => {
+const startChild = (handlerMs = 0): ChildProcess => {
   const settings: ChildSettings = {
     ...{ databaseUrl: database.url, rpcUrl: proxy.url, contracts: bank.contracts },
-    ...{ startBlock: bank.startBlock.toString(), confirmations: CONFIRMATIONS },
+    ...{ startBlock: bank.startBlock.toString(), confirmations: CONFIRMATIONS, handlerMs },
   }
   const args = [childProgram(CHILD), JSON.stringify(settings)]
   const child = spawn(process.execPath, args, { stdio: 'ignore' })
@@ -111,16 +112,25 @@ test.each([
   await expectAllOnce()
 })
 
-test('kill -9 at any moment, again and again, tells everything once', async () => {
+test('kill -9 in the middle of many events of one transaction, again and again, tells everything once', async () => {
   const labels = Array.from({ length: 60 }, (_, index) => `n${index}`)
   for (const label of labels) await bank.deposit(label)
   await bank.mine(CONFIRMATIONS)
-  for (let round = 0; round < 3; round++) {
+  /** True while a transaction has told of events and not committed. */
+  const isTelling = async (): Promise<boolean> => {
+    const { rows } = await database.pool.query(
+      `select 1 from pg_stat_activity where application_name = 'indexer-child' and datname = current_database()
+       and state = 'idle in transaction' and query like '%told_record%'`,
+    )
+    return rows.length > 0
+  }
+  for (const handlerMs of [20, 8, 3, 3]) {
     const before = (await told()).length
-    const child = startChild()
-    await expect.poll(async () => (await told()).length, { ...PATIENCE, interval: 5 }).toBeGreaterThan(before)
+    const child = startChild(handlerMs)
+    await expect.poll(isTelling, { ...PATIENCE, interval: 5 }).toBe(true)
+    await sleep(Math.random() * 150)
     await kill9(child)
-    if ((await told()).length >= labels.length + 3) break
+    if ((await told()).length - before > labels.length / 3) break
   }
   startChild()
   const all = ['a', 'b', 'c', ...labels].map((label) => `final ${label}`)

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { ChainEvent, EventHandler, EventHandlers, EventName } from './events.ts'
-import { type EventRow, eventColumns, eventOf, markDelivered } from './store.ts'
+import { type EventRow, eventColumns, eventOf } from './store.ts'
+import { markDelivered } from './undelivered.ts'
 
 const MAX_FAILURE_LENGTH = 500
 

@@ -257,63 +257,6 @@ export async function upsertEvents(
     where stored.state <> 'final' or (stored.missing and excluded.state = 'final')`.execute(dbTx)
 }
 
-/** The state of an event on the chain, which is delivered to its handler next. */
-export type EventState = 'seen' | 'final' | 'dropped'
-export type UndeliveredEvent = { readonly event: ChainEvent; readonly state: EventState }
-
-/**
- * Returns the next events that their handlers must process, in that order: first events that a reorganisation dropped, the
- * newest first; when there are none, the others in chain order.
- */
-export async function loadUndelivered(
-  db: Db,
-  chainId: number,
-  names: readonly EventName[],
-  limit: number,
-): Promise<UndeliveredEvent[]> {
-  const drops = await sql<EventRow>`
-    select ${eventColumns} from chain_events
-    where chain_id = ${chainId} and name = any(${names}) and state = 'dropped' and told = 'seen'
-    order by block_number desc, log_index desc limit ${limit}`.execute(db)
-  if (drops.rows.length > 0) return drops.rows.map(undeliveredOf)
-  // The first events of each name, merged: the index returns them in order, however many are waiting.
-  const { rows } = await sql<EventRow>`
-    select first.* from unnest(${names}::text[]) as handled (name) cross join lateral (
-      select ${eventColumns} from chain_events
-      where chain_id = ${chainId} and name = handled.name and state <> told and state <> 'dropped'
-      order by block_number, log_index limit ${limit}) as first
-    order by block_number, log_index limit ${limit}`.execute(db)
-  return rows.map(undeliveredOf)
-}
-
-/**
- * Records the delivery of `state`, in the transaction in which the handler works. Returns false when that state need not
- * be delivered any more: another process delivered it, or the chain has changed.
- */
-export async function markDelivered(
-  dbTx: Db,
-  chainId: number,
-  undelivered: UndeliveredEvent,
-  now: Date,
-): Promise<boolean> {
-  const { event, state } = undelivered
-  const updated = await sql`
-    update chain_events set told = ${state}, told_at = ${now}
-    where chain_id = ${chainId} and block_hash = ${event.blockHash} and log_index = ${event.logIndex}
-      and state = ${state} and told <> ${state}`.execute(dbTx)
-  return updated.numAffectedRows === 1n
-}
-
-/** Moves the applied position to the final block when no final event is undelivered. */
-export async function advanceApplied(db: Db, chainId: number, names: readonly EventName[]): Promise<void> {
-  await sql`
-    update chain_cursors set applied_number = finalised_number, applied_block_at = finalised_block_at
-    where chain_id = ${chainId} and applied_number < finalised_number and not exists (
-      select 1 from chain_events
-      where chain_id = ${chainId} and name = any(${names}) and state <> told and state <> 'dropped'
-        and state = 'final')`.execute(db)
-}
-
 /** Records the outcome of the last poll of the chain, for the readiness check of every process. */
 export async function recordPoll(
   db: Db,
@@ -325,6 +268,9 @@ export async function recordPoll(
       last_error = ${poll.error}, halted = ${poll.halted}
     where chain_id = ${chainId}`.execute(db)
 }
+
+/** The state of an event on the chain, which is delivered to its handler next. */
+export type EventState = 'seen' | 'final' | 'dropped'
 
 /** An event as its columns hold it. */
 export type EventRow = {
@@ -343,10 +289,6 @@ export type EventRow = {
 export const eventColumns = sql.raw(
   'block_hash, log_index, block_number, block_at, tx_hash, contract, name, args, state',
 )
-
-function undeliveredOf(row: EventRow): UndeliveredEvent {
-  return { event: eventOf(row), state: row.state }
-}
 
 /** Returns the event of a row. */
 export function eventOf(row: EventRow): ChainEvent {

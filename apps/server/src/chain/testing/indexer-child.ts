@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createDatabase } from '../../db/database.ts'
 import { connectChain } from '../client.ts'
@@ -11,6 +12,8 @@ export type ChildSettings = {
   contracts: { bank: `0x${string}`; transfer: `0x${string}`; usdt: `0x${string}`; amc: `0x${string}` }
   startBlock: string
   confirmations: number
+  /** The time that the handler of a final event takes, in milliseconds. */
+  handlerMs: number
 }
 
 const settings = JSON.parse(process.argv[2] ?? '') as ChildSettings
@@ -25,5 +28,5 @@ const indexer = createIndexer({
   ...{ now: () => new Date(), log: pino({ level: 'silent' }), startBlock: BigInt(settings.startBlock) },
   ...{ pollMs: 20, rangeBlocks: 5 },
 })
-indexer.registerHandlers(recordingHandlers())
+indexer.registerHandlers(recordingHandlers(() => sleep(settings.handlerMs)))
 indexer.start()

@@ -11,9 +11,10 @@ export async function createRecord(db: Db): Promise<void> {
     block_number bigint not null)`.execute(db)
 }
 
-/** Handlers that write down each step of each deposit; `fail` may throw before that. */
+/** Handlers that write down each step of each deposit; `fail` may throw before that. Final ones come many at once, or alone. */
 export function recordingHandlers(
   fail: (step: string, label: string) => void | Promise<void> = () => {},
+  { alone = false } = {},
 ): EventHandlers {
   const record =
     (step: string) =>
@@ -27,6 +28,11 @@ export function recordingHandlers(
     onSeen: record('seen'),
     onDropped: record('dropped'),
     onFinal: record('final'),
+    ...(!alone && {
+      async onFinalMany(dbTx, events) {
+        for (const event of events as Deposit[]) await record('final')(dbTx, event)
+      },
+    }),
     onUndone: async (dbTx, event) => {
       await record('undone')(dbTx, event)
       return 'undone'

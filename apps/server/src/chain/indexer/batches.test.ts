@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { stringToHex, zeroAddress } from 'viem'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { signal } from '../../testing/signal.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createRecord, readRecord, recordingHandlers } from '../testing/recorder.ts'
+import { type ApplyDeps, applyEvents } from './apply.ts'
+import { createBatchSize } from './batch-size.ts'
+import type { ChainEvent, EventHandlers } from './events.ts'
+import { rewind } from './rewind.ts'
+import { stuckEvent } from './set-aside.ts'
+import { loadPosition, storeFinalised } from './store.ts'
+
+const CHAIN_ID = 42161
+const COUNT = 450
+const hashOf = (block: number) => `0x${block.toString(16).padStart(64, '0')}` as const
+const blockOf = (number: number) => ({
+  ...{ number: BigInt(number), hash: hashOf(number), parentHash: hashOf(number - 1), blockAt: new Date(0) },
+})
+
+let database: TestDatabase
+
+/** Ten events of each block from 1 on, labelled by their place. */
+const eventAt = (place: number): ChainEvent<'RevenueDeposited'> => ({
+  ...{ name: 'RevenueDeposited', contract: zeroAddress, blockAt: new Date(0) },
+  ...{ blockNumber: BigInt(1 + Math.floor(place / 10)), blockHash: hashOf(1 + Math.floor(place / 10)) },
+  ...{ txHash: hashOf(1000 + place), logIndex: place % 10 },
+  args: {
+    ...{ depositId: BigInt(place), from: zeroAddress, token: zeroAddress, amount: 1n },
+    ...{ label: stringToHex(`${place}`, { size: 32 }), documentHash: hashOf(1) },
+  } as ChainEvent<'RevenueDeposited'>['args'],
+})
+const labels = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `final ${from + index}`)
+
+beforeEach(async () => {
+  database = await createTestDatabase({ max: 8 })
+  await createRecord(database.db)
+  await sql`
+    insert into chain_cursors (chain_id, contracts, finalised_number, finalised_hash, finalised_block_at,
+      applied_number, applied_block_at, head_number, polled_at)
+    values (${CHAIN_ID}, '0x', 0, ${hashOf(0)}, now(), 0, now(), 0, now())`.execute(database.db)
+  const blocks = Array.from({ length: COUNT / 10 }, (_, index) => blockOf(index + 1))
+  const events = Array.from({ length: COUNT }, (_, place) => eventAt(place))
+  await storeFinalised(database.db, CHAIN_ID, await loadPosition(database.db, CHAIN_ID), { blocks, events })
+})
+afterEach(() => database.close())
+
+const apply = (handlers: EventHandlers, more: Partial<ApplyDeps> = {}) =>
+  applyEvents({
+    ...{ db: database.db, chainId: CHAIN_ID, handlers, now: () => new Date() },
+    ...{ signal: new AbortController().signal, ...more },
+  })
+const told = () => readRecord(database.db)
+/** The numbers of the database transactions that told of events. */
+const transactions = async () => {
+  const { rows } = await sql<{ size: number }>`
+    select count(*)::integer as size from told_record group by xmin order by min(id)`.execute(database.db)
+  return rows.map(({ size }) => size)
+}
+
+describe('final events', () => {
+  test('are applied in order, many to a transaction of at most 200', async () => {
+    await apply(recordingHandlers())
+    expect(await told()).toEqual(labels(0, COUNT))
+    const sizes = await transactions()
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(200)
+    expect(sizes.length).toBeLessThan(30)
+  })
+
+  test('of a handler without a function for many are applied alone', async () => {
+    await apply(recordingHandlers(undefined, { alone: true }))
+    expect(await told()).toEqual(labels(0, COUNT))
+    expect(await transactions()).toHaveLength(COUNT)
+  })
+
+  test('before one that fails stay applied, and it alone is recorded, for two persons to set aside', async () => {
+    const splits: number[] = []
+    const handlers = recordingHandlers((_step, label) => {
+      if (label === '333') throw new Error('poisoned')
+    })
+    const onSplit = (events: number) => splits.push(events)
+    await expect(apply(handlers, { onSplit })).rejects.toThrow(/RevenueDeposited \(final\).*poisoned/)
+    expect(await told()).toEqual(labels(0, 333))
+    expect(splits.length).toBeGreaterThan(0)
+    const stuck = await stuckEvent(database.db, CHAIN_ID)
+    expect(stuck).toMatchObject({ event: { logIndex: 3, blockNumber: 34n }, waiting: COUNT - 334 })
+    // It is tried alone from now on.
+    splits.length = 0
+    await expect(apply(handlers, { onSplit })).rejects.toThrow(/poisoned/)
+    expect(splits).toEqual([])
+    await apply(recordingHandlers())
+    expect(await told()).toEqual(labels(0, COUNT))
+  })
+
+  test('that two processes apply at once are applied once', async () => {
+    const slowly = recordingHandlers(() => sleep(Math.random()))
+    await Promise.all([apply(slowly), apply(slowly), apply(slowly)])
+    expect((await told()).sort()).toEqual(labels(0, COUNT).sort())
+  })
+
+  test('are not applied when a reorganisation takes their blocks away after they were read', async () => {
+    const [began, replaced] = [signal(), signal()]
+    const handlers = recordingHandlers(async () => {
+      began.give()
+      await replaced.given
+    })
+    const applying = apply(handlers)
+    await began.given
+    await rewind(database.db, CHAIN_ID, await loadPosition(database.db, CHAIN_ID), blockOf(20))
+    replaced.give()
+    await applying
+    expect(await told()).toEqual(labels(0, 200))
+  })
+})
+
+test('a batch grows while it is fast, shrinks to its time, and begins anew after a failure', () => {
+  const size = createBatchSize()
+  for (let round = 0; round < 10; round++) size.took(size.events, 20)
+  expect(size.events).toBe(200)
+  size.took(200, 400)
+  expect(size.events).toBe(50)
+  size.failed()
+  expect(size.events).toBe(1)
+  size.took(1, 500)
+  expect(size.events).toBe(1)
+  size.took(1, 5)
+  expect(size.events).toBe(2)
+})
