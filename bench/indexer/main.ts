@@ -1,19 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { connectChain } from '../../apps/server/src/chain/client.ts'
 import { type Anvil, startAnvil } from '../../apps/server/src/local/anvil.ts'
 import { deployContracts, generateOperatorKeys } from '../../apps/server/src/local/deploy.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { CHAIN_ID } from '../../apps/server/src/settings.ts'
-import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
+import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import { EVENTS_PER_BLOCK, emitBlocks, installEmitter } from './event-source.ts'
+import { partsOf, timePayments } from './payments.ts'
 import { HANDLER, type Task, timeBareLoop, timeBareProof, timeIndexer } from './programs.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const smallEvents = Number(process.env.BENCH_EVENTS ?? 10_000)
+const smallPayments = Number(process.env.BENCH_PAYMENTS ?? 2_000)
 const GROWTH = 10
+/** Real payments a second. */
+const PAYMENTS_AT_LEAST = 1_000
 /** Of the bare loop that proves the same. */
 const PROVEN_AT_LEAST = 0.5
 /** Of the bare loop that believes the node. */
@@ -31,7 +36,8 @@ await runBenchmark('Indexer', async () => {
   const anvil = await startAnvil({ logFile: join(dir, 'anvil.log') })
   const server = await startPostgres({ dataDir: join(dir, 'postgres') })
   try {
-    return await compare(anvil, server.adminUrl)
+    const floors = process.env.BENCH_ONLY === 'payments' ? [] : await compare(anvil, server.adminUrl)
+    return [...floors, ...(await payments(server.adminUrl))]
   } finally {
     await anvil.stop()
     await server.stop()
@@ -63,6 +69,35 @@ async function compare(anvil: Anvil, serverUrl: string): Promise<Floor[]> {
   ]
   console.log(`${markdownTable(head, [small.row, large.row])}\n`)
   return [...small.floors, ...large.floors]
+}
+
+/** Real payments, of this version and the one before by turns. */
+async function payments(serverUrl: string): Promise<Floor[]> {
+  const parts = await partsOf(fileURLToPath(new URL('../..', import.meta.url)))
+  const partsBefore = before ? await partsOf(before) : undefined
+  const rows: Row[] = []
+  const floors: Floor[] = []
+  for (const count of [smallPayments, smallPayments * GROWTH]) {
+    const bare: number[] = []
+    const figures = await inRounds(rounds, {
+      product: async () => {
+        const rates = await timePayments(parts, serverUrl, count)
+        bare.push(rates.floor)
+        return rates.product
+      },
+      before: async () =>
+        partsBefore === undefined
+          ? 0
+          : (await timePayments(partsBefore, serverUrl, Math.min(count, smallPayments))).product,
+    })
+    const rate = median(figures.product)
+    rows.push([count, rate, median(bare), (rate / median(bare)).toFixed(2), median(figures.before)])
+    const name = `${count} real payments, a second`
+    floors.push({ name, value: rate, atLeast: PAYMENTS_AT_LEAST })
+  }
+  const head = ['payments', 'a second', 'bare rows, a second', 'of the bare rows', 'a second before']
+  console.log(`${markdownTable(head, rows)}\n`)
+  return floors
 }
 
 /** All programs over the same blocks, and the indexer with a handler that does nothing. */

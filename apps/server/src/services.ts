@@ -19,6 +19,7 @@ import { createAuthService } from './modules/auth/auth.service.ts'
 import { createBankWatch } from './modules/bank-watch/bank-watch.service.ts'
 import { depositsWithSuspense, paymentsByOrder } from './modules/checkout/checkout.handlers.service.ts'
 import { createCheckout } from './modules/checkout/checkout.service.ts'
+import { applyTogether } from './modules/checkout/checkout.together.service.ts'
 import { createDesk } from './modules/desk/desk.service.ts'
 import { createEarnings } from './modules/earnings/earnings.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
@@ -203,13 +204,17 @@ export function createServices(context: ServicesDeps) {
   const depositors = createDepositors(compared)
   const bankWatch = createBankWatch({ ...ground, ...treasury, makesBlocks: settings.demoWallets === null })
   for (const reading of bankWatch.readings) metrics.addReading(reading)
+  const onFinalMany = applyTogether(settled.ledger, [
+    ...[settled.shop.paymentsTogether, settled.fund.paymentsTogether, settled.claims.claimsTogether],
+  ])
+  const payments = { shop: settled.shop.payments, fund: settled.fund.payments }
   /** The handlers of the bank's events, for the indexer. */
   const eventHandlers: EventHandlers = {
     ...bankWatch.eventHandlers,
     ...treasury.exitEvents,
     ...solvent.solvencyEvents,
-    OrderPaid: paymentsByOrder(checkout, { shop: settled.shop.payments, fund: settled.fund.payments }),
-    Claimed: settled.claims.handler,
+    OrderPaid: { ...paymentsByOrder(checkout, payments), onFinalMany },
+    Claimed: { ...settled.claims.handler, onFinalMany },
     RevenueDeposited: depositsWithSuspense(checkout, treasury.depositEvents),
   }
   const kinds = createKinds({ ...compared, ...treasury, guard, depositors, eventHandlers })
@@ -276,6 +281,10 @@ function countPostings(ledger: LedgerService, { ledgerTransactions }: Metrics): 
       const result = await ledger.post(db, entry)
       if (result.posted) ledgerTransactions.inc({ kind: entry.kind })
       return result
+    },
+    async postEach(dbTx: Db, entries: readonly JournalEntry[]) {
+      await ledger.postEach(dbTx, entries)
+      for (const { kind } of entries) ledgerTransactions.inc({ kind })
     },
   }
 }

@@ -194,6 +194,7 @@ describe('the login of the running server', () => {
         "ledger_open_custody",
         "ledger_post",
         "ledger_post_batches",
+        "ledger_post_each",
         "ledger_post_many",
         "ledger_reserve",
         "settlement_clear_stage",

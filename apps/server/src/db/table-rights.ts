@@ -196,6 +196,7 @@ export const OWNER_FUNCTIONS = [
   'ledger_open_custody',
   'ledger_post',
   'ledger_post_batches',
+  'ledger_post_each',
   'ledger_post_many',
   'ledger_reserve',
   'settlement_clear_stage',

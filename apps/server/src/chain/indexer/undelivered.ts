@@ -69,23 +69,21 @@ export async function markAllDelivered(
   events: readonly ChainEvent[],
   now: Date,
 ): Promise<ChainEvent[]> {
-  const { rows } = await sql<{ place: number }>`
-    with due as materialized (
-      select e.block_hash, e.log_index, wanted.place
-      from unnest(${events.map((event) => event.blockHash)}::text[], ${events.map((event) => event.logIndex)}::integer[])
-        with ordinality as wanted (block_hash, log_index, place)
-      join chain_events as e on e.chain_id = ${chainId} and e.block_hash = wanted.block_hash
-        and e.log_index = wanted.log_index
-      where e.state = 'final' and e.told <> 'final'
-      order by e.block_number, e.log_index for update of e
-    )
-    update chain_events as e set told = 'final', told_at = ${now} from due
-    where e.chain_id = ${chainId} and e.block_hash = due.block_hash and e.log_index = due.log_index
-    returning due.place::integer as place`.execute(dbTx)
-  return rows
-    .map(({ place }) => place)
-    .sort((a, b) => a - b)
-    .map((place) => events[place - 1]!)
+  // Looked up by their blocks, which the primary key supports whatever PostgreSQL knows of a table that has just been filled.
+  const blocks = [...new Set(events.map((event) => event.blockHash))]
+  const { rows } = await sql<{ block_hash: string; log_index: number; isDue: boolean }>`
+    select block_hash, log_index, state = 'final' and told <> 'final' as "isDue" from chain_events
+    where chain_id = ${chainId} and block_hash = any (${blocks}::text[])
+    order by block_number, log_index for update`.execute(dbTx)
+  const keyOf = (blockHash: string, logIndex: number) => `${blockHash}/${logIndex}`
+  const waiting = new Set(rows.flatMap((row) => (row.isDue ? keyOf(row.block_hash, row.log_index) : [])))
+  const due = events.filter((event) => waiting.has(keyOf(event.blockHash, event.logIndex)))
+  await sql`
+    update chain_events set told = 'final', told_at = ${now}
+    where chain_id = ${chainId} and block_hash = any (${blocks}::text[]) and (block_hash, log_index) in (
+      select * from unnest(${due.map((event) => event.blockHash)}::text[], ${due.map((event) => event.logIndex)}::integer[])
+    )`.execute(dbTx)
+  return due
 }
 
 /** Moves the applied position to the final block when no final event is undelivered. */

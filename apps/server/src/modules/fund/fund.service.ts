@@ -15,6 +15,7 @@ import { createFundValuations } from './investing/valuations.service.ts'
 import { createFundOrderSteps } from './orders/order-steps.service.ts'
 import { createFundOrders } from './orders/orders.service.ts'
 import { createFundPayments } from './orders/payments.service.ts'
+import { createFundPaymentsTogether } from './orders/payments-together.service.ts'
 import { createFundOverview } from './overview/overview.service.ts'
 import { createFundAssets } from './products/assets.service.ts'
 import { createFundProducts } from './products/products.service.ts'
@@ -53,13 +54,15 @@ export function createFund(deps: Deps) {
   const investments = createFundInvestments({ now, ledger, assets, adminLog, reversals })
   const valuations = createFundValuations({ now, ledger, assets, adminLog, reversals })
   const usdtDecimals = deps.chain.decimals.USDT
+  const payments = createFundPayments({ now, ledger, assets, orders, checkout, usdtDecimals })
   return {
     ...{ products, assets, investments, valuations },
     desk: createFundDesk({ now, members, plans, assets, products, investments, valuations }),
     ...{ expire: orders.expire, followReported: orders.followReported },
     orders: createFundOrders({ now, ledger, plans, products, assets, orders, checkout, progress }),
     /** Handles payments on chain. */
-    payments: createFundPayments({ now, ledger, assets, orders, checkout, usdtDecimals }),
+    payments,
+    paymentsTogether: createFundPaymentsTogether({ assets }, payments),
     redemptions,
     review: createFundReview({ now, plans, products, assets, redemptions, adminLog }),
     payouts: createFundPayouts({ now, ledger, members, plans, products, assets, redemptions }),

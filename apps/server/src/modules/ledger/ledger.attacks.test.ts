@@ -97,6 +97,19 @@ test('777 USDT are not put into a pool by a line that belongs to no member', asy
   expect(await books()).toEqual(before)
 })
 
+test('only transactions of paid orders are posted each under its own key', async () => {
+  const before = await books()
+  const attempt = (kind: string, change: Partial<Record<'entries' | 'members', unknown>> = {}) =>
+    sql`select ledger_post_each(${[`each/${kind}`]}, ${[kind]}, '{test}', '{1}', ${DAY}, ${AT}, ${change.entries ?? [1]},
+      ${change.members ?? [2]}, '{USDT}', '{external}', '{revenue}', '{777}')`.execute(db)
+  for (const kind of ['grant', 'attested_revenue', 'transfer', 'treasury_payout', 'commission:reversal'])
+    await expect(attempt(kind), kind).rejects.toMatchObject({ code: 'RL003' })
+  await expect(attempt('order_payment', { entries: [2] })).rejects.toMatchObject({ code: 'RL003' })
+  await expect(attempt('order_payment', { members: [2, 3] })).rejects.toMatchObject({ code: 'RL003' })
+  await expect(attempt('commission')).rejects.toMatchObject({ code: '23514' })
+  expect(await books()).toEqual(before)
+})
+
 describe('attested revenue', () => {
   const money = {
     destination: 'yield_pool',

@@ -7,6 +7,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
 import { closeParts, divideReserve, postBatches } from './ledger.batches.ts'
 import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
+import { nextKeys, postEach } from './ledger.each.ts'
 import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
 import { type Cause, changesSince, history, lastSeq, seqBounds } from './ledger.history.ts'
 import { refusing } from './ledger.refusals.ts'
@@ -78,9 +79,20 @@ const MAX_LINES = 2 ** 15 - 1
  */
 export function createLedgerService() {
   return {
+    postEach: (dbTx: Db, entries: readonly JournalEntry[]): Promise<void> => postEach(dbTx, entries),
     ...{ post, postMany, postBatches, reserve, divideReserve, closeParts, reverse, lock, openCustody },
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
-    ...{ history, seqBounds, changesSince, lastSeq, transaction, transactionOf, nextKey, standingKey },
+    ...{
+      history,
+      seqBounds,
+      changesSince,
+      lastSeq,
+      transaction,
+      transactionOf,
+      nextKey,
+      nextKeys,
+      standingKey,
+    },
     ...{
       flows,
       flowTable,

@@ -35,6 +35,11 @@ export interface Sponsor {
   readonly valid: boolean
 }
 
+/** A member with the sponsor above. */
+export interface UplineMember extends Sponsor {
+  readonly sponsorId: bigint | null
+}
+
 /** 'mfol' as a number; no other advisory lock of this database uses it. */
 const FOLD_LOCK = 0x6d666f6c
 
@@ -157,7 +162,7 @@ const countingJoined = (at: Date) => sql`
   insert into member_deltas (day, joined, became_valid, level_to)
   select ${dayOf(at.getTime())}::date, 1, 0, 0 from member`
 
-export async function countInvitedValid(dbTx: Db, sponsorId: bigint, by: 1 | -1): Promise<void> {
+export async function changeInvitedValid(dbTx: Db, sponsorId: bigint, by: 1 | -1): Promise<void> {
   await sql`
     update members set invited_valid = invited_valid + ${by} where member_id = ${sponsorId}`.execute(dbTx)
 }
@@ -248,6 +253,48 @@ export async function sponsorLine(db: Db, memberId: bigint, limit: number): Prom
     from line join members on members.member_id = line.member_id
     order by line.distance`.execute(db)
   return rows
+}
+
+/** Returns members and at most `steps` of each one's sponsor line, everybody once. */
+export async function upline(db: Db, memberIds: readonly bigint[], steps: number): Promise<UplineMember[]> {
+  const { rows } = await sql<UplineMember>`
+    with recursive line (member_id, sponsor_id, level, valid_at, step) as (
+      select member_id, sponsor_id, level, valid_at, 0 from members where member_id = any (${memberIds}::bigint[])
+      union
+      select m.member_id, m.sponsor_id, m.level, m.valid_at, line.step + 1
+      from line join members as m on m.member_id = line.sponsor_id
+      where line.step < ${steps}
+    )
+    select distinct member_id as "memberId", sponsor_id as "sponsorId", level, valid_at is not null as valid from line`.execute(
+    db,
+  )
+  return rows
+}
+
+/** What a member's purchases change. */
+export interface Raise {
+  readonly memberId: bigint
+  readonly level: number
+  readonly baseMicros: bigint
+}
+
+/** Raises the level, validity and investment of members by their purchases at one time. */
+export async function raise(dbTx: Db, raises: readonly Raise[], at: Date): Promise<void> {
+  await sql`
+    update members set level = raised.level, valid_at = coalesce(valid_at, ${at}),
+      invested_micros = invested_micros + raised.base_micros
+    from unnest(${raises.map((one) => one.memberId)}::bigint[], ${raises.map((one) => one.level)}::smallint[],
+      ${raises.map((one) => one.baseMicros)}::bigint[]) as raised (member_id, level, base_micros)
+    where members.member_id = raised.member_id`.execute(dbTx)
+}
+
+/** Adds to the number of valid members whom sponsors have invited: one for each time that a sponsor is named. */
+export async function countInvitedValid(dbTx: Db, sponsorIds: readonly bigint[]): Promise<void> {
+  await sql`
+    update members set invited_valid = invited_valid + named.count
+    from (select sponsor_id, count(*) as count from unnest(${sponsorIds}::bigint[]) as s (sponsor_id)
+      group by sponsor_id) as named
+    where member_id = named.sponsor_id`.execute(dbTx)
 }
 
 /** Returns the members with these ids, in the order of the ids; unknown ids are skipped. */

@@ -8,14 +8,14 @@ import type { Extent, PlacementService, Team } from '../placement/placement.serv
 import { newInviteCode, normaliseInviteCode } from './invite-code.ts'
 import type { Label } from './labels.repository.ts'
 import { createLabelsService } from './labels.service.ts'
-import type { ListedMember, Member } from './members.repository.ts'
+import type { ListedMember, Member, UplineMember } from './members.repository.ts'
 import * as repository from './members.repository.ts'
 import { createNotesService } from './notes.service.ts'
 import * as lists from './team-list.repository.ts'
 import { createTreeService } from './tree.service.ts'
 
 export { freezeReason, storeFreeze } from './members.repository.ts'
-export type { Label, ListedMember, Member }
+export type { Label, ListedMember, Member, UplineMember }
 
 /** A member of a viewer's team, with the team below that member; `section` is the viewer's side. */
 export interface TeamEntry {
@@ -121,7 +121,7 @@ export function createMembersService({ now, placement }: Deps) {
   ): Promise<void> {
     const deltaId = await placement.addPurchase(dbTx, memberId, change)
     if (change.membersValid !== 0 && sponsorId !== null) {
-      await repository.countInvitedValid(dbTx, sponsorId, change.membersValid)
+      await repository.changeInvitedValid(dbTx, sponsorId, change.membersValid)
     }
     if (placement.isFoldDue(deltaId)) await fold(dbTx)
   }
@@ -222,6 +222,7 @@ export function createMembersService({ now, placement }: Deps) {
     fold,
 
     sponsorLine: repository.sponsorLine,
+    upline: repository.upline,
 
     /**
      * Records a final order: the buyer's level and validity, and the counts and volumes of every team above. `baseMicros`
@@ -240,6 +241,45 @@ export function createMembersService({ now, placement }: Deps) {
         { day: dayOf(at.getTime()), becameValid: validBy, fromLevel: member.level, toLevel: level },
       ])
       await countPurchase(dbTx, member, { volumeMicros: baseMicros, membersValid: validBy, at })
+    },
+
+    /**
+     * Records final orders that are collected at one time, in their order, as `recordPurchase` does for each. The caller holds
+     * `placement.lockVolumes`.
+     */
+    async recordPurchases(
+      dbTx: Db,
+      purchases: readonly { memberId: bigint; packageLevel: number; baseMicros: bigint }[],
+      at: Date,
+    ): Promise<void> {
+      const found = await repository.listed(dbTx, [...new Set(purchases.map(({ memberId }) => memberId))])
+      const buyers = found.map((member) => {
+        const own = purchases.filter(({ memberId }) => memberId === member.memberId)
+        const becameValid = member.validAt === null
+        return {
+          ...{ memberId: member.memberId, sponsorId: member.sponsorId, becameValid, fromLevel: member.level },
+          level: own.reduce(
+            (level, { packageLevel }) => levelAfterPayment(level, packageLevel),
+            member.level,
+          ),
+          baseMicros: own.reduce((sum, { baseMicros }) => sum + baseMicros, 0n),
+        }
+      })
+      await repository.raise(dbTx, buyers, at)
+      const day = dayOf(at.getTime())
+      await repository.countChanges(
+        dbTx,
+        buyers.map(({ fromLevel, level, becameValid }) => ({
+          ...{ day, fromLevel, toLevel: level, becameValid: becameValid ? (1 as const) : (0 as const) },
+        })),
+      )
+      const added = buyers.map(({ memberId, baseMicros, becameValid }) => ({
+        ...{ memberId, volumeMicros: baseMicros, membersValid: becameValid ? 1 : 0 },
+      }))
+      const deltaIds = await placement.addPurchases(dbTx, added, at)
+      if (deltaIds.some(placement.isFoldDue)) await fold(dbTx)
+      const sponsorIds = buyers.flatMap((buyer) => (buyer.becameValid ? (buyer.sponsorId ?? []) : []))
+      if (sponsorIds.length > 0) await repository.countInvitedValid(dbTx, sponsorIds)
     },
 
     /**

@@ -173,6 +173,29 @@ export async function fold(dbTx: Db): Promise<void> {
       volume_micros = sums.volume_micros + excluded.volume_micros`.execute(dbTx)
 }
 
+/** What an order adds to the sums of every team above its buyer. */
+export interface Purchase {
+  readonly memberId: bigint
+  readonly membersValid: number
+  readonly volumeMicros: bigint
+}
+
+/** Appends many orders of a month, as `add` does for each. Returns the numbers of the rows. */
+export async function addPurchases(
+  dbTx: Db,
+  month: number,
+  purchases: readonly Purchase[],
+): Promise<bigint[]> {
+  const { rows } = await sql<{ deltaId: bigint }>`
+    insert into leg_deltas (path, leg_id, position, month, members_all, members_valid, volume_micros)
+    select path, leg_id, position, ${month}, 0, added.members_valid, added.volume_micros
+    from unnest(${purchases.map((one) => one.memberId)}::bigint[], ${purchases.map((one) => one.membersValid)}::integer[],
+      ${purchases.map((one) => one.volumeMicros)}::bigint[]) as added (member_id, members_valid, volume_micros)
+    join placements using (member_id)
+    returning delta_id as "deltaId"`.execute(dbTx)
+  return rows.map(({ deltaId }) => deltaId)
+}
+
 /** The sides of a member's team: the leg with the position that it starts from, and the range of paths without its ends. */
 const SIDES = sql`
   cross join lateral (values

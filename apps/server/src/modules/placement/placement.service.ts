@@ -91,6 +91,14 @@ export function createPlacementService({ now }: { now: Now }) {
     /** Adds the appended events to the sums, once each. Any number of processes may call it at the same time. */
     fold: repository.fold,
 
+    /**
+     * Adds many orders that are paid at `at` to every team above their buyers: the base in USDT micro-units, and the members who
+     * became valid by them. The caller holds `lockVolumes`. Returns the numbers of the events.
+     */
+    addPurchases(dbTx: Db, purchases: readonly repository.Purchase[], at: Date): Promise<bigint[]> {
+      return repository.addPurchases(dbTx, monthNumber(at), purchases)
+    },
+
     teamRead,
 
     team,

@@ -1,6 +1,7 @@
 import {
   type Day,
   type Micros,
+  type PaymentAsset,
   type Plan,
   type Ppm,
   payBatch,
@@ -8,8 +9,8 @@ import {
   type RewardKind,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
-import type { NewReward, RewardClass } from './rewards.repository.ts'
+import type { JournalEntry, LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { BatchRow, NewReward, RewardClass } from './rewards.repository.ts'
 import * as repository from './rewards.repository.ts'
 
 /** A reward that is due, before coverage; its value is positive. */
@@ -43,6 +44,17 @@ export interface Batch {
   readonly rewards: readonly DueReward[]
 }
 
+/** The balances of a pool. */
+export type Held = Readonly<Record<PaymentAsset, Micros>>
+
+/** What is posted and recorded of a batch. */
+export interface BatchWork {
+  readonly row: BatchRow
+  readonly records: readonly NewReward[]
+  /** The transaction that pays it; null where nothing is paid. */
+  readonly entry: JournalEntry | null
+}
+
 /**
  * Pays a batch out of its pool as far as that goes: USDT into `available`, AMC into `locked`, with a record of each
  * reward, one of the batch, and the running sums. The caller has locked the pool and the heads of all receivers, and calls once per key:
@@ -51,8 +63,15 @@ export interface Batch {
 export async function payRewardBatch(ledger: LedgerService, dbTx: Db, batch: Batch): Promise<void> {
   const [first] = batch.rewards
   if (first === undefined) return
-  const account = REWARD_POOL[first.type]
-  const held = await ledger.poolBalances(dbTx, account, batch.poolDay ?? undefined)
+  const held = await ledger.poolBalances(dbTx, REWARD_POOL[first.type], batch.poolDay ?? undefined)
+  const work = workOutBatch(batch, held)
+  if (work.entry !== null) await ledger.post(dbTx, work.entry)
+  await recordBatches(dbTx, [work])
+}
+
+/** Works out what a batch of at least one reward pays, when its pool holds this. */
+export function workOutBatch(batch: Batch, held: Held): BatchWork {
+  const account = REWARD_POOL[batch.rewards[0]!.type]
   const paid = payBatch(
     { usdtMicros: held.USDT, amcMicros: held.AMC, amcPriceMicros: batch.amcPriceMicros },
     batch.rewards.map((reward) => reward.valueMicros),
@@ -90,34 +109,47 @@ export async function payRewardBatch(ledger: LedgerService, dbTx: Db, batch: Bat
     ]
   })
   const movements = lines.filter((line) => line.amountMicros > 0n)
-  if (movements.length > 0) {
-    await ledger.post(dbTx, {
-      key: batch.key,
-      kind: batch.class,
-      cause: batch.cause,
-      accountingDay: batch.day,
-      at: batch.at,
-      lines: movements,
-    })
+  return {
+    records,
+    entry:
+      movements.length === 0
+        ? null
+        : {
+            ...{
+              key: batch.key,
+              kind: batch.class,
+              cause: batch.cause,
+              accountingDay: batch.day,
+              at: batch.at,
+            },
+            lines: movements,
+          },
+    row: {
+      ...{ batch: batch.key, class: batch.class, day: batch.day, pool: account },
+      amc_price_micros: batch.amcPriceMicros,
+      pool_usdt_micros: held.USDT,
+      pool_amc_micros: held.AMC,
+      value_micros: paid.dueMicros,
+      paid_micros: paid.payouts.reduce((sum, payout) => sum + payout.paidMicros, 0n),
+      reward_count: records.length,
+      coverage_ppm: paid.coveragePpm,
+      usdt_share_ppm: paid.usdtSharePpm,
+      amc_share_ppm: paid.amcSharePpm,
+      paid_at: batch.at,
+    },
   }
-  const paidMicros = paid.payouts.reduce((sum, payout) => sum + payout.paidMicros, 0n)
-  await repository.insertBatch(dbTx, {
-    batch: batch.key,
-    class: batch.class,
-    day: batch.day,
-    pool: account,
-    amc_price_micros: batch.amcPriceMicros,
-    pool_usdt_micros: held.USDT,
-    pool_amc_micros: held.AMC,
-    value_micros: paid.dueMicros,
-    paid_micros: paidMicros,
-    reward_count: records.length,
-    coverage_ppm: paid.coveragePpm,
-    usdt_share_ppm: paid.usdtSharePpm,
-    amc_share_ppm: paid.amcSharePpm,
-    paid_at: batch.at,
-  })
+}
+
+/** Records batches of one class and day that are posted. */
+export async function recordBatches(dbTx: Db, works: readonly BatchWork[]): Promise<void> {
+  const [first] = works
+  if (first === undefined) return
+  const rows = works.map(({ row }) => row)
+  const records = works.flatMap((work) => work.records)
+  const sum = (column: 'value_micros' | 'paid_micros') => rows.reduce((total, row) => total + row[column], 0n)
+  await repository.insertBatches(dbTx, rows)
   await repository.insertRewards(dbTx, records)
   await repository.addToSums(dbTx, records)
-  await repository.addToCoverage(dbTx, batch.day, batch.class, { valueMicros: paid.dueMicros, paidMicros })
+  const added = { valueMicros: sum('value_micros'), paidMicros: sum('paid_micros') }
+  await repository.addToCoverage(dbTx, first.row.day as Day, first.row.class as RewardClass, added)
 }

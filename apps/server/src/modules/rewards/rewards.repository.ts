@@ -2,6 +2,7 @@ import type { Day, Micros, RewardKind } from '@rif/rules'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
+import { insertRows } from '../../db/rows.ts'
 import type { RewardBatches, Rewards } from '../../db/types.gen.ts'
 
 /** The classes of rewards that are paid together. Rules, section 6. */
@@ -22,11 +23,14 @@ export interface PaidSum {
 /** The terms of a batch; the migration describes the columns. */
 export type BatchRow = Selectable<RewardBatches>
 
-const ROWS_PER_INSERT = 1_000
-
 /** Writes the record of a batch; fails when there is one of that key. */
 export async function insertBatch(dbTx: Db, batch: BatchRow): Promise<void> {
   await dbTx.insertInto('reward_batches').values(batch).execute()
+}
+
+/** Writes the records of batches; fails when there is one of a key. */
+export function insertBatches(dbTx: Db, batches: readonly BatchRow[]): Promise<void> {
+  return insertRows(dbTx, 'reward_batches', batches)
 }
 
 /** The record of a batch. */
@@ -35,13 +39,8 @@ export async function findBatch(db: Db, key: string): Promise<BatchRow | undefin
 }
 
 /** Writes reward records. */
-export async function insertRewards(dbTx: Db, rewards: readonly NewReward[]): Promise<void> {
-  for (let start = 0; start < rewards.length; start += ROWS_PER_INSERT) {
-    await dbTx
-      .insertInto('rewards')
-      .values(rewards.slice(start, start + ROWS_PER_INSERT))
-      .execute()
-  }
+export function insertRewards(dbTx: Db, rewards: readonly NewReward[]): Promise<void> {
+  return insertRows(dbTx, 'rewards', rewards)
 }
 
 /** Adds new records to the running sums of their members. */

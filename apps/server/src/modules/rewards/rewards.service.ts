@@ -19,29 +19,17 @@ import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import { payRewardBatch } from './rewards.batch.ts'
+import { type BatchWork, type Held, payRewardBatch, recordBatches, workOutBatch } from './rewards.batch.ts'
+import {
+  type CommissionedOrder,
+  type CommissionLine,
+  type CommissionLines,
+  commissionsOf,
+  readCommissionLines,
+} from './rewards.commissions.ts'
 import type { RewardClass } from './rewards.repository.ts'
 import * as repository from './rewards.repository.ts'
 import { incomeSums, rewardView, sumOf } from './rewards.view.ts'
-
-/** The part of a sponsor line that an order's commissions depend on, nearest first, and who of it they can reach. */
-export interface CommissionLine {
-  readonly members: readonly SponsorLineMember<bigint>[]
-  readonly receiverIds: readonly bigint[]
-}
-
-/** A paid order, as far as its commissions depend on it. */
-export interface CommissionedOrder {
-  readonly buyerId: bigint
-  readonly orderId: bigint
-  readonly baseMicros: Micros
-  readonly amcPriceMicros: Micros
-  readonly line: CommissionLine['members']
-  readonly plan: Plan
-  readonly at: Date
-  /** The key of the batch, unique for ever. */
-  readonly batch: string
-}
 
 /** The amounts paid by rewards in the two assets. */
 export interface PaidOut {
@@ -59,6 +47,9 @@ export interface IncomeTotals extends PaidOut {
 export interface Income extends IncomeTotals {
   readonly yesterday: PaidOut
 }
+
+export type { BatchWork } from './rewards.batch.ts'
+export type { CommissionLine, CommissionLines } from './rewards.commissions.ts'
 
 export type RewardsService = ReturnType<typeof createRewardsService>
 
@@ -112,30 +103,21 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
      * of the line are locked. Rules, sections 5.1, 5.2 and 6.
      */
     async payCommissions(dbTx: Db, order: CommissionedOrder): Promise<void> {
-      const walk = climbSponsorLine(beginCommissions<bigint>(order.baseMicros), order.line, order.plan)
-      const levels = new Map(order.line.map((member) => [member.memberId, member.level]))
-      await payRewardBatch(ledger, dbTx, {
-        class: 'commission',
-        key: order.batch,
-        cause: { type: 'order', id: `${order.orderId}` },
-        amcPriceMicros: order.amcPriceMicros,
-        poolDay: null,
-        plan: order.plan,
-        day: dayOf(order.at.getTime()),
-        at: order.at,
-        rewards: walk.commissions.map((commission) => ({
-          type: commission.kind,
-          memberId: commission.memberId,
-          sourceMemberId: order.buyerId,
-          orderId: order.orderId,
-          level: levels.get(commission.memberId)!,
-          baseMicros: order.baseMicros,
-          ratioPpm: commission.ratioPpm,
-          valueMicros: commission.valueMicros,
-          flushedMicros: 0n,
-        })),
-      })
+      await payRewardBatch(ledger, dbTx, commissionsOf(order))
     },
+
+    /** Reads the sponsor lines of buyers whose orders are collected together. Hold the placement lock. */
+    commissionLines: (dbTx: Db, buyerIds: readonly bigint[], plan: Plan): Promise<CommissionLines> =>
+      readCommissionLines(members, dbTx, buyerIds, plan),
+
+    /** Works out what the pool, which holds this, pays of an order's commissions; null where none are due. */
+    workOutCommissions(order: CommissionedOrder, held: Held): BatchWork | null {
+      const batch = commissionsOf(order)
+      return batch.rewards.length === 0 ? null : workOutBatch(batch, held)
+    },
+
+    /** Records commissions of orders that are posted, all of one day. */
+    recordCommissions: recordBatches,
 
     /** Returns who received the commissions of a batch, in ascending order. */
     receiversOf: repository.receiversOf,

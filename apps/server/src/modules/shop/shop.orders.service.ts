@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { createPayableOrders } from '../checkout/checkout.orders.service.ts'
 import type { Checkout } from '../checkout/checkout.service.ts'
-import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { JournalEntry, LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
 import { heldRifMicros, type Quote } from './shop.view.ts'
@@ -26,26 +26,18 @@ export function createShopOrders(deps: Deps) {
   async function postRif(
     dbTx: Db,
     { order_id: orderId, member_id: memberId }: OrderRow,
-    step: { key: 'rif' | 'rif-hold'; kind: `order_discount_${'hold' | 'spend' | 'release'}`; at: Date },
-    line: Pick<LedgerLine, 'source' | 'destination' | 'amountMicros'>,
+    step: RifStep & { key: 'rif' | 'rif-hold' },
+    line: RifLine,
   ): Promise<void> {
-    await ledger.post(dbTx, {
-      key: await ledger.nextKey(dbTx, memberId, `order/${orderId}/${step.key}`),
-      kind: step.kind,
-      cause: { type: 'order', id: `${orderId}` },
-      accountingDay: dayOf(step.at.getTime()),
-      at: step.at,
-      lines: [{ memberId, asset: 'RIF', ...line }],
-    })
+    const key = await ledger.nextKey(dbTx, memberId, `order/${orderId}/${step.key}`)
+    await ledger.post(dbTx, rifEntry({ orderId, memberId }, { ...step, key }, line))
   }
 
   /** Spends the RIF held for an order or gives them back, once; does nothing when none are held. */
   async function settleRif(dbTx: Db, order: OrderRow, outcome: 'spend' | 'release', at: Date): Promise<void> {
-    const amountMicros = heldRifMicros(order)
-    if (amountMicros === 0n) return
-    const destination = outcome === 'spend' ? 'revenue' : 'available'
-    const step = { key: 'rif', kind: `order_discount_${outcome}`, at } as const
-    await postRif(dbTx, order, step, { source: 'locked', destination, amountMicros })
+    const settled = rifSettlement(order, outcome, at)
+    if (settled === null) return
+    await ledger.post(dbTx, settled(await ledger.nextKey(dbTx, order.member_id, rifKey(order))))
   }
 
   const orders = createPayableOrders<OrderRow, 'Processing'>(deps, {
@@ -82,4 +74,40 @@ export function createShopOrders(deps: Deps) {
       })
     },
   }
+}
+
+interface RifStep {
+  readonly kind: `order_discount_${'hold' | 'spend' | 'release'}`
+  readonly at: Date
+}
+type RifLine = Pick<LedgerLine, 'source' | 'destination' | 'amountMicros'>
+
+function rifEntry(
+  { orderId, memberId }: { orderId: bigint; memberId: bigint },
+  { key, kind, at }: RifStep & { key: string },
+  line: RifLine,
+): JournalEntry {
+  return {
+    ...{ key, kind, at },
+    cause: { type: 'order', id: `${orderId}` },
+    accountingDay: dayOf(at.getTime()),
+    lines: [{ memberId, asset: 'RIF', ...line }],
+  }
+}
+
+/** Returns the key under which the RIF held for an order are spent or given back. */
+export const rifKey = ({ order_id }: OrderRow) => `order/${order_id}/rif`
+
+/** Returns the transaction under a key that spends or gives back the RIF held for an order; null when none are held. */
+export function rifSettlement(
+  order: OrderRow,
+  outcome: 'spend' | 'release',
+  at: Date,
+): ((key: string) => JournalEntry) | null {
+  const amountMicros = heldRifMicros(order)
+  if (amountMicros === 0n) return null
+  const destination = outcome === 'spend' ? 'revenue' : 'available'
+  const ids = { orderId: order.order_id, memberId: order.member_id }
+  const line = { source: 'locked', destination, amountMicros } as const
+  return (key) => rifEntry(ids, { key, kind: `order_discount_${outcome}`, at }, line)
 }

@@ -1,22 +1,29 @@
-import { dayOf, type Plan, splitPayment } from '@rif/rules'
-import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
-import { unpackOnChainId } from '../../chain/onchain-id.ts'
+import { dayOf } from '@rif/rules'
+import type { EventHandler } from '../../chain/indexer/events.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Checkout } from '../checkout/checkout.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
-import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
+import {
+  type Collection,
+  commissionsKey,
+  idsOf,
+  type Payment,
+  paymentEntry,
+  paymentKey,
+} from './shop.collection.ts'
 import type { ShopOrders } from './shop.orders.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
-import { chosenQuote, type Decimals, matchPayment, type Quote } from './shop.view.ts'
+import { chosenQuote, type Decimals, matchPayment } from './shop.view.ts'
 
-interface Deps {
+export interface PaymentDeps {
   readonly now: Now
   readonly ledger: LedgerService
   readonly members: MembersService
@@ -29,26 +36,12 @@ interface Deps {
   readonly decimals: Decimals
 }
 
-type Payment = ChainEvent<'OrderPaid'>
-type Collection = {
-  readonly order: OrderRow
-  readonly quote: Quote
-  readonly plan: Plan
-  readonly at: Date
-  /** The key of the payment. */
-  readonly step: string
-}
-
-const paymentKey = (orderId: bigint) => `order/${orderId}/payment`
-/** Returns the key of the commissions of a payment: each payment of an order, after one was undone, has its own. */
-const commissionsKey = (payment: string) => payment.replace('/payment', '/commissions')
-
 /**
  * Creates the handler of payments on chain (rules, section 4). A payment that is seen makes its order Processing; one that
  * the chain drops makes it UnPaid again; a final one is collected: money, RIF, level, volume and commissions in one dbTx.
  * A payment that fits no open order goes to `suspense`. Handling an event twice changes nothing.
  */
-export function createShopPayments(deps: Deps): EventHandler<'OrderPaid'> {
+export function createShopPayments(deps: PaymentDeps): EventHandler<'OrderPaid'> {
   const { now, ledger, placement, plans, rewards, orders, checkout } = deps
 
   return {
@@ -131,7 +124,7 @@ function notBooked({ txHash }: Payment): never {
  * Takes back what the collection of an order did, newest first: commissions, RIF, payment, level, volume and figures. The
  * order is UnPaid again. What settled days computed out of it stays: their pools paid it. The caller holds the lock of volumes.
  */
-async function undoPaid(deps: Deps, dbTx: Db, known: OrderRow): Promise<void> {
+async function undoPaid(deps: PaymentDeps, dbTx: Db, known: OrderRow): Promise<void> {
   const { ledger, members, rewards, reversals } = deps
   const { member_id: memberId, order_id: orderId } = known
   const payment = (await ledger.standingKey(dbTx, memberId, paymentKey(orderId)))!
@@ -168,40 +161,16 @@ async function undoPaid(deps: Deps, dbTx: Db, known: OrderRow): Promise<void> {
   await rewards.lowerStanding(dbTx, memberId, left.level)
 }
 
-function idsOf(event: Payment): { memberId: bigint; id: bigint } | null {
-  try {
-    return unpackOnChainId(event.args.orderId)
-  } catch (error) {
-    if (error instanceof RangeError) return null
-    throw error
-  }
-}
-
 /** Posts a matched payment, marks the order paid and raises the buyer; the caller has locked volumes, pools and heads. */
 async function collect(
-  { ledger, members, orders }: Deps,
+  { ledger, members, orders }: PaymentDeps,
   dbTx: Db,
   event: Payment,
-  { order, quote, plan, at, step }: Collection,
+  collection: Collection,
 ): Promise<void> {
-  const day = dayOf(at.getTime())
+  const { order, quote, at } = collection
   const memberId = order.member_id
-  const cause = { type: 'order', id: `${order.order_id}` }
-  const share = (asset: 'USDT' | 'AMC', receivedMicros: bigint): LedgerLine[] => {
-    const { poolMicros, revenueMicros } = splitPayment(receivedMicros, plan)
-    return [
-      { memberId, asset, source: 'external', destination: 'commission_pool', amountMicros: poolMicros },
-      { memberId, asset, source: 'external', destination: 'revenue', amountMicros: revenueMicros },
-    ]
-  }
-  await ledger.post(dbTx, {
-    key: step,
-    kind: 'order_payment',
-    cause,
-    accountingDay: day,
-    at,
-    lines: [...share('USDT', quote.usdtMicros), ...share('AMC', quote.amcMicros)].filter(isMovement),
-  })
+  await ledger.post(dbTx, paymentEntry(collection))
   await orders.settleRif(dbTx, order, quote.rifMicros > 0n ? 'spend' : 'release', at)
   await repository.updateOrder(dbTx, order, {
     status: 'Paid',
@@ -212,8 +181,4 @@ async function collect(
   })
   await repository.countSale(dbTx, order.package_id, at, { orders: 1, baseMicros: quote.dueMicros, ...quote })
   await members.recordPurchase(dbTx, { memberId, packageLevel: order.level, baseMicros: quote.dueMicros, at })
-}
-
-function isMovement(line: LedgerLine): boolean {
-  return line.amountMicros > 0n
 }

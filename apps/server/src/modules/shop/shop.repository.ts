@@ -2,6 +2,7 @@ import { dayOf, OPEN_ORDER_STATUSES, type OrderStatus } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
+import { rowsOf } from '../../db/rows.ts'
 import type { Orders } from '../../db/types.gen.ts'
 
 /** An order as it is stored; the migration describes the columns. */
@@ -86,12 +87,12 @@ export async function countOrder(
       cancelled = days.cancelled + excluded.cancelled`.execute(dbTx)
 }
 
-/** Counts a collected order to the package's day, with what it brought in, or takes it off; the lock of volumes is held. */
+/** Counts collected orders to the package's day, with what they brought in, or takes one off; the lock of volumes is held. */
 export async function countSale(
   dbTx: Db,
   packageId: number,
   at: Date,
-  sale: { orders: 1 | -1; baseMicros: bigint; usdtMicros: bigint; amcMicros: bigint; rifMicros: bigint },
+  sale: { orders: number; baseMicros: bigint; usdtMicros: bigint; amcMicros: bigint; rifMicros: bigint },
 ): Promise<void> {
   await sql`
     insert into sales_days as days (package_id, day, paid, base_micros, usdt_micros, amc_micros, rif_micros)
@@ -127,6 +128,19 @@ export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Prom
     .where('member_id', '=', memberId)
     .where('order_id', '=', orderId)
     .executeTakeFirst()
+}
+
+/** Returns orders by member and number; unknown ones are left out. */
+export async function findOrders(
+  db: Db,
+  orders: readonly { readonly memberId: bigint; readonly id: bigint }[],
+): Promise<OrderRow[]> {
+  const members = orders.map(({ memberId }) => memberId)
+  const ids = orders.map(({ id }) => id)
+  const { rows } = await sql<OrderRow>`
+    select o.* from unnest(${members}::bigint[], ${ids}::bigint[]) as wanted (member_id, order_id)
+    join orders as o using (member_id, order_id)`.execute(db)
+  return rows
 }
 
 export async function packageNames(
@@ -223,6 +237,28 @@ export async function updateOrder(
     .executeTakeFirstOrThrow()
 }
 
+/** The columns that the payment of an order sets. */
+export type PaidColumns = Pick<
+  OrderRow,
+  | 'member_id'
+  | 'order_id'
+  | 'tx_hash'
+  | 'seen_block'
+  | 'paid_at'
+  | 'collected_at'
+  | 'paid_sequence'
+  | 'use_hash_rate'
+>
+
+/** Marks orders as paid; the caller holds the heads of their members. */
+export async function markPaid(dbTx: Db, paid: readonly PaidColumns[]): Promise<void> {
+  await sql`
+    update orders set status = 'Paid', tx_hash = paid.tx_hash, seen_block = paid.seen_block, paid_at = paid.paid_at,
+      collected_at = paid.collected_at, paid_sequence = paid.paid_sequence, use_hash_rate = paid.use_hash_rate
+    from ${rowsOf('orders', paid)} as paid
+    where orders.member_id = paid.member_id and orders.order_id = paid.order_id`.execute(dbTx)
+}
+
 /** A member's orders, newest first, one more than `limit`. */
 export async function listOrders(
   db: Db,
@@ -309,6 +345,13 @@ export function paidPackagesOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unkn
 export async function nextPaidSequence(dbTx: Db): Promise<bigint> {
   const { rows } = await sql<{ place: bigint }>`select nextval('paid_sequence') as place`.execute(dbTx)
   return rows[0]!.place
+}
+
+/** Returns the next `count` of these places, in ascending order. */
+export async function nextPaidSequences(dbTx: Db, count: number): Promise<bigint[]> {
+  const { rows } = await sql<{ place: bigint }>`
+    select nextval('paid_sequence') as place from generate_series(1, ${count}::integer)`.execute(dbTx)
+  return rows.map(({ place }) => place).sort((a, b) => (a < b ? -1 : 1))
 }
 
 /** Adds what static rewards have paid: a query of (member_id, order_id, paid_micros). The caller has locked the heads. */

@@ -34,6 +34,7 @@ import { createShopPayments } from './shop.payments.service.ts'
 import { createShopPreview, requireAsShown } from './shop.preview.service.ts'
 import type { OrderRow, PaidPackage } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
+import { createPaymentsTogether } from './shop.together.service.ts'
 import { chosenQuote, type Decimals, orderView } from './shop.view.ts'
 
 export { addStaticPaid } from './shop.repository.ts'
@@ -89,6 +90,7 @@ export type Shop = ReturnType<typeof createShop>
 export function createShop(deps: Deps) {
   const { now, ledger, plans, pricing, checkout } = deps
   const orders = createShopOrders(deps)
+  const payments = createShopPayments({ ...deps, orders })
 
   const view = async (db: Db, order: OrderRow): Promise<Order> =>
     orderView(order, await deps.progress.pace(db))
@@ -139,7 +141,8 @@ export function createShop(deps: Deps) {
     requireUnpaid: orders.requireUnpaid,
     preview: createShopPreview(deps),
     /** Handles payments on chain. */
-    payments: createShopPayments({ ...deps, orders }),
+    payments,
+    paymentsTogether: createPaymentsTogether({ ...deps, orders }, payments),
 
     /** Returns the packages of today's plan with the copies that can still be ordered. */
     async products(db: Db): Promise<Product[]> {

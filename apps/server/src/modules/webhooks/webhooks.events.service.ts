@@ -59,6 +59,15 @@ export function createWebhookEvents({ now }: { now: Now }) {
             if (result.posted && kind !== undefined) await emit(dbTx, kind, moneyOf(entry))
             return result
           }),
+        postEach: (db: Db, entries: readonly JournalEntry[]) =>
+          inDbTx(db, async (dbTx) => {
+            await ledger.postEach(dbTx, entries)
+            const events = entries.flatMap((entry) => {
+              const kind = OF_LEDGER[entry.kind]
+              return kind === undefined ? [] : [{ kind, data: moneyOf(entry) }]
+            })
+            await repository.insertEvents(dbTx, events, now())
+          }),
       }
     },
 

@@ -59,6 +59,21 @@ export async function insertEvent(
     select webhook_enqueue(delivery_id, ${at}) from made`.execute(dbTx)
 }
 
+/** Stores events as `insertEvent` does, in their order. */
+export async function insertEvents(
+  dbTx: Db,
+  events: readonly { kind: WebhookEvent; data: unknown }[],
+  at: Date,
+): Promise<void> {
+  if (events.length === 0) return
+  const kinds = [...new Set(events.map(({ kind }) => kind))]
+  const { rows } = await sql<{ kind: WebhookEvent }>`
+    select distinct kind from webhook_endpoints, unnest(${kinds}::text[]) as kind
+    where active and kind = any (events)`.execute(dbTx)
+  const wanted = new Set(rows.map(({ kind }) => kind))
+  for (const { kind, data } of events) if (wanted.has(kind)) await insertEvent(dbTx, { kind, data, at })
+}
+
 export async function listEndpoints(db: Db): Promise<(Endpoint & { waiting: number; failed: number })[]> {
   const { rows } = await sql<Endpoint & { waiting: number; failed: number }>`
     select ${ENDPOINT},

@@ -15,6 +15,7 @@ import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type Signer, unavailable } from '../../signer/client.ts'
+import type { TogetherKind } from '../checkout/checkout.together.service.ts'
 import { requireNotHeld, requireOpen } from '../gates/gates.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import { notifyStep } from './withdrawals.notices.service.ts'
@@ -69,7 +70,25 @@ export function createClaims(deps: Deps) {
       return { tx: claimTx(deps.chain, bank, claim, signature), deadline: deadline.toISOString(), bank }
     },
 
-    handler: createClaimHandler(deps),
+    ...createClaimHandling(deps),
+  }
+}
+
+/** Creates the handler of claims, and the handling of many in one transaction, one after the other. */
+function createClaimHandling(deps: Deps): { handler: EventHandler<'Claimed'>; claimsTogether: TogetherKind } {
+  const handler = createClaimHandler(deps)
+  return {
+    handler,
+    claimsTogether: {
+      takes: ({ name }) => name === 'Claimed',
+      begin: async (dbTx, events) => ({
+        pools: [],
+        memberIds: (events as ChainEvent<'Claimed'>[]).flatMap((event) => idsOf(event)?.memberId ?? []),
+        async apply(run) {
+          for (const event of run as ChainEvent<'Claimed'>[]) await handler.onFinal(dbTx, event)
+        },
+      }),
+    },
   }
 }
 

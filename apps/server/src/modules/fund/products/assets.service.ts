@@ -58,6 +58,13 @@ export function createFundAssets({ now, ledger, plans, products, navsGoStale }: 
     /** Returns why the product does not deal now; null when it does. */
     stopNow: (db: Db, product: ProductRow) => stop(db, product, now()),
 
+    /** Locks the rows of products in ascending order, before pools and heads. Returns the pools of their custody. */
+    async lockRows(dbTx: Db, productIds: readonly bigint[]): Promise<PoolAccount[]> {
+      const ids = [...new Set(productIds)].sort((a, b) => (a < b ? -1 : 1))
+      for (const productId of ids) await products.lock(dbTx, productId)
+      return ids.map(custodyAccount)
+    },
+
     /** Locks a product, then its custody with other pools and the heads of members, and reads its assets. Throws PRODUCT_NOT_FOUND. */
     async lock(
       dbTx: Db,
