@@ -15,7 +15,9 @@ const products: ProductProcess[] = []
 afterAll(async () => {
   for (const { child } of products) child.kill('SIGKILL')
   await Promise.all(products.map(({ ended }) => ended))
-  for (const dataDir of dataDirs) await rm(dataDir, { recursive: true, force: true })
+  // PostgreSQL outlives its killed product for a moment, and writes meanwhile.
+  for (const dataDir of dataDirs)
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 })
 
 async function newDataDir(): Promise<string> {
