@@ -70,9 +70,10 @@ test('below L1 finality the card asks for rif recover, two admins decide, and it
   }).toPass(PATIENCE)
   await expect(card(operator.page).getByRole('button', { name: 'Propose it' })).toBeHidden()
 
-  expect(await rif('recover')).toMatch(/undone: OrderPaid of 0x/)
+  expect(await rif('recover')).toContain(`undone: OrderPaid of ${txHash}`)
   await operator.page.reload()
-  await expect(card(operator.page)).toContainText('A recovery was found: 1 event')
+  // A solvency report may have been published in these blocks too.
+  await expect(card(operator.page)).toContainText(/A recovery was found: (1 event|2 events)/)
   const ofOperator = await inAnotherTab(operator.page)
   await lookAtAll(operator.page, 'reorganisation-found', ofOperator)
   await card(operator.page).getByRole('button', { name: 'Propose it' }).click()
