@@ -8,6 +8,7 @@ import { createDatabase } from '../../apps/server/src/db/database.ts'
 import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
+import { currentTerms } from '../../packages/rules/src/index.ts'
 import { openSessions } from '../api/members.ts'
 import { servicesOn } from '../kit/services.ts'
 import { fillTree } from '../tree/fill.ts'
@@ -74,7 +75,9 @@ async function onLargeTree<T>(
       const app = await createApp(services, { log, webRoot: WEB_ROOT, rateLimits: NO_LIMITS })
       try {
         const baseUrl = await app.listen({ port: PORT, host: 'localhost' })
-        return await work(baseUrl, { token: top!.token, token_address: top!.address })
+        // The sheet that asks for it would cover the tree.
+        const accepted_terms = `${top!.address.toLowerCase()} ${currentTerms().version}`
+        return await work(baseUrl, { token: top!.token, token_address: top!.address, accepted_terms })
       } finally {
         await app.close()
       }
