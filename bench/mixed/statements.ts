@@ -1,37 +1,25 @@
 import type pg from 'pg'
 
-/** A statement as the server sent it, and the ids that it made. */
+/** A statement as the server sent it. */
 export interface Sent {
   readonly text: string
   readonly values: readonly unknown[]
-  readonly made: Readonly<Record<string, string>>
 }
 
 /** Keeps what a pool's connections send while `recording` is set. */
 export function recordStatements(pool: pg.Pool): { recording: Sent[] | null } {
   const state: { recording: Sent[] | null } = { recording: null }
   pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => Promise<pg.QueryResult>
-    Object.assign(client, {
-      query: async (...args: unknown[]) => {
-        const [config] = args
-        const { text, values = [] } =
-          typeof config === 'string' ? { text: config } : (config as pg.QueryConfig)
-        const into = state.recording
-        const result = await query(...args)
-        into?.push({ text, values: values as unknown[], made: madeIds(text, result) })
-        return result
-      },
-    })
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const recording = (...args: unknown[]) => {
+      const [config] = args
+      const { text, values = [] } = typeof config === 'string' ? { text: config } : (config as pg.QueryConfig)
+      state.recording?.push({ text, values: values as unknown[] })
+      return query(...args)
+    }
+    Object.assign(client, { query: recording })
   })
   return state
-}
-
-function madeIds(text: string, result: pg.QueryResult): Record<string, string> {
-  const [row] = result?.rows ?? []
-  if (!/^\s*insert into/i.test(text) || row === undefined || result.rows.length > 1) return {}
-  const ids = Object.entries(row as object).filter(([name]) => name.endsWith('_id') && name !== 'member_id')
-  return Object.fromEntries(ids.map(([name, value]) => [name, String(value)]))
 }
 
 /** The recorded values that differ between runs of a script, with the variable that replaces each. */
@@ -39,14 +27,10 @@ export type Variables = ReadonlyMap<string, string>
 
 /** The statements as a script of pgbench: the same texts, with the recorded values or variables for the parameters. */
 export function pgbenchScript(sent: readonly Sent[], variables: Variables): string {
-  const known = new Map(variables)
   return sent
-    .map(({ text, values, made }) => {
+    .map(({ text, values }) => {
       const flat = text.replace(/\s+/g, ' ').trim()
-      const filled = flat.replace(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1], known))
-      const makes = Object.entries(made)
-      for (const [name, id] of makes) known.set(id, `:${name}`)
-      return makes.length > 0 ? `${filled} \\gset` : `${filled};`
+      return `${flat.replace(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1], variables))};`
     })
     .join('\n')
 }

@@ -286,5 +286,9 @@ function countPostings(ledger: LedgerService, { ledgerTransactions }: Metrics): 
       await ledger.postEach(dbTx, entries)
       for (const { kind } of entries) ledgerTransactions.inc({ kind })
     },
+    async postWith(dbTx: Db, entry: JournalEntry, writes) {
+      await ledger.postWith(dbTx, entry, writes)
+      ledgerTransactions.inc({ kind: entry.kind })
+    },
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { Db } from '../db/database.ts'
+import type { Read } from '../db/read.ts'
 import { AppError } from '../lib/errors.ts'
 import { banksOf, type ContractAddresses } from './banks.ts'
 import type { BlockPlace } from './l1-finality.ts'
@@ -65,13 +66,18 @@ export async function hasHandedOver(db: Db, bank: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Returns the newest block in which a bank has handed over; null when none has. */
-export async function lastHandOver(db: Db): Promise<BlockPlace | null> {
-  const { rows } = await sql<BlockPlace>`
-    select handed_over_block as "blockNumber", handed_over_at as "blockAt" from banks
-    where handed_over_block is not null order by handed_over_block desc limit 1`.execute(db)
-  return rows[0] ?? null
-}
+/** The newest block in which a bank has handed over, its number as text; no row when none has. */
+export const LAST_HAND_OVER = sql`
+  select handed_over_block::text as "blockNumber", handed_over_at as "blockAt" from banks
+  where handed_over_block is not null order by handed_over_block desc limit 1`
+
+/** The read of whether a bank has handed over, the same for all members. */
+export const handedOverRead = (bank: Address): Read<boolean> => ({
+  rows: () => sql`
+    select null::bigint as member_id, 'handed over' as value from banks
+    where address = ${bank.toLowerCase()} and handed_over_block is not null`,
+  parse: (value) => value !== undefined,
+})
 
 /**
  * Stores the hand-over of a bank as its last delivered event tells it. Each such event calls this when it becomes final and

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { connectChain } from './client.ts'
 import { createIndexer, type Indexer } from './indexer/indexer.ts'
-import { isFinalOnL1, l1FinalBlock, lastBookedBlock, usualWaits } from './l1-finality.ts'
+import { isFinalOnL1, l1FinalBlock, lastBookedBlock, usualWaitsOf } from './l1-finality.ts'
 import { createRecord, recordingHandlers } from './testing/recorder.ts'
 import { type RpcProxy, startRpcProxy } from './testing/rpc-proxy.ts'
 import { startTestBank, type TestBank } from './testing/test-bank.ts'
@@ -45,6 +45,8 @@ const finalised = async () => (await l1FinalBlock(database.db, CHAIN_ID))?.block
 const blockTimeMs = async (blockNumber: bigint) =>
   Number((await bank.node.getBlock({ blockNumber })).timestamp) * 1000
 
+const usualWaits = async () => (await usualWaitsOf(CHAIN_ID, new Date(clockMs)).execute(database.db)).rows[0]
+
 test('the block that L1 has finalised is stored, and it never goes back', async () => {
   expect(await finalised()).toBeUndefined()
   const first = await bank.node.getBlockNumber()
@@ -60,7 +62,7 @@ test('the block that L1 has finalised is stored, and it never goes back', async 
 })
 
 test('a booked event waits for L1, and the wait is measured', async () => {
-  expect(await usualWaits(database.db, CHAIN_ID, new Date(clockMs))).toEqual({
+  expect(await usualWaits()).toEqual({
     bookedMs: null,
     l1FinalMs: null,
   })
@@ -77,7 +79,7 @@ test('a booked event waits for L1, and the wait is measured', async () => {
   await indexer.runOnce()
   expect(isFinalOnL1(blockNumber, (await finalised())!)).toBe(true)
   const measured = { bookedMs: 5_000, l1FinalMs: 45_000 }
-  expect(await usualWaits(database.db, CHAIN_ID, new Date(clockMs))).toEqual(measured)
+  expect(await usualWaits()).toEqual(measured)
 })
 
 test('a finality that no poll observed as it happened is not measured', async () => {
@@ -88,7 +90,7 @@ test('a finality that no poll observed as it happened is not measured', async ()
   setFinalized(blockNumber)
   await indexer.runOnce()
   expect(await finalised()).toBe(blockNumber)
-  expect(await usualWaits(database.db, CHAIN_ID, new Date(clockMs))).toMatchObject({ l1FinalMs: 45_000 })
+  expect(await usualWaits()).toMatchObject({ l1FinalMs: 45_000 })
 })
 
 test('a block of a chain in which booked blocks are missing is not stored', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /** A block of the chain: its number and its time. */
@@ -96,10 +96,10 @@ export async function storeL1Final(
       and before.polled_at >= ${observedSince}`.execute(db)
 }
 
-/** Returns the usual waits as of `at`, from the events whose finality was observed. */
-export async function usualWaits(db: Db, chainId: number, at: Date): Promise<UsualWaits> {
+/** Returns a query of the usual waits as of `at`, from the events whose finality was observed. */
+export function usualWaitsOf(chainId: number, at: Date): RawBuilder<UsualWaits> {
   const since = new Date(at.getTime() - HISTORY_MS)
-  const { rows } = await sql<UsualWaits>`
+  return sql<UsualWaits>`
     select percentile_cont(0.5) within group (order by booked_ms) as "bookedMs",
       percentile_cont(0.5) within group (order by l1_final_ms) as "l1FinalMs"
     from (
@@ -108,6 +108,5 @@ export async function usualWaits(db: Db, chainId: number, at: Date): Promise<Usu
       from chain_events
       where chain_id = ${chainId} and state = 'final' and told = 'final' and l1_final_at >= ${since}
       order by block_number desc limit ${HISTORY_EVENTS}
-    ) as measured`.execute(db)
-  return rows[0]!
+    ) as measured`
 }

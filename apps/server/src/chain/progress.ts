@@ -1,9 +1,18 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { type Read, read, readMember } from '../db/read.ts'
 import type { Now } from '../lib/clock.ts'
 import type { ChainHead, ChainPace } from './confirmations.ts'
-import { lastHandOver } from './hand-over.ts'
+import { LAST_HAND_OVER } from './hand-over.ts'
 import { type AppliedPosition, appliedPosition } from './indexer/position.ts'
-import { type BlockPlace, isBookedForGood, l1FinalBlock, lastBookedBlock, usualWaits } from './l1-finality.ts'
+import {
+  type BlockPlace,
+  isBookedForGood,
+  l1FinalBlock,
+  lastBookedBlock,
+  type UsualWaits,
+  usualWaitsOf,
+} from './l1-finality.ts'
 
 /** The progress of chain and ledger that modules read. */
 export interface ChainProgress {
@@ -18,6 +27,8 @@ export interface ChainProgress {
   isBookedForGood(db: Db, which: { readonly txHash: string } | { readonly before: Date }): Promise<boolean>
   /** The head, the finality on L1, the usual waits and the last hand-over, for what a member sees. */
   pace(db: Db): Promise<ChainPace>
+  /** The read of `pace`, the same for all members. */
+  paceRead(): Read<ChainPace>
 }
 
 const NOTHING_YET: AppliedPosition = { blockNumber: 0n, blockAt: new Date(0) }
@@ -29,28 +40,50 @@ export function createChainProgress(deps: {
   now: Now
 }): ChainProgress {
   const { chainId, now } = deps
-  const headNumber = async (db: Db) => {
-    const row = await db
-      .selectFrom('chain_cursors')
-      .select(['head_number', 'l1_final_number'])
-      .where('chain_id', '=', BigInt(chainId))
-      .executeTakeFirst()
-    return { number: row?.head_number ?? 0n, l1FinalNumber: row?.l1_final_number ?? null }
-  }
+  const paceRead = () =>
+    read<PaceRow, ChainPace>(
+      () => sql`
+        select null::bigint as member_id, jsonb_build_object('waits', waits,
+          'head', (select head_number::text from chain_cursors where chain_id = ${chainId}),
+          'l1Final', (select l1_final_number::text from chain_cursors where chain_id = ${chainId}),
+          'handOver', (select to_jsonb(last) from (${LAST_HAND_OVER}) as last)) as value
+        from (${usualWaitsOf(chainId, now())}) as waits`,
+      (row) => paceOf(row!, deps.confirmations),
+    )
   return {
-    head: async (db) => ({
-      number: (await headNumber(db)).number,
-      confirmationsNeeded: deps.confirmations,
-    }),
-    pace: async (db) => ({
-      ...(await headNumber(db)),
-      confirmationsNeeded: deps.confirmations,
-      ...(await usualWaits(db, chainId, now())),
-      handOver: await lastHandOver(db),
-    }),
+    async head(db) {
+      const row = await db
+        .selectFrom('chain_cursors')
+        .select('head_number')
+        .where('chain_id', '=', BigInt(chainId))
+        .executeTakeFirst()
+      return { number: row?.head_number ?? 0n, confirmationsNeeded: deps.confirmations }
+    },
+    // The same for all members, so that of nobody does as well.
+    pace: (db) => readMember(db, 0n, paceRead()),
+    paceRead,
     applied: async (db) => (await appliedPosition(db, chainId)) ?? NOTHING_YET,
     l1Final: (db) => l1FinalBlock(db, chainId),
     lastBooked: (db) => lastBookedBlock(db, chainId),
     isBookedForGood: (db, which) => isBookedForGood(db, chainId, which),
+  }
+}
+
+/** The pace as JSON has it. */
+interface PaceRow {
+  readonly waits: UsualWaits
+  readonly head: string | null
+  readonly l1Final: string | null
+  readonly handOver: { readonly blockNumber: string; readonly blockAt: string } | null
+}
+
+function paceOf({ waits, head, l1Final, handOver }: PaceRow, confirmationsNeeded: number): ChainPace {
+  return {
+    ...{ number: BigInt(head ?? 0), l1FinalNumber: l1Final === null ? null : BigInt(l1Final) },
+    ...{ confirmationsNeeded, bookedMs: waits.bookedMs, l1FinalMs: waits.l1FinalMs },
+    handOver: handOver && {
+      blockNumber: BigInt(handOver.blockNumber),
+      blockAt: new Date(handOver.blockAt),
+    },
   }
 }

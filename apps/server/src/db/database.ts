@@ -170,7 +170,10 @@ async function repeated<T>(run: () => Promise<T>): Promise<T> {
 }
 
 function isRetryable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && RETRYABLE.has(error.code ?? '')
+  if (!(error instanceof pg.DatabaseError)) return false
+  // Another operation used the same key meanwhile: repeated, this one reads what it stored.
+  if (error.code === '23505') return error.constraint === 'idempotency_keys_pkey'
+  return RETRYABLE.has(error.code ?? '')
 }
 
 /** Runs `fn` on one snapshot of the database, which it can only read unless `access` says otherwise. */

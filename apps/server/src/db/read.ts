@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { together, type Writes } from './together.ts'
 
 /**
  * A read of one value per member, for many members at once and together with other reads in one statement. The module
@@ -56,11 +57,15 @@ export interface Found<R extends Reads> {
   rawValues(memberId: bigint): readonly (string | undefined)[]
 }
 
-/** Executes all reads for all members in one round trip and one snapshot. */
+/**
+ * Executes all reads for all members in one round trip and one snapshot. `writes` are executed by the same statement; the reads see
+ * what they return, under their names, but not what they change.
+ */
 export async function readMembers<R extends Reads>(
   db: Db,
   memberIds: readonly bigint[],
   reads: R,
+  writes: Writes = [],
 ): Promise<Found<R>> {
   const names = Object.keys(reads)
   const ids = sql<bigint[]>`${memberIds}::bigint[]`
@@ -71,8 +76,8 @@ export async function readMembers<R extends Reads>(
         string_agg(coalesce(member_id::text, ${sql.lit(EVERYBODY)}) || ${sql.lit(OF)} || value::text, ${sql.lit(NEXT)}) as text
       from (${reads[name]!.rows(ids)}) as answers`,
   )
-  const { rows } = await sql<{ part: number; text: string | null }>`
-    ${sql.join(parts, sql` union all `)}`.execute(db)
+  const union = sql<{ part: number; text: string | null }>`${sql.join(parts, sql` union all `)}`
+  const { rows } = await together(writes, union).execute(db)
   const values = names.map(() => new Map<string, string>())
   for (const { part, text } of rows) {
     for (const entry of text?.split(NEXT) ?? []) {
@@ -94,6 +99,29 @@ export async function readMembers<R extends Reads>(
       })
       return answers as Answers<R>
     },
+  }
+}
+
+/** Executes several reads for one member in one round trip and one snapshot. */
+export async function readTogether<R extends Reads>(
+  db: Db,
+  memberId: bigint,
+  reads: R,
+  writes: Writes = [],
+): Promise<Answers<R>> {
+  return (await readMembers(db, [memberId], reads, writes)).answers(memberId)
+}
+
+/** As `readTogether`, for reads that are the same for all members. */
+export const readShared = <R extends Reads>(db: Db, reads: R, writes: Writes = []): Promise<Answers<R>> =>
+  readTogether(db, 0n, reads, writes)
+
+/** Returns the read of the next number of a table's identity column; each execution takes one. */
+export function nextIdRead(table: string, column: string): Read<bigint> {
+  const sequence = sql.lit(`${table}_${column}_seq`)
+  return {
+    rows: () => sql`select null::bigint as member_id, nextval(${sequence}) as value`,
+    parse: (value) => BigInt(value!),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { Read } from '../db/read.ts'
 import { AppError } from './errors.ts'
 
 /**
@@ -33,7 +34,7 @@ export async function idempotent<Answer>(
 ): Promise<Answer> {
   if (request === undefined) return run()
   const { memberId, key, operation } = request
-  const inputHash = createHash('sha256').update(JSON.stringify(request.input)).digest()
+  const inputHash = hashOf(request)
   const claimed = await sql`
     insert into idempotency_keys (member_id, key, operation, input_hash, created_at)
     values (${memberId}, ${key}, ${operation}, ${inputHash}, ${at})
@@ -61,6 +62,53 @@ async function storedAnswer<Answer>(
   }
   return stored.answer
 }
+
+/** The answer that is stored for a request. */
+export interface Answered {
+  readonly answer: unknown
+}
+
+/**
+ * The read of the answer that a request got before; undefined where it is new. With `keptAnswer` the same as `idempotent` for
+ * an operation that reads once under its member's ledger head and writes once: of two equal requests at once, the second waits
+ * for the head and then reads what the first one stored. Throws IDEMPOTENCY_CONFLICT when the key was used for something else.
+ */
+export function answeredRead(request: IdempotentRequest | undefined): Read<Answered | undefined> {
+  if (request === undefined)
+    return {
+      rows: () => sql`select null::bigint as member_id, '' as value where false`,
+      parse: () => undefined,
+    }
+  const { memberId, key, operation } = request
+  const known = `${operation} ${hashOf(request).toString('hex')} `
+  return {
+    rows: () => sql`
+      select null::bigint as member_id, operation || ' ' || encode(input_hash, 'hex') || ' ' || coalesce(answer::text, 'null') as value
+      from idempotency_keys where member_id = ${memberId} and key = ${key}`,
+    parse(value) {
+      if (value === undefined) return undefined
+      if (!value.startsWith(known)) throw new AppError('IDEMPOTENCY_CONFLICT')
+      return { answer: JSON.parse(value.slice(known.length)) }
+    },
+  }
+}
+
+/** The write of the answer to a request that `answeredRead` found to be new; nothing without a request. */
+export function keptAnswer(
+  request: IdempotentRequest | undefined,
+  answer: unknown,
+  at: Date,
+): RawBuilder<unknown>[] {
+  if (request === undefined) return []
+  const { memberId, key, operation } = request
+  return [
+    sql`insert into idempotency_keys (member_id, key, operation, input_hash, created_at, answer)
+      values (${memberId}, ${key}, ${operation}, ${hashOf(request)}, ${at}, ${JSON.stringify(answer)}::jsonb)`,
+  ]
+}
+
+const hashOf = ({ input }: IdempotentRequest): Buffer =>
+  createHash('sha256').update(JSON.stringify(input)).digest()
 
 /**
  * Deletes the answers of requests that started longer ago than `ANSWERS_KEPT_MS` and returns their number. A running

@@ -219,7 +219,7 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
         to: to.address,
       } as const
       const consent = await services.consents.signWith(member, wish, signWith(member))
-      return inDbTx(db, (dbTx) => services.transfers.transfer(dbTx, member.memberId, order, consent))
+      return inDbTx(db, (dbTx) => services.transfers.transfer(dbTx, member.memberId, order, { consent }))
     },
 
     async cancelWithdrawal({ memberId }: TestMember, withdrawalId: string) {

@@ -173,7 +173,7 @@ export function messageOf(
 
 /** Signs a wallet in, as a new member below the root unless it is one. */
 export async function signIn(
-  server: TestServer,
+  server: Pick<TestServer, 'app' | 'services'> & { readonly root: { readonly inviteCode: string } },
   wallet: LocalAccount,
   inviteCode?: string,
 ): Promise<SignedIn> {
@@ -186,7 +186,10 @@ export async function signIn(
 }
 
 /** Exchanges a signed message for a session; on a busy machine again, as the app does. Throws when the server refuses. */
-export async function exchange(server: TestServer, payload: object): Promise<Answer['data']> {
+export async function exchange(
+  server: Pick<TestServer, 'app' | 'services'>,
+  payload: object,
+): Promise<Answer['data']> {
   for (let attempt = 1; ; attempt++) {
     const { status, data } = await call(server, 'auth', { payload })
     if (status === 200) return data

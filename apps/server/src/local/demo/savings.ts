@@ -1,6 +1,5 @@
 import { parseMicros } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
-import { idempotent } from '../../lib/idempotency.ts'
 import type { Services } from '../../services.ts'
 import { type DemoSaving, SAVINGS } from './cast.ts'
 import type { Team } from './team.ts'
@@ -14,7 +13,7 @@ export async function makeSavings(services: Services, team: Team): Promise<void>
 
 /** Makes a transfer once, as a client does with its Idempotency-Key. */
 export async function saveOnce(
-  { now, savings }: Services,
+  { savings }: Services,
   dbTx: Db,
   team: Team,
   { key, saving }: { key: string; saving: DemoSaving },
@@ -23,9 +22,6 @@ export async function saveOnce(
   const { memberId } = team.get(saving.member)!
   const order = { asset, amountMicros: parseMicros(amount) }
   const request = { memberId, key: `demonstration/savings/${key}`, operation: 'savings', input: saving }
-  await idempotent(dbTx, request, now(), () =>
-    direction === 'in'
-      ? savings.transferIn(dbTx, memberId, order)
-      : savings.transferOut(dbTx, memberId, order),
-  )
+  if (direction === 'in') await savings.transferIn(dbTx, memberId, order, request)
+  else await savings.transferOut(dbTx, memberId, order, request)
 }

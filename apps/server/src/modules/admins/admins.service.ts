@@ -44,6 +44,13 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
   return {
     roleRead,
 
+    /** The read of the role of a wallet, ignoring case; null for none. */
+    addressRead: (address: string): Read<AdminRole | null> => ({
+      rows: () => sql`
+        select null::bigint as member_id, role as value from admins where address = ${address.toLowerCase()}`,
+      parse: (role) => (role as AdminRole | undefined) ?? null,
+    }),
+
     /** The admin behind a wallet, or undefined. */
     find(db: Db, address: string): Promise<Admin | undefined> {
       return findAdmin(db, address.toLowerCase())

@@ -1,6 +1,8 @@
 import type { Day } from '@rif/rules'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { Read } from '../../db/read.ts'
+import { MEMBERS } from '../members/members.relations.ts'
 
 /** The wallet of a token, in lower case, and its member; null for an admin who is no member. */
 export interface Caller {
@@ -31,49 +33,52 @@ export interface ListedSession {
   readonly expiresAt: Date
 }
 
-/** Stores a nonce. With `visitDay`, the first one of the wallet on that day is marked as a visit. */
-export async function insertNonce(db: Db, { nonce, address, expiresAt, visitDay }: NewNonce): Promise<void> {
-  await sql`
+/** The write of a nonce. The first one of a wallet of no member on a day is marked as a visit. */
+export function nonceInsertion({ nonce, address, expiresAt, day }: NewNonce): RawBuilder<unknown> {
+  return sql`
     insert into sign_in_nonces (nonce, address, expires_at, visit_day)
-    select ${nonce}, ${address}::text, ${expiresAt}, case
-      when not exists (select from sign_in_nonces where visit_day = ${visitDay}::date and address = ${address})
-      then ${visitDay}::date end`.execute(db)
+    select ${nonce}, ${address}::text, ${expiresAt}::timestamptz, case
+      when not exists (select from ${MEMBERS} as members where members.address = ${address})
+        and not exists (select from sign_in_nonces where visit_day = ${day}::date and address = ${address})
+      then ${day}::date end`
 }
 
 interface NewNonce {
   readonly nonce: string
   readonly address: string
   readonly expiresAt: Date
-  /** Null for the wallet of a member. */
-  readonly visitDay: Day | null
+  readonly day: Day
 }
 
-/** Reports whether a wallet may use a nonce at a time. */
-export async function nonceIsOpen(db: Db, nonce: string, address: string, at: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select from sign_in_nonces
-    where nonce = ${nonce} and address = ${address} and used_at is null and expires_at > ${at}`.execute(db)
-  return rows.length === 1
+/** The read of whether a wallet may use a nonce at a time. */
+export const nonceRead = (nonce: string, address: string, at: Date): Read<boolean> => ({
+  rows: () => sql`
+    select null::bigint as member_id, nonce as value from sign_in_nonces
+    where nonce = ${nonce} and address = ${address} and used_at is null and expires_at > ${at}`,
+  parse: (value) => value !== undefined,
+})
+
+/** The write that uses a nonce, which it returns unless it is invalid, expired or used; of two concurrent ones one returns it. */
+export const nonceUse = (nonce: string, address: string, at: Date): RawBuilder<{ nonce: string }> => sql<{
+  nonce: string
+}>`
+  update sign_in_nonces set used_at = ${at}
+  where nonce = ${nonce} and address = ${address} and used_at is null and expires_at > ${at}
+  returning nonce`
+
+/** The read of whether the write `used` of the same statement used its nonce. */
+export const usedRead: Read<boolean> = {
+  rows: () => sql`select null::bigint as member_id, nonce as value from used`,
+  parse: (value) => value !== undefined,
 }
 
-/** Uses a nonce. Returns false when it is invalid, expired or used; of two concurrent calls one returns false. */
-export async function useNonce(dbTx: Db, nonce: string, address: string, at: Date): Promise<boolean> {
-  const { rows } = await sql`
-    update sign_in_nonces set used_at = ${at}
-    where nonce = ${nonce} and address = ${address} and used_at is null and expires_at > ${at}
-    returning nonce`.execute(dbTx)
-  return rows.length === 1
-}
-
-export async function insertSession(
-  dbTx: Db,
+/** The write of a session. */
+export const sessionInsertion = (
   session: Caller & { device: string | null; createdAt: Date; expiresAt: Date },
-): Promise<void> {
-  await sql`
-    insert into sessions (token_hash, member_id, address, leaves_only, device, created_at, last_used_at, expires_at)
-    values (${session.tokenHash}, ${session.memberId}, ${session.address}, ${session.leavesOnly}, ${session.device},
-      ${session.createdAt}, ${session.createdAt}, ${session.expiresAt})`.execute(dbTx)
-}
+): RawBuilder<unknown> => sql`
+  insert into sessions (token_hash, member_id, address, leaves_only, device, created_at, last_used_at, expires_at)
+  values (${session.tokenHash}, ${session.memberId}, ${session.address}, ${session.leavesOnly}, ${session.device},
+    ${session.createdAt}, ${session.createdAt}, ${session.expiresAt})`
 
 /** Opens the sessions of a wallet to all calls, after it accepted the terms in force. */
 export async function liftLeavesOnly(dbTx: Db, address: string): Promise<void> {

@@ -1,20 +1,24 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Refusal } from '@rif/api-schema'
 import { currentTerms, dayOf, type SideChoice, TERMS_VERSIONS, type TermsVersion, termsUri } from '@rif/rules'
+import type { RawBuilder } from 'kysely'
 import type { Hex, PublicClient } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
 import { isSignedBy, isStatementSignedBy, type SignedStatement } from '../../chain/signature.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { inLane } from '../../db/lanes.ts'
+import { readShared } from '../../db/read.ts'
+import { writeTogether } from '../../db/together.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { deviceOf } from '../../lib/device.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
 import { requireRunning } from '../gates/gates.service.ts'
+import { MEMBERS } from '../members/members.relations.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
-import { endSessions, notifySignIn } from '../notices/notices.service.ts'
-import { type ReachService, refuse, requireAddressServed } from '../reach/reach.service.ts'
+import { devicesRead, endSessions, noteSignIn } from '../notices/notices.service.ts'
+import { addressRefusalRead, type ReachService, refuse } from '../reach/reach.service.ts'
 import type { Caller, FoundSession, ListedSession, Session } from './auth.repository.ts'
 import * as repository from './auth.repository.ts'
 import type { Acceptance } from './auth.terms.repository.ts'
@@ -37,9 +41,10 @@ export const isMember = (caller: Caller): caller is Session => caller.memberId !
 const NONCE_VALIDITY_MS = 5 * 60_000
 const SESSION_VALIDITY_MS = 7 * 24 * 60 * 60_000
 const TOKEN_BYTES = 32
-/** Expired rows are kept this long, then deleted a few at a time while new nonces are issued. */
+/** Expired rows are kept this long, then deleted while new nonces are issued, some at a time in each process. */
 const RETENTION_MS = 24 * 60 * 60_000
-const CLEAN_UP_ROWS = 10
+const CLEAN_UP_EVERY_MS = 10_000
+const CLEAN_UP_ROWS = 2_000
 /** The age of the recorded last use after which it is recorded again. */
 const USE_NOTED_EVERY_MS = 5 * 60_000
 /** The maximum number of listed sessions, the last used ones. */
@@ -75,7 +80,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly members: MembersService
-  readonly admins: Pick<AdminsService, 'find'>
+  readonly admins: Pick<AdminsService, 'addressRead'>
   readonly reach: Pick<ReachService, 'refusalOf'>
   readonly client: Pick<PublicClient, 'verifyMessage' | 'verifyTypedData' | 'getChainId'>
   /** The URL of the product, which a sign-in message must contain. */
@@ -103,6 +108,14 @@ export function createAuthService({
   const versions = deps.termsVersions ?? TERMS_VERSIONS
   const inForce = currentTerms(versions)
   const terms: SignInTerms = { domain: host, uri: origin, chainId, validityMs: NONCE_VALIDITY_MS, versions }
+  let cleanedUpMs = 0
+
+  async function cleanUp(at: Date): Promise<void> {
+    if (Math.abs(at.getTime() - cleanedUpMs) < CLEAN_UP_EVERY_MS) return
+    cleanedUpMs = at.getTime()
+    await repository.deleteOver(db, new Date(at.getTime() - RETENTION_MS), CLEAN_UP_ROWS)
+  }
+
   // Simultaneous requests share one query. Nothing is cached: the next request refuses a revoked token.
   const openSession = batched(async (tokenHashes: readonly Buffer[]) => {
     const at = now()
@@ -114,23 +127,34 @@ export function createAuthService({
     return tokenHashes.map((hash) => byHash.get(hash.toString('latin1')))
   })
 
+  /** The reads of all that a sign-in is decided by, together with the use of its nonce. */
+  const factsReads = (address: string, deviceHash: Buffer | null) => ({
+    isUsed: repository.usedRead,
+    known: members.addressRead(address),
+    admin: admins.addressRead(address),
+    refused: addressRefusalRead(address),
+    devices: devicesRead(MEMBERS, address, deviceHash),
+  })
+
   async function memberFor(
     dbTx: Db,
     address: string,
     request: SignIn,
-    abroad: Refusal | null,
+    facts: { known: Member | undefined; isAdmin: boolean; refused: Refusal | null; abroad: Refusal | null },
   ): Promise<[Member | undefined, boolean]> {
-    const known = await members.findByAddress(dbTx, address)
+    const { known, isAdmin, refused, abroad } = facts
     if (known !== undefined) {
-      await requireMaySignIn(dbTx, address, abroad)
+      // A member who may only leave signs in for that; an admin always signs in.
+      if (!isAdmin)
+        for (const refusal of [refused, abroad]) if (refusal?.level === 'no_service') refuse(refusal)
       return [known, false]
     }
     const { inviteCode, side = 'auto' } = request
     if (inviteCode === undefined) {
-      if ((await admins.find(dbTx, address)) === undefined) throw new AppError('INVITATION_REQUIRED')
+      if (!isAdmin) throw new AppError('INVITATION_REQUIRED')
       return [undefined, false]
     }
-    await requireAddressServed(dbTx, address)
+    refuse(refused)
     refuse(abroad)
     await requireRunning(dbTx, 'sign_ups')
     try {
@@ -143,13 +167,6 @@ export function createAuthService({
     }
   }
 
-  /** A member who may only leave signs in for that; an admin always signs in. Throws NOT_SERVED. */
-  async function requireMaySignIn(dbTx: Db, address: string, abroad: Refusal | null): Promise<void> {
-    if ((await admins.find(dbTx, address)) !== undefined) return
-    await requireAddressServed(dbTx, address, 'no_service')
-    if (abroad?.level === 'no_service') refuse(abroad)
-  }
-
   /**
    * Checks a sign-in message, its nonce and its signature. Returns the message's claim with the wallet in lower case; the
    * nonce is still to be used.
@@ -157,24 +174,27 @@ export function createAuthService({
   async function checked({
     message,
     signature,
-  }: SignedMessage): Promise<Omit<SignInClaim, 'address'> & { address: string }> {
+  }: SignedMessage): Promise<Omit<SignInClaim, 'address'> & { address: string; isMember: boolean }> {
     const claim = parseSignInMessage(message, terms, now())
     const address = claim.address.toLowerCase()
-    if (!(await repository.nonceIsOpen(db, claim.nonce, address, now()))) throw new AppError('NONCE_INVALID')
+    const { isOpen, member } = await readShared(db, {
+      isOpen: repository.nonceRead(claim.nonce, address, now()),
+      member: members.addressRead(address),
+    })
+    if (!isOpen) throw new AppError('NONCE_INVALID')
     if (!(await isSignedBy(client, { address: claim.address, message, signature }))) {
       throw new AppError('SIGNATURE_INVALID')
     }
-    return { ...claim, address }
+    return { ...claim, address, isMember: member !== undefined }
   }
 
-  /** Keeps a checked message as evidence that the wallet accepted the version in force. */
-  function keepAcceptance(
-    dbTx: Db,
+  /** The write that keeps a checked message as evidence that the wallet accepted the version in force. */
+  function acceptance(
     { address, memberId }: Pick<Caller, 'address' | 'memberId'>,
     { message, signature }: SignedMessage,
     acceptedAt: Date,
-  ): Promise<void> {
-    return acceptances.insertAcceptance(dbTx, {
+  ): RawBuilder<unknown> {
+    return acceptances.acceptance({
       ...{ address, memberId, message, acceptedAt, version: inForce.version },
       sha256: Buffer.from(inForce.sha256, 'hex'),
       signature: Buffer.from(signature.slice(2), 'hex'),
@@ -196,12 +216,18 @@ export function createAuthService({
       const at = now()
       const nonce = generateSiweNonce()
       const expiresAt = new Date(at.getTime() + NONCE_VALIDITY_MS)
-      const isMember = (await members.findByAddress(db, address)) !== undefined
-      const visitDay = isMember ? null : dayOf(at.getTime())
-      await repository.insertNonce(db, { nonce, address: address.toLowerCase(), expiresAt, visitDay })
-      await repository.deleteOver(db, new Date(at.getTime() - RETENTION_MS), CLEAN_UP_ROWS)
-      const registered = isMember || (await admins.find(db, address)) !== undefined
-      const termsAccepted = (await acceptances.lastAccepted(db, address.toLowerCase())) ?? null
+      const wallet = address.toLowerCase()
+      const { member, admin, termsAccepted } = await readShared(
+        db,
+        {
+          member: members.addressRead(wallet),
+          admin: admins.addressRead(wallet),
+          termsAccepted: acceptances.lastAcceptedRead(wallet),
+        },
+        [repository.nonceInsertion({ nonce, address: wallet, expiresAt, day: dayOf(at.getTime()) })],
+      )
+      await cleanUp(at)
+      const registered = member !== undefined || admin !== null
       const statements = { statement: statementOf(inForce), leaveStatement: leaveStatementOf(inForce) }
       const named = { ...statements, termsUri: termsUri(origin, inForce), termsAccepted }
       return { ...terms, ...named, nonce, expiresAt, registered }
@@ -214,27 +240,34 @@ export function createAuthService({
      * NOT_SERVED, TERMS_NOT_ACCEPTED, INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
      */
     async signIn(request: SignIn): Promise<SignedIn> {
-      const { address, nonce, acceptsTerms } = await checked(request)
+      const { address, nonce, acceptsTerms, isMember } = await checked(request)
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const abroad = await reach.refusalOf({ country: request.country ?? null })
       // A sign-up waits for those that extend the same leg, one transaction at a time.
-      const joins = request.inviteCode !== undefined && !(await members.findByAddress(db, address))
+      const joins = request.inviteCode !== undefined && !isMember
       const signIn = async (dbTx: Db) => {
         const at = now()
-        if (!(await repository.useNonce(dbTx, nonce, address, at))) throw new AppError('NONCE_INVALID')
-        const [member, newMember] = await memberFor(dbTx, address, request, abroad)
+        const deviceHash = request.deviceKey === undefined ? null : hashOf(request.deviceKey)
+        const used = repository.nonceUse(nonce, address, at)
+        const { isUsed, admin, devices, ...facts } = await readShared(dbTx, factsReads(address, deviceHash), {
+          used,
+        })
+        if (!isUsed) throw new AppError('NONCE_INVALID')
+        const asked = { ...facts, isAdmin: admin !== null, abroad }
+        const [member, newMember] = await memberFor(dbTx, address, request, asked)
         if (!acceptsTerms && (member === undefined || newMember)) throw new AppError('TERMS_NOT_ACCEPTED')
         const memberId = member?.memberId ?? null
         const session = { tokenHash: hashOf(token), memberId, address, leavesOnly: !acceptsTerms }
         const expiresAt = new Date(at.getTime() + SESSION_VALIDITY_MS)
         const device = deviceOf(request.userAgent ?? '')
-        await repository.insertSession(dbTx, { ...session, device, createdAt: at, expiresAt })
-        if (acceptsTerms) await keepAcceptance(dbTx, session, request, at)
-        if (member !== undefined) {
-          const deviceHash = request.deviceKey === undefined ? null : hashOf(request.deviceKey)
-          const event = `sign_in/${nonce.slice(0, 32)}`
-          await notifySignIn(dbTx, member.memberId, { deviceHash, device, event, at })
-        }
+        const event = `sign_in/${nonce.slice(0, 32)}`
+        const noted =
+          member === undefined
+            ? []
+            : await noteSignIn(dbTx, member.memberId, { devices, deviceHash, device, event, at })
+        const writes = [...(acceptsTerms ? [acceptance(session, request, at)] : []), ...noted]
+        const insertion = repository.sessionInsertion({ ...session, device, createdAt: at, expiresAt })
+        await writeTogether(dbTx, [insertion, ...writes])
         return { token, expiresAt, address, member, newMember }
       }
       return inLane(joins ? 'locks' : 'writes', () => inDbTx(db, signIn))
@@ -250,8 +283,9 @@ export function createAuthService({
       if (!acceptsTerms) throw new AppError('TERMS_NOT_ACCEPTED')
       await inDbTx(db, async (dbTx) => {
         const at = now()
-        if (!(await repository.useNonce(dbTx, nonce, address, at))) throw new AppError('NONCE_INVALID')
-        await keepAcceptance(dbTx, caller, signed, at)
+        const used = await repository.nonceUse(nonce, address, at).execute(dbTx)
+        if (used.rows.length === 0) throw new AppError('NONCE_INVALID')
+        await acceptance(caller, signed, at).execute(dbTx)
         await repository.liftLeavesOnly(dbTx, address)
       })
     },

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { Read } from '../../db/read.ts'
 
 /** A version of terms and risks that a wallet accepted, with the message that it signed. */
 export interface Acceptance {
@@ -10,26 +11,23 @@ export interface Acceptance {
   readonly acceptedAt: Date
 }
 
-/** Stores what a wallet accepted, unless it accepted that version before. */
-export async function insertAcceptance(
-  dbTx: Db,
+/** The write of what a wallet accepted, unless it accepted that version before. */
+export function acceptance(
   accepted: Acceptance & { readonly address: string; readonly memberId: bigint | null },
-): Promise<void> {
+): RawBuilder<unknown> {
   const { address, version, memberId, sha256, message, signature, acceptedAt } = accepted
-  await sql`
+  return sql`
     insert into terms_acceptances (address, version, member_id, sha256, message, signature, accepted_at)
     values (${address}, ${version}, ${memberId}, ${sha256}, ${message}, ${signature}, ${acceptedAt})
-    on conflict do nothing`.execute(dbTx)
+    on conflict do nothing`
 }
 
-/** Returns the last version that a wallet accepted. */
-export async function lastAccepted(db: Db, address: string): Promise<string | undefined> {
-  const { rows } = await sql<{ version: string }>`
-    select version from terms_acceptances where address = ${address} order by version desc limit 1`.execute(
-    db,
-  )
-  return rows[0]?.version
-}
+/** The read of the last version that a wallet accepted; null for none. */
+export const lastAcceptedRead = (address: string): Read<string | null> => ({
+  rows: () => sql`
+    select null::bigint as member_id, max(version) as value from terms_acceptances where address = ${address}`,
+  parse: (version) => version ?? null,
+})
 
 /** Returns all that a wallet accepted, the last version first. */
 export async function acceptancesOf(db: Db, address: string): Promise<Acceptance[]> {

@@ -1,8 +1,10 @@
 import { type FundOrderStatus, isOpenOrder, type OrderStatus } from '@rif/rules'
+import type { RawBuilder } from 'kysely'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { writeTogether } from '../../db/together.ts'
 import type { Now } from '../../lib/clock.ts'
 import { eachDespiteFailures } from '../../lib/despite-failures.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -47,14 +49,16 @@ export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> 
   mayBecome(from: Order['status'], to: Seen | 'UnPaid' | 'Cancelled'): boolean
   find(db: Db, memberId: bigint, orderId: bigint): Promise<Order | undefined>
   update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order>
+  /** Returns the write that `update` executes. */
+  updating(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): RawBuilder<unknown>
   /** Returns open orders without a payment in sight whose deadline is before `chainTime`. */
   expired(db: Db, chainTime: Date, limit: number): Promise<readonly Order[]>
   /** Returns orders whose payment was reported but not seen yet. */
   reported(db: Db, limit: number): Promise<readonly Order[]>
-  /** Takes the locks that closing needs before the member's head. */
-  lockBeforeHead?(dbTx: Db, order: Order): Promise<unknown>
-  /** Gives back what was held for an order that closes; `at` is the time of cancellation. */
-  giveBack?(dbTx: Db, order: Order, at: Date): Promise<void>
+  /** Returns a query that takes the locks which closing needs before the member's head. */
+  lockBeforeHead?(memberId: bigint, orderId: bigint): RawBuilder<unknown>
+  /** Gives back what was held for an order that closes, by the writes that it returns; `at` is the time of cancellation. */
+  giveBack?(dbTx: Db, order: Order, at: Date): Promise<RawBuilder<unknown>[]>
 }
 
 /** The ids that an order's id on chain consists of. */
@@ -97,16 +101,26 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     return get(dbTx, memberId, orderId)
   }
 
-  async function lockToClose(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
-    if (kind.lockBeforeHead) await kind.lockBeforeHead(dbTx, await get(dbTx, memberId, orderId))
-    return lock(dbTx, memberId, orderId)
+  /** Locks what closing needs. The next statement must read the order. */
+  function lockToClose(dbTx: Db, memberId: bigint, orderId: bigint): Promise<void> {
+    return ledger.lockHeads(dbTx, [memberId], kind.lockBeforeHead?.(memberId, orderId))
   }
 
-  async function close(dbTx: Db, order: Order, reason: CancelReason): Promise<Order> {
+  /** Closes an order after `lockToClose`, in one statement with the writes that `alongside` makes of it. */
+  async function close(
+    dbTx: Db,
+    order: Order,
+    reason: CancelReason,
+    alongside: (closed: Order) => RawBuilder<unknown>[] = () => [],
+  ): Promise<Order> {
     requireTransition(order, 'Cancelled')
     const at = now()
-    await kind.giveBack?.(dbTx, order, at)
-    return kind.update(dbTx, order, { status: 'Cancelled', cancelled_at: at, cancel_reason: reason })
+    const changes = { status: 'Cancelled', cancelled_at: at, cancel_reason: reason } as const
+    const closed = { ...order, ...changes }
+    const given = (await kind.giveBack?.(dbTx, order, at)) ?? []
+    const writes = [...given, ...alongside(closed)]
+    await writeTogether(dbTx, [kind.updating(dbTx, order, changes), ...writes])
+    return closed
   }
 
   const wasMissed = (db: Db, order: Order, applied: AppliedPosition): Promise<boolean> =>
@@ -131,7 +145,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
   }
 
   return {
-    ...{ get, lock, markSeen },
+    ...{ get, lock, lockToClose, close, markSeen },
 
     /** Throws ORDER_FINAL, ORDER_EXPIRED and ORDER_BANK_CLOSED unless the order can be paid on chain now. */
     async requirePayable(db: Db, { status, expires_at, bank }: Order): Promise<void> {
@@ -169,7 +183,8 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
      * ORDER_NOT_FOUND, ORDER_FINAL.
      */
     async cancel(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
-      return close(dbTx, await lockToClose(dbTx, memberId, orderId), 'member')
+      await lockToClose(dbTx, memberId, orderId)
+      return close(dbTx, await get(dbTx, memberId, orderId), 'member')
     },
 
     /**
@@ -217,7 +232,8 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
             continue
           }
           await inDbTx(db, async (dbTx) => {
-            const order = await lockToClose(dbTx, candidate.member_id, candidate.order_id)
+            await lockToClose(dbTx, candidate.member_id, candidate.order_id)
+            const order = await get(dbTx, candidate.member_id, candidate.order_id)
             if (!isAwaited(order)) return
             const unpaid = order.status === 'Processing' ? await markUnpaid(dbTx, order) : order
             await close(dbTx, unpaid, 'expired')

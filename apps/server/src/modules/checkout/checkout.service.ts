@@ -3,7 +3,7 @@ import { getAddress, type Hex, isAddressEqual } from 'viem'
 import { isOrderPaid } from '../../chain/bank-uses.ts'
 import { bankAt } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
-import { hasHandedOver, takingBank } from '../../chain/hand-over.ts'
+import { handedOverRead, hasHandedOver, takingBank } from '../../chain/hand-over.ts'
 import type { ChainEvent, EventPlace } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import { reportMissed } from '../../chain/missed-uses.ts'
@@ -11,6 +11,7 @@ import type { ChainProgress } from '../../chain/progress.ts'
 import { approvalTxs, payOrderTx, type RawTx } from '../../chain/raw-tx.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
 import type { Db } from '../../db/database.ts'
+import type { Read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -143,6 +144,13 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
     /** Returns the bank that a new order is quoted for, in lower case. Throws PAUSED when it has handed over. */
     bankOfNewOrder: async (dbTx: Db): Promise<string> =>
       (await takingBank(dbTx, chain.contracts)).toLowerCase(),
+
+    /** The read of the bank that a new order is quoted for, in lower case; null when it has handed over. */
+    bankRead(): Read<string | null> {
+      const { bank } = chain.contracts
+      const { rows, parse } = handedOverRead(bank)
+      return { rows, parse: (value) => (parse(value) ? null : bank.toLowerCase()) }
+    },
 
     /** Throws ORDER_BANK_CLOSED when the bank of an order has handed over: it takes no payment any more. */
     async requireOpenBank(db: Db, bank: string): Promise<void> {

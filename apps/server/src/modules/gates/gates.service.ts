@@ -1,6 +1,7 @@
 import type { GuardCause, PauseArea, Refusal } from '@rif/api-schema'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { type Read, read, readMember } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import { MEMBERS } from '../members/members.relations.ts'
@@ -33,14 +34,22 @@ export interface Cause {
  * AMOUNT_OWED, and NOT_SERVED for a wallet that gets no service at all.
  */
 export async function requireMayAct(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
-  const state = await stateOf(dbTx, memberId, areas)
-  if (state.refused?.level === 'no_service') refuse(state.refused)
-  requireFree(state)
+  passOut(await stateOf(dbTx, memberId, areas))
 }
 
 /** Requires as `requireMayAct`, and that the operator may take the member's money. Throws NOT_SERVED for a refused wallet. */
 export async function requireMayPutIn(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
-  const state = await stateOf(dbTx, memberId, areas)
+  passIn(await stateOf(dbTx, memberId, areas))
+}
+
+/** Throws as `requireMayAct`, for a state that `gateRead` read. */
+export function passOut(state: GateState): void {
+  if (state.refused?.level === 'no_service') refuse(state.refused)
+  requireFree(state)
+}
+
+/** Throws as `requireMayPutIn`, for a state that `gateRead` read. */
+export function passIn(state: GateState): void {
   refuse(state.refused)
   requireFree(state)
 }
@@ -65,24 +74,32 @@ export async function requireOpen(db: Db): Promise<void> {
   refuseClosed((await guardCauses(db)).map(({ cause }) => cause))
 }
 
-interface GateState {
+/** What the gate depends on, for a member and some areas. */
+export interface GateState {
   readonly frozen: boolean | null
   readonly paused: PauseArea | null
   readonly owes: boolean
-  readonly causes: GuardCause[]
+  readonly causes: readonly GuardCause[]
   readonly refused: Refusal | null
 }
 
-async function stateOf(dbTx: Db, memberId: bigint, areas: readonly PauseArea[]): Promise<GateState> {
-  const { rows } = await sql<GateState>`
-    select exists (select from ${DEBTS} as debts where member_id = ${memberId}) as owes,
-      (select state = 'deactivated' from ${MEMBERS} as members where member_id = ${memberId}) as frozen,
-      (select to_jsonb(refused) from ${REFUSED_WALLETS} as refused
-        where value = (select address from ${MEMBERS} as members where member_id = ${memberId})) as refused,
-      (select min(area) from pauses where area = any(${areas})) as paused,
-      array(select cause from guard_causes order by cause) as causes`.execute(dbTx)
-  return rows[0]!
+/** The read of the gate's state, which `passIn` and `passOut` judge. */
+export function gateRead(...areas: readonly PauseArea[]): Read<GateState> {
+  return read<GateState, GateState>(
+    (memberIds) => sql`
+      select asked.member_id, jsonb_build_object(
+        'owes', exists (select 1 from ${DEBTS} as debts where debts.member_id = asked.member_id),
+        'frozen', members.state = 'deactivated',
+        'refused', (select to_jsonb(refused) from ${REFUSED_WALLETS} as refused where value = members.address),
+        'paused', (select min(area) from pauses where area = any(${areas}::text[])),
+        'causes', array(select cause from guard_causes order by cause)) as value
+      from unnest(${memberIds}) as asked (member_id) left join ${MEMBERS} as members using (member_id)`,
+    (state) => state!,
+  )
 }
+
+const stateOf = (dbTx: Db, memberId: bigint, areas: readonly PauseArea[]): Promise<GateState> =>
+  readMember(dbTx, memberId, gateRead(...areas))
 
 function refuseClosed(causes: readonly GuardCause[]): void {
   if (causes.length > 0) throw new AppError('GUARD_CLOSED', { causes: causes.join(' ') })

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { MEMBERS, TEAM_LABELS } from '../members/members.relations.ts'
 
 /** An address that a member has saved or sent to. */
 export interface ContactRow {
@@ -72,13 +73,28 @@ export async function upsertSent(
   address: string,
   at: Date,
 ): Promise<string | null> {
-  const { rows } = await sql<{ label: string | null }>`
-    insert into address_book as book (member_id, address, last_sent_at) values (${memberId}, ${address}, ${at})
-    on conflict (member_id, address)
-      do update set last_sent_at = greatest(book.last_sent_at, excluded.last_sent_at)
-    returning label`.execute(dbTx)
+  const { rows } = await sql<{
+    label: string | null
+  }>`${sending(memberId, address, at)} returning label`.execute(dbTx)
   return rows[0]!.label
 }
+
+/** The write of the time of a payment to an address (lower case), unless a later one is recorded. */
+export const sending = (memberId: bigint, address: string, at: Date): RawBuilder<unknown> => sql`
+  insert into address_book as book (member_id, address, last_sent_at) values (${memberId}, ${address}, ${at})
+  on conflict (member_id, address)
+    do update set last_sent_at = greatest(book.last_sent_at, excluded.last_sent_at)`
+
+/** The rows of members' own names of an address: of the address book, and else of a member of the team. */
+export const labelOf =
+  (address: string) =>
+  (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> =>
+    sql`
+    select asked.member_id, to_jsonb(coalesce(
+      (select label from address_book as book where book.member_id = asked.member_id and book.address = ${address}),
+      (select label from ${TEAM_LABELS} as team where team.member_id = asked.member_id
+        and about_id = (select m.member_id from ${MEMBERS} as m where m.address = ${address})))) as value
+    from unnest(${memberIds}) as asked (member_id)`
 
 /** Removes a saved address. Deletes its row when nothing was sent to it. */
 export async function removeLabel(dbTx: Db, memberId: bigint, address: string): Promise<void> {

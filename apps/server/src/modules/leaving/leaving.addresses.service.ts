@@ -3,6 +3,7 @@ import type { AddressName, Contact, Receiver, RouteData } from '@rif/api-schema'
 import { afterSavedDelay, dayOf, isSavedOnly, looksLike, type Plan, type SavedOnlySwitch } from '@rif/rules'
 import { getAddress, type Hex, isAddress } from 'viem'
 import type { Db } from '../../db/database.ts'
+import { type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -128,16 +129,6 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     /** Returns the addresses that the member saved, those sent to last, and the switch "saved addresses only". */
     list,
 
-    /** Returns when an address was saved, null for never, and the switch "saved addresses only". */
-    async savedState(
-      db: Db,
-      memberId: bigint,
-      address: string,
-    ): Promise<{ savedAtMs: number | null; switched: SavedOnlySwitch }> {
-      const [row] = await repository.contactsAt(db, memberId, [address])
-      return { savedAtMs: row?.saved_at?.getTime() ?? null, switched: await switchOf(db, memberId) }
-    },
-
     /**
      * Describes the receiver at an address, with a warning when an unused address resembles a known one. Throws
      * INVALID_ADDRESS.
@@ -159,6 +150,10 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     },
 
     labels,
+
+    /** The read of the member's own name of an address (lower case); null without one. */
+    labelRead: (address: string): Read<string | null> =>
+      read<string, string | null>(repository.labelOf(address), (label) => label ?? null),
 
     /** Returns all that a member calls addresses and noted about them, by address. */
     async names(db: Db, memberId: bigint): Promise<AddressName[]> {
@@ -257,6 +252,8 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     noteSent(dbTx: Db, memberId: bigint, address: string, at: Date): Promise<string | null> {
       return repository.upsertSent(dbTx, memberId, address, at)
     },
+
+    sending: repository.sending,
 
     savedBy: repository.addressesSavedBy,
   }

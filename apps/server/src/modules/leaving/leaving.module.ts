@@ -4,7 +4,7 @@ import { createConsentsService } from './leaving.consents.service.ts'
 import { createDepartureQueue } from './leaving.queue.service.ts'
 import { createLeavingService } from './leaving.service.ts'
 
-type Deps = Omit<DepsOf<typeof createLeavingService>, 'addresses'> &
+type Deps = DepsOf<typeof createLeavingService> &
   Omit<DepsOf<typeof createAddressesService>, 'consents'> &
   DepsOf<typeof createConsentsService> &
   DepsOf<typeof createDepartureQueue>
@@ -13,6 +13,6 @@ type Deps = Omit<DepsOf<typeof createLeavingService>, 'addresses'> &
 export function createLeaving(deps: Deps) {
   const consents = createConsentsService(deps)
   const contacts = createAddressesService({ ...deps, consents })
-  const leaving = createLeavingService({ ...deps, addresses: contacts })
+  const leaving = createLeavingService(deps)
   return { consents, contacts, leaving, departureQueue: createDepartureQueue(deps) }
 }

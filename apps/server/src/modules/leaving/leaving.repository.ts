@@ -1,5 +1,5 @@
 import type { AuditReason, Micros, PaymentAsset, WithdrawalStatus } from '@rif/rules'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { MEMBERS } from '../members/members.relations.ts'
 import { TRANSFER_DEPARTURES } from '../transfers/transfers.relations.ts'
@@ -8,43 +8,71 @@ import { WITHDRAWAL_DEPARTURES } from '../withdrawals/withdrawals.relations.ts'
 /** A withdrawal or a transfer. */
 export type DepartureKind = 'withdrawal' | 'transfer'
 
-/** The recipient of a departure: a wallet in lower case, and for a transfer its member. */
-export interface Recipient {
-  readonly address: string
-  readonly memberId: bigint | null
-}
-
 /** USDT worths of what left a member, without what was cancelled or rejected. */
 export interface Used {
   readonly todayMicros: Micros
   readonly recentlyMicros: Micros
 }
 
-/** Adds up what left a member since the start of a day and after another, earlier time. */
-export async function usedSince(
-  db: Db,
-  memberId: bigint,
-  { dayStart, after }: { dayStart: Date; after: Date },
-): Promise<Used> {
-  const part = (departures: typeof WITHDRAWAL_DEPARTURES) => sql`
-    select worth_micros, created_at from ${departures} as part
-    where member_id = ${memberId} and not is_undone and created_at > ${after}`
-  const { rows } = await sql<Used>`
-    select coalesce(sum(worth_micros) filter (where created_at >= ${dayStart}), 0)::bigint as "todayMicros",
-      coalesce(sum(worth_micros), 0)::bigint as "recentlyMicros"
-    from (${part(WITHDRAWAL_DEPARTURES)} union all ${part(TRANSFER_DEPARTURES)}) as departures`.execute(db)
-  return rows[0]!
+/** The start of a day, and another, earlier time. */
+interface Since {
+  readonly dayStart: Date
+  readonly after: Date
 }
 
-/** Reports whether a member has paid a recipient before: by a withdrawal to the address, or by a transfer to its member. */
-export async function hasPaid(db: Db, memberId: bigint, to: Recipient): Promise<boolean> {
-  const { rows } = await sql<{ paid: boolean }>`
-    select exists (select from ${WITHDRAWAL_DEPARTURES} as w
-        where member_id = ${memberId} and to_address = ${to.address} and is_done)
-      or exists (select from ${TRANSFER_DEPARTURES} as t
-        where member_id = ${memberId} and counterpart_id = ${to.memberId} and is_done) as paid`.execute(db)
-  return rows[0]!.paid
+/** A query of (today, recently): what left a member since two times, as texts. */
+const usedOf = (memberId: RawBuilder<unknown>, { dayStart, after }: Since) => {
+  const part = (departures: typeof WITHDRAWAL_DEPARTURES) => sql`
+    select worth_micros, created_at from ${departures} as part
+    where part.member_id = ${memberId} and not is_undone and created_at > ${after}`
+  return sql`
+    select coalesce(sum(worth_micros) filter (where created_at >= ${dayStart}), 0)::text as today,
+      coalesce(sum(worth_micros), 0)::text as recently
+    from (${part(WITHDRAWAL_DEPARTURES)} union all ${part(TRANSFER_DEPARTURES)}) as departures`
 }
+
+/** Adds up what left a member since the start of a day and after another, earlier time. */
+export async function usedSince(db: Db, memberId: bigint, since: Since): Promise<Used> {
+  const { rows } = await sql<{ today: string; recently: string }>`
+    select today, recently from (${usedOf(sql`${memberId}`, since)}) as used`.execute(db)
+  return { todayMicros: BigInt(rows[0]!.today), recentlyMicros: BigInt(rows[0]!.recently) }
+}
+
+/** The past of a member that a departure is judged by. Times are milliseconds since 1970. */
+export interface Past {
+  readonly savedAtMs: number | null
+  readonly onSinceMs: number | null
+  readonly offFromMs: number | null
+  readonly today: string
+  readonly recently: string
+  /** Whether the member has paid the recipient before: by a withdrawal to the address, or by a transfer to its member. */
+  readonly paid: boolean
+  readonly flagged: boolean
+}
+
+/** The rows of what a departure to an address (lower case) is judged by. Only transfers count those to its member. */
+export const pastOf =
+  (kind: DepartureKind, address: string, since: Since) =>
+  (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> =>
+    sql`
+    select asked.member_id, to_jsonb(facts) as value
+    from unnest(${memberIds}) as asked (member_id) cross join lateral (
+      select
+        (select ${millis('saved_at')} from address_book as book
+          where book.member_id = asked.member_id and book.address = ${address}) as "savedAtMs",
+        (select ${millis('on_since')} from saved_only_switches as s where s.member_id = asked.member_id) as "onSinceMs",
+        (select ${millis('off_from')} from saved_only_switches as s where s.member_id = asked.member_id) as "offFromMs",
+        used.today, used.recently,
+        exists (select from ${WITHDRAWAL_DEPARTURES} as w
+            where w.member_id = asked.member_id and to_address = ${address} and is_done)
+          or ${kind === 'transfer'}::boolean and exists (select from ${TRANSFER_DEPARTURES} as t
+            where t.member_id = asked.member_id and is_done
+              and counterpart_id = (select m.member_id from ${MEMBERS} as m where m.address = ${address})) as paid,
+        exists (select from risk_flags as f where f.member_id = asked.member_id) as flagged
+      from (${usedOf(sql`asked.member_id`, since)}) as used
+    ) as facts`
+
+const millis = (column: string) => sql`round(1000 * extract(epoch from ${sql.ref(column)}))::bigint`
 
 /** Returns the addresses, in lower case, that a member's withdrawals went to. */
 export async function paidAddresses(db: Db, memberId: bigint): Promise<string[]> {

@@ -9,19 +9,18 @@ import {
   startOfDay,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
+import { type Read, read, readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { Member } from '../members/members.service.ts'
-import type { AddressesService } from './leaving.addresses.service.ts'
 import * as repository from './leaving.repository.ts'
 
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
   readonly adminLog: AdminLogService
-  readonly addresses: AddressesService
 }
 
 /** The facts by which a departure is judged besides its amount. */
@@ -31,48 +30,31 @@ export type DepartureState = Omit<Departure, 'worthMicros'>
 export interface DepartureRequest {
   readonly kind: repository.DepartureKind
   readonly member: Pick<Member, 'memberId' | 'address' | 'level'>
-  readonly to: repository.Recipient
+  /** In lower case. */
+  readonly to: string
   readonly day: Day
   readonly at: Date
 }
+
+export type { Past } from './leaving.repository.ts'
 
 export type LeavingService = ReturnType<typeof createLeavingService>
 
 const DAY_MS = 86_400_000
 
 /** Creates the service of the one policy for all that leaves a member at the member's wish. Rules, section 10. */
-export function createLeavingService({ now, ledger, adminLog, addresses }: Deps) {
+export function createLeavingService({ now, ledger, adminLog }: Deps) {
   return {
     /** Returns the USDT worth that left a member on a day and within the 24 hours before a time. */
     used: (db: Db, memberId: bigint, day: Day, at: Date): Promise<repository.Used> =>
-      repository.usedSince(db, memberId, {
-        dayStart: new Date(startOfDay(day)),
-        after: new Date(at.getTime() - DAY_MS),
-      }),
+      repository.usedSince(db, memberId, sinceOf({ day, at })),
 
-    /**
-     * Returns the state by which the rules judge a departure. Call it under the member's ledger head when the departure is
-     * carried out. Throws ADDRESS_NOT_SAVED, and ADDRESS_TOO_NEW with the time from which the address can be used.
-     */
-    async stateOf(
-      db: Db,
-      { kind, member, to, day, at }: DepartureRequest,
-      plan: Plan,
-    ): Promise<DepartureState> {
-      const isOwn = to.address === member.address
-      const saved = await addresses.savedState(db, member.memberId, to.address)
-      const usable = judgeSavedAddress({ ...saved, isOwn }, saved.switched, at.getTime(), plan)
-      if (!usable.ok) throw savedError(usable)
-      const used = await this.used(db, member.memberId, day, at)
-      const addressTrusted = isOwn || (await repository.hasPaid(db, member.memberId, to))
-      return {
-        level: member.level,
-        usedTodayMicros: used.todayMicros,
-        usedRecentlyMicros: used.recentlyMicros,
-        addressTrusted,
-        alwaysSigned: kind === 'withdrawal' ? !isOwn : !addressTrusted,
-        riskFlagged: await repository.isFlagged(db, member.memberId),
-      }
+    pastRead,
+    judge,
+
+    /** Returns the state by which the rules judge a departure, as `judge` does. */
+    async stateOf(db: Db, request: DepartureRequest, plan: Plan): Promise<DepartureState> {
+      return judge(await readMember(db, request.member.memberId, pastRead(request)), request, plan)
     },
 
     isFlagged: repository.isFlagged,
@@ -101,6 +83,40 @@ export function createLeavingService({ now, ledger, adminLog, addresses }: Deps)
     paidAddresses: repository.paidAddresses,
     paidFrom: repository.paidFrom,
     payoutsTo: repository.payoutsTo,
+  }
+}
+
+const sinceOf = ({ day, at }: Pick<DepartureRequest, 'day' | 'at'>) => ({
+  dayStart: new Date(startOfDay(day)),
+  after: new Date(at.getTime() - DAY_MS),
+})
+
+/** The read of the past by which `judge` judges a departure. Read it under the member's ledger head when it is carried out. */
+function pastRead({ kind, to, ...when }: Omit<DepartureRequest, 'member'>): Read<repository.Past> {
+  return read<repository.Past, repository.Past>(repository.pastOf(kind, to, sinceOf(when)), (past) => past!)
+}
+
+/**
+ * Returns the state by which the rules judge a departure. Throws ADDRESS_NOT_SAVED, and ADDRESS_TOO_NEW with the time from
+ * which the address can be used.
+ */
+function judge(
+  past: repository.Past,
+  { kind, member, to, at }: DepartureRequest,
+  plan: Plan,
+): DepartureState {
+  const isOwn = to === member.address
+  const { savedAtMs, onSinceMs, offFromMs } = past
+  const usable = judgeSavedAddress({ savedAtMs, isOwn }, { onSinceMs, offFromMs }, at.getTime(), plan)
+  if (!usable.ok) throw savedError(usable)
+  const addressTrusted = isOwn || past.paid
+  return {
+    level: member.level,
+    usedTodayMicros: BigInt(past.today),
+    usedRecentlyMicros: BigInt(past.recently),
+    addressTrusted,
+    alwaysSigned: kind === 'withdrawal' ? !isOwn : !addressTrusted,
+    riskFlagged: past.flagged,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Asset, PaymentAsset } from '@rif/rules'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
+import { together } from '../../db/together.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
 
 /** The lines of a transaction for `ledger_post`: one array element per line. */
@@ -46,6 +47,17 @@ export async function callPost(db: Db, call: PostCall): Promise<boolean> {
   return rows[0]!.posted
 }
 
+/** Posts in one statement with writes of other tables. */
+export async function callPostWith(
+  dbTx: Db,
+  call: PostCall,
+  writes: readonly RawBuilder<unknown>[],
+): Promise<void> {
+  const posting = sql`select ledger_post(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay},
+    ${call.at}, ${call.memberIds}, ${call.assets}, ${call.sources}, ${call.destinations}, ${call.amounts}, ${call.reversesKey})`
+  await together(writes, posting).execute(dbTx)
+}
+
 /** The common part of all transactions of `callPostMany`. */
 export interface PostManyCall extends Omit<PostCall, keyof PostingArrays | 'reversesKey'> {
   /** A query of (place, member_id, asset, source, destination, amount); places order the lines. */
@@ -84,6 +96,17 @@ export async function callLock(
   memberIds: readonly bigint[],
 ): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('select ledger_lock($1, $2)', [pools, memberIds]))
+}
+
+/** Locks the heads of members, after the locks that the query `first` takes. */
+export async function callLockHeads(
+  dbTx: Db,
+  memberIds: RawBuilder<bigint[]>,
+  first: RawBuilder<unknown> | undefined,
+): Promise<void> {
+  // The count is there before the heads are locked, and it is one row also where `first` finds none.
+  const before = first && sql` from (select count(*) from (${first}) as locks) as first`
+  await sql`select ledger_lock('{}', ${memberIds})${before ?? sql``}`.execute(dbTx)
 }
 
 export async function callOpenCustody(db: Db, productId: bigint): Promise<void> {

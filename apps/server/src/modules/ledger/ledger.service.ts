@@ -1,5 +1,5 @@
 import { type Asset, type MemberAccount, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -80,7 +80,19 @@ const MAX_LINES = 2 ** 15 - 1
 export function createLedgerService() {
   return {
     postEach: (dbTx: Db, entries: readonly JournalEntry[]): Promise<void> => postEach(dbTx, entries),
-    ...{ post, postMany, postBatches, reserve, divideReserve, closeParts, reverse, lock, openCustody },
+    ...{
+      post,
+      postWith,
+      postMany,
+      postBatches,
+      reserve,
+      divideReserve,
+      closeParts,
+      reverse,
+      lock,
+      lockHeads,
+    },
+    openCustody,
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
     ...{
       history,
@@ -114,13 +126,26 @@ export function createLedgerService() {
  * was used for another content). A flow outside the flow table is a defect and throws the database's error.
  */
 async function post(db: Db, entry: JournalEntry): Promise<{ posted: boolean }> {
+  return { posted: await refusing(repository.callPost(db, postCallOf(entry))) }
+}
+
+/** Posts as `post`, and in the same statement writes other tables. The key must be new. */
+async function postWith(
+  dbTx: Db,
+  entry: JournalEntry,
+  writes: readonly RawBuilder<unknown>[],
+): Promise<void> {
+  await refusing(repository.callPostWith(dbTx, postCallOf(entry), writes))
+}
+
+function postCallOf(entry: JournalEntry): repository.PostCall {
   if (entry.lines.length < 1 || entry.lines.length > MAX_LINES) {
     throw new Error(`a transaction has 1 to ${MAX_LINES} lines, not ${entry.lines.length}`)
   }
   if (entry.lines.some((line) => line.amountMicros <= 0n || line.amountMicros > MAX_AMOUNT)) {
     throw new AppError('INVALID_AMOUNT')
   }
-  return callPost(db, {
+  return {
     key: entry.key,
     kind: entry.kind,
     causeType: entry.cause.type,
@@ -133,7 +158,7 @@ async function post(db: Db, entry: JournalEntry): Promise<{ posted: boolean }> {
     destinations: entry.lines.map((line) => line.destination),
     amounts: entry.lines.map((line) => line.amountMicros),
     reversesKey: null,
-  })
+  }
 }
 
 /**
@@ -180,7 +205,7 @@ async function reverse(
   const original = await repository.findTransaction(db, reversal.key, reversal.memberIds)
   if (!original) throw new AppError('NOT_FOUND')
   if (!original.complete) throw new Error(`transaction ${reversal.key} has more members than were named`)
-  return callPost(db, {
+  const call = {
     key: `${reversal.key}:reversal`,
     kind: `${original.kind}:reversal`,
     causeType: reversal.cause.type,
@@ -194,7 +219,8 @@ async function reverse(
     destinations: original.sources.toReversed(),
     amounts: original.amounts.toReversed(),
     reversesKey: reversal.key,
-  })
+  }
+  return { posted: await refusing(repository.callPost(db, call)) }
 }
 
 /** A posted transaction with the lines of the given members. */
@@ -260,6 +286,19 @@ async function lock(
   locks: { readonly pools?: readonly PoolAccount[]; readonly memberIds: readonly bigint[] },
 ): Promise<void> {
   await repository.callLock(dbTx, locks.pools ?? [], locks.memberIds)
+}
+
+/**
+ * Locks the heads of members. `first` is a query whose locks come before those of the heads. What is decided upon is to be read by
+ * a later statement, which sees what those wrote who held the heads before.
+ */
+function lockHeads(
+  dbTx: Db,
+  memberIds: readonly bigint[] | RawBuilder<bigint[]>,
+  first?: RawBuilder<unknown>,
+): Promise<void> {
+  const ids = 'execute' in memberIds ? memberIds : sql<bigint[]>`${memberIds}::bigint[]`
+  return repository.callLockHeads(dbTx, ids, first)
 }
 
 /** Creates the custody of a new fund product. */
@@ -348,8 +387,4 @@ function toEntry(row: repository.EntryRow): LedgerEntry {
     accountingDay: row.accounting_day,
     postedAt: row.posted_at,
   }
-}
-
-async function callPost(db: Db, call: repository.PostCall): Promise<{ posted: boolean }> {
-  return { posted: await refusing(repository.callPost(db, call)) }
 }

@@ -76,16 +76,23 @@ export type MemberRow = readonly [
   joinedAt: string,
 ]
 
-export function membersOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> {
-  const fields = record(
-    ...['member_id', 'address', 'invite_code', `coalesce(sponsor_id::text, '')`, `coalesce(section, '')`],
-    ...['level', `coalesce(${millis('valid_at')}::text, '')`, 'state', INVITED, 'invited_valid'],
-    ...['invested_micros', millis('joined_at')],
-  )
-  return sql`select member_id, ${fields} as value from members where member_id = any (${memberIds})`
-}
-
 const millis = (column: string) => `round(1000 * extract(epoch from ${column}))`
+
+const FIELDS = record(
+  ...['member_id', 'address', 'invite_code', `coalesce(sponsor_id::text, '')`, `coalesce(section, '')`],
+  ...['level', `coalesce(${millis('valid_at')}::text, '')`, 'state', INVITED, 'invited_valid'],
+  ...['invested_micros', millis('joined_at')],
+)
+
+export const membersOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
+  select member_id, ${FIELDS} as value from members where member_id = any (${memberIds})`
+
+/** The member of a wallet in lower case, the same for all who ask. */
+export const memberAt = (address: string): RawBuilder<unknown> => sql`
+  select null::bigint as member_id, ${FIELDS} as value from members where address = ${address}`
+
+export const withWallet = (memberId: bigint, address: string): RawBuilder<bigint[]> => sql<bigint[]>`
+  array[${memberId}::bigint] || array(select member_id from members where address = ${address})`
 
 export const byId = (db: Db, memberId: bigint) => one(db, sql`member_id = ${memberId}`)
 export const byAddress = (db: Db, address: string) => one(db, sql`address = ${address}`)

@@ -1,6 +1,6 @@
 import { dayOf, levelAfterPayment, type Side, type SideChoice } from '@rif/rules'
 import { type Db, inDbTx, inOneStatement } from '../../db/database.ts'
-import { readMembers, readRecords } from '../../db/read.ts'
+import { type Read, readMembers, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -159,6 +159,13 @@ export function createMembersService({ now, placement }: Deps) {
     /** The read of `get`. */
     memberRead: readRecords(repository.membersOf, toMember),
 
+    /** The read of the member of a wallet, ignoring case. */
+    addressRead: (address: string): Read<Member | undefined> =>
+      readRecords(
+        () => repository.memberAt(address.toLowerCase()),
+        (rows: readonly repository.MemberRow[]) => (rows.length === 0 ? undefined : toMember(rows)),
+      ),
+
     /** Returns the member of a wallet, ignoring case. */
     findByAddress(db: Db, address: string): Promise<Member | undefined> {
       return repository.byAddress(db, address.toLowerCase())
@@ -171,6 +178,9 @@ export function createMembersService({ now, placement }: Deps) {
         addresses.map((address) => address.toLowerCase()),
       )
     },
+
+    /** Returns the query of a member's number and that of the member of a wallet in lower case. */
+    withWallet: repository.withWallet,
 
     root: repository.root,
     listed: repository.listed,

@@ -1,6 +1,7 @@
 import type { Locale, NoticeChannel, NoticeKind } from '@rif/api-schema'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { type Read, readRecords } from '../../db/read.ts'
 
 export interface NoticeMember {
   readonly mail: readonly NoticeKind[]
@@ -236,31 +237,41 @@ export async function testsSince(db: Db, memberId: bigint, since: Date): Promise
   return Number(row.count)
 }
 
+/** The browsers that a member has signed in with. */
+export interface Devices {
+  readonly isKnown: boolean
+  readonly count: number
+}
+
 /**
- * Records the browser of a sign-in. Returns true for one that the member has not signed in with before; the first one of all
- * is no news. Keeps the `limit` last used.
+ * The read of the browsers of a wallet's member (lower case), and of whether one is among them, the same for all who ask;
+ * `wallets` is a relation of member_id and address.
  */
-export async function noteDevice(
-  dbTx: Db,
-  memberId: bigint,
-  { deviceHash, at, limit }: { deviceHash: Buffer; at: Date; limit: number },
-): Promise<boolean> {
-  const { rows } = await sql<{ isKnown: boolean; hasOthers: boolean }>`
-    select coalesce(bool_or(device_hash = ${deviceHash}), false) as "isKnown", count(*) > 0 as "hasOthers"
-    from notice_devices where member_id = ${memberId}`.execute(dbTx)
-  await sql`
-    insert into notice_devices (member_id, device_hash, seen_at) values (${memberId}, ${deviceHash}, ${at})
-    on conflict (member_id, device_hash) do update set seen_at = excluded.seen_at`.execute(dbTx)
+export const devicesRead = (
+  wallets: RawBuilder<unknown>,
+  address: string,
+  deviceHash: Buffer | null,
+): Read<Devices> =>
+  readRecords(
+    () => sql`
+      select null::bigint as member_id, concat_ws(' ', count(*), coalesce(bool_or(device_hash = ${deviceHash}), false)) as value
+      from notice_devices
+      where member_id = (select member_id from ${wallets} as wallets where wallets.address = ${address})`,
+    ([row]: readonly (readonly [count: string, isKnown: 't' | 'f'])[]) => ({
+      count: Number(row?.[0] ?? 0),
+      isKnown: row?.[1] === 't',
+    }),
+  )
+
+/** The write that records the use of a browser. */
+export const deviceUse = (memberId: bigint, deviceHash: Buffer, at: Date): RawBuilder<unknown> => sql`
+  insert into notice_devices (member_id, device_hash, seen_at) values (${memberId}, ${deviceHash}, ${at})
+  on conflict (member_id, device_hash) do update set seen_at = excluded.seen_at`
+
+/** Forgets the browsers of a member but the `limit` last used. */
+export async function forgetDevices(dbTx: Db, memberId: bigint, limit: number): Promise<void> {
   await sql`
     delete from notice_devices where member_id = ${memberId} and device_hash in (
       select device_hash from notice_devices where member_id = ${memberId}
       order by seen_at desc, device_hash offset ${limit})`.execute(dbTx)
-  const { isKnown, hasOthers } = rows[0]!
-  return !isKnown && hasOthers
-}
-
-/** Reports whether a member has signed in from a browser that is recorded. */
-export async function hasDevices(db: Db, memberId: bigint): Promise<boolean> {
-  const query = db.selectFrom('notice_devices').select('member_id').where('member_id', '=', memberId)
-  return (await query.executeTakeFirst()) !== undefined
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import * as contacts from './notices.contacts.repository.ts'
@@ -43,20 +44,32 @@ export const countsOfMany = repository.spreadCounts
 /** The most devices of a member that are remembered. */
 const MAX_DEVICES = 50
 
-/** Writes the notice of a sign-in, unless the member has signed in with the same browser before. */
-export async function notifySignIn(
+export const devicesRead = contacts.devicesRead
+
+/**
+ * Writes the notice of a sign-in, unless the member has signed in with the same browser before; the first one of all is no
+ * news. Returns the write that records the browser, for the statement that signs in.
+ */
+export async function noteSignIn(
   dbTx: Db,
   memberId: bigint,
-  signIn: { deviceHash: Buffer | null; device: string | null; event: string; at: Date },
-): Promise<void> {
-  const { deviceHash, device, event, at } = signIn
-  const isNew =
-    deviceHash === null
-      ? await contacts.hasDevices(dbTx, memberId)
-      : await contacts.noteDevice(dbTx, memberId, { deviceHash, at, limit: MAX_DEVICES })
-  if (!isNew) return
-  const facts = { device: device ?? '-', at: at.toISOString() }
-  await notify(dbTx, { memberId, event, topic: 'sign_in', facts, at })
+  signIn: {
+    devices: contacts.Devices
+    deviceHash: Buffer | null
+    device: string | null
+    event: string
+    at: Date
+  },
+): Promise<RawBuilder<unknown>[]> {
+  const { devices, deviceHash, device, event, at } = signIn
+  if (!devices.isKnown && devices.count > 0) {
+    const facts = { device: device ?? '-', at: at.toISOString() }
+    await notify(dbTx, { memberId, event, topic: 'sign_in', facts, at })
+  }
+  if (deviceHash === null) return []
+  if (!devices.isKnown && devices.count >= MAX_DEVICES)
+    await contacts.forgetDevices(dbTx, memberId, MAX_DEVICES - 1)
+  return [contacts.deviceUse(memberId, deviceHash, at)]
 }
 
 /** Removes the browsers that were registered in sessions which their member has ended. */

@@ -1,6 +1,7 @@
 import type { Day, Micros } from '@rif/rules'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { records } from '../../db/read.ts'
 import type { Prices } from '../../db/types.gen.ts'
 
 /** The assets that have a price in USDT. */
@@ -38,6 +39,14 @@ export async function priceAt(db: Db, asset: PricedAsset, at: Date): Promise<Pri
     .executeTakeFirst()
   return row === undefined ? null : { priceMicros: row.price_micros, validFrom: row.valid_from }
 }
+
+/** The rows of the last prices of assets valid at a time, the same for all members. */
+export const pricesAt = (assets: readonly PricedAsset[], at: Date): RawBuilder<unknown> => sql`
+  select null::bigint as member_id, ${records('asset', 'price_micros')} as value
+  from unnest(${assets}::text[]) as asked (asset) cross join lateral (
+    select price_micros from prices where prices.asset = asked.asset and valid_from <= ${at}
+    order by valid_from desc, price_id desc limit 1
+  ) as last`
 
 /** Returns the last price valid at a time that persons have approved, if it is valid from `since` or later. */
 export async function approvedAt(

@@ -1,5 +1,6 @@
 import { formatMicros, isAmount, type Micros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
+import { type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { enterDay } from '../../lib/day-barrier.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -36,6 +37,14 @@ export type PricingService = ReturnType<typeof createPricingService>
 export function createPricingService({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
   return {
     priceAt: repository.priceAt,
+
+    /** The read of the last prices of assets valid at a time in micro-units of USDT, without those that have none. */
+    pricesRead: (assets: readonly PricedAsset[], at: Date): Read<ReadonlyMap<PricedAsset, Micros>> =>
+      readRecords(
+        () => repository.pricesAt(assets, at),
+        (rows: readonly (readonly [asset: PricedAsset, micros: string])[]) =>
+          new Map(rows.map(([asset, micros]) => [asset, BigInt(micros)])),
+      ),
     published: repository.published,
     dailyPublished: repository.dailyPrices,
 

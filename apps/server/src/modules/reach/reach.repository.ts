@@ -1,5 +1,5 @@
 import type { Refusal, RefusalLevel } from '@rif/api-schema'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { REFUSED_WALLETS } from './reach.relations.ts'
 
@@ -43,6 +43,11 @@ export async function remove(dbTx: Db, list: ReachList, values: readonly string[
   const { table, key } = TABLES[list]
   await sql`delete from ${table} where ${key} = any(${values})`.execute(dbTx)
 }
+
+/** The row of why a wallet in lower case is refused, the same for all who ask. */
+export const refusalOfAddress = (address: string): RawBuilder<unknown> => sql`
+  select null::bigint as member_id, to_jsonb(refused) as value
+  from ${REFUSED_WALLETS} as refused where refused.value = ${address}`
 
 /** Returns why a wallet in lower case is refused. */
 export async function ofAddress(db: Db, address: string): Promise<Refusal | undefined> {

@@ -1,6 +1,7 @@
 import type { Refusal, RefusalLevel, RouteData } from '@rif/api-schema'
 import type { Db } from '../../db/database.ts'
 import { forAll } from '../../db/lanes.ts'
+import { type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sharedFor } from '../../lib/shared-for.ts'
@@ -33,6 +34,13 @@ export async function requireAddressServed(db: Db, address: string, level?: Refu
   if (level === undefined || found?.level === level) refuse(found)
 }
 
+/** The read of why a wallet in lower case is refused; null for all others. */
+export const addressRefusalRead = (address: string): Read<Refusal | null> =>
+  read<Refusal, Refusal | null>(
+    () => repository.refusalOfAddress(address),
+    (refusal) => refusal ?? null,
+  )
+
 /** Throws NOT_SERVED with the refusal, if there is one. */
 export function refuse(refusal: Refusal | null | undefined): void {
   if (refusal) throw new AppError('NOT_SERVED', { ...refusal })
@@ -64,6 +72,7 @@ export function createReach({ db, now }: { db: Db; now: Now }) {
 
     /** Returns why a visitor is not served, the stricter reason of two; null for all others. At most 5 s old. */
     async refusalOf({ country, address }: Visitor): Promise<Refusal | null> {
+      if (country === null && address === undefined) return null
       const { countries, addresses } = await lists()
       const refusal = (by: Refusal['by'], entry: Entry | undefined): Refusal[] =>
         entry === undefined ? [] : [{ by, level: entry.level, value: entry.value, reason: entry.reason }]

@@ -1,6 +1,7 @@
 import type { Day, Micros, PaymentAsset, Ppm } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { nextIdRead } from '../../db/read.ts'
 import type { SavingsBatches, SavingsTransfers, StandingSavings } from '../../db/types.gen.ts'
 
 export type Direction = 'in' | 'out'
@@ -30,17 +31,24 @@ export interface InterestSum {
 const SAVINGS_LOCK = 0x73617669
 
 /** Tells settlement that a transfer is under way, until the dbTx ends; any number may be at once. */
-export async function lockShared(dbTx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${SAVINGS_LOCK})`.execute(dbTx)
-}
+export const LOCK_SHARED = sql`select pg_advisory_xact_lock_shared(${sql.lit(SAVINGS_LOCK)})`
 
 /** Waits for all transfers that are under way, and keeps new ones waiting until the dbTx ends. */
 export async function lockAlone(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SAVINGS_LOCK})`.execute(dbTx)
 }
 
-export async function insertTransfer(dbTx: Db, transfer: Insertable<SavingsTransfers>): Promise<TransferRow> {
-  return dbTx.insertInto('savings_transfers').values(transfer).returningAll().executeTakeFirstOrThrow()
+/** The read of the number of the next transfer. */
+export const nextTransferRead = nextIdRead('savings_transfers', 'transfer_id')
+
+/** The write of a transfer. */
+export function insertion(row: TransferRow): RawBuilder<unknown> {
+  return sql`
+    insert into savings_transfers
+      (member_id, transfer_id, asset, direction, amount_micros, day, created_at, arrives_at, arrived_at)
+    overriding system value
+    values (${row.member_id}, ${row.transfer_id}, ${row.asset}, ${row.direction}, ${row.amount_micros}, ${row.day},
+      ${row.created_at}, ${row.arrives_at}, ${row.arrived_at})`
 }
 
 /** A transfer that has not arrived yet; the caller holds the member's head. */

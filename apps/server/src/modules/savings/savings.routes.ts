@@ -1,8 +1,6 @@
 import { parseMicros } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
 import { type Db, inDbTx } from '../../db/database.ts'
-import type { Now } from '../../lib/clock.ts'
-import { idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
 import type { SavingsAccounts } from './savings.account.service.ts'
 import type { SavingsService } from './savings.service.ts'
@@ -10,7 +8,6 @@ import type { StandingSavings } from './savings.standing.service.ts'
 
 interface Deps {
   readonly db: Db
-  readonly now: Now
   readonly savings: SavingsService
   readonly savingsAccounts: SavingsAccounts
   readonly standingSavings: StandingSavings
@@ -19,20 +16,16 @@ interface Deps {
 /** `savings...`. */
 export function savingsRoutes(
   app: FastifyInstance,
-  { db, now, savings, savingsAccounts, standingSavings }: Deps,
+  { db, savings, savingsAccounts, standingSavings }: Deps,
 ): void {
   register(app, 'savings', ({ session }) => savingsAccounts.account(db, session.memberId))
 
   register(app, 'savingsIn', ({ session, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
-      idempotent(dbTx, idempotency, now(), () => savings.transferIn(dbTx, session.memberId, orderOf(body))),
-    ),
+    inDbTx(db, (dbTx) => savings.transferIn(dbTx, session.memberId, orderOf(body), idempotency)),
   )
 
   register(app, 'savingsOut', ({ session, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
-      idempotent(dbTx, idempotency, now(), () => savings.transferOut(dbTx, session.memberId, orderOf(body))),
-    ),
+    inDbTx(db, (dbTx) => savings.transferOut(dbTx, session.memberId, orderOf(body), idempotency)),
   )
 
   register(app, 'savingsStanding', ({ session }) => standingSavings.list(db, session.memberId))

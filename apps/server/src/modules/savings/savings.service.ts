@@ -1,20 +1,15 @@
 import type { MoneyAsset, SavingsTransfer } from '@rif/api-schema'
-import {
-  dayOf,
-  judgeSavingsTransfer,
-  type MemberAccount,
-  type Micros,
-  type PaymentAsset,
-  savingsOutDelayMs,
-} from '@rif/rules'
+import { dayOf, judgeSavingsTransfer, type MemberAccount, type Micros, savingsOutDelayMs } from '@rif/rules'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { readTogether } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { carryOutDue } from '../../lib/due.ts'
 import { AppError } from '../../lib/errors.ts'
-import { requireMayAct, requireMayPutIn } from '../gates/gates.service.ts'
+import { answeredRead, type IdempotentRequest, keptAnswer } from '../../lib/idempotency.ts'
+import { gateRead, passIn, passOut } from '../gates/gates.service.ts'
 import type { TransactionKind } from '../ledger/ledger.accounts.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { JournalEntry, LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import type { Direction, TransferRow } from './savings.repository.ts'
@@ -47,14 +42,13 @@ const DESTINATION = { in: 'savings', out: 'savings_leaving' } as const satisfies
 export function createSavingsService(deps: SavingsDeps) {
   const { db, now, ledger, plans, pricing } = deps
 
-  /** One movement of a transfer's money; each step has a key of its own, so it happens once. */
-  async function move(
-    dbTx: Db,
+  /** Returns one movement of a transfer's money; each step has a key of its own, so it happens once. */
+  function movementOf(
     row: TransferRow,
     at: Date,
     step: { kind: TransactionKind; source: MemberAccount; destination: MemberAccount },
-  ): Promise<void> {
-    await ledger.post(dbTx, {
+  ): JournalEntry {
+    return {
       key: `savings/${row.transfer_id}/${step.destination}`,
       kind: step.kind,
       cause: { type: 'savings_transfer', id: `${row.transfer_id}` },
@@ -69,31 +63,44 @@ export function createSavingsService(deps: SavingsDeps) {
           amountMicros: row.amount_micros,
         },
       ],
-    })
+    }
   }
 
   /**
    * Carries a transfer out under the member's lock. Whoever settles a day waits for the transfers under way, and the
-   * clock is read after that lock: so whatever belongs to the day is there when its interest is worked out.
+   * clock is read after that lock: so whatever belongs to the day is there when its interest is worked out. The price of a
+   * transfer out is that of the request.
    */
   async function transfer(
     dbTx: Db,
     memberId: bigint,
     direction: Direction,
     { asset, amountMicros }: SavingsOrder,
+    request: IdempotentRequest | undefined,
   ): Promise<SavingsTransfer> {
-    await repository.lockShared(dbTx)
-    await ledger.lock(dbTx, { memberIds: [memberId] })
-    const requireMay = direction === 'in' ? requireMayPutIn : requireMayAct
-    await requireMay(dbTx, memberId, 'savings')
-    const balances = await ledger.balances(dbTx, memberId)
+    await ledger.lockHeads(dbTx, [memberId], repository.LOCK_SHARED)
+    const { before, gate, balances, prices, transferId } = await readTogether(dbTx, memberId, {
+      before: answeredRead(request),
+      gate: gateRead('savings'),
+      balances: ledger.balancesRead,
+      prices: pricing.pricesRead(direction === 'in' || asset === 'USDT' ? [] : [asset], now()),
+      transferId: repository.nextTransferRead,
+    })
+    if (before) return before.answer as SavingsTransfer
+    const pass = direction === 'in' ? passIn : passOut
+    pass(gate)
     const balanceMicros = balances[asset][SOURCE[direction]]
     const judged = judgeSavingsTransfer({ asset, amountMicros, balanceMicros })
     if (!judged.ok) throw new AppError(judged.code)
     const at = now()
-    const delayMs = direction === 'in' ? 0 : await outDelayMs(dbTx, asset, amountMicros, at)
-    const row = await repository.insertTransfer(dbTx, {
+    const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
+    const delayMs =
+      direction === 'in'
+        ? 0
+        : savingsOutDelayMs(asset, amountMicros, asset === 'USDT' ? null : (prices.get(asset) ?? null), plan)
+    const row: TransferRow = {
       member_id: memberId,
+      transfer_id: transferId,
       asset,
       direction,
       amount_micros: amountMicros,
@@ -101,19 +108,15 @@ export function createSavingsService(deps: SavingsDeps) {
       created_at: at,
       arrives_at: new Date(at.getTime() + delayMs),
       arrived_at: direction === 'in' ? at : null,
-    })
-    await move(dbTx, row, at, {
+    }
+    const answer = transferView(row)
+    const movement = movementOf(row, at, {
       kind: `savings_${direction}`,
       source: SOURCE[direction],
       destination: DESTINATION[direction],
     })
-    return transferView(row)
-  }
-
-  async function outDelayMs(dbTx: Db, asset: PaymentAsset, amountMicros: Micros, at: Date): Promise<number> {
-    const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
-    const price = asset === 'USDT' ? null : await pricing.priceAt(dbTx, asset, at)
-    return savingsOutDelayMs(asset, amountMicros, price?.priceMicros ?? null, plan)
+    await ledger.postWith(dbTx, movement, [repository.insertion(row), ...keptAnswer(request, answer, at)])
+    return answer
   }
 
   /** Lets a transfer arrive, unless somebody else has done it. */
@@ -122,26 +125,31 @@ export function createSavingsService(deps: SavingsDeps) {
     const row = await repository.findLeaving(dbTx, member_id, transfer_id)
     if (row === undefined) return false
     const at = now()
-    await move(dbTx, row, at, {
-      kind: 'savings_arrival',
-      source: 'savings_leaving',
-      destination: 'available',
-    })
+    const step = { kind: 'savings_arrival', source: 'savings_leaving', destination: 'available' } as const
+    await ledger.post(dbTx, movementOf(row, at, step))
     await repository.markArrived(dbTx, row, at)
     return true
   }
 
   return {
-    /** Moves an amount from `available` into savings, at once. Throws INVALID_AMOUNT, INSUFFICIENT_BALANCE. */
-    transferIn: (dbTx: Db, memberId: bigint, order: SavingsOrder): Promise<SavingsTransfer> =>
-      transfer(dbTx, memberId, 'in', order),
+    /** Moves an amount from `available` into savings, at once; under a key of the client once. Throws INVALID_AMOUNT, INSUFFICIENT_BALANCE. */
+    transferIn: (
+      dbTx: Db,
+      memberId: bigint,
+      order: SavingsOrder,
+      request?: IdempotentRequest,
+    ): Promise<SavingsTransfer> => transfer(dbTx, memberId, 'in', order, request),
 
     /**
      * Takes an amount out of savings. It earns nothing from now on, and is `available` at the time that the answer says.
      * Throws INVALID_AMOUNT, INSUFFICIENT_BALANCE.
      */
-    transferOut: (dbTx: Db, memberId: bigint, order: SavingsOrder): Promise<SavingsTransfer> =>
-      transfer(dbTx, memberId, 'out', order),
+    transferOut: (
+      dbTx: Db,
+      memberId: bigint,
+      order: SavingsOrder,
+      request?: IdempotentRequest,
+    ): Promise<SavingsTransfer> => transfer(dbTx, memberId, 'out', order, request),
 
     /** Returns the arrival time of the next pending amount; null if there is none. */
     nextArrival: (): Promise<Date | null> => repository.nextArrival(db),

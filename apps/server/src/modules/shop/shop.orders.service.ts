@@ -46,13 +46,16 @@ export function createShopOrders(deps: Deps) {
     mayBecome: (from, to) => canTransition(ORDER_TRANSITIONS, from, to),
     find: repository.findOrder,
     update: repository.updateOrder,
+    updating: repository.updating,
     expired: repository.expiredOrders,
     reported: repository.reportedOrders,
-    lockBeforeHead: (dbTx, order) => repository.lockPackage(dbTx, order.package_id),
+    lockBeforeHead: repository.packageLockOf,
     async giveBack(dbTx, order, at) {
       await settleRif(dbTx, order, 'release', at)
-      await repository.addTaken(dbTx, order.package_id, -1)
-      await repository.countOrder(dbTx, order.package_id, at, { cancelled: 1 })
+      return [
+        repository.taking(order.package_id, -1),
+        repository.counting(order.package_id, at, { cancelled: 1 }),
+      ]
     },
   })
 

@@ -1,7 +1,7 @@
 import { dayOf, OPEN_ORDER_STATUSES, type OrderStatus } from '@rif/rules'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { records } from '../../db/read.ts'
+import { nextIdRead, type Read, readRecords, records } from '../../db/read.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Orders } from '../../db/types.gen.ts'
 
@@ -45,46 +45,42 @@ export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> 
   return new Map(rows.map((row) => [row.package_id, row.taken]))
 }
 
-/** Locks a package's row, after the lock of volumes and before any head, and tells the copies held. */
-export async function lockPackage(dbTx: Db, packageId: number): Promise<number> {
-  const row = await dbTx
-    .selectFrom('packages')
-    .select('taken')
-    .where('package_id', '=', packageId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  return row.taken
-}
+/** A query that locks a package's row, after the lock of volumes and before any head. */
+export const packageLock = (packageId: number): RawBuilder<unknown> => sql`
+  select package_id from packages where package_id = ${packageId} for update`
 
-/** Takes copies of a package, or gives them back. Its row is locked. */
-export async function addTaken(dbTx: Db, packageId: number, copies: 1 | -1): Promise<void> {
-  await dbTx
-    .updateTable('packages')
-    .set((eb) => ({ taken: eb('taken', '+', copies) }))
-    .where('package_id', '=', packageId)
-    .execute()
-}
+/** As `packageLock`, for the package of an order, which never changes. */
+export const packageLockOf = (memberId: bigint, orderId: bigint): RawBuilder<unknown> => sql`
+  select package_id from packages where package_id = (
+    select package_id from orders where member_id = ${memberId} and order_id = ${orderId}) for update`
 
-/** Reports whether a member has ever ordered; the caller holds the member's head. */
-export async function hasOrders(dbTx: Db, memberId: bigint): Promise<boolean> {
-  const { rows } = await sql`select from orders where member_id = ${memberId} limit 1`.execute(dbTx)
-  return rows.length === 1
-}
+/** The read of the copies of a package that are held, the same for all members. */
+export const takenRead = (packageId: number): Read<number> => ({
+  rows: () =>
+    sql`select null::bigint as member_id, taken as value from packages where package_id = ${packageId}`,
+  parse(value) {
+    if (value === undefined) throw new Error(`package ${packageId} has no row`)
+    return Number(value)
+  },
+})
 
-/** Counts an order that is made or cancelled to the package's day; the package's row is locked. */
-export async function countOrder(
-  dbTx: Db,
+/** The write that takes copies of a package, or gives them back. Its row is locked. */
+export const taking = (packageId: number, copies: 1 | -1): RawBuilder<unknown> => sql`
+  update packages set taken = taken + ${copies} where package_id = ${packageId}`
+
+/** The write that counts an order which is made or cancelled to the package's day; the package's row is locked. */
+export function counting(
   packageId: number,
   at: Date,
   step: { ordered?: 1; firstOrdered?: boolean; cancelled?: 1 },
-): Promise<void> {
+): RawBuilder<unknown> {
   const { ordered = 0, firstOrdered = false, cancelled = 0 } = step
-  await sql`
+  return sql`
     insert into order_days as days (package_id, day, ordered, first_ordered, cancelled)
     values (${packageId}, ${dayOf(at.getTime())}, ${ordered}, ${firstOrdered ? 1 : 0}, ${cancelled})
     on conflict (package_id, day) do update set ordered = days.ordered + excluded.ordered,
       first_ordered = days.first_ordered + excluded.first_ordered,
-      cancelled = days.cancelled + excluded.cancelled`.execute(dbTx)
+      cancelled = days.cancelled + excluded.cancelled`
 }
 
 /** Counts collected orders to the package's day, with what they brought in, or takes one off; the lock of volumes is held. */
@@ -117,8 +113,14 @@ export async function paidSummary(
   return rows[0]!
 }
 
-export async function insertOrder(dbTx: Db, order: Insertable<Orders>): Promise<OrderRow> {
-  return dbTx.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow()
+/** The read of the number of the next order. */
+export const nextOrderRead = nextIdRead('orders', 'order_id')
+
+/** The write of an order. */
+export function insertion(order: OrderRow): RawBuilder<unknown> {
+  const columns = Object.keys(order).map((column) => sql.ref(column))
+  return sql`
+    insert into orders (${sql.join(columns)}) overriding system value values (${sql.join(Object.values(order))})`
 }
 
 export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Promise<OrderRow | undefined> {
@@ -222,6 +224,19 @@ export async function paidOrders(db: Db, memberId: bigint): Promise<OrderRow[]> 
     .execute()
 }
 
+/** The write that changes an order; the caller holds the member's head. */
+export function updating(
+  dbTx: Db,
+  order: Pick<OrderRow, 'member_id' | 'order_id'>,
+  changes: Updateable<Orders>,
+): RawBuilder<unknown> {
+  return sql`${dbTx
+    .updateTable('orders')
+    .set(changes)
+    .where('member_id', '=', order.member_id)
+    .where('order_id', '=', order.order_id)}`
+}
+
 /** Changes an order; the caller holds the member's head. */
 export async function updateOrder(
   dbTx: Db,
@@ -274,23 +289,32 @@ export async function listOrders(
     .execute()
 }
 
-/** A member's unpaid orders, as the rule about open orders looks at them; the caller holds the member's head. */
-export async function unpaidOrders(
-  dbTx: Db,
-  memberId: bigint,
-): Promise<{ orderId: string; level: number; expiresAtMs: number }[]> {
-  const rows = await dbTx
-    .selectFrom('orders')
-    .select(['order_id', 'package_id', 'expires_at'])
-    .where('member_id', '=', memberId)
-    .where('status', '=', 'UnPaid')
-    .execute()
-  return rows.map((row) => ({
-    orderId: `${row.order_id}`,
-    level: row.package_id,
-    expiresAtMs: row.expires_at.getTime(),
-  }))
+/** An unpaid order, as the rule about open orders looks at it. */
+export interface UnpaidOrder {
+  readonly orderId: string
+  readonly level: number
+  readonly expiresAtMs: number
 }
+
+/** The read of a member's unpaid orders, and of whether the member has ever ordered. Read it under the member's head. */
+export const ownOrdersRead: Read<{ readonly unpaid: readonly UnpaidOrder[]; readonly hasOrdered: boolean }> =
+  readRecords(
+    (memberIds) => sql`
+    select asked.member_id, concat_ws(E'\n', '-', (
+      select ${records('order_id', 'package_id', 'round(1000 * extract(epoch from expires_at))')} from orders
+      where orders.member_id = asked.member_id and status = 'UnPaid')) as value
+    from unnest(${memberIds}) as asked (member_id)
+    where exists (select from orders where orders.member_id = asked.member_id)`,
+    // The first line only says that there are orders.
+    ([first, ...rows]: readonly (readonly [orderId: string, level: string, expiresAtMs: string])[]) => ({
+      hasOrdered: first !== undefined,
+      unpaid: rows.map(([orderId, level, expiresAtMs]) => ({
+        orderId,
+        level: Number(level),
+        expiresAtMs: Number(expiresAtMs),
+      })),
+    }),
+  )
 
 /** Open orders without a payment in sight whose quote ran out before `chainTime`, oldest first. */
 export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<OrderRow[]> {

@@ -15,20 +15,20 @@ interface Deps {
 
 /** `products` and `order...`. */
 export function shopRoutes(app: FastifyInstance, { db, now, shop }: Deps): void {
-  const change = <Answer>(
-    { idempotency }: Pick<Call<'createOrder'>, 'idempotency'>,
-    run: (dbTx: Db) => Promise<Answer>,
-  ): Promise<Answer> => inDbTx(db, (dbTx) => idempotent(dbTx, idempotency, now(), () => run(dbTx)))
-
   register(app, 'products', async () => ({ items: await shop.products(db) }))
 
-  register(app, 'createOrder', (call) =>
-    change(call, (dbTx) =>
-      shop.create(dbTx, call.session, {
-        productId: BigInt(call.body.product_id),
-        useHashRate: call.body.useHashRate,
-        expected: call.body.expected,
-      }),
+  register(app, 'createOrder', ({ session, body, idempotency }) =>
+    inDbTx(db, (dbTx) =>
+      shop.create(
+        dbTx,
+        session,
+        {
+          productId: BigInt(body.product_id),
+          useHashRate: body.useHashRate,
+          expected: body.expected,
+        },
+        idempotency,
+      ),
     ),
   )
 
@@ -48,16 +48,18 @@ export function shopRoutes(app: FastifyInstance, { db, now, shop }: Deps): void 
   register(app, 'approveAmc', (call) => shop.approval(db, 'amc', paymentOf(call)))
   register(app, 'orderTx', (call) => shop.payment(db, paymentOf(call)))
 
-  register(app, 'payOrder', (call) =>
-    change(call, (dbTx) =>
-      shop.reportPayment(dbTx, call.session.memberId, BigInt(call.body.order_id), call.body.tx_hash),
+  register(app, 'payOrder', ({ session, body, idempotency }) =>
+    inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () =>
+        shop.reportPayment(dbTx, session.memberId, BigInt(body.order_id), body.tx_hash),
+      ),
     ),
   )
 
-  register(app, 'cancelOrder', async (call) => {
-    const orderId = BigInt(call.body.order_id)
-    await shop.requireUnpaid(db, call.session.memberId, orderId)
-    return change(call, (dbTx) => shop.cancel(dbTx, call.session.memberId, orderId))
+  register(app, 'cancelOrder', async ({ session, body, idempotency }) => {
+    const orderId = BigInt(body.order_id)
+    await shop.requireUnpaid(db, session.memberId, orderId)
+    return inDbTx(db, (dbTx) => shop.cancel(dbTx, session.memberId, orderId, idempotency))
   })
 }
 

@@ -15,12 +15,14 @@ import {
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { RawTx } from '../../chain/raw-tx.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
-import { type Read, readRecords } from '../../db/read.ts'
+import { type Read, readMember, readRecords, readTogether } from '../../db/read.ts'
+import { writeTogether } from '../../db/together.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import { answeredRead, type IdempotentRequest, keptAnswer } from '../../lib/idempotency.ts'
 import type { Checkout, Payable } from '../checkout/checkout.service.ts'
-import { requireMayPutIn } from '../gates/gates.service.ts'
+import { gateRead, passIn, requireMayPutIn } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
@@ -51,7 +53,7 @@ interface Deps {
   readonly checkout: Checkout
   readonly progress: ChainProgress
   readonly decimals: Decimals
-  readonly webhookEvents: Pick<WebhookEvents, 'emit'>
+  readonly webhookEvents: Pick<WebhookEvents, 'emit' | 'wantedRead'>
 }
 
 /** The order to pay and the quote wanted; undefined leaves the choice of the order as it was. */
@@ -85,6 +87,20 @@ export interface Investments {
 }
 
 export type Shop = ReturnType<typeof createShop>
+
+/** The columns of an order that its payment or a discount fills in. */
+const NEW_ORDER = {
+  ...{ use_hash_rate: false, discount_micros: null, rif_micros: null },
+  ...{ discounted_usdt_micros: null, discounted_amc_micros: null },
+  ...{ tx_hash: null, reported_at: null, seen_block: null, paid_at: null, collected_at: null },
+  ...{
+    paid_sequence: null,
+    cancelled_at: null,
+    cancel_reason: null,
+    unmatched_tx_hash: null,
+    static_paid_micros: 0n,
+  },
+} as const
 
 /** Creates the shop: launchpad packages, their orders, and the handler of payments on chain. Rules, section 4. */
 export function createShop(deps: Deps) {
@@ -168,54 +184,92 @@ export function createShop(deps: Deps) {
      * package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF with the discount), INVALID_AMOUNT, and QUOTE_CHANGED when
      * it would cost others than the expected amounts.
      */
-    async create(dbTx: Db, { memberId, address }: Buyer, request: OrderRequest): Promise<Order> {
+    async create(
+      dbTx: Db,
+      { memberId, address }: Buyer,
+      order: OrderRequest,
+      request?: IdempotentRequest,
+    ): Promise<Order> {
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
-      const terms = termsOfLevel(plan, Number(request.productId))
-      if (terms === null) throw new AppError('PACKAGE_NOT_FOUND')
-      const taken = await repository.lockPackage(dbTx, terms.level)
-      await ledger.lock(dbTx, { memberIds: [memberId] })
-      await requireMayPutIn(dbTx, memberId, 'orders')
-      const allowed = allowOrder(await repository.unpaidOrders(dbTx, memberId), terms.level, at.getTime())
+      const terms = termsOfLevel(plan, Number(order.productId))
+      if (terms === null) {
+        // The package may have been sold when the request came first.
+        const answered = await readMember(dbTx, memberId, answeredRead(request))
+        if (answered) return answered.answer as Order
+        throw new AppError('PACKAGE_NOT_FOUND')
+      }
+      await ledger.lockHeads(dbTx, [memberId], repository.packageLock(terms.level))
+      const { before, gate, taken, own, prices, bank, pace, eventWanted, orderId } = await readTogether(
+        dbTx,
+        memberId,
+        {
+          before: answeredRead(request),
+          gate: gateRead('orders'),
+          taken: repository.takenRead(terms.level),
+          own: repository.ownOrdersRead,
+          prices: pricing.pricesRead(['AMC', 'RIF'], at),
+          bank: checkout.bankRead(),
+          pace: deps.progress.paceRead(),
+          eventWanted: deps.webhookEvents.wantedRead('order.created'),
+          orderId: repository.nextOrderRead,
+        },
+      )
+      if (before) return before.answer as Order
+      passIn(gate)
+      const allowed = allowOrder(own.unpaid, terms.level, at.getTime())
       if (!allowed.ok) throw new AppError('ORDER_OPEN', { order_id: allowed.order.orderId })
       if (copiesLeft(terms, taken) === 0) throw new AppError('SOLD_OUT')
-      await repository.addTaken(dbTx, terms.level, 1)
 
-      const amcPrice = await pricing.priceAt(dbTx, 'AMC', at)
-      const rifPrice = await pricing.priceAt(dbTx, 'RIF', at)
+      const amcPriceMicros = prices.get('AMC') ?? null
       const quote = quoteOrder({
         priceMicros: terms.priceMicros,
         useHashRate: false,
         rifAvailableMicros: 0n,
         rifPriceMicros: null,
-        amcPriceMicros: amcPrice?.priceMicros ?? null,
+        amcPriceMicros,
         plan,
       })
       if (!quote.ok) throw new AppError(quote.code)
-      const firstOrdered = !(await repository.hasOrders(dbTx, memberId))
-      await repository.countOrder(dbTx, terms.level, at, { ordered: 1, firstOrdered })
-      const order = await repository.insertOrder(dbTx, {
+      if (bank === null) throw new AppError('PAUSED', { area: 'orders' })
+      const row: OrderRow = {
+        ...NEW_ORDER,
         member_id: memberId,
+        order_id: orderId,
         package_id: terms.level,
         package_name: terms.name,
         level: terms.level,
         payer: address,
-        bank: await checkout.bankOfNewOrder(dbTx),
+        bank,
+        status: 'UnPaid',
         price_micros: terms.priceMicros,
-        amc_price_micros: amcPrice!.priceMicros,
-        rif_price_micros: rifPrice?.priceMicros ?? null,
+        amc_price_micros: amcPriceMicros!,
+        rif_price_micros: prices.get('RIF') ?? null,
         full_usdt_micros: quote.usdtMicros,
         full_amc_micros: quote.amcMicros,
-        use_hash_rate: false,
         created_at: at,
         expires_at: new Date(quoteDeadline(at.getTime(), plan)),
-      })
-      await deps.webhookEvents.emit(dbTx, 'order.created', {
-        ...{ order_id: `${order.order_id}`, member_id: `${memberId}`, package: terms.name },
-        ...{ usdt: formatMicros(quote.usdtMicros), amc: formatMicros(quote.amcMicros) },
-      })
-      const created = await view(dbTx, request.useHashRate ? await addDiscount(dbTx, order) : order)
-      return requireAsShown(created, request.expected)
+      }
+      const answerOf = (made: OrderRow) => requireAsShown(orderView(made, pace), order.expected)
+      const firstOrdered = !own.hasOrdered
+      const writes = [
+        repository.taking(terms.level, 1),
+        repository.counting(terms.level, at, { ordered: 1, firstOrdered }),
+      ]
+      if (eventWanted)
+        await deps.webhookEvents.emit(dbTx, 'order.created', {
+          ...{ order_id: `${orderId}`, member_id: `${memberId}`, package: terms.name },
+          ...{ usdt: formatMicros(quote.usdtMicros), amc: formatMicros(quote.amcMicros) },
+        })
+      if (!order.useHashRate) {
+        const answer = answerOf(row)
+        await writeTogether(dbTx, [repository.insertion(row), ...writes, ...keptAnswer(request, answer, at)])
+        return answer
+      }
+      await writeTogether(dbTx, [repository.insertion(row), ...writes])
+      const answer = answerOf(await addDiscount(dbTx, row))
+      await writeTogether(dbTx, keptAnswer(request, answer, at))
+      return answer
     },
 
     /**
@@ -262,8 +316,19 @@ export function createShop(deps: Deps) {
       view(dbTx, await orders.report(dbTx, memberId, orderId, txHash)),
 
     /** Cancels an unpaid order, after `requireUnpaid`. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
-    cancel: async (dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> =>
-      view(dbTx, await orders.cancel(dbTx, memberId, orderId)),
+    async cancel(dbTx: Db, memberId: bigint, orderId: bigint, request?: IdempotentRequest): Promise<Order> {
+      await orders.lockToClose(dbTx, memberId, orderId)
+      const { before, pace } = await readTogether(dbTx, memberId, {
+        before: answeredRead(request),
+        pace: deps.progress.paceRead(),
+      })
+      if (before) return before.answer as Order
+      const order = await orders.get(dbTx, memberId, orderId)
+      const closed = await orders.close(dbTx, order, 'member', (row) =>
+        keptAnswer(request, orderView(row, pace), now()),
+      )
+      return orderView(closed, pace)
+    },
 
     /** Returns the package names of some of a member's orders, by order. */
     packageNames: repository.packageNames,

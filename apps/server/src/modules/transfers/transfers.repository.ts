@@ -1,6 +1,7 @@
 import type { PaymentAsset } from '@rif/rules'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { nextIdRead } from '../../db/read.ts'
 import type { Transfers } from '../../db/types.gen.ts'
 
 /** One side of a transfer as it is stored. */
@@ -18,9 +19,22 @@ export interface TransferFilter {
 /** A place in a list: the time of creation in milliseconds, and the number. */
 export type TransferPlace = readonly [createdAtMs: bigint, transferId: bigint]
 
-/** Inserts one side. Without an id, the database assigns one. */
-export async function insertTransfer(dbTx: Db, side: Insertable<Transfers>): Promise<TransferRow> {
-  return dbTx.insertInto('transfers').values(side).returningAll().executeTakeFirstOrThrow()
+/** The read of the number of the next transfer. */
+export const nextTransferRead = nextIdRead('transfers', 'transfer_id')
+
+/** The write of one side or both. */
+export function insertion(...sides: readonly TransferRow[]): RawBuilder<unknown> {
+  const values = sides.map(
+    (
+      side,
+    ) => sql`(${side.member_id}, ${side.transfer_id}, ${side.direction}, ${side.counterpart_id}, ${side.asset},
+      ${side.amount_micros}, ${side.created_at}, ${side.status}, ${side.level}, ${side.reasons}::text[],
+      ${side.worth_micros}, ${side.recent_micros}, ${side.completed_at})`,
+  )
+  return sql`
+    insert into transfers (member_id, transfer_id, direction, counterpart_id, asset, amount_micros, created_at, status,
+      level, reasons, worth_micros, recent_micros, completed_at)
+    values ${sql.join(values)}`
 }
 
 /** Returns a member's transfers, newest first. */

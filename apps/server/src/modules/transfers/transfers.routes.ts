@@ -28,7 +28,7 @@ export function transferRoutes(app: FastifyInstance, deps: Deps): void {
     const order = orderOf(body)
     const consent = body.signed && (await consents.check(session, transferWish(order), body.signed))
     return inDbTx(db, (dbTx) =>
-      idempotent(dbTx, idempotency, now(), () => transfers.transfer(dbTx, session.memberId, order, consent)),
+      transfers.transfer(dbTx, session.memberId, order, { consent, request: idempotency }),
     )
   })
 

@@ -19,19 +19,21 @@ import {
 } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
+import { readTogether } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import { answeredRead, type IdempotentRequest, keptAnswer } from '../../lib/idempotency.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import { requireMayPutIn } from '../gates/gates.service.ts'
+import { gateRead, passIn } from '../gates/gates.service.ts'
 import { type AddressesService, readAddress } from '../leaving/leaving.addresses.service.ts'
 import type { Consent, ConsentsService } from '../leaving/leaving.consents.service.ts'
-import { type LeavingService, limitError } from '../leaving/leaving.service.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
+import { type LeavingService, limitError, type Past } from '../leaving/leaving.service.ts'
+import type { LedgerService, MemberBalances } from '../ledger/ledger.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
-import { requireAddressServed } from '../reach/reach.service.ts'
+import { addressRefusalRead, refuse } from '../reach/reach.service.ts'
 import * as repository from './transfers.repository.ts'
 import { createTransferReview } from './transfers.review.service.ts'
 import { createTransferSteps } from './transfers.steps.service.ts'
@@ -87,6 +89,16 @@ export interface TransferQuery {
 
 const DAY_MS = 86_400_000
 
+/** What a transfer is judged by, as of a time. */
+interface Facts {
+  readonly from: Member
+  readonly to: Member | undefined
+  readonly balances: MemberBalances
+  readonly prices: ReadonlyMap<string, Micros>
+  readonly past: Past
+  readonly at: Date
+}
+
 export type TransfersService = ReturnType<typeof createTransfersService>
 
 /** Creates the service of internal transfers between members' `available`, without a fee. Rules, section 10. */
@@ -107,22 +119,26 @@ export function createTransfersService(deps: Deps) {
     })
   }
 
+  /** The reads of all that a transfer to an address (lower case) is judged by. */
+  const factsReads = (address: string, at: Date) => ({
+    from: members.memberRead,
+    to: members.addressRead(address),
+    balances: ledger.balancesRead,
+    prices: pricing.pricesRead(['AMC'], at),
+    past: leaving.pastRead({ kind: 'transfer', to: address, day: dayOf(at.getTime()), at }),
+  })
+
   /**
-   * Judges a transfer as of now. Throws INVALID_ADDRESS, ASSET_NOT_ALLOWED, INVALID_AMOUNT, ADDRESS_NOT_REGISTERED,
+   * Judges a transfer by what `factsReads` read. Throws ASSET_NOT_ALLOWED, INVALID_AMOUNT, ADDRESS_NOT_REGISTERED,
    * SELF_TRANSFER, BELOW_MINIMUM with the minimum, INSUFFICIENT_BALANCE, PRICE_UNAVAILABLE, ADDRESS_NOT_SAVED,
    * ADDRESS_TOO_NEW, and DAILY_LIMIT with what remains today: USDT worth, and amount of the asset.
    */
-  async function judge(db: Db, memberId: bigint, order: TransferOrder): Promise<JudgedTransfer> {
-    const { asset, amountMicros } = order
-    const at = now()
-    const plan = await plans.planAt(db, dayOf(at.getTime()))
-    const from = await members.get(db, memberId)
-    const to = await members.findByAddress(db, readAddress(order.address))
-    const balances = await ledger.balances(db, memberId)
+  function judgeBy(facts: Facts, { asset, amountMicros }: TransferOrder, plan: Plan): JudgedTransfer {
+    const { from, to, balances } = facts
     const judged = judgeTransfer(
       {
         ...{ asset, amountMicros, availableMicros: balances[asset].available },
-        receiver: to === undefined ? 'unknown' : to.memberId === memberId ? 'self' : 'member',
+        receiver: to === undefined ? 'unknown' : to.memberId === from.memberId ? 'self' : 'member',
       },
       plan,
     )
@@ -130,24 +146,30 @@ export function createTransfersService(deps: Deps) {
       const minimum = { minimum: formatMicros(plan.transfer.minimumMicros) }
       throw new AppError(judged.code, judged.code === 'BELOW_MINIMUM' ? minimum : {})
     }
-    const parties = { from, to: to!, asset: asset as PaymentAsset, at }
-    return { ...parties, ...(await judgeLeaving(db, { ...parties, amountMicros, plan })) }
+    const parties = { from, to: to!, asset: asset as PaymentAsset, at: facts.at }
+    return { ...parties, ...judgeLeaving(facts, { ...parties, amountMicros, plan }) }
   }
 
   /** Judges by the policy for all that leaves a member. */
-  async function judgeLeaving(
-    db: Db,
+  function judgeLeaving(
+    { past, prices }: Facts,
     transfer: { from: Member; to: Member; asset: PaymentAsset; amountMicros: Micros; at: Date; plan: Plan },
-  ): Promise<Omit<JudgedTransfer, 'from' | 'to' | 'asset' | 'at'>> {
+  ): Omit<JudgedTransfer, 'from' | 'to' | 'asset' | 'at'> {
     const { from, to, asset, amountMicros, at, plan } = transfer
     if (!deps.transfersLimited) {
       const nothing = { worthMicros: 0n, recentMicros: 0n, remainingMicros: 0n }
       return { ...nothing, reasons: [], needsSignature: false }
     }
-    const priceMicros = priceOf(asset, (await pricing.priceAt(db, 'AMC', at))?.priceMicros ?? null)
+    const priceMicros = priceOf(asset, prices.get('AMC') ?? null)
     if (priceMicros === null) throw new AppError('PRICE_UNAVAILABLE')
-    const day = dayOf(at.getTime())
-    const state = await leaving.stateOf(db, { kind: 'transfer', member: from, to, day, at }, plan)
+    const departure = {
+      kind: 'transfer',
+      member: from,
+      to: to.address,
+      day: dayOf(at.getTime()),
+      at,
+    } as const
+    const state = leaving.judge(past, departure, plan)
     const worthMicros = worth(amountMicros, priceMicros)
     const judged = judgeDeparture({ ...state, worthMicros }, priceMicros, plan)
     if (!judged.ok) throw limitError(judged)
@@ -157,7 +179,14 @@ export function createTransfersService(deps: Deps) {
   }
 
   return {
-    judge,
+    /** Judges a transfer as of now. Throws INVALID_ADDRESS, and as `judgeBy`. */
+    async judge(db: Db, memberId: bigint, order: TransferOrder): Promise<JudgedTransfer> {
+      const at = now()
+      const plan = await plans.planAt(db, dayOf(at.getTime()))
+      const facts = await readTogether(db, memberId, factsReads(readAddress(order.address), at))
+      return judgeBy({ ...facts, at }, order, plan)
+    },
+
     review: createTransferReview({ ...deps, steps }),
 
     /** Returns the other member of a member's transfer. Throws NOT_FOUND. */
@@ -172,30 +201,54 @@ export function createTransfersService(deps: Deps) {
 
     /**
      * Sends an amount to another member, or holds it for review, under the locks of both. Throws as `judge`, PAUSED,
-     * MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID.
+     * MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID. Under a key of the
+     * client once.
      */
-    async transfer(dbTx: Db, memberId: bigint, order: TransferOrder, consent?: Consent): Promise<Transfer> {
-      const receiver = await members.findByAddress(dbTx, readAddress(order.address))
-      await ledger.lock(dbTx, { memberIds: receiver ? [memberId, receiver.memberId] : [memberId] })
-      await requireMayPutIn(dbTx, memberId, 'withdrawals', 'transfers')
-      if (receiver !== undefined) await requireAddressServed(dbTx, receiver.address)
-      const judged = await judge(dbTx, memberId, order)
-      const { from, to, asset, at, reasons, needsSignature: needed } = judged
+    async transfer(
+      dbTx: Db,
+      memberId: bigint,
+      order: TransferOrder,
+      { consent, request }: { consent?: Consent | undefined; request?: IdempotentRequest | undefined } = {},
+    ): Promise<Transfer> {
+      const address = readAddress(order.address)
+      const at = now()
+      const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
+      await ledger.lockHeads(dbTx, members.withWallet(memberId, address))
+      const { before, gate, refused, label, transferId, ...facts } = await readTogether(dbTx, memberId, {
+        before: answeredRead(request),
+        gate: gateRead('withdrawals', 'transfers'),
+        refused: addressRefusalRead(address),
+        label: contacts.labelRead(address),
+        transferId: repository.nextTransferRead,
+        ...factsReads(address, at),
+      })
+      if (before) return before.answer as Transfer
+      passIn(gate)
+      if (facts.to !== undefined) refuse(refused)
+      const judged = judgeBy({ ...facts, at }, order, plan)
+      const { from, to, asset, reasons, needsSignature: needed } = judged
       const amount = formatMicros(order.amountMicros)
       const wish = { kind: 'transfer', asset, amount, to: to.address } as const
       await consents.use(dbTx, from, { wish, needed, consent })
       const isHeld = reasons.length > 0
-      const row = await repository.insertTransfer(dbTx, {
-        ...{ member_id: memberId, counterpart_id: to.memberId, direction: 'out', asset },
+      const row: repository.TransferRow = {
+        ...{
+          member_id: memberId,
+          transfer_id: transferId,
+          counterpart_id: to.memberId,
+          direction: 'out',
+          asset,
+        },
         ...{ amount_micros: order.amountMicros, level: from.level, reasons: [...reasons] },
         ...{ worth_micros: judged.worthMicros, recent_micros: judged.recentMicros, created_at: at },
-        ...(isHeld ? { status: 'Auditing' } : { status: 'Success', completed_at: at }),
-      })
-      if (isHeld) await steps.hold(dbTx, row)
-      else await steps.arrive(dbTx, row, at)
-      if (!isHeld) await contacts.noteSent(dbTx, memberId, to.address, at)
-      const label = (await contacts.labels(dbTx, memberId, [to.address])).get(to.address)
-      return transferView(row, { address: to.address, label: label ?? null })
+        ...(isHeld ? { status: 'Auditing', completed_at: null } : { status: 'Success', completed_at: at }),
+        ...{ reviewed_at: null, reviewed_by: null, review_reason: null },
+      }
+      const answer = transferView(row, { address: to.address, label })
+      const kept = keptAnswer(request, answer, at)
+      if (isHeld) await steps.hold(dbTx, row, kept)
+      else await steps.send(dbTx, row, [contacts.sending(memberId, to.address, at), ...kept])
+      return answer
     },
 
     /**

@@ -1,8 +1,9 @@
 import { dayOf } from '@rif/rules'
+import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, TransactionKind } from '../ledger/ledger.accounts.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { JournalEntry, LedgerService } from '../ledger/ledger.service.ts'
 import type { TransferRow } from './transfers.repository.ts'
 import * as repository from './transfers.repository.ts'
 
@@ -10,8 +11,7 @@ export type TransferSteps = ReturnType<typeof createTransferSteps>
 
 /** Creates the steps that move the money of a transfer, under the heads of both members. Rules, section 10. */
 export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
-  function post(
-    dbTx: Db,
+  function entryOf(
     { transfer_id, asset, amount_micros }: TransferRow,
     at: Date,
     entry: {
@@ -19,8 +19,8 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
       kind: TransactionKind
       moves: readonly (readonly [memberId: bigint, source: LedgerAccount, destination: LedgerAccount])[]
     },
-  ) {
-    return ledger.post(dbTx, {
+  ): JournalEntry {
+    return {
       key: `transfer/${transfer_id}${entry.key}`,
       kind: entry.kind,
       cause: { type: 'transfer', id: `${transfer_id}` },
@@ -29,13 +29,14 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
       lines: entry.moves.map(([memberId, source, destination]) => ({
         ...{ memberId, asset, source, destination, amountMicros: amount_micros },
       })),
-    })
+    }
   }
 
-  const release = (dbTx: Db, { member_id, ...row }: TransferRow, at: Date) =>
-    post(dbTx, { member_id, ...row }, at, {
-      ...{ key: '/release', kind: 'transfer_release', moves: [[member_id, 'locked', 'available']] },
-    })
+  /** Gives the amount of a held transfer back to its sender. */
+  async function release(dbTx: Db, row: TransferRow, at: Date): Promise<void> {
+    const moves = [[row.member_id, 'locked', 'available']] as const
+    await ledger.post(dbTx, entryOf(row, at, { key: '/release', kind: 'transfer_release', moves }))
+  }
 
   return {
     /** Locks both members of a sent transfer and reads it. Throws TRANSFER_NOT_FOUND. */
@@ -48,37 +49,48 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
       return row
     },
 
-    /** Sets the amount of a held transfer aside. */
-    async hold(dbTx: Db, row: TransferRow): Promise<void> {
+    release,
+
+    /** Writes a new transfer that is held, and sets its amount aside, in one statement with other writes. */
+    hold(dbTx: Db, row: TransferRow, writes: readonly RawBuilder<unknown>[]): Promise<void> {
       const moves = [[row.member_id, 'available', 'locked']] as const
-      await post(dbTx, row, row.created_at, { key: '/hold', kind: 'transfer_hold', moves })
+      const entry = entryOf(row, row.created_at, { key: '/hold', kind: 'transfer_hold', moves })
+      return ledger.postWith(dbTx, entry, [repository.insertion(row), ...writes])
     },
 
-    /** Gives the amount of a held transfer back to its sender. */
-    async release(dbTx: Db, row: TransferRow, at: Date): Promise<void> {
-      await release(dbTx, row, at)
+    /** Writes a new transfer and lets it arrive, in one statement with other writes. */
+    send(dbTx: Db, row: TransferRow, writes: readonly RawBuilder<unknown>[]): Promise<void> {
+      const at = row.created_at
+      const sides = repository.insertion(row, receivedOf(row, at))
+      return ledger.postWith(dbTx, arrivalOf(row, at), [sides, ...writes])
     },
 
-    /**
-     * Lets a transfer arrive: inserts the receiver's side and posts it. Each half is balanced in its member's books and they
-     * meet in `clearing`. A held amount goes back to the sender first, so that every transfer has the same posting.
-     */
+    /** Lets a held transfer arrive. Its amount goes back to the sender first, so that every transfer has the same posting. */
     async arrive(dbTx: Db, row: TransferRow, at: Date): Promise<void> {
-      const { member_id: from, counterpart_id: to } = row
-      if (row.reasons.length > 0) await release(dbTx, row, at)
-      const { transfer_id, asset, amount_micros, level } = row
-      await repository.insertTransfer(dbTx, {
-        ...{ member_id: to, transfer_id, counterpart_id: from, direction: 'in', status: 'Success' },
-        ...{ asset, amount_micros, level, worth_micros: 0n, recent_micros: 0n, reasons: [] },
-        ...{ created_at: at, completed_at: at },
-      })
-      await post(dbTx, row, at, {
-        ...{ key: '', kind: 'transfer' },
-        moves: [
-          [from, 'available', 'clearing'],
-          [to, 'clearing', 'available'],
-        ],
-      })
+      await release(dbTx, row, at)
+      await repository.insertion(receivedOf(row, at)).execute(dbTx)
+      await ledger.post(dbTx, arrivalOf(row, at))
     },
+  }
+
+  /** Returns the posting of an arrival. Each half is balanced in its member's books and they meet in `clearing`. */
+  function arrivalOf(row: TransferRow, at: Date): JournalEntry {
+    return entryOf(row, at, {
+      ...{ key: '', kind: 'transfer' },
+      moves: [
+        [row.member_id, 'available', 'clearing'],
+        [row.counterpart_id, 'clearing', 'available'],
+      ],
+    })
+  }
+}
+
+/** Returns the receiver's side of a transfer. */
+function receivedOf(row: TransferRow, at: Date): TransferRow {
+  return {
+    ...row,
+    ...{ member_id: row.counterpart_id, counterpart_id: row.member_id, direction: 'in', status: 'Success' },
+    ...{ worth_micros: 0n, recent_micros: 0n, reasons: [], created_at: at, completed_at: at },
+    ...{ reviewed_at: null, reviewed_by: null, review_reason: null },
   }
 }

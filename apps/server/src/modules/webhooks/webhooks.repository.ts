@@ -1,6 +1,7 @@
 import type { WebhookDelivery, WebhookEvent } from '@rif/api-schema'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { Read } from '../../db/read.ts'
 
 /** An endpoint as persons approved it. */
 export interface Endpoint {
@@ -43,6 +44,14 @@ const JOINED = sql`webhook_deliveries as d join webhook_events as e using (event
   join webhook_endpoints as p using (endpoint_id)`
 
 /** Stores an event with a delivery for each active endpoint that wants it, and queues these; nothing when none does. */
+/** The read of whether an endpoint wants a kind of events, the same for all members. */
+export const wantedRead = (kind: WebhookEvent): Read<boolean> => ({
+  rows: () => sql`
+    select null::bigint as member_id, 'wanted' as value
+    where exists (select from webhook_endpoints where active and ${kind} = any (events))`,
+  parse: (value) => value !== undefined,
+})
+
 export async function insertEvent(
   dbTx: Db,
   { kind, data, at }: { kind: WebhookEvent; data: unknown; at: Date },

@@ -130,8 +130,7 @@ export function createWithdrawals(deps: Deps) {
     const plan = await plans.planAt(db, day)
     const price = await pricing.priceAt(db, 'AMC', at)
     const balances = await ledger.balances(db, memberId)
-    const recipient = { address: to, memberId: null }
-    const state = await leaving.stateOf(db, { kind: 'withdrawal', member, to: recipient, day, at }, plan)
+    const state = await leaving.stateOf(db, { kind: 'withdrawal', member, to, day, at }, plan)
     const quote = quoteWithdrawal(
       {
         asset: order.asset,

@@ -69,7 +69,7 @@ export async function transfer(world: World, { from, to, sharePpm }: Of<'transfe
   const wish = { kind: 'transfer', asset: 'USDT', amount: formatMicros(amountMicros), to: address } as const
   const consent = await consents.signWith(sender, wish, (typedData) => chain.signTyped(wallet, typedData))
   const sent = await tryOut(world, (dbTx) =>
-    transfers.transfer(dbTx, memberId, { asset: 'USDT', amountMicros, address }, consent),
+    transfers.transfer(dbTx, memberId, { asset: 'USDT', amountMicros, address }, { consent }),
   )
   if (sent?.status !== 'Auditing') return
   const [row] = (await transfers.list(db, memberId, { direction: 'out', limit: 1 })).items

@@ -36,6 +36,19 @@ export async function findOrder(
     .executeTakeFirst()
 }
 
+/** The write that changes an order; the caller holds the member's head. */
+export function updating(
+  dbTx: Db,
+  order: Pick<FundOrderRow, 'member_id' | 'order_id'>,
+  changes: Updateable<FundOrders>,
+): RawBuilder<unknown> {
+  return sql`${dbTx
+    .updateTable('fund_orders')
+    .set(changes)
+    .where('member_id', '=', order.member_id)
+    .where('order_id', '=', order.order_id)}`
+}
+
 /** Changes an order; the caller holds the member's head. */
 export async function updateOrder(
   dbTx: Db,

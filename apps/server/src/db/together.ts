@@ -1,0 +1,23 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DB } from './types.gen.ts'
+
+/** Writes of one statement, with names where others read what they return. */
+export type Writes = readonly RawBuilder<unknown>[] | Readonly<Record<string, RawBuilder<unknown>>>
+
+/**
+ * Returns one statement that executes writes of several tables and then `main`, whose rows it returns. None of them sees what
+ * the others write, but for what those return.
+ */
+export function together<Row>(writes: Writes, main: RawBuilder<Row>): RawBuilder<Row> {
+  const isNumbered = Array.isArray(writes)
+  const parts = Object.entries(writes).map(
+    ([name, write]) => sql`${sql.ref(isNumbered ? `w${name}` : name)} as (${write as RawBuilder<unknown>})`,
+  )
+  return parts.length === 0 ? main : sql<Row>`with ${sql.join(parts)} ${main}`
+}
+
+/** Executes writes of several tables in one statement. Does nothing without any. */
+export async function writeTogether(dbTx: Kysely<DB>, writes: readonly RawBuilder<unknown>[]): Promise<void> {
+  const [main, ...others] = writes
+  if (main !== undefined) await together(others, main).execute(dbTx)
+}

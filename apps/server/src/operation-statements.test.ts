@@ -1,0 +1,116 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from './app.ts'
+import { inDbTx } from './db/database.ts'
+import { createLogger } from './lib/logger.ts'
+import { createServices, type Services } from './services.ts'
+import { NO_SIGNER } from './signer/protocol.ts'
+import { simulatedChain } from './simulate/simulated-chain.ts'
+import { createTestDatabase, type TestDatabase } from './testing/test-database.ts'
+import { call, callSigned, newWallet, PUBLIC_URL, type SignedIn, signIn } from './testing/test-server.ts'
+
+/** The most statements that an operation may send besides `begin` and `commit`. */
+const LIMITS = { signIn: 4, read: 5, transfer: 5, orderAndCancellation: 12, savingsInAndOut: 8 } as const
+const TRANSACTIONS = { signIn: 1, read: 0, transfer: 1, orderAndCancellation: 2, savingsInAndOut: 2 } as const
+
+let database: TestDatabase
+let server: { app: FastifyInstance; services: Services; root: { inviteCode: string } }
+let ann: SignedIn
+let bob: SignedIn
+let sent: string[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase({ role: 'rif_app' })
+  database.pool.on('connect', recordStatements)
+  server = await startServer()
+  ;[ann, bob] = [await signIn(server, newWallet()), await signIn(server, newWallet())]
+  const { db } = database
+  const { ledger, pricing } = server.services
+  await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }))
+  const at = new Date()
+  await ledger.post(db, {
+    ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' }, at },
+    accountingDay: at.toISOString().slice(0, 10),
+    lines: [
+      {
+        ...{ memberId: ann.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+        amountMicros: 100_000_000n,
+      },
+    ],
+  })
+  // The first transfer to somebody is held.
+  const first = { asset: 'USDT', amount: '1', address: bob.address }
+  const { data } = await callSigned(server, 'transfer', { as: ann, payload: first })
+  await inDbTx(db, (dbTx) =>
+    server.services.transferReview.decide(dbTx, {
+      ...{ memberId: ann.memberId, transferId: BigInt(data.transfer_id), approve: true },
+      ...{ actor: 'test', reason: 'known to us' },
+    }),
+  )
+  // Once before, as an operation of a process that has done it before: its plan is known and its clean-up is done.
+  for (const operate of Object.values(OPERATIONS)) await operate()
+})
+afterAll(async () => {
+  await server.app.close()
+  await database.close()
+})
+
+/** Notes what a connection sends. */
+function recordStatements(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const recording = (...args: unknown[]) => {
+    const [config] = args
+    const text = typeof config === 'string' ? config : (config as pg.QueryConfig).text
+    sent.push(text.replace(/\s+/g, ' ').trim())
+    return query(...args)
+  }
+  Object.assign(client, { query: recording })
+}
+
+async function startServer(): Promise<typeof server> {
+  const log = createLogger({ level: 'silent' })
+  const services = createServices({
+    ...{ db: database.db, now: () => new Date(), chain: simulatedChain(), log },
+    settings: {
+      ...{ version: 'test', publicUrl: PUBLIC_URL, browserRpcUrl: '', explorerUrl: null },
+      ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+    },
+  })
+  await services.plans.ensureDefault(database.db)
+  const root = await inDbTx(database.db, (dbTx) => services.members.createRoot(dbTx, `0x${'f'.repeat(40)}`))
+  const rateLimits = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
+  return { app: await createApp(services, { log, rateLimits }), services, root }
+}
+
+let keys = 0
+async function post(path: string, payload: object) {
+  const headers = { 'idempotency-key': `key-${keys++}` }
+  const { status, data } = await call(server, path, { as: ann, payload, headers })
+  expect({ path, status, data }).toMatchObject({ status: 200 })
+  return data as Record<string, string>
+}
+
+const OPERATIONS: Readonly<Record<keyof typeof LIMITS, () => Promise<unknown>>> = {
+  signIn: () => signIn(server, ann.wallet),
+  read: () => call(server, 'me', { as: ann }),
+  transfer: () => post('transfer', { asset: 'USDT', amount: '1', address: bob.address }),
+  async orderAndCancellation() {
+    const { order_id } = await post('order', { product_id: '1' })
+    await post('order/cancel', { order_id })
+  },
+  async savingsInAndOut() {
+    await post('savings/in', { asset: 'USDT', amount: '0.5' })
+    await post('savings/out', { asset: 'USDT', amount: '0.5' })
+  },
+}
+
+test.each(Object.keys(LIMITS) as (keyof typeof LIMITS)[])('%s sends few statements', async (name) => {
+  sent = []
+  await OPERATIONS[name]()
+  // The counts of rate limits and other background work have a rhythm of their own.
+  const own = sent.filter((text) => !/rate_limits|refused_countries|refused_addresses order/.test(text))
+  const bounds = own.filter((text) => text === 'begin' || text === 'commit')
+  expect(own.length - bounds.length, own.join('\n')).toBeLessThanOrEqual(LIMITS[name])
+  expect(bounds.length / 2).toBe(TRANSACTIONS[name])
+})
