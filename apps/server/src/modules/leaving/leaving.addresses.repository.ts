@@ -17,16 +17,6 @@ export function contactsOf(db: Db, memberId: bigint): Promise<ContactRow[]> {
   return db.selectFrom('address_book').select(CONTACT).where('member_id', '=', memberId).execute()
 }
 
-/** Returns entries of a member's address book. */
-export function contactsAt(db: Db, memberId: bigint, addresses: readonly string[]): Promise<ContactRow[]> {
-  return db
-    .selectFrom('address_book')
-    .select(CONTACT)
-    .where('member_id', '=', memberId)
-    .where('address', 'in', addresses.length > 0 ? addresses : [''])
-    .execute()
-}
-
 /** Returns the addresses that a member saved, sorted by name. */
 export function savedContacts(db: Db, memberId: bigint): Promise<ContactRow[]> {
   return db

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
-import { apiQuery, refusalStore } from '../../lib/index.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { apiQuery, clearSession, refusalStore } from '../../lib/index.ts'
 import RefusedPage from './refused-page.tsx'
 
 /** Shows the page to a visitor whose configuration says this. */
@@ -19,6 +19,9 @@ function show(refused: object | null) {
     </QueryClientProvider>,
   )
 }
+
+// Another file's member may still be signed in.
+beforeEach(() => clearSession())
 
 const KP = { by: 'country', value: 'KP', reason: 'Regulation 1' }
 

@@ -141,7 +141,7 @@ function ProductCard({ product }: { product: FundProduct }) {
             </span>
           </span>
           <span className="shrink-0 text-right">
-            <span className="block text-20 font-semibold max-[359px]:text-16">
+            <span className="block text-20 font-semibold">
               {nav === null ? '–' : formatPrice(nav)}
               <span className="ml-1 text-12 font-medium text-muted">USDT</span>
             </span>

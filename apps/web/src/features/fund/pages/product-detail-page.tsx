@@ -148,7 +148,7 @@ function Detail({ product }: { product: FundProductDetail }) {
     >
       <DealingNotice product={product} />
       <div className="flex flex-col gap-4">
-        <div className="flex items-center gap-3 max-[359px]:flex-wrap">
+        <div className="flex items-center gap-3">
           <TokenMark token="fund" />
           <div className="min-w-0 flex-1">
             <p className="flex flex-wrap items-baseline gap-x-2">
@@ -160,7 +160,7 @@ function Detail({ product }: { product: FundProductDetail }) {
               </span>
             </p>
           </div>
-          <span className="flex flex-col items-end gap-1 max-[359px]:flex-row">
+          <span className="flex flex-col items-end gap-1">
             <RiskPill level={product.risk_level} />
             <ProductState product={product} />
           </span>
