@@ -105,7 +105,7 @@ export async function byAddresses(db: Db, addresses: readonly string[]): Promise
   return new Map(rows.map(({ address, memberId }) => [address, memberId]))
 }
 
-/** How a sign-up names its sponsor. */
+/** The sponsor that a sign-up names. */
 export type SponsorKey = { readonly memberId: bigint } | { readonly inviteCode: string }
 
 const isSponsor = (key: SponsorKey) =>

@@ -3,7 +3,7 @@ import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 import { BEYOND } from './placement.repository.ts'
 
 /**
- * What each position of each leg has in its team and above it, by the order of paths: the sums before it. A row without a position
+ * The sums of each position of each leg in its team and above it, by the order of paths: the sums before it. A row without a position
  * stands behind the whole leg.
  */
 const RUNNING = sql`

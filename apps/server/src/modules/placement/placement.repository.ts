@@ -22,7 +22,7 @@ export interface SideSums {
   readonly monthVolumeMicros: bigint
 }
 
-/** What an order adds to the sums of every team above. */
+/** The amounts that an order adds to the sums of every team above. */
 export interface Delta {
   readonly membersValid?: number
   readonly volumeMicros?: bigint
@@ -173,7 +173,7 @@ export async function fold(dbTx: Db): Promise<void> {
       volume_micros = sums.volume_micros + excluded.volume_micros`.execute(dbTx)
 }
 
-/** What an order adds to the sums of every team above its buyer. */
+/** The amounts that an order adds to the sums of every team above its buyer. */
 export interface Purchase {
   readonly memberId: bigint
   readonly membersValid: number
