@@ -6,6 +6,7 @@ import { StartError } from '../lib/start-error.ts'
 import { audit } from './audit.ts'
 import { comparePlan } from './compare-plan.ts'
 import { deploy } from './deploy.ts'
+import { runDistribute } from './distribute.ts'
 import { earnings } from './earnings.ts'
 import { explain } from './explain.ts'
 import { runHistory } from './history.ts'
@@ -27,6 +28,7 @@ const USAGE = `Usage: rif <command>
   sign      holds the claim and quote keys, and signs what the database holds
   keystore  FILE: makes a key in an encrypted file, for sign
   migrate   brings the database to this version
+  distribute  spreads a migrated database over the machines of its Citus cluster
   audit     recomputes the books and prints each difference
   earnings  [--date YYYY-MM-DD]: computes the published earnings of members again from the ledger
   person    export ADDRESS FILE.jsonl, erase ADDRESS, requests: the data about a member
@@ -49,6 +51,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   worker: (config) => run(config, ['worker'], { isWhole: false }),
   index: (config) => run(config, ['indexer'], { isWhole: false }),
   migrate: runMigrate,
+  distribute: runDistribute,
   audit: (config) => audit(config),
   person: (config, args) => person(config, args),
   earnings: (config, args) => earnings(config, args),

@@ -1,5 +1,6 @@
 import { withConnection } from '../db/connection.ts'
 import { createDatabase, type Database } from '../db/database.ts'
+import { isDistributed } from '../db/distribute.ts'
 import { APP_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 
@@ -50,11 +51,17 @@ export async function openDatabase(
   max: number,
   { hasLanes = false }: { hasLanes?: boolean } = {},
 ): Promise<Database> {
-  const hasRole = await withConnection(url, (client) => client.query(`set role ${APP_ROLE}`)).then(
-    () => true,
-    () => false,
-  )
-  return createDatabase({ url, max, hasLanes, applicationName: 'rif', ...(hasRole && { role: APP_ROLE }) })
+  const [isSpread, hasRole] = await withConnection(url, async (client) => [
+    await isDistributed(client),
+    await client.query(`set role ${APP_ROLE}`).then(
+      () => true,
+      () => false,
+    ),
+  ]).catch(() => [false, false])
+  return createDatabase({
+    ...{ url, max, hasLanes, applicationName: 'rif' },
+    ...{ isDistributed: isSpread, ...(hasRole && { role: APP_ROLE }) },
+  })
 }
 
 /** Returns the host and the name of a database, without its login. */

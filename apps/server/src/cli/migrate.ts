@@ -5,6 +5,7 @@ import { migrate } from '../db/migrate.ts'
 import { APP_ROLE, READ_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 import { checkDatabase, databasePlaceOf } from './database.ts'
+import { placementText } from './distribute.ts'
 
 /** Errors of PostgreSQL: insufficient_privilege, and an unknown login or a wrong password. */
 const FORBIDDEN = '42501'
@@ -23,8 +24,9 @@ export async function runMigrate(config: Config): Promise<number> {
       'migrate needs MIGRATION_DATABASE_URL, the login of the owner; rif start migrates the local database',
     )
   await checkDatabase(ownerUrl, migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL')
-  const { applied, missingRoles } = await migrate({ url: ownerUrl })
+  const { applied, missingRoles, placement } = await migrate({ url: ownerUrl })
   print(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date')
+  if (placement !== undefined) print(placementText(placement))
   const left = missingRoles.map((role) => `create role ${role} login password '...';`)
   const logins = [
     { setting: 'DATABASE_URL', url: databaseUrl, role: APP_ROLE },

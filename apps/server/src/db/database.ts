@@ -33,6 +33,8 @@ export type DatabaseOptions = {
   applicationName: string
   /** A role with fewer rights than the connecting one (the running server: rif_app). */
   role?: string
+  /** The tables are distributed over several machines. */
+  isDistributed?: boolean
 }
 
 export type Database = {
@@ -58,11 +60,14 @@ const RETRYABLE = new Set(['40P01', '40001', 'RL005'])
 
 /**
  * Returns the settings of every connection. The product's statements look up rows by key, so one plan fits all values.
- * By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost of executing it.
+ * By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost of executing it. Citus plans a
+ * statement on several machines by its values, and refuses it without them (`limit $1`).
  */
-const settingsOf = (role: string | undefined, limits: LaneLimits): string =>
+const settingsOf = ({ role, isDistributed }: DatabaseOptions, limits: LaneLimits): string =>
   sessionOptions(limits, {
-    plan_cache_mode: 'force_generic_plan',
+    plan_cache_mode: isDistributed ? 'auto' : 'force_generic_plan',
+    // Otherwise a transaction that read several shards at once may not write to a reference table.
+    ...(isDistributed && { 'citus.multi_shard_modify_mode': 'sequential' }),
     client_connection_check_interval: CONNECTION_CHECK_MS,
     ...(role && { role }),
   })
@@ -74,7 +79,8 @@ class Connection extends pg.Client {
   }
 }
 
-function createPool({ url, applicationName, role }: DatabaseOptions, lane: Lane, max: number): pg.Pool {
+function createPool(options: DatabaseOptions, lane: Lane, max: number): pg.Pool {
+  const { url, applicationName } = options
   const limits = LANE_LIMITS[lane]
   const pool = new pg.Pool({
     connectionString: url,
@@ -85,7 +91,7 @@ function createPool({ url, applicationName, role }: DatabaseOptions, lane: Lane,
     Client: Connection,
     keepAlive: true,
     types: columnTypes,
-    options: settingsOf(role, limits),
+    options: settingsOf(options, limits),
   })
   // The pool replaces a connection that breaks while idle. A connection that breaks in use fails its query and also emits
   // an error event, which must not end the process.

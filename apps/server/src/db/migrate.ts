@@ -7,6 +7,14 @@ import type pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
 import { withConnection } from './connection.ts'
 import type { Db } from './database.ts'
+import {
+  checkLogins,
+  distributeTables,
+  isDistributed,
+  type Placement,
+  placementOf,
+  prepareSession,
+} from './distribute.ts'
 import { migrateJobQueue } from './job-queue.ts'
 import { grantRights } from './roles.ts'
 
@@ -52,6 +60,8 @@ export type Migrated = {
   readonly applied: readonly string[]
   /** The roles of the application that do not exist and that the owner may not create. */
   readonly missingRoles: readonly string[]
+  /** Where the tables stand, when they are distributed over several machines. */
+  readonly placement: Placement | undefined
 }
 
 /**
@@ -71,13 +81,49 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
     await client.query(`create table if not exists schema_migrations (
       version text primary key, name text not null, checksum text not null, applied_at timestamptz not null)`)
     const pending = await findPending(client, migrations)
+    const isSpread = await isDistributed(client)
+    if (isSpread) await prepareSession(client)
     await patiently('the migration of the job queue', () => migrateJobQueue(options.url))
     for (const migration of pending)
       await patiently(`migration ${migration.name}`, () => apply(client, migration))
-    const missingRoles = await patiently('the rights of the logins', () => grantRights(client))
-    return { applied: pending.map((migration) => migration.name), missingRoles }
+    if (isSpread) await distributeTables(client, () => undefined)
+    const missingRoles = await patiently('the rights of the logins', () =>
+      grantRights(client, { isDistributed: isSpread }),
+    )
+    return {
+      applied: pending.map((migration) => migration.name),
+      missingRoles,
+      placement: isSpread ? await placementOf(client) : undefined,
+    }
   }
   return withConnection(options.url, run, { applicationName: 'rif-migrate', limits: { ...LIMITS, lockMs } })
+}
+
+/**
+ * Distributes a migrated database over the machines of its Citus cluster and returns where the tables stand. `report` is told
+ * each step. A run that was killed is continued by the next. Throws StartError where there is no Citus, when migrations are
+ * missing, and when the application's roles cannot log in from machine to machine.
+ */
+export async function distribute(
+  options: Pick<MigrateOptions, 'url'> & { report: (step: string) => void },
+): Promise<Placement> {
+  const migrations = await readMigrations(MIGRATIONS_DIR)
+  const run = async (client: pg.Client): Promise<Placement> => {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const { rows } = await client.query<{ isKnown: boolean }>(
+      `select to_regclass('schema_migrations') is not null as "isKnown"`,
+    )
+    if (!rows[0]?.isKnown || (await findPending(client, migrations)).length > 0)
+      throw new StartError('the database is not migrated to this version: run `rif migrate` first')
+    await distributeTables(client, options.report)
+    await grantRights(client, { isDistributed: true })
+    await checkLogins(client)
+    return placementOf(client)
+  }
+  return withConnection(options.url, run, {
+    applicationName: 'rif-distribute',
+    limits: { ...LIMITS, lockMs: PATIENCE_MS },
+  })
 }
 
 type Patiently = <T>(what: string, work: () => Promise<T>) => Promise<T>

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { OWNER_FUNCTIONS, SIGNER_TABLES, TABLE_RIGHTS } from './table-rights.ts'
+import { CLUSTER_RIGHTS, OWNER_FUNCTIONS, SIGNER_TABLES, TABLE_RIGHTS } from './table-rights.ts'
 
 /** Owns the database and migrates it. A hoster's owner may have another name. */
 export const OWNER_ROLE = 'rif_owner'
@@ -15,9 +15,13 @@ const FORBIDDEN = '42501'
 
 /**
  * Gives the application's roles exactly the rights of `table-rights.ts`, in one transaction, and returns the roles that
- * neither exist nor may be created by the connected user. The connected user owns the schema.
+ * neither exist nor may be created by the connected user. The connected user owns the schema. On a distributed database the
+ * functions of the ledger run with the caller's rights (`CLUSTER_RIGHTS`).
  */
-export async function grantRights(client: pg.Client): Promise<string[]> {
+export async function grantRights(
+  client: pg.Client,
+  { isDistributed = false }: { isDistributed?: boolean } = {},
+): Promise<string[]> {
   const missing: string[] = []
   for (const role of [APP_ROLE, READ_ROLE]) {
     if (!(await ensureRole(client, role))) missing.push(role)
@@ -25,7 +29,7 @@ export async function grantRights(client: pg.Client): Promise<string[]> {
   await client.query('begin')
   try {
     await client.query(LOCK_DOWN)
-    if (!missing.includes(APP_ROLE)) await grantApp(client)
+    if (!missing.includes(APP_ROLE)) await grantApp(client, isDistributed ? CLUSTER_RIGHTS : {})
     if (!missing.includes(READ_ROLE)) await grantSigner(client)
     await client.query('commit')
   } catch (error) {
@@ -88,7 +92,10 @@ begin
   end loop;
 end $$`
 
-async function grantApp(client: pg.Client): Promise<void> {
+async function grantApp(
+  client: pg.Client,
+  more: Readonly<Record<string, readonly (typeof RIGHTS)[number][]>>,
+): Promise<void> {
   await client.query(`
 do $$
 declare
@@ -109,7 +116,9 @@ end $$`)
   await client.query(`grant usage on schema public to ${APP_ROLE}`)
   const known = await existing(client, Object.keys(TABLE_RIGHTS))
   for (const right of RIGHTS) {
-    const tables = known.filter((table) => TABLE_RIGHTS[table as keyof typeof TABLE_RIGHTS].includes(right))
+    const tables = known.filter((table) =>
+      [...TABLE_RIGHTS[table as keyof typeof TABLE_RIGHTS], ...(more[table] ?? [])].includes(right),
+    )
     if (tables.length > 0) await client.query(`grant ${right} on ${tables.join(', ')} to ${APP_ROLE}`)
   }
   await grantQueue(client)

@@ -180,6 +180,31 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   webhook_events: REPLACED,
 }
 
+/**
+ * The rights that the application's login has besides on a distributed database. There the functions of the ledger run with
+ * the rights of their caller (decision 49). That posted rows stay is still refused by the triggers of every shard.
+ */
+export const CLUSTER_RIGHTS: Readonly<Partial<Record<keyof DB, readonly Right[]>>> = {
+  ledger_balances: CHANGED,
+  ledger_chain_days: APPENDED,
+  ledger_chain_members: CHANGED,
+  ledger_flow_deltas: APPENDED,
+  ledger_guarded: APPENDED,
+  ledger_heads: CHANGED,
+  ledger_pool_credits: TEMPORARY,
+  ledger_pool_days: CHANGED,
+  ledger_pool_parts: UPDATED,
+  ledger_pools: UPDATED,
+  ledger_postings: APPENDED,
+  ledger_shares: UPDATED,
+  ledger_transactions: APPENDED,
+  plans: UPDATED,
+  settlement_dividends: TEMPORARY,
+  settlement_interest: TEMPORARY,
+  settlement_members: TEMPORARY,
+  settlement_rewards: TEMPORARY,
+}
+
 /** The functions of the application's login that run with the owner's rights. */
 export const OWNER_FUNCTIONS = [
   'delete_undone_claim',

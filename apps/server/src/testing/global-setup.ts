@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { distribute } from '../db/migrate.ts'
 import { OWNER_ROLE } from '../db/roles.ts'
 import { migrateSimulation } from '../db/simulation.ts'
 import { type LocalPostgres, startPostgres } from '../local/postgres.ts'
 import { buildChildPrograms } from './child-programs.ts'
+import { closeDatabase, createClusterDatabase, openCluster, type TestServers, urlOf } from './cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The server's maintenance database, as its superuser. */
     databaseServerUrl: string
+    /** The same of every server of a cluster, this one first. */
+    databaseServers: readonly string[]
     /** The addresses of the product's database for its logins. */
     databaseLogins: LocalPostgres['urls']
     /** The folder of the programs that tests start as processes, empty when no test of the run does. */
@@ -25,10 +29,42 @@ export const TEMPLATE_DATABASE = 'rif_template'
 /** Statistics gathered in the background would change plans in the middle of a test. */
 const SETTINGS = { max_connections: '300', autovacuum: 'off' }
 
-/** Starts one PostgreSQL server for a whole run, and builds the programs that its tests start. */
+/**
+ * Starts one PostgreSQL server for a whole run, or takes the cluster of `CITUS_DATABASE_URL`, and builds the programs that its
+ * tests start.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rif-test-'))
+  const clusterUrl = process.env.CITUS_DATABASE_URL || undefined
   const building = startsPrograms(project).then((needed) => (needed ? buildChildPrograms() : undefined))
+  const [{ servers, stop }, programs] = await Promise.all([
+    clusterUrl === undefined ? startServer() : prepareCluster(clusterUrl),
+    building,
+  ])
+  project.provide('databaseServerUrl', servers.urls[0]!)
+  project.provide('databaseServers', servers.urls)
+  project.provide('databaseLogins', servers.logins)
+  project.provide('childPrograms', programs?.dir ?? '')
+  // The compiled form of programs that are built anew for each run goes with them.
+  if (programs) process.env.NODE_COMPILE_CACHE = join(programs.dir, 'compiled')
+  return async () => {
+    await Promise.all([stop(), programs?.remove()])
+  }
+}
+
+type Prepared = { servers: TestServers; stop: () => Promise<void> }
+
+async function prepareCluster(url: string): Promise<Prepared> {
+  const servers = await openCluster(url)
+  await createClusterDatabase(servers, TEMPLATE_DATABASE)
+  const owner = urlOf(servers.logins.owner, { pathname: `/${TEMPLATE_DATABASE}` })
+  await migrateSimulation(owner)
+  await distribute({ url: owner, report: () => undefined })
+  await closeDatabase(servers.urls, TEMPLATE_DATABASE)
+  return { servers, stop: async () => undefined }
+}
+
+async function startServer(): Promise<Prepared> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rif-test-'))
   const server = await startPostgres({ dataDir, fast: true, settings: SETTINGS })
   const url = new URL(server.adminUrl)
   url.pathname = '/postgres'
@@ -38,16 +74,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.end()
   const template = new URL(server.urls.owner)
   template.pathname = `/${TEMPLATE_DATABASE}`
-  const [programs] = await Promise.all([building, migrateSimulation(template.href)])
-  project.provide('databaseServerUrl', url.href)
-  project.provide('databaseLogins', server.urls)
-  project.provide('childPrograms', programs?.dir ?? '')
-  // The compiled form of programs that are built anew for each run goes with them.
-  if (programs) process.env.NODE_COMPILE_CACHE = join(programs.dir, 'compiled')
-  return async () => {
+  await migrateSimulation(template.href)
+  const stop = async () => {
     await server.stop()
-    await Promise.all([programs?.remove(), rm(dataDir, { recursive: true, force: true })])
+    await rm(dataDir, { recursive: true, force: true })
   }
+  return { servers: { urls: [url.href], logins: server.urls }, stop }
 }
 
 /** Reports whether a test file that the command line names starts programs. All of them do together, and folders may. */

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { createDatabase, type Database, type Db } from '../db/database.ts'
+import { closeDatabase, onServers } from './cluster.ts'
 
 /**
  * `url` has the login that `db` uses, `adminUrl` that of the superuser, `readUrl` that of the signer. `adminDb` works as the
  * superuser, for what the login of the server may not do.
  */
 export type TestDatabase = Database & { url: string; adminUrl: string; readUrl: string; adminDb: Db }
+
+/** Reports whether the tests run on a Citus cluster, where the application's login has more rights on the ledger (decision 49). */
+export const isOnCluster = () => inject('databaseServers').length > 1
 
 /**
  * A fresh, migrated database for a test file: call it in `beforeAll`, and its `close` in `afterAll`, which drops it.
@@ -22,9 +25,10 @@ export async function createTestDatabase(
   // Copied as files, twice as fast as through the log; what a crash leaves of it does not matter.
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   const adminUrl = urlOf(inject('databaseServerUrl'), name)
+  const isDistributed = isOnCluster()
   const url = options.role === 'rif_app' ? urlOf(inject('databaseLogins').app, name) : adminUrl
-  const database = createDatabase({ url, max: options.max ?? 10, applicationName: 'rif-test' })
-  const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin' })
+  const database = createDatabase({ url, max: options.max ?? 10, applicationName: 'rif-test', isDistributed })
+  const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin', isDistributed })
   const close = async () => {
     await Promise.all([database.close(), admin.close()])
     await onServer(`drop database ${name} with (force)`)
@@ -65,16 +69,14 @@ function urlOf(login: string, name: string): string {
  */
 export async function backupOf(database: TestDatabase): Promise<TestDatabase> {
   const name = new URL(database.adminUrl).pathname.slice(1)
-  await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-  return createTestDatabase({ max: 20, role: 'rif_app', copyOf: database.adminUrl })
+  // A cluster's own processes connect too.
+  await closeDatabase(inject('databaseServers'), name)
+  const copy = await createTestDatabase({ max: 20, role: 'rif_app', copyOf: database.adminUrl })
+  await onServer(`alter database ${name} allow_connections true`)
+  return copy
 }
 
+/** Runs a statement on every server of the run: each has its part of a distributed database, under the same name. */
 async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('databaseServerUrl') })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  await onServers(inject('databaseServers'), statement)
 }

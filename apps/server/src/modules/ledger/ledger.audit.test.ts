@@ -28,10 +28,9 @@ afterEach(() => database.close())
 
 /** Runs a statement as a superuser with the triggers disabled. */
 async function tamper(...statements: string[]): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    await sql`set session_replication_role = replica`.execute(connection)
-    for (const statement of statements) await sql.raw(statement).execute(connection)
-    await sql`reset session_replication_role`.execute(connection)
+  await db.transaction().execute(async (dbTx) => {
+    await sql`set local session_replication_role = replica`.execute(dbTx)
+    for (const statement of statements) await sql.raw(statement).execute(dbTx)
   })
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestDatabase, isOnCluster, type TestDatabase } from '../../testing/test-database.ts'
 import { POOL_ACCOUNTS } from './ledger.accounts.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
@@ -122,7 +122,7 @@ describe('posted rows', () => {
   test.each([
     'update ledger_transactions set posted_at = posted_at',
     'update ledger_postings set amount = amount + 1 where member_id = 1',
-    'delete from ledger_transactions where false',
+    'delete from ledger_transactions where seq = -1',
     'delete from ledger_postings',
     'truncate ledger_transactions, ledger_postings',
     'delete from ledger_heads',
@@ -165,10 +165,12 @@ describe('the role of the running server', () => {
     expect(await auditLedger(app.db)).toEqual([])
   })
 
-  test.each([
-    ...['ledger_heads', 'ledger_transactions', 'ledger_postings'],
-    ...['ledger_balances', 'ledger_pools', 'ledger_pool_days', 'ledger_pool_credits', 'ledger_pool_parts'],
-  ])('has no way to write %s itself', async (table) => {
+  test
+    .skipIf(isOnCluster())
+    .each([
+      ...['ledger_heads', 'ledger_transactions', 'ledger_postings'],
+      ...['ledger_balances', 'ledger_pools', 'ledger_pool_days', 'ledger_pool_credits', 'ledger_pool_parts'],
+    ])('has no way to write %s itself', async (table) => {
     const statements = [
       `insert into ${table} default values`,
       `update ${table} set ${table.startsWith('ledger_pool') ? 'asset = asset' : 'member_id = member_id'}`,

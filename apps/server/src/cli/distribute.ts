@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts'
+import type { Placement } from '../db/distribute.ts'
+import { distribute } from '../db/migrate.ts'
+import { StartError } from '../lib/start-error.ts'
+import { checkDatabase } from './database.ts'
+
+/**
+ * `rif distribute`: spreads the tables of a migrated database over the machines of its Citus cluster, with the owner's login
+ * (MIGRATION_DATABASE_URL). A run that was killed is continued by the next. Throws StartError with what is missing in one line.
+ */
+export async function runDistribute({ databaseUrl, migrationDatabaseUrl }: Config): Promise<number> {
+  const url = migrationDatabaseUrl ?? databaseUrl
+  if (url === undefined)
+    throw new StartError('distribute needs MIGRATION_DATABASE_URL, the login of the owner')
+  await checkDatabase(url, migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL')
+  const begun = performance.now()
+  const print = (text: string) => process.stdout.write(`${text}\n`)
+  const placement = await distribute({
+    url,
+    report: (step) => print(`  ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${step}`),
+  })
+  print(placementText(placement))
+  return 0
+}
+
+/** Says in one line where the tables of a distributed database stand. */
+export function placementText({ nodes, distributed, reference }: Placement): string {
+  return `the database is distributed: ${distributed} tables by member over ${nodes} machine(s), ${reference} on every machine`
+}

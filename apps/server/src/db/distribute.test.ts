@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, inject, it } from 'vitest'
+import { createClusterDatabase, onServers, urlOf } from '../testing/cluster.ts'
+import { createEmptyDatabase, isOnCluster } from '../testing/test-database.ts'
+import { withConnection } from './connection.ts'
+import { isDistributed, placementOf } from './distribute.ts'
+import { distribute, migrate } from './migrate.ts'
+
+const silently = () => undefined
+
+describe('distribute refuses in one line', () => {
+  it('a database that is not migrated, and one without Citus', async () => {
+    const { urls, drop } = await createEmptyDatabase()
+    await expect(distribute({ url: urls.owner, report: silently })).rejects.toThrow('run `rif migrate` first')
+    await migrate({ url: urls.owner })
+    await expect(distribute({ url: urls.owner, report: silently })).rejects.toThrow(
+      /^this database has no Citus: .*docs\/scale\.md$/,
+    )
+    expect(await withConnection(urls.owner, isDistributed)).toBe(false)
+    await drop()
+  })
+})
+
+describe.runIf(isOnCluster())('distribute on a cluster', () => {
+  it('continues where it was killed, and changes nothing the second time', async () => {
+    const servers = { urls: inject('databaseServers'), logins: inject('databaseLogins') }
+    const name = `t_${randomBytes(8).toString('hex')}`
+    await createClusterDatabase(servers, name)
+    const url = urlOf(servers.logins.owner, { pathname: `/${name}` })
+    await migrate({ url })
+    for (const after of [0, 3, 20, 15]) {
+      let steps = 0
+      const killed = distribute({
+        url,
+        report: () => {
+          if (steps++ === after) throw new Error('killed')
+        },
+      })
+      await expect(killed).rejects.toThrow('killed')
+    }
+    const first = await distribute({ url, report: silently })
+    const steps: string[] = []
+    expect(await distribute({ url, report: (step) => steps.push(step) })).toEqual(first)
+    expect(steps).toEqual([])
+    expect(first.nodes).toBe(servers.urls.length - 1)
+    expect((await migrate({ url })).placement).toEqual(first)
+    expect(await withConnection(url, placementOf)).toEqual(first)
+    await onServers(servers.urls, `drop database ${name} with (force)`)
+  })
+})

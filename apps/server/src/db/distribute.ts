@@ -1,0 +1,230 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { StartError } from '../lib/start-error.ts'
+import { APP_ROLE, READ_ROLE } from './roles.ts'
+import { TABLE_CLASSES } from './table-classes.ts'
+
+/** The table that the others are placed with: a member's rows of all tables stand on one machine. */
+const FIRST = 'ledger_heads'
+
+/**
+ * The functions that write to several tables, of which some are distributed. Citus opens a connection to a machine for each
+ * role, and refuses to read through one what was written through another, so they run with the rights of their caller.
+ */
+const CALLERS_FUNCTIONS = [
+  'ledger_close_chain',
+  'ledger_lock',
+  'ledger_post',
+  'ledger_post_batches',
+  'ledger_post_each',
+  'ledger_post_many',
+  'settlement_clear_stage',
+]
+
+/** The functions of one member's rows, which stand together: a call is one round trip to their machine. */
+const MEMBER_FUNCTIONS = ['ledger_lock_member', 'ledger_post_member']
+
+/** The functions that a distributed database has in the place of those of the migrations. */
+export const DISTRIBUTED_DIR = fileURLToPath(new URL('../../distributed', import.meta.url))
+
+/** Triggers of a row that read tables of another class, which a shard cannot. The rights refuse what these would. */
+const COORDINATORS_TRIGGERS = ['keep_standing']
+
+/** Where the tables of a database stand. */
+export interface Placement {
+  readonly nodes: number
+  readonly distributed: number
+  readonly reference: number
+}
+
+/** Returns whether the tables of a database are distributed. Works without Citus too. */
+export async function isDistributed(client: pg.Client | pg.PoolClient): Promise<boolean> {
+  if (!(await hasCitus(client))) return false
+  const { rowCount } = await client.query(
+    `select from pg_dist_partition where logicalrelid = to_regclass('public.${FIRST}')`,
+  )
+  return rowCount === 1
+}
+
+async function hasCitus(client: pg.Client | pg.PoolClient): Promise<boolean> {
+  return (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1
+}
+
+/**
+ * Sets a session for statements that change the schema: triggers guard the rows of each shard, and a transaction that changes
+ * distributed and reference tables works on one shard after the other.
+ */
+export async function prepareSession(client: pg.Client): Promise<void> {
+  await client.query('set citus.enable_unsafe_triggers = on')
+  await client.query("set citus.multi_shard_modify_mode = 'sequential'")
+}
+
+/** Returns where the tables stand: on how many machines with shards, and how many tables of each kind. */
+export async function placementOf(client: pg.Client): Promise<Placement> {
+  const { rows } = await client.query<Placement>(`
+    select (select count(*)::int from pg_dist_node where isactive and shouldhaveshards) as nodes,
+      count(*) filter (where partmethod = 'h')::int as distributed,
+      count(*) filter (where partmethod = 'n' and repmodel = 't')::int as reference
+    from pg_dist_partition where logicalrelid in (
+      select oid from pg_class where relnamespace = 'public'::regnamespace)`)
+  return rows[0]!
+}
+
+/**
+ * Distributes the tables of a migrated database by `table-classes.ts`: reference tables to every machine, distributed ones
+ * by member_id, all side by side; the others stay on the coordinator. Tables that are distributed already are left alone, so
+ * a run that was killed is continued by the next. `report` is told each step. The client is the owner's. Throws StartError
+ * where there is no Citus, or no machine that takes shards.
+ */
+export async function distributeTables(client: pg.Client, report: (step: string) => void): Promise<void> {
+  if (!(await hasCitus(client)))
+    throw new StartError(
+      'this database has no Citus: `create extension citus` on every machine, see docs/scale.md',
+    )
+  const { rows: nodes } = await client.query<{ groupId: number; takesShards: boolean }>(
+    'select groupid as "groupId", shouldhaveshards as "takesShards" from pg_dist_node where isactive',
+  )
+  if (!nodes.some(({ groupId }) => groupId === 0))
+    throw new StartError("Citus does not know the coordinator: select citus_set_coordinator_host('its name')")
+  if (!nodes.some(({ takesShards }) => takesShards))
+    throw new StartError("there is no machine for the members' rows: select citus_add_node('its name', 5432)")
+  await prepareSession(client)
+  for (const table of await tablesLeft(client, 'reference')) {
+    await client.query('select create_reference_table($1)', [table])
+    report(`${table}: on every machine`)
+  }
+  await dropTriggers(client)
+  for (const table of await tablesLeft(client, 'distributed')) {
+    await distributeTable(client, table)
+    report(`${table}: by member`)
+  }
+  await adaptFunctions(client)
+  await shareFunctions(client, report)
+  await delegateFunctions(client)
+}
+
+async function distributeTable(client: pg.Client, table: string): Promise<void> {
+  await client.query(
+    table === FIRST
+      ? 'select create_distributed_table($1, $2)'
+      : "select create_distributed_table($1, $2, colocate_with => 'ledger_heads')",
+    [table, 'member_id'],
+  )
+}
+
+/** Returns the tables of a class that are not distributed yet: those that others refer to first, and the first table of all. */
+async function tablesLeft(client: pg.Client, kind: 'distributed' | 'reference'): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; targets: string[] }>(`
+    select c.relname as "table", array(
+      select confrelid::regclass::text from pg_constraint
+      where conrelid = c.oid and contype = 'f' and confrelid <> c.oid) as targets
+    from pg_class as c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and not exists (select from pg_dist_partition where logicalrelid = c.oid and (partmethod = 'h' or repmodel = 't'))
+    order by c.relname <> '${FIRST}', c.relname`)
+  const left = new Map(
+    rows.filter(({ table }) => TABLE_CLASSES[table] === kind).map((row) => [row.table, row]),
+  )
+  const ordered = new Set<string>()
+  const visit = (table: string): void => {
+    for (const target of left.get(table)?.targets ?? []) if (!ordered.has(target)) visit(target)
+    if (left.has(table)) ordered.add(table)
+  }
+  for (const table of left.keys()) visit(table)
+  return [...ordered]
+}
+
+/**
+ * Creates the functions on every machine: checks, triggers and statements that run beside the rows call them. Citus refuses
+ * those whose text or arguments depend on a table of the coordinator.
+ */
+async function shareFunctions(client: pg.Client, report: (step: string) => void): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    with recursive coordinators (class, id) as (
+      select 'pg_class'::regclass::oid, c.oid from pg_class as c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'S')
+        and not exists (select from pg_dist_partition where logicalrelid = c.oid)
+      union
+      select next.class, next.id from coordinators as c, lateral (
+        select 'pg_type'::regclass::oid as class, unnest(array[t.oid, t.typarray]) as id from pg_type as t where t.typrelid = c.id
+        union all
+        select d.classid, d.objid from pg_depend as d
+        where d.refclassid = c.class and d.refobjid = c.id and d.classid = 'pg_proc'::regclass
+      ) as next
+    )
+    select p.oid::regprocedure::text as name from pg_proc as p
+    where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
+      and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = p.oid and deptype = 'e')
+      and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = p.oid)
+      and not exists (select from coordinators where class = 'pg_proc'::regclass and id = p.oid)
+    order by p.oid`)
+  for (const { name } of rows)
+    await client.query('select create_distributed_function($1::regprocedure)', [name])
+  if (rows.length > 0) report(`${rows.length} functions: on every machine`)
+}
+
+async function dropTriggers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string; name: string }>(
+    `select tgrelid::regclass::text as "table", tgname as name from pg_trigger
+     where not tgisinternal and tgname = any ($1)`,
+    [COORDINATORS_TRIGGERS],
+  )
+  for (const { table, name } of rows)
+    if (TABLE_CLASSES[table] === 'distributed') await client.query(`drop trigger ${name} on ${table}`)
+}
+
+/** Puts the functions of a distributed database in the place of those of the migrations, and sends members' parts to their rows. */
+async function adaptFunctions(client: pg.Client): Promise<void> {
+  for (const file of (await readdir(DISTRIBUTED_DIR)).sort())
+    await client.query(await readFile(`${DISTRIBUTED_DIR}/${file}`, 'utf8'))
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regprocedure::text as name from pg_proc
+     where pronamespace = 'public'::regnamespace and prosecdef and proname = any ($1)`,
+    [CALLERS_FUNCTIONS],
+  )
+  for (const { name } of rows) await client.query(`alter function ${name} security invoker`)
+}
+
+/** Lets the functions of one member's rows run where these stand, also within a transaction. */
+async function delegateFunctions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc as p
+     left join pg_dist_object as o on o.classid = 'pg_proc'::regclass and o.objid = p.oid
+     where p.pronamespace = 'public'::regnamespace and p.proname = any ($1) and o.distribution_argument_index is null`,
+    [MEMBER_FUNCTIONS],
+  )
+  for (const { name } of rows)
+    await client.query(
+      `select create_distributed_function($1::regprocedure, 'p_member', colocate_with => '${FIRST}', force_delegation => true)`,
+      [name],
+    )
+}
+
+/**
+ * Lets the application's roles log in between the machines, and checks that each reaches all of them. Throws StartError
+ * with what an administrator has to do.
+ */
+export async function checkLogins(client: pg.Client): Promise<void> {
+  for (const role of [APP_ROLE, READ_ROLE]) {
+    const { rows } = await client.query<{ logsIn: boolean }>(
+      'select rolcanlogin as "logsIn" from pg_roles where rolname = $1',
+      [role],
+    )
+    const found = rows[0]
+    if (found === undefined) continue
+    if (!found.logsIn) await client.query(`alter role ${role} login`)
+    await client.query('begin')
+    try {
+      await client.query(`set local role ${role}`)
+      await client.query(`select count(*) from ${FIRST}`)
+    } catch (error) {
+      throw new StartError(
+        `${role} cannot log in from the coordinator to the other machines (${(error as Error).message}): docs/scale.md, "Logins"`,
+        { cause: error },
+      )
+    } finally {
+      await client.query('rollback')
+    }
+  }
+}
