@@ -35,6 +35,8 @@ export type DatabaseOptions = {
   role?: string
   /** The tables are distributed over several machines. */
   isDistributed?: boolean
+  /** Is told the text of each statement. */
+  onStatement?: (text: string) => void
 }
 
 export type Database = {
@@ -125,7 +127,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
   const prepared = createPreparedPool(connectInScope, end)
   const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared }) })
+  const { onStatement } = options
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: prepared }),
+    ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
+  })
   async function close(): Promise<void> {
     await db.destroy()
     // Kysely does not end pools that it never used.

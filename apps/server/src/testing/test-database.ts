@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { createDatabase, type Database, type Db } from '../db/database.ts'
 import { closeDatabase, onServers } from './cluster.ts'
+import { refuseUnfit } from './judged-statements.ts'
 
 /**
  * `url` has the login that `db` uses, `adminUrl` that of the superuser, `readUrl` that of the signer. `adminDb` works as the
@@ -15,7 +16,8 @@ export const isOnCluster = () => inject('databaseServers').length > 1
 /**
  * A fresh, migrated database for a test file: call it in `beforeAll`, and its `close` in `afterAll`, which drops it.
  * Files run side by side, each with a database of its own on the run's one server. With `copyOf` it is a copy of another
- * one, to which nobody may be connected. It works as the superuser, or with the login of the running server.
+ * one, to which nobody may be connected. It works as the superuser, or with the login of the running server. `close` throws when a
+ * statement that it carried out could not run on a distributed database.
  */
 export async function createTestDatabase(
   options: { max?: number; role?: 'rif_app'; copyOf?: string } = {},
@@ -26,12 +28,17 @@ export async function createTestDatabase(
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   const adminUrl = urlOf(inject('databaseServerUrl'), name)
   const isDistributed = isOnCluster()
+  const statements = new Set<string>()
   const url = options.role === 'rif_app' ? urlOf(inject('databaseLogins').app, name) : adminUrl
-  const database = createDatabase({ url, max: options.max ?? 10, applicationName: 'rif-test', isDistributed })
+  const database = createDatabase({
+    ...{ url, max: options.max ?? 10, applicationName: 'rif-test', isDistributed },
+    onStatement: (text) => statements.add(text),
+  })
   const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin', isDistributed })
   const close = async () => {
     await Promise.all([database.close(), admin.close()])
     await onServer(`drop database ${name} with (force)`)
+    await refuseUnfit(statements)
   }
   return {
     ...{ ...database, url, adminUrl, adminDb: admin.db },

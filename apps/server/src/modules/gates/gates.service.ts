@@ -88,12 +88,16 @@ export function gateRead(...areas: readonly PauseArea[]): Read<GateState> {
   return read<GateState, GateState>(
     (memberIds) => sql`
       select asked.member_id, jsonb_build_object(
-        'owes', exists (select 1 from ${DEBTS} as debts where debts.member_id = asked.member_id),
+        'owes', owing.member_id is not null,
         'frozen', members.state = 'deactivated',
         'refused', (select to_jsonb(refused) from ${REFUSED_WALLETS} as refused where value = members.address),
         'paused', (select min(area) from pauses where area = any(${areas}::text[])),
         'causes', array(select cause from guard_causes order by cause)) as value
-      from unnest(${memberIds}) as asked (member_id) left join ${MEMBERS} as members using (member_id)`,
+      from unnest(${memberIds}) as asked (member_id)
+      left join ${MEMBERS} as members
+        on members.member_id = asked.member_id and members.member_id = any(${memberIds})
+      left join (select distinct member_id from ${DEBTS} as debts
+        where member_id = any(${memberIds})) as owing on owing.member_id = asked.member_id`,
     (state) => state!,
   )
 }

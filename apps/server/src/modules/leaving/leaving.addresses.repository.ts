@@ -80,11 +80,13 @@ export const labelOf =
   (address: string) =>
   (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> =>
     sql`
-    select asked.member_id, to_jsonb(coalesce(
-      (select label from address_book as book where book.member_id = asked.member_id and book.address = ${address}),
-      (select label from ${TEAM_LABELS} as team where team.member_id = asked.member_id
-        and about_id = (select m.member_id from ${MEMBERS} as m where m.address = ${address})))) as value
-    from unnest(${memberIds}) as asked (member_id)`
+    select asked.member_id, to_jsonb(coalesce(book.label, team.label)) as value
+    from unnest(${memberIds}) as asked (member_id)
+    left join (select member_id, label from address_book
+      where member_id = any(${memberIds}) and address = ${address}) as book using (member_id)
+    left join (select member_id, label from ${TEAM_LABELS} as labels
+      where member_id = any(${memberIds})
+        and about_id = (select m.member_id from ${MEMBERS} as m where m.address = ${address})) as team using (member_id)`
 
 /** Removes a saved address. Deletes its row when nothing was sent to it. */
 export async function removeLabel(dbTx: Db, memberId: bigint, address: string): Promise<void> {

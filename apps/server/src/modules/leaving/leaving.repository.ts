@@ -20,22 +20,23 @@ interface Since {
   readonly after: Date
 }
 
-/** A query of (today, recently): what left a member since two times, as texts. */
-const usedOf = (memberId: RawBuilder<unknown>, { dayStart, after }: Since) => {
+/** A query of (member_id, today, recently) for members with departures: what left them since two times, as texts. */
+const usedOf = (memberIds: RawBuilder<bigint[]>, { dayStart, after }: Since) => {
   const part = (departures: typeof WITHDRAWAL_DEPARTURES) => sql`
-    select worth_micros, created_at from ${departures} as part
-    where part.member_id = ${memberId} and not is_undone and created_at > ${after}`
+    select member_id, worth_micros, created_at from ${departures} as part
+    where part.member_id = any(${memberIds}) and not is_undone and created_at > ${after}`
   return sql`
-    select coalesce(sum(worth_micros) filter (where created_at >= ${dayStart}), 0)::text as today,
-      coalesce(sum(worth_micros), 0)::text as recently
-    from (${part(WITHDRAWAL_DEPARTURES)} union all ${part(TRANSFER_DEPARTURES)}) as departures`
+    select member_id, coalesce(sum(worth_micros) filter (where created_at >= ${dayStart}), 0)::text as today,
+      sum(worth_micros)::text as recently
+    from (${part(WITHDRAWAL_DEPARTURES)} union all ${part(TRANSFER_DEPARTURES)}) as departures
+    group by member_id`
 }
 
 /** Adds up what left a member since the start of a day and after another, earlier time. */
 export async function usedSince(db: Db, memberId: bigint, since: Since): Promise<Used> {
   const { rows } = await sql<{ today: string; recently: string }>`
-    select today, recently from (${usedOf(sql`${memberId}`, since)}) as used`.execute(db)
-  return { todayMicros: BigInt(rows[0]!.today), recentlyMicros: BigInt(rows[0]!.recently) }
+    select today, recently from (${usedOf(sql`${[memberId]}::bigint[]`, since)}) as used`.execute(db)
+  return { todayMicros: BigInt(rows[0]?.today ?? 0), recentlyMicros: BigInt(rows[0]?.recently ?? 0) }
 }
 
 /** The past of a member that a departure is judged by. Times are milliseconds since 1970. */
@@ -55,22 +56,29 @@ export const pastOf =
   (kind: DepartureKind, address: string, since: Since) =>
   (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> =>
     sql`
-    select asked.member_id, to_jsonb(facts) as value
-    from unnest(${memberIds}) as asked (member_id) cross join lateral (
-      select
-        (select ${millis('saved_at')} from address_book as book
-          where book.member_id = asked.member_id and book.address = ${address}) as "savedAtMs",
-        (select ${millis('on_since')} from saved_only_switches as s where s.member_id = asked.member_id) as "onSinceMs",
-        (select ${millis('off_from')} from saved_only_switches as s where s.member_id = asked.member_id) as "offFromMs",
-        used.today, used.recently,
-        exists (select from ${WITHDRAWAL_DEPARTURES} as w
-            where w.member_id = asked.member_id and to_address = ${address} and is_done)
-          or ${kind === 'transfer'}::boolean and exists (select from ${TRANSFER_DEPARTURES} as t
-            where t.member_id = asked.member_id and is_done
-              and counterpart_id = (select m.member_id from ${MEMBERS} as m where m.address = ${address})) as paid,
-        exists (select from risk_flags as f where f.member_id = asked.member_id) as flagged
-      from (${usedOf(sql`asked.member_id`, since)}) as used
-    ) as facts`
+    select asked.member_id, jsonb_build_object(
+      'savedAtMs', book.saved_at, 'onSinceMs', switched.on_since, 'offFromMs', switched.off_from,
+      'today', coalesce(used.today, '0'), 'recently', coalesce(used.recently, '0'),
+      'paid', paid.member_id is not null, 'flagged', flags.member_id is not null) as value
+    from unnest(${memberIds}) as asked (member_id)
+    left join (select member_id, ${millis('saved_at')} as saved_at from address_book
+      where member_id = any(${memberIds}) and address = ${address}) as book using (member_id)
+    left join (select member_id, ${millis('on_since')} as on_since, ${millis('off_from')} as off_from from saved_only_switches
+      where member_id = any(${memberIds})) as switched using (member_id)
+    left join (${usedOf(memberIds, since)}) as used using (member_id)
+    left join (${paidTo(kind, address, memberIds)}) as paid using (member_id)
+    left join (select member_id from risk_flags where member_id = any(${memberIds})) as flags using (member_id)`
+
+/** A query of those of some members who have paid an address, or by a transfer its member. */
+const paidTo = (kind: DepartureKind, address: string, memberIds: RawBuilder<bigint[]>) => {
+  const withdrawn = sql`select distinct member_id from ${WITHDRAWAL_DEPARTURES} as w
+    where member_id = any(${memberIds}) and to_address = ${address} and is_done`
+  return kind === 'withdrawal'
+    ? withdrawn
+    : sql`${withdrawn} union select member_id from ${TRANSFER_DEPARTURES} as t
+        where member_id = any(${memberIds}) and is_done
+          and counterpart_id = (select m.member_id from ${MEMBERS} as m where m.address = ${address})`
+}
 
 const millis = (column: string) => sql`round(1000 * extract(epoch from ${sql.ref(column)}))::bigint`
 

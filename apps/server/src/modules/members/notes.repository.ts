@@ -34,7 +34,7 @@ export async function put(
   const { rows } = await sql`
     insert into address_notes as old (member_id, address, note, changed_at)
     select ${memberId}::bigint, ${address}::text, ${note}::text, ${at}::timestamptz
-    where exists (select from address_notes where member_id = ${memberId} and address = ${address})
+    where exists (select 1 from address_notes where member_id = ${memberId} and address = ${address})
       or (select count(*) from address_notes where member_id = ${memberId}) < ${most}
     on conflict (member_id, address) do update set note = excluded.note, changed_at = excluded.changed_at
     returning address`.execute(db)

@@ -25,7 +25,7 @@ const ROW = sql`erasure_id as "erasureId", member_id as "memberId", requested_by
 const OPEN = sql`cancelled_at is null and done_at is null`
 /** Operators check the account of a member who is frozen or flagged. */
 const CHECKED = sql`(members.state = 'deactivated'
-  or exists (select from risk_flags where risk_flags.member_id = members.member_id))`
+  or members.member_id in (select member_id from risk_flags))`
 
 /** Returns the member's last request that was not cancelled. */
 export async function lastOf(db: Db, memberId: bigint): Promise<ErasureRow | undefined> {

@@ -43,12 +43,12 @@ export async function holders(
 ): Promise<ReadonlySet<bigint>> {
   const holding =
     holds === 'fund'
-      ? sql`select from fund_orders as held where held.member_id = one.member_id and units_left > 0`
-      : sql`select from ledger_balances as held where held.member_id = one.member_id and asset = ${holds}
-          and balance > 0 and ledger_account_class(account) = 'member'`
+      ? sql`fund_orders where units_left > 0`
+      : sql`ledger_balances where asset = ${holds} and balance > 0 and ledger_account_class(account) = 'member'`
   const { rows } = await sql<{ memberId: bigint }>`
-    select member_id as "memberId" from unnest(${memberIds}::bigint[]) as one (member_id)
-    where exists (${holding})`.execute(db)
+    select distinct member_id as "memberId" from ${holding} and member_id = any(${memberIds}::bigint[])`.execute(
+    db,
+  )
   return new Set(rows.map(({ memberId }) => memberId))
 }
 

@@ -300,11 +300,13 @@ export interface UnpaidOrder {
 export const ownOrdersRead: Read<{ readonly unpaid: readonly UnpaidOrder[]; readonly hasOrdered: boolean }> =
   readRecords(
     (memberIds) => sql`
-    select asked.member_id, concat_ws(E'\n', '-', (
-      select ${records('order_id', 'package_id', 'round(1000 * extract(epoch from expires_at))')} from orders
-      where orders.member_id = asked.member_id and status = 'UnPaid')) as value
+    select asked.member_id, concat_ws(E'\n', '-', unpaid.orders) as value
     from unnest(${memberIds}) as asked (member_id)
-    where exists (select from orders where orders.member_id = asked.member_id)`,
+    left join (
+      select member_id, ${records('order_id', 'package_id', 'round(1000 * extract(epoch from expires_at))')} as orders
+      from orders where member_id = any(${memberIds}) and status = 'UnPaid' group by member_id
+    ) as unpaid using (member_id)
+    where asked.member_id in (select member_id from orders where member_id = any(${memberIds}))`,
     // The first line only says that there are orders.
     ([first, ...rows]: readonly (readonly [orderId: string, level: string, expiresAtMs: string])[]) => ({
       hasOrdered: first !== undefined,

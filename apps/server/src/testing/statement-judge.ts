@@ -1,0 +1,211 @@
+import { loadModule, parseSync } from 'libpg-query'
+import { TABLE_CLASSES, type TableClass } from '../db/table-classes.ts'
+
+/** A node of PostgreSQL's own parse tree: its kind is the only key, its fields are the value. */
+type Tree = { readonly [key: string]: unknown }
+
+/** A table or subquery of one level of a statement, by the name that its columns have there. */
+interface Source {
+  readonly name: string
+  readonly table: string | undefined
+}
+
+const VOLATILE = new Set([
+  ...['now', 'clock_timestamp', 'statement_timestamp', 'transaction_timestamp', 'timeofday'],
+  ...['random', 'gen_random_uuid', 'nextval', 'currval', 'lastval', 'setval', 'txid_current'],
+])
+const MEMBER = 'member_id'
+
+/** Loads PostgreSQL's parser, once. */
+export const loadParser = () => loadModule()
+
+/**
+ * Returns what keeps a statement from running on distributed tables, one line for each cause; nothing for most. Judges the parse
+ * tree alone (docs/scale.md, "Statements on distributed tables"), so it needs no Citus. `loadParser` comes first.
+ */
+export function judgeStatement(
+  text: string,
+  classes: Readonly<Record<string, TableClass>> = TABLE_CLASSES,
+): string[] {
+  const isDistributed = (table: string | undefined) => table !== undefined && classes[table] === 'distributed'
+  const statement = parseSync(text) as unknown as Tree
+  const local = new Set([...find(statement, 'CommonTableExpr')].map(({ ctename }) => String(ctename)))
+  const tables = [...find(statement, 'RangeVar')]
+    .map(({ relname }) => String(relname))
+    .filter((name) => !local.has(name))
+  if (!tables.some(isDistributed)) return []
+  const problems = new Set<string>()
+
+  for (const { recursive } of find(statement, 'withClause'))
+    if (recursive) problems.add('a recursive query on distributed tables')
+  for (const _ of find(statement, 'GroupingSet')) problems.add('grouping sets on distributed tables')
+  for (const { arg } of find(statement, 'CaseExpr'))
+    if (arg !== undefined && [...find(statement, 'UpdateStmt'), ...find(statement, 'InsertStmt')].length > 0)
+      problems.add('`case x when` in a change: `case when x =`')
+
+  for (const kind of ['UpdateStmt', 'InsertStmt'] as const) {
+    for (const change of find(statement, kind)) {
+      const into = (change.relation as Tree).relname as string
+      if (!isDistributed(into)) continue
+      const written = kind === 'UpdateStmt' ? change.targetList : change.onConflictClause
+      for (const name of functionsIn(written))
+        if (VOLATILE.has(name)) problems.add(`${name}() in a change of ${into}: pass the value in`)
+    }
+  }
+  for (const kind of ['SelectStmt', 'UpdateStmt', 'DeleteStmt'] as const) {
+    for (const level of find(statement, kind)) judgeLevel(level, local, isDistributed, problems)
+  }
+  return [...problems].sort()
+}
+
+/** Judges the tables that one level of a statement joins, and the rows that it locks. */
+function judgeLevel(
+  level: Tree,
+  local: ReadonlySet<string>,
+  isDistributed: (table: string | undefined) => boolean,
+  problems: Set<string>,
+): void {
+  const from = [level.relation, ...list(level.fromClause), ...list(level.usingClause)]
+  const sources: Source[] = []
+  const conditions: unknown[] = [level.whereClause]
+  for (const item of from) collect(item, sources, conditions)
+  const own = sources.filter(({ table }) => table !== undefined && !local.has(table) && isDistributed(table))
+  if (own.length === 0) {
+    judgeSubqueries(level, sources, isDistributed, problems)
+    return
+  }
+  const group = joinedByMember(sources, conditions)
+  const isPinned = (source: Source) => group.get(source.name) === group.get(PINNED)
+  if (level.lockingClause !== undefined && !own.every(isPinned))
+    problems.add(`rows of several members locked: ${own.map(({ table }) => table).join(', ')}`)
+  const [first, ...others] = own
+  for (const other of others)
+    if (group.get(other.name) !== group.get(first!.name))
+      problems.add(`${first!.table} and ${other.table} joined by something else than the member`)
+}
+
+/** Judges the subqueries of a level without distributed tables: Citus cannot carry one out for each of its rows. */
+function judgeSubqueries(
+  level: Tree,
+  sources: readonly Source[],
+  isDistributed: (table: string | undefined) => boolean,
+  problems: Set<string>,
+): void {
+  const names = new Set(sources.map(({ name }) => name))
+  for (const { subselect } of find([level.targetList, level.whereClause], 'SubLink')) {
+    const tables = [...find(subselect, 'RangeVar')]
+      .map(({ relname }) => String(relname))
+      .filter(isDistributed)
+    if (tables.length === 0) continue
+    const isForEachRow = [...find(subselect, 'ColumnRef')].some(({ fields }) => {
+      const [first, ...others] = list(fields).map(
+        (field) => ((field as Tree).String as Tree | undefined)?.sval,
+      )
+      return others.length > 0 && names.has(String(first))
+    })
+    if (isForEachRow) problems.add(`${tables.join(', ')} read for each row of what is not distributed`)
+    else if (sources.length === 0 && hasNoColumns(subselect) && list(level.targetList).length > 1)
+      problems.add('a subquery without columns beside other values: select 1')
+  }
+}
+
+/** The group of sources whose member is a given value. */
+const PINNED = ''
+
+/** Returns a group for each source; those of one group have the same member by the conditions. */
+function joinedByMember(sources: readonly Source[], conditions: readonly unknown[]): Map<string, number> {
+  const group = new Map([PINNED, ...sources.map(({ name }) => name)].map((name, index) => [name, index]))
+  const unite = (one: string, other: string) => {
+    const [kept, left] = [group.get(one), group.get(other)]
+    if (kept === undefined || left === undefined) return
+    for (const [name, value] of group) if (value === left) group.set(name, kept)
+  }
+  const memberOf = (node: unknown): string | undefined => {
+    const fields = list((node as Tree | undefined)?.ColumnRef && ((node as Tree).ColumnRef as Tree).fields)
+    const names = fields.map((field) => ((field as Tree).String as Tree | undefined)?.sval as string)
+    if (names.at(-1)?.endsWith('member_id') !== true && names.at(-1) !== 'member') return undefined
+    return names.length > 1 ? names.at(-2) : names[0] === MEMBER ? sources[0]?.name : undefined
+  }
+  const isValue = (node: unknown): boolean =>
+    typeof node === 'object' &&
+    node !== null &&
+    ('ParamRef' in node || 'A_Const' in node || ('TypeCast' in node && isValue((node.TypeCast as Tree).arg)))
+  const visit = (condition: unknown): void => {
+    if (typeof condition !== 'object' || condition === null) return
+    const { BoolExpr, A_Expr, Using } = condition as { BoolExpr?: Tree; A_Expr?: Tree; Using?: string[] }
+    if (BoolExpr?.boolop === 'AND_EXPR') for (const part of list(BoolExpr.args)) visit(part)
+    if (Using !== undefined) for (const name of Using.slice(1)) unite(Using[0]!, name)
+    if (A_Expr?.kind !== 'AEXPR_OP' || operatorOf(A_Expr) !== '=') return
+    const [left, right] = [rowOf(A_Expr.lexpr), rowOf(A_Expr.rexpr)]
+    left.forEach((part, place) => {
+      const [one, other] = [memberOf(part), memberOf(right[place])]
+      if (one !== undefined && other !== undefined) unite(one, other)
+      else if (one !== undefined && isValue(right[place])) unite(PINNED, one)
+      else if (other !== undefined && isValue(part)) unite(PINNED, other)
+    })
+  }
+  for (const condition of conditions) visit(condition)
+  return group
+}
+
+const operatorOf = ({ name }: Tree) => ((list(name)[0] as Tree).String as Tree).sval
+
+/** Returns the members of a row expression, or the expression itself. */
+const rowOf = (node: unknown): unknown[] => {
+  const row = (node as Tree | undefined)?.RowExpr as Tree | undefined
+  return row === undefined ? [node] : list(row.args)
+}
+
+/** Adds the sources of a part of a `from` and the conditions that join them. */
+function collect(item: unknown, sources: Source[], conditions: unknown[]): void {
+  if (typeof item !== 'object' || item === null) return
+  const { RangeVar, JoinExpr, RangeSubselect, RangeFunction } = item as Record<string, Tree | undefined>
+  const plain = RangeVar ?? ('relname' in item ? (item as Tree) : undefined)
+  if (plain !== undefined) {
+    const alias = (plain.alias as Tree | undefined)?.aliasname
+    sources.push({ name: String(alias ?? plain.relname), table: String(plain.relname) })
+  } else if (JoinExpr !== undefined) {
+    const [left, right]: [Source[], Source[]] = [[], []]
+    collect(JoinExpr.larg, left, conditions)
+    collect(JoinExpr.rarg, right, conditions)
+    sources.push(...left, ...right)
+    conditions.push(JoinExpr.quals)
+    const using = list(JoinExpr.usingClause).map((name) => ((name as Tree).String as Tree).sval)
+    if (using.includes(MEMBER)) conditions.push({ Using: [...left, ...right].map(({ name }) => name) })
+  } else {
+    const alias = ((RangeSubselect ?? RangeFunction)?.alias as Tree | undefined)?.aliasname
+    if (alias !== undefined) sources.push({ name: String(alias), table: undefined })
+  }
+}
+
+function hasNoColumns(subselect: unknown): boolean {
+  const select = (subselect as Tree | undefined)?.SelectStmt as Tree | undefined
+  return (
+    select !== undefined &&
+    select.op === 'SETOP_NONE' &&
+    list(select.targetList).length === 0 &&
+    !select.valuesLists
+  )
+}
+
+const functionsIn = (node: unknown): string[] =>
+  [...find(node, 'FuncCall')].map(({ funcname }) =>
+    String(((list(funcname).at(-1) as Tree).String as Tree).sval),
+  )
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** Walks a tree for the nodes of a kind. Tables of a change stand in it without their kind. */
+function* find(node: unknown, kind: string): Generator<Tree> {
+  if (Array.isArray(node)) for (const part of node) yield* find(part, kind)
+  else if (typeof node === 'object' && node !== null) {
+    for (const [key, value] of Object.entries(node)) {
+      if (key === kind || (kind === 'RangeVar' && key === 'relation')) {
+        const inner = (value as Tree).RangeVar ?? value
+        if (kind !== 'RangeVar' || 'relname' in (inner as Tree)) yield inner as Tree
+        if (key === kind && kind === 'RangeVar') continue
+      }
+      yield* find(value, kind)
+    }
+  }
+}
