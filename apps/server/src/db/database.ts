@@ -13,6 +13,7 @@ import {
   laneSizes,
   withinTx,
 } from './lanes.ts'
+import { DistributedDialect } from './machines.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
 import type { DB } from './types.gen.ts'
@@ -129,7 +130,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)
   const { onStatement } = options
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: prepared }),
+    dialect: new (options.isDistributed ? DistributedDialect : PostgresDialect)({ pool: prepared }),
     ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
   })
   async function close(): Promise<void> {

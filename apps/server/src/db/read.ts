@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { placeOf, spansMachines } from './machines.ts'
 import { together, type Writes } from './together.ts'
 
 /**
@@ -58,7 +59,7 @@ export interface Found<R extends Reads> {
 }
 
 /**
- * Executes all reads for all members in one round trip and one snapshot. `writes` are executed by the same statement; the reads see
+ * Executes all reads for all members in one round trip and one snapshot (several on a distributed database). `writes` are executed by the same statement; the reads see
  * what they return, under their names, but not what they change.
  */
 export async function readMembers<R extends Reads>(
@@ -76,8 +77,7 @@ export async function readMembers<R extends Reads>(
         string_agg(coalesce(member_id::text, ${sql.lit(EVERYBODY)}) || ${sql.lit(OF)} || value::text, ${sql.lit(NEXT)}) as text
       from (${reads[name]!.rows(ids)}) as answers`,
   )
-  const union = sql<{ part: number; text: string | null }>`${sql.join(parts, sql` union all `)}`
-  const { rows } = await together(writes, union).execute(db)
+  const rows = await readParts(db, parts, writes)
   const values = names.map(() => new Map<string, string>())
   for (const { part, text } of rows) {
     for (const entry of text?.split(NEXT) ?? []) {
@@ -100,6 +100,26 @@ export async function readMembers<R extends Reads>(
       return answers as Answers<R>
     },
   }
+}
+
+type Part = { readonly part: number; readonly text: string | null }
+
+/**
+ * Executes parts in one statement. A distributed database would fetch each part of a statement whose tables stand on several
+ * machines by itself, so there it is one statement for the coordinator's tables, one for the member's machine, and one for each
+ * part that reads both.
+ */
+async function readParts(db: Db, parts: readonly RawBuilder<unknown>[], writes: Writes): Promise<Part[]> {
+  const execute = async (some: readonly RawBuilder<unknown>[], written: Writes = []) =>
+    (await together(written, sql<Part>`${sql.join(some, sql` union all `)}`).execute(db)).rows
+  if (parts.length === 1 || Object.keys(writes).length > 0 || !spansMachines(db))
+    return execute(parts, writes)
+  const places = parts.map((part) => placeOf(part.compile(db).sql))
+  const at = (place: string) => parts.filter((_, index) => places[index] === place)
+  const statements = [at('coordinator'), at('members'), ...at('both').map((part) => [part])]
+  const rows: Part[] = []
+  for (const some of statements) if (some.length > 0) rows.push(...(await execute(some)))
+  return rows
 }
 
 /** Executes several reads for one member in one round trip and one snapshot. */

@@ -1,0 +1,35 @@
+import { type Kysely, PostgresAdapter, PostgresDialect } from 'kysely'
+import { TABLE_CLASSES } from './table-classes.ts'
+import type { DB } from './types.gen.ts'
+
+/** Marks the database, and its transactions, as distributed over several machines. */
+class DistributedAdapter extends PostgresAdapter {}
+
+/** The dialect of a distributed database. */
+export class DistributedDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new DistributedAdapter()
+  }
+}
+
+/** Returns whether a database or transaction is distributed over several machines. */
+export const spansMachines = (db: Kysely<DB>): boolean =>
+  db.getExecutor().adapter instanceof DistributedAdapter
+
+/** Where the tables of a statement stand: on the coordinator, with their member, or both. */
+export type Place = 'coordinator' | 'members' | 'both'
+
+const [COORDINATORS, MEMBERS] = (['coordinator', 'distributed'] as const).map(
+  (kind) =>
+    new RegExp(
+      `\\b(${Object.keys(TABLE_CLASSES)
+        .filter((table) => TABLE_CLASSES[table] === kind)
+        .join('|')})\\b`,
+    ),
+) as [RegExp, RegExp]
+
+/** Returns where the tables that a statement names stand. A name in another meaning makes it `both`, which is always right. */
+export function placeOf(text: string): Place {
+  if (!MEMBERS.test(text)) return 'coordinator'
+  return COORDINATORS.test(text) ? 'both' : 'members'
+}
