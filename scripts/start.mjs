@@ -27,7 +27,12 @@ async function start() {
 
 async function develop() {
   const port = Number(process.env.PORT || 8080)
-  const settings = { PORT: String(port + 1), PUBLIC_URL: `http://localhost:${port}` }
+  const settings = {
+    PORT: String(port + 1),
+    PUBLIC_URL: `http://localhost:${port}`,
+    // One process starts soonest, and has all that a debugger looks for.
+    SERVE_PROCESSES: process.env.SERVE_PROCESSES || '1',
+  }
   const server = await watchServer(settings)
   const app = runPart(
     [nodeProgram('vite/bin/vite.js'), '--port', String(port), '--strictPort', '--host', 'localhost'],

@@ -48,7 +48,7 @@ import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
 import { useAttempts } from './plugins/attempts.ts'
 import { useAuthentication } from './plugins/authentication.ts'
 import { refusalOf, sendRefusal, useErrors } from './plugins/errors.ts'
-import { useMetrics } from './plugins/metrics.ts'
+import { type OtherMetrics, useMetrics } from './plugins/metrics.ts'
 import { useOpenApi } from './plugins/openapi.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits, useIpLimit, useMemberLimit } from './plugins/rate-limits.ts'
 import { type CountrySource, knowsCountry, useReach } from './plugins/reach.ts'
@@ -65,6 +65,8 @@ export interface EdgeSettings extends CountrySource {
   readonly trustProxy?: boolean | undefined
   /** The bearer token that may read `/metrics`. */
   readonly metricsToken?: string | undefined
+  /** Asks the other processes of the product for their numbers; none by default. */
+  readonly otherMetrics?: OtherMetrics | undefined
   readonly rateLimits?: RateLimits | undefined
   /** While this clock is wrong, requests that may write are answered with 503. */
   readonly clock?: Pick<ClockWatch, 'status'> | undefined
@@ -103,6 +105,7 @@ export async function createApp(
   app.setSerializerCompiler(serializerCompiler)
   useErrors(app)
   useRequestLog(app)
+  useDrain(app)
   if (edge.clock) useClock(app, edge.clock)
 
   const limits = edge.rateLimits ?? DEFAULT_RATE_LIMITS
@@ -114,7 +117,7 @@ export async function createApp(
   useReach(app, services, edge)
   const onUnmatched = useAttempts(app, services)
 
-  useMetrics(app, services.metrics, edge.metricsToken)
+  useMetrics(app, services.metrics, { token: edge.metricsToken, others: edge.otherMetrics })
   await useOpenApi(app, { version: services.settings.version })
   systemRoutes(app, { ...services, clock: edge.clock })
   moneyPolicyRoutes(app, services)
@@ -165,6 +168,20 @@ export async function createApp(
 function useClock(app: FastifyInstance, clock: Pick<ClockWatch, 'status'>): void {
   app.addHook('onRequest', async ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD' && !clock.status().isRight) throw new AppError('UNAVAILABLE')
+  })
+}
+
+/**
+ * Closes a connection with the answer that it waits for when the server closes. Kept alive, it would hold up the end of the process
+ * for longer than its time to stop.
+ */
+function useDrain(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
   })
 }
 

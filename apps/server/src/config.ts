@@ -47,6 +47,10 @@ export type Config = {
   /** A replica of the database, which audits read. */
   readonly replicaUrl: string | undefined
   readonly databasePoolSize: number
+  /** True if the settings name the size of the pool. */
+  readonly hasPoolSize: boolean
+  /** The processes that serve the API; undefined for one per processor core. */
+  readonly serveProcesses: number | undefined
   /** Undefined for the chain that the product starts itself. */
   readonly remoteChain: RemoteChain | undefined
   /** The process that holds the claim and quote keys. */
@@ -87,6 +91,7 @@ export type Config = {
 }
 
 const DEV_KEYS_CHECKED = 100
+const DEFAULT_POOL_SIZE = 20
 
 const REMOTE_ONLY = [
   'BANK_ADDRESS',
@@ -112,7 +117,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     migrationDatabaseUrl: settings.MIGRATION_DATABASE_URL,
     signerDatabaseUrl: settings.SIGNER_DATABASE_URL,
     replicaUrl: settings.DATABASE_REPLICA_URL,
-    databasePoolSize: settings.DATABASE_POOL_SIZE ?? 20,
+    databasePoolSize: settings.DATABASE_POOL_SIZE ?? DEFAULT_POOL_SIZE,
+    hasPoolSize: settings.DATABASE_POOL_SIZE !== undefined,
+    serveProcesses: settings.SERVE_PROCESSES,
     remoteChain,
     signer: signerAccess(settings),
     startsSigner: remoteChain === undefined || settings.CLAIM_KEY_SOURCE !== undefined,

@@ -120,6 +120,8 @@ export interface ServicesDeps {
   readonly log: Logger
   readonly chain: Chain
   readonly settings: ServiceSettings
+  /** The name of this process in the metrics. */
+  readonly process?: string | undefined
 }
 
 const REPLICA_WAIT_MS = 60_000
@@ -135,7 +137,7 @@ export function createServices(context: ServicesDeps) {
   const { now, chain, settings } = context
   const { chainId, client, contracts, decimals } = chain
   const { bank } = contracts
-  const metrics = createMetrics()
+  const metrics = createMetrics(context.process)
   const webhookEvents = createWebhookEvents({ now })
   const ledger = webhookEvents.ofLedger(countPostings(createLedgerService(), metrics))
   const signer = createSignerClient(settings.signer)

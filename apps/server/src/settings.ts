@@ -12,6 +12,7 @@ export const LOCAL_CONFIRMATIONS = 3
 export const REMOTE_CONFIRMATIONS = 20
 
 const MAX_NODES = 9
+const MAX_PROCESSES = 256
 const MAX_RECIPIENTS = 20
 const MAX_PRICE_SOURCES = 9
 /** A day, the longest heartbeat of common oracles, and an hour. */
@@ -149,6 +150,12 @@ export const SETTINGS = {
     fallback: 'localhost',
     about: 'Listening address: `localhost` (this machine only) or `0.0.0.0` (every network).',
   },
+  SERVE_PROCESSES: {
+    schema: integer(1, MAX_PROCESSES),
+    fallback: 'one per processor core',
+    about:
+      '[Processes that serve the API](#processes) of `npm start` and `rif serve`; 1: no further process.',
+  },
   PUBLIC_URL: {
     schema: url('http:', 'https:'),
     fallback: '`http://localhost:PORT`',
@@ -185,7 +192,7 @@ export const SETTINGS = {
   },
   DATABASE_POOL_SIZE: {
     schema: integer(MIN_CONNECTIONS, 1000),
-    fallback: '20',
+    fallback: '20; fewer where the database allows fewer',
     about: 'Maximum number of database connections per process. See [Pools](#pools-and-time-limits).',
   },
   DATABASE_REPLICA_URL: {

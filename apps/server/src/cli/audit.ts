@@ -42,8 +42,7 @@ export async function audit(config: Config): Promise<number> {
     const { guard, publishedReports } = await servicesOf(
       config,
       { chain: subject.chain, local: undefined },
-      database.db,
-      log,
+      { db: database.db, log },
     )
     const all = [...findings, ...missed, ...(await publishedReports.findings())]
     const report = reportOf(all)

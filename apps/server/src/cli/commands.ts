@@ -15,6 +15,8 @@ import { person } from './person.ts'
 import { openPlatform, type Platform, type Report } from './platform.ts'
 import { checkPort, type Product, type Role, runProduct } from './product.ts'
 import { recover } from './recover.ts'
+import { type ApiProcesses, forkApiProcesses } from './serving/api-processes.ts'
+import { connectionLimit, type Shares, shareConnections, wantedProcesses } from './serving/connections.ts'
 import { settle } from './settle.ts'
 import { type SignerProcess, startSignerProcess } from './signer-process.ts'
 import { runSimulate } from './simulate.ts'
@@ -71,13 +73,17 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
       'this command needs DATABASE_URL and RPC_URL; for a product on this machine alone: rif start',
     )
   }
-  const log = createLogger({ level: config.logLevel ?? (isWhole ? 'warn' : 'info') })
-  if (roles.includes('api')) await checkPort(config)
+  const serves = roles.includes('api')
+  const isDivided = serves && wantedProcesses(config) > 1
+  const logLevel = config.logLevel ?? (isWhole ? 'warn' : 'info')
+  const log = createLogger({ level: logLevel, process: isDivided ? 'main' : undefined })
+  if (serves) await checkPort(config)
   const interrupted = nextSignal()
   const platform = await openPlatform(config, isWhole ? say : silently, { makesHistory: isWhole })
   let product: Product | undefined
   let signer: SignerProcess | undefined
-  async function startProduct(): Promise<never> {
+  let api: ApiProcesses | undefined
+  async function startProduct(): Promise<string> {
     const isMigrated = platform.history === undefined
     if (isWhole && platform.ownerUrl && !isMigrated)
       await say('migrations', migrate({ url: platform.ownerUrl }))
@@ -86,30 +92,70 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
       await runHistory({ config, platform, log, signer, say: print })
       await signer.stop()
     }
+    const { databaseUrl } = platform
+    const shares = isDivided && shareConnections(config, await connectionLimit(databaseUrl), isWhole)
+    const divided = shares && shares.processes > 1 ? shares : undefined
+    // They load the program while this process prepares what they need.
+    if (divided) api = forkApiProcesses({ count: divided.processes, log })
     if (isWhole && config.startsSigner) signer = startSigner(config, platform, log)
     if (isWhole && platform.ownerUrl && isMigrated)
       await say('migrations', migrate({ url: platform.ownerUrl }))
     product = await runProduct({
-      ...{ config, platform, log, roles, signerReady: signer?.ready },
-      ...(isWhole && { demo: say }),
+      ...{ platform, log, roles, listens: divided === undefined, signerReady: signer?.ready },
+      config: divided ? { ...config, databasePoolSize: divided.poolSize } : config,
+      demo: isWhole && platform.local ? { node: platform.local, report: say } : undefined,
     })
+    if (api && divided) await beginApi(api, divided, { platform, product, logLevel })
     await platform.publish(config.publicUrl)
     if (isWhole) print(`\n  RIFund Portfolio: ${config.publicUrl}\n  Ctrl-C stops it.\n`)
     else log.info({ roles }, 'running')
-    return new Promise<never>(() => undefined)
+    return api?.failed ?? new Promise<never>(() => undefined)
   }
   try {
     const problem = await Promise.race([startProduct(), interrupted, platform.failed])
     if (problem) process.stderr.write(`rif: ${problem}\n`)
-    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
-    await product?.stop()
     return problem ? 1 : 0
   } catch (error) {
     throw await causeOf(error, platform)
   } finally {
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
+    await api?.stop()
+    await product?.stop()
     await signer?.stop()
     await platform.close()
   }
+}
+
+/** Lets the API processes serve what this process has opened and prepared. Throws StartError. */
+async function beginApi(
+  api: ApiProcesses,
+  { processes, poolSize }: Shares,
+  { platform, product, logLevel }: { platform: Platform; product: Product; logLevel: string },
+): Promise<void> {
+  const { metrics } = product.services
+  metrics.addReading(
+    {
+      name: 'rif_api_processes',
+      help: 'The processes that serve the API, and how many there should be',
+      labels: ['state'],
+      read: async () => [
+        { labels: { state: 'serving' }, value: api.serving() },
+        { labels: { state: 'wanted' }, value: processes },
+      ],
+    },
+    'process',
+  )
+  const { databaseUrl, rpcUrls, startBlock, bankStartBlock, chain, local } = platform
+  await api.begin(
+    {
+      ...{ databaseUrl, rpcUrls, startBlock, bankStartBlock, contracts: chain.contracts, logLevel },
+      ...{ demoAccounts: local?.demoAccounts ?? null, databasePoolSize: poolSize },
+    },
+    {
+      relay: async (body) => platform.local!.relay(body),
+      metrics: metrics.ofProcess,
+    },
+  )
 }
 
 /** Starts the process that holds the keys. Throws StartError without a login for it. */

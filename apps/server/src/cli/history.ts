@@ -27,7 +27,7 @@ export async function runHistory(options: {
     throw new StartError('the history of the demonstration needs a database and a chain of its own')
   const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes: false })
   try {
-    const services = await prepareServices(config, platform, { db: database.db, replicaDb: undefined }, log)
+    const services = await prepareServices(config, platform, { db: database.db, log })
     let clock = history.beginsAt
     const past = servicesAt(services, () => clock)
     const indexer = indexerOf(past, platform, config, log)

@@ -1,5 +1,6 @@
 import { mkdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Address } from 'viem'
 import { type Chain, connectChain, refuseTestToken } from '../chain/client.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -11,6 +12,10 @@ import { type RunningProduct, takeDataDir } from '../local/instance.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { CHAIN_ID } from '../settings.ts'
 import { checkDatabase, refuseOwnerLogin } from './database.ts'
+import { ownConnectionLimit } from './serving/connections.ts'
+
+/** What the API needs of the chain that the product started itself. */
+export type LocalAccess = Pick<LocalChain, 'relay'> & { readonly demoAccounts: readonly Address[] }
 
 /** Access to a chain, with its contracts. */
 export type ChainAccess = {
@@ -31,6 +36,13 @@ export type DatabaseAccess = {
   /** The login that only reads. Undefined when the settings do not name it. */
   readUrl: string | undefined
 }
+
+/** The database and the chain that a process of the product works on. */
+export type Place = Omit<ChainAccess, 'local'> &
+  Pick<DatabaseAccess, 'databaseUrl' | 'ownerUrl'> & {
+    readonly local: LocalAccess | undefined
+    readonly history?: Platform['history']
+  }
 
 /** The database and the chain that a command works on: those of the settings, or local ones. */
 export type Platform = ChainAccess &
@@ -163,7 +175,11 @@ async function openDatabase(
     const ownerUrl = migrationDatabaseUrl ?? (remoteChain ? undefined : databaseUrl)
     return { databaseUrl, ownerUrl, readUrl: config.signerDatabaseUrl }
   }
-  const postgres = await report('PostgreSQL', startPostgres({ dataDir: config.dataDir, startsOver }))
+  const settings = { max_connections: `${ownConnectionLimit(config)}` }
+  const postgres = await report(
+    'PostgreSQL',
+    startPostgres({ dataDir: config.dataDir, startsOver, settings }),
+  )
   parts.stops.push(postgres.stop)
   parts.ends.push(postgres.exited.then((how) => `PostgreSQL ${how}`))
   const { app, owner, read } = postgres.urls

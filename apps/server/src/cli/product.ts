@@ -20,6 +20,7 @@ import { idempotencyJobs } from '../lib/idempotency-jobs.ts'
 import type { Job } from '../lib/job.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
+import type { LocalChain } from '../local/chain.ts'
 import { beginningOf, servicesAt } from '../local/demo/demo-clock.ts'
 import { demoAdmins, demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
@@ -50,11 +51,12 @@ import { statementJobs } from '../modules/statements/statements.worker.ts'
 import { systemJobs } from '../modules/system/system.worker.ts'
 import { treasuryJobs } from '../modules/treasury/treasury.worker.ts'
 import { runWebhooks, webhookJobs } from '../modules/webhooks/webhooks.worker.ts'
+import type { OtherMetrics } from '../plugins/metrics.ts'
 import { createServices, type Services } from '../services.ts'
 import { comparisonInChild } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
 import { runJobs } from './jobs.ts'
-import type { Platform, Report } from './platform.ts'
+import type { Place, Report } from './platform.ts'
 
 /** The parts of the product that a process can run. */
 export type Role = 'api' | 'worker' | 'indexer'
@@ -70,16 +72,22 @@ const WEB_ROOT = join(PROJECT_ROOT, 'apps', 'web', 'dist')
  */
 export async function runProduct(options: {
   config: Config
-  platform: Platform
+  platform: Place
   log: Logger
   roles: readonly Role[]
-  /** On the local chain, distributes test tokens and creates the demonstration team if the settings enable it. */
-  demo?: Report
+  /** False if other processes listen: this one makes sure of what they need. */
+  listens?: boolean
+  /** Distributes test tokens on the local chain and creates the demonstration team if the settings enable it. */
+  demo?: { readonly node: LocalChain; readonly report: Report } | undefined
+  /** The name of this process in the metrics. */
+  process?: string | undefined
+  /** Asks the other processes of the product for their numbers. */
+  otherMetrics?: OtherMetrics | undefined
   /** Resolves when the signing process that this process has started can sign. */
   signerReady?: Promise<void> | undefined
 }): Promise<Product> {
-  const { config, platform, log, roles, demo } = options
-  const hasLanes = roles.includes('api')
+  const { config, platform, log, roles, demo, listens = true } = options
+  const hasLanes = roles.includes('api') && listens
   const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes })
   const replica = await openReplica(config, roles)
   const stops = [database.close, ...(replica ? [replica.close] : [])]
@@ -87,20 +95,21 @@ export async function runProduct(options: {
     for (const part of stops.splice(0).reverse()) await part()
   }
   try {
-    const services = await prepareServices(config, platform, { ...database, replicaDb: replica?.db }, log)
+    const services = await prepareServices(config, platform, {
+      ...{ db: database.db, replicaDb: replica?.db, log, process: options.process },
+    })
     const clock = await openClock(services, log)
     stops.push(clock.stop)
     const indexer = indexerOf(services, platform, config, log)
     await options.signerReady
     if (roles.includes('api')) await checkSigner(services, log)
-    if (demo && platform.local) {
+    if (demo) {
       const { runOnce: index } = indexer
-      const { local: node } = platform
-      const seed = () => seedDemo({ services, node, index, withTeam: config.demoTeam, report: demo })
+      const seed = () => seedDemo({ services, ...demo, index, withTeam: config.demoTeam })
       // The demonstration's history has a clock of its own.
       await (platform.ownerUrl === undefined ? seed() : inSimulation(platform.ownerUrl, seed))
     }
-    if (roles.length > 0) {
+    if (hasLanes || roles.some((role) => role !== 'api')) {
       stops.push(runJobs([nodeStateJob(services)], log).stop)
     }
     if (roles.includes('indexer')) {
@@ -110,8 +119,8 @@ export async function runProduct(options: {
     if (roles.includes('worker')) {
       stops.push(await startWorker(services, { databaseUrl: platform.databaseUrl, clock, log }))
     }
-    if (roles.includes('api')) {
-      const app = await openApp(services, platform, config, { clock, log })
+    if (hasLanes) {
+      const app = await openApp(services, platform, config, { ...options, clock })
       stops.push(() => app.close())
       await listen(app, config)
     }
@@ -134,12 +143,15 @@ async function openClock({ db, now, metrics }: Services, log: Logger): Promise<C
       `the clock of this machine is ${seconds} s ${way} the database's: set it right first`,
     )
   }
-  metrics.addReading({
-    name: 'rif_clock_offset_seconds',
-    help: "The clock of this process less the database's",
-    labels: [],
-    read: async () => [{ labels: {}, value: clock.status().offsetMs / 1000 }],
-  })
+  metrics.addReading(
+    {
+      name: 'rif_clock_offset_seconds',
+      help: "The clock of this process less the database's",
+      labels: [],
+      read: async () => [{ labels: {}, value: clock.status().offsetMs / 1000 }],
+    },
+    'process',
+  )
   return clock
 }
 
@@ -220,12 +232,20 @@ async function openReplica(
   return openDatabase(replicaUrl, Math.min(2, databasePoolSize))
 }
 
+/** What the services of a process work with. */
+interface Parts {
+  readonly db: Db
+  readonly replicaDb?: Db | undefined
+  readonly log: Logger
+  /** The name of the process in the metrics. */
+  readonly process?: string | undefined
+}
+
 /** Creates the services, and the plan and the root member, which the first sign-in needs. */
 export async function prepareServices(
   config: Config,
-  platform: Platform,
-  { db, replicaDb }: { db: Db; replicaDb: Db | undefined },
-  log: Logger,
+  platform: Place,
+  { db, ...parts }: Parts,
 ): Promise<Services> {
   const pending = await pendingMigrations(db).catch(() => ['all'])
   if (pending.length > 0) {
@@ -233,7 +253,7 @@ export async function prepareServices(
   }
   const { chain, local } = platform
   await checkFollowedChain(db, chain, { isOwnChain: local !== undefined })
-  const services = await servicesOf(config, platform, db, log, replicaDb)
+  const services = await servicesOf(config, platform, { db, ...parts })
   const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
   const isDemo = local !== undefined && config.demoTeam
   const beganAt = platform.history?.beginsAt ?? beginningOf(new Date())
@@ -249,15 +269,12 @@ export async function prepareServices(
 /** Creates the services on a database and a chain. */
 export async function servicesOf(
   config: Config,
-  { chain, local }: Pick<Platform, 'chain' | 'local'>,
-  db: Db,
-  log: Logger,
-  replicaDb?: Db,
+  { chain, local }: Pick<Place, 'chain' | 'local'>,
+  parts: Parts,
 ): Promise<Services> {
   return createServices({
-    ...{ db, replicaDb },
+    ...parts,
     now: () => new Date(),
-    log,
     chain,
     settings: {
       version: await readVersion(),
@@ -291,7 +308,7 @@ async function verifierSha256(): Promise<string | null> {
 }
 
 /** Returns the owners that the settings name, or those of the demonstration on the local chain. */
-function firstAdmins({ ownerAddresses }: Config, { local }: Platform): AdminDraft[] {
+function firstAdmins({ ownerAddresses }: Config, { local }: Place): AdminDraft[] {
   if (ownerAddresses.length === 0 && local) return demoAdmins(local.demoAccounts)
   return ownerAddresses.map((address, index) => ({ address, role: 'owner', person: `Owner ${index + 1}` }))
 }
@@ -303,7 +320,7 @@ async function ensureRoot({ db, members }: Services, address: string): Promise<v
 }
 
 /** Creates the indexer with the handlers of all modules, without starting it. */
-export function indexerOf(services: Services, platform: Platform, config: Config, log: Logger) {
+export function indexerOf(services: Services, platform: Place, config: Config, log: Logger) {
   const { db, chain, now, eventHandlers } = services
   const indexer = createIndexer({
     db,
@@ -321,12 +338,12 @@ export function indexerOf(services: Services, platform: Platform, config: Config
 
 async function openApp(
   services: Services,
-  { local }: Platform,
+  { local }: Place,
   { rateLimits, trustProxy, countryHeader, metricsToken }: Config,
-  { clock, log }: { clock: ClockWatch; log: Logger },
+  { clock, log, otherMetrics }: { clock: ClockWatch; log: Logger; otherMetrics?: OtherMetrics | undefined },
 ): Promise<FastifyInstance> {
   const edge = { webRoot: WEB_ROOT, trustProxy, countryHeader, metricsToken, rateLimits }
-  const app = await createApp(services, { ...edge, clock, log })
+  const app = await createApp(services, { ...edge, clock, log, otherMetrics })
   if (local) relayRoute(app, local.relay)
   return app
 }

@@ -41,7 +41,11 @@ export async function recover(config: Config): Promise<number> {
   const database = await openDatabase(subject.databaseUrl, 2)
   try {
     const log = createLogger({ level: config.logLevel ?? 'warn' })
-    const services = await servicesOf(config, { chain: subject.chain, local: undefined }, database.db, log)
+    const services = await servicesOf(
+      config,
+      { chain: subject.chain, local: undefined },
+      { db: database.db, log },
+    )
     const found = await prepareRecovery(database.db, services, config.confirmations)
     process.stdout.write(
       `${found === undefined ? 'Every booked event is on the chain.' : linesOf(found).join('\n')}\n`,

@@ -32,12 +32,19 @@ function describeError(error: unknown) {
   }
 }
 
-/** Creates the process's logger: JSON lines on stdout, with secrets replaced. Level "silent" writes nothing. */
-export function createLogger(options: { level: string; stream?: { write(line: string): void } }): Logger {
+/**
+ * Creates the process's logger: JSON lines on stdout, with secrets replaced. Level "silent" writes nothing. With `process`, each line
+ * names the process.
+ */
+export function createLogger(options: {
+  level: string
+  process?: string | undefined
+  stream?: { write(line: string): void }
+}): Logger {
   return pino(
     {
       level: options.level,
-      base: null,
+      base: options.process === undefined ? null : { process: options.process },
       serializers: { err: describeError },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {

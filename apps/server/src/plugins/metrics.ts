@@ -1,6 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 import { forAll } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
 
@@ -12,11 +21,22 @@ export interface Reading {
   read(): Promise<readonly { readonly labels: Record<string, string>; readonly value: number }[]>
 }
 
+/** The numbers of one process, which can be sent to another one. */
+export type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[]
+
+/** Returns the numbers of the other processes of this product. */
+export type OtherMetrics = () => Promise<readonly MetricValues[]>
+
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** The process's numbers in the form of Prometheus. */
-export function createMetrics() {
+/**
+ * The numbers of this process, each labelled with the name of the process, and those that are the same for all processes. A sum over
+ * processes would fall when one of them is started again, which Prometheus takes for a new beginning of them all.
+ */
+export function createMetrics(process = 'main') {
   const registry = new Registry()
+  registry.setDefaultLabels({ process })
+  const common = new Registry()
   collectDefaultMetrics({ register: registry })
   const httpSeconds = new Histogram({
     name: 'rif_http_request_duration_seconds',
@@ -33,17 +53,31 @@ export function createMetrics() {
   })
 
   return {
-    registry,
+    contentType: registry.contentType,
     httpSeconds,
     ledgerTransactions,
 
-    /** Adds gauges that are filled while the metrics are read; one that cannot be read is left out. */
-    addReading(reading: Reading): void {
+    /** Returns the numbers of this process. */
+    ofProcess: (): Promise<MetricValues> => registry.getMetricsAsJSON() as Promise<MetricValues>,
+
+    /** Returns everything as text: the numbers of this process and of others, and what is the same for all. */
+    async text(others: readonly MetricValues[] = []): Promise<string> {
+      const all = [(await registry.getMetricsAsJSON()) as MetricValues, ...others]
+      // Their labels differ, so no two are added up.
+      const lists = all.map((list) => list.map((one) => ({ ...one, aggregator: 'sum' as const })))
+      return `${await AggregatorRegistry.aggregate(lists).metrics()}\n${await common.metrics()}`
+    },
+
+    /**
+     * Adds gauges that are filled while the metrics are read; one that cannot be read is left out. `of` says whether the number is one
+     * of this process, or the same for all.
+     */
+    addReading(reading: Reading, of: 'process' | 'all' = 'all'): void {
       const gauge = new Gauge({
         name: reading.name,
         help: reading.help,
         labelNames: [...reading.labels],
-        registers: [registry],
+        registers: [of === 'all' ? common : registry],
         async collect() {
           gauge.reset()
           const values = await reading.read().catch(() => [])
@@ -54,8 +88,15 @@ export function createMetrics() {
   }
 }
 
-/** Measures every request, and serves `/metrics` to who has the token; without a token set there is no such page. */
-export function useMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+/**
+ * Measures every request, and serves `/metrics` to who has the token; without a token set there is no such page. `others` asks the other
+ * processes of this product for their numbers.
+ */
+export function useMetrics(
+  app: FastifyInstance,
+  metrics: Metrics,
+  { token, others = async () => [] }: { token?: string | undefined; others?: OtherMetrics | undefined },
+): void {
   app.addHook('onResponse', async (request, reply) => {
     const labels = {
       route: request.routeOptions.url ?? 'none',
@@ -67,9 +108,8 @@ export function useMetrics(app: FastifyInstance, metrics: Metrics, token: string
   if (token === undefined) return
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new AppError('UNAUTHORIZED')
-    return reply
-      .type(metrics.registry.contentType)
-      .send(await forAll('reads', () => metrics.registry.metrics()))
+    const values = await others()
+    return reply.type(metrics.contentType).send(await forAll('reads', () => metrics.text(values)))
   })
 }
 

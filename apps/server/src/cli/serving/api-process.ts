@@ -1,0 +1,52 @@
+import { connectChain } from '../../chain/client.ts'
+import { loadConfig } from '../../config.ts'
+import { createLogger } from '../../lib/logger.ts'
+import type { MetricValues } from '../../plugins/metrics.ts'
+import { CHAIN_ID } from '../../settings.ts'
+import { explain } from '../explain.ts'
+import { type Product, runProduct } from '../product.ts'
+import type { ApiPlace } from './api-processes.ts'
+import { type Link, openLink } from './link.ts'
+
+/**
+ * Runs one of several processes that serve the API, as the main process says. Returns the exit code when the main process stops
+ * it with SIGTERM and what it has begun is answered. When the main process ends, so does this one.
+ */
+export async function runApiProcess(): Promise<number> {
+  // A terminal sends it to all processes; the main process stops this one.
+  process.on('SIGINT', () => undefined)
+  const stopped = new Promise<void>((resolve) => process.once('SIGTERM', () => resolve()))
+  let starting: Promise<Product> | undefined
+  const link = openLink(
+    process as Required<Pick<NodeJS.Process, 'send'>> & NodeJS.Process,
+    {
+      async begin(place: ApiPlace & { name: string }) {
+        starting = serve(place, link)
+        await starting
+      },
+      metrics: async () => (await starting)?.services.metrics.ofProcess() ?? [],
+    },
+    explain,
+  )
+  await stopped
+  const product = await starting?.catch(() => undefined)
+  await product?.stop()
+  return 0
+}
+
+async function serve({ name, ...place }: ApiPlace & { name: string }, link: Link): Promise<Product> {
+  const config = { ...loadConfig(process.env), databasePoolSize: place.databasePoolSize }
+  const log = createLogger({ level: config.logLevel ?? place.logLevel, process: name })
+  const chain = await connectChain({
+    ...{ rpcUrls: place.rpcUrls, chainId: CHAIN_ID, contracts: place.contracts },
+  })
+  const local = place.demoAccounts && {
+    demoAccounts: place.demoAccounts,
+    relay: (body: unknown) => link.ask<unknown>('relay', body),
+  }
+  return runProduct({
+    ...{ config, log, roles: ['api'], process: name },
+    platform: { ...place, chain, ownerUrl: undefined, local: local ?? undefined },
+    otherMetrics: () => link.ask<MetricValues[]>('metrics').catch(() => []),
+  })
+}

@@ -1,0 +1,164 @@
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from 'viem'
+import type { Logger } from '../../lib/logger.ts'
+import { StartError } from '../../lib/start-error.ts'
+import type { MetricValues } from '../../plugins/metrics.ts'
+import type { ChainAccess } from '../platform.ts'
+import { type Link, openLink, Refused } from './link.ts'
+
+/** The place that an API process works in: what the main process has opened, and the name of the process. */
+export interface ApiPlace extends Omit<ChainAccess, 'chain' | 'local'> {
+  readonly databaseUrl: string
+  readonly contracts: ChainAccess['chain']['contracts']
+  /** The unlocked accounts of the chain that the main process started; null on any other. */
+  readonly demoAccounts: readonly Address[] | null
+  readonly databasePoolSize: number
+  /** The level of the log unless the settings name one. */
+  readonly logLevel: string
+}
+
+/** What the main process does for its API processes. */
+export interface MainWork {
+  /** Answers the JSON-RPC requests of browsers to the local chain. */
+  relay(body: unknown): Promise<unknown>
+  /** Returns the numbers of the main process. */
+  metrics(): Promise<MetricValues>
+}
+
+export interface ApiProcesses {
+  /** Lets the processes serve, and resolves when all of them listen. Throws StartError with the reason of one that cannot. */
+  begin(place: ApiPlace, work: MainWork): Promise<void>
+  /** Resolves with one line when no process can be kept running. */
+  readonly failed: Promise<string>
+  /** Returns the number of processes that listen. */
+  serving(): number
+  /** Ends the processes when they have answered what they have begun. */
+  stop(): Promise<void>
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+/** A process that ran this long begins with the shortest pause again. */
+const SETTLED_MS = 60_000
+/** The starts in a row that may fail. */
+const MAX_FAILED_STARTS = 5
+
+/** Returns the name of the n-th API process, from 1. */
+const nameOf = (number: number) => `api-${number}`
+
+/**
+ * Forks processes that serve the API on one port, and each again when it ends. They load the program at once and wait for
+ * `begin`. Each ends by itself when this process ends, because the channel between them closes.
+ */
+export function forkApiProcesses({ count, log }: { count: number; log: Logger }): ApiProcesses {
+  // The system hands out connections: those that wait survive the death of a process, and a busy main process delays none.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  const stopping = new AbortController()
+  const { signal: stopped } = stopping
+  const links = new Map<string, Link>()
+  const serving = new Set<string>()
+  const begun = deferred<{ place: ApiPlace; work: MainWork }>()
+  const allServe = deferred<void>()
+  allServe.promise.catch(() => undefined)
+  const failed = deferred<string>()
+  let isReady = false
+
+  function giveUp(line: string): void {
+    allServe.reject(new StartError(line))
+    if (isReady) failed.resolve(line)
+  }
+
+  /** Returns the numbers of all processes but the one that asks, without those of processes that do not answer. */
+  async function othersMetrics(asker: string): Promise<MetricValues[]> {
+    const { work } = await begun.promise
+    const others = [...serving].filter((name) => name !== asker).map((name) => links.get(name)!)
+    const asked = [work.metrics(), ...others.map((link) => link.ask<MetricValues>('metrics'))]
+    return (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  }
+
+  /** Runs a process to its end. Returns whether it served, and the reason that it gave if it refused to. */
+  async function run(name: string): Promise<{ served: boolean; refusal: string | undefined; how: string }> {
+    cluster.setupPrimary({ args: ['serve', name], serialization: 'advanced' })
+    const worker = cluster.fork()
+    const ended = endOf(worker)
+    const link = openLink(worker.process, {
+      relay: async (body) => (await begun.promise).work.relay(body),
+      metrics: () => othersMetrics(name),
+    })
+    links.set(name, link)
+    let served = false
+    let refusal: string | undefined
+    void begun.promise
+      .then(({ place }) => link.ask('begin', { ...place, name }))
+      .then(
+        () => {
+          served = true
+          serving.add(name)
+          if (serving.size < count) return
+          isReady = true
+          allServe.resolve()
+        },
+        (error: unknown) => {
+          if (!(error instanceof Refused)) return
+          refusal = error.message
+          worker.process.kill('SIGTERM')
+        },
+      )
+    const { code, signal } = await ended
+    serving.delete(name)
+    links.delete(name)
+    return { served, refusal, how: `${signal ?? code}` }
+  }
+
+  async function keepRunning(name: string): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS
+    let failedStarts = 0
+    while (!stopped.aborted) {
+      const begunAt = performance.now()
+      const { served, refusal, how } = await run(name)
+      if (stopped.aborted) return
+      const reason = refusal?.split('\n', 1)[0]
+      log.error({ alarm: true, api: name, how, ...(reason && { reason }) }, 'an API process ended')
+      if (refusal !== undefined && !isReady) return giveUp(refusal)
+      failedStarts = served ? 0 : failedStarts + 1
+      if (failedStarts >= MAX_FAILED_STARTS && (!isReady || serving.size === 0))
+        return giveUp(`an API process ended ${failedStarts} times while it started: ${refusal ?? how}`)
+      if (performance.now() - begunAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS
+      await sleep(pauseMs, undefined, { signal: stopped }).catch(() => undefined)
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
+  }
+  const running = Array.from({ length: count }, (_, index) => keepRunning(nameOf(index + 1)))
+
+  return {
+    async begin(place, work) {
+      begun.resolve({ place, work })
+      await allServe.promise
+    },
+    failed: failed.promise,
+    serving: () => serving.size,
+    async stop() {
+      stopping.abort()
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Returns a promise and the functions that settle it. */
+function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined
+  let reject: (reason: Error) => void = () => undefined
+  const promise = new Promise<T>((done, refused) => {
+    resolve = done
+    reject = refused
+  })
+  return { promise, resolve, reject }
+}
+
+function endOf(worker: Worker): Promise<{ code: number | null; signal: string | null }> {
+  // A message to a process that has just ended fails; its end tells as much.
+  worker.on('error', () => undefined)
+  return new Promise((resolve) => worker.once('exit', (code, signal) => resolve({ code, signal })))
+}

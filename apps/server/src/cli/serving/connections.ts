@@ -1,0 +1,76 @@
+import { availableParallelism } from 'node:os'
+import type { Config } from '../../config.ts'
+import { withConnection } from '../../db/connection.ts'
+import { MIN_CONNECTIONS } from '../../db/lanes.ts'
+import { StartError } from '../../lib/start-error.ts'
+
+/** The API processes of a command, and the connections of the pool of each process. */
+export interface Shares {
+  readonly processes: number
+  readonly poolSize: number
+}
+
+type Wanted = Pick<Config, 'serveProcesses' | 'databasePoolSize' | 'hasPoolSize'>
+
+/** The connection that watches whether the database answers. */
+const WATCH = 1
+/** A main process has these beside its pool: those of the queues of jobs and of webhooks, and the indexer's lock. */
+const BESIDE_MAIN_POOL = 12
+/** Left to `rif sign`, audits and whoever looks into the database. */
+const FOR_OTHERS = 10
+/** What PostgreSQL keeps for its superusers unless it is told otherwise. */
+const FOR_SUPERUSERS = 3
+/** Those of PostgreSQL without a setting, and the most that the product's own server allows. */
+const [USUAL_LIMIT, LARGEST_LIMIT] = [100, 300]
+
+/** Returns the number of API processes that the settings want: by default one per core that this process may use. */
+export const wantedProcesses = ({ serveProcesses }: Wanted): number =>
+  serveProcesses ?? availableParallelism()
+
+/** Returns the connections that a command takes. `isWhole` is one that also runs worker and indexer. */
+function connectionsOf({ processes, poolSize }: Shares, isWhole: boolean): number {
+  return processes * (poolSize + WATCH) + (isWhole ? poolSize + BESIDE_MAIN_POOL : WATCH)
+}
+
+/** Returns the setting `max_connections` of the product's own PostgreSQL. */
+export function ownConnectionLimit(config: Wanted): number {
+  const shares = { processes: wantedProcesses(config), poolSize: config.databasePoolSize }
+  const needed = connectionsOf(shares, true) + FOR_OTHERS + FOR_SUPERUSERS
+  return Math.min(LARGEST_LIMIT, Math.max(USUAL_LIMIT, needed))
+}
+
+/**
+ * Returns processes and pools that fit into the connections that the database allows. What the settings do not name gives way: first
+ * the pools, then the processes. One process is left as it is. Throws StartError when what they name does not fit.
+ */
+export function shareConnections(config: Wanted, allowed: number, isWhole: boolean): Shares {
+  const { serveProcesses, databasePoolSize, hasPoolSize } = config
+  const wanted = wantedProcesses(config)
+  const smallestPool = hasPoolSize ? databasePoolSize : MIN_CONNECTIONS
+  for (let processes = wanted; processes > 1; processes--) {
+    for (let poolSize = databasePoolSize; poolSize >= smallestPool; poolSize--) {
+      const shares = { processes, poolSize }
+      if (connectionsOf(shares, isWhole) + FOR_OTHERS <= allowed) return shares
+    }
+    if (serveProcesses !== undefined) {
+      const needed = connectionsOf({ processes, poolSize: smallestPool }, isWhole) + FOR_OTHERS
+      throw new StartError(
+        `${processes} API processes need ${needed} database connections, and the database allows ${allowed}: set SERVE_PROCESSES${hasPoolSize ? ' or DATABASE_POOL_SIZE' : ''} lower, or max_connections of PostgreSQL higher`,
+      )
+    }
+  }
+  return { processes: 1, poolSize: databasePoolSize }
+}
+
+/** Returns how many connections the server, the database and the login allow an ordinary user. */
+export function connectionLimit(url: string): Promise<number> {
+  return withConnection(url, async (client) => {
+    const { rows } = await client.query<{ allowed: number }>(`
+      select least(
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+          - coalesce(current_setting('reserved_connections', true), '0')::int,
+        (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+        (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user)) as allowed`)
+    return rows[0]!.allowed
+  })
+}
