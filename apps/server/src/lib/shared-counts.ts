@@ -42,7 +42,7 @@ export function createSharedCounts({ db, windowMs }: { db: Db; windowMs: number 
       .map(([key, entry]) => ({ key, entry, hits: entry.own - entry.written }))
     if (batch.length === 0) return
     // What cannot be written goes with the next write.
-    const totals = await forAll('reads', () => addHits(db, batch, windowMs)).catch(() => undefined)
+    const totals = await addHits(db, batch, windowMs).catch(() => undefined)
     const at = performance.now()
     for (const { key, entry, hits } of batch) {
       const total = totals?.get(key)
@@ -112,7 +112,7 @@ export function createSharedCounts({ db, windowMs }: { db: Db; windowMs: number 
 }
 
 /** Adds hits to the windows of their sources, or starts windows. Returns the totals and the rest of each window in ms. */
-async function addHits(
+export async function addHits(
   db: Db,
   hits: readonly { readonly key: string; readonly hits: number }[],
   windowMs: number,
@@ -120,15 +120,14 @@ async function addHits(
   const keys = hits.map(({ key }) => key)
   const numbers = hits.map((one) => one.hits)
   // Sorted, because two processes lock the same rows.
-  const { rows } = await sql<{ key: string; hits: number; ttl: number }>`
+  const statement = sql<{ key: string; hits: number; ttl: number }>`
     insert into rate_limits as kept (key, hits, ends_at)
     select key, hits, clock_timestamp() + ${windowMs} * interval '1 ms'
     from unnest(${keys}::text[], ${numbers}::integer[]) as new (key, hits) order by key
     on conflict (key) do update set
       hits = case when kept.ends_at <= clock_timestamp() then excluded.hits else kept.hits + excluded.hits end,
       ends_at = case when kept.ends_at <= clock_timestamp() then excluded.ends_at else kept.ends_at end
-    returning key, hits, ceil(extract(epoch from ends_at - clock_timestamp()) * 1000)::integer as ttl`.execute(
-    db,
-  )
+    returning key, hits, ceil(extract(epoch from ends_at - clock_timestamp()) * 1000)::integer as ttl`
+  const { rows } = await forAll('reads', () => statement.execute(db))
   return new Map(rows.map(({ key, ...total }) => [key, total]))
 }

@@ -42,17 +42,17 @@ export function useAttempts(
   app: FastifyInstance,
   { db, adminLog, admins, auth }: Deps,
 ): (request: FastifyRequest) => Promise<void> {
-  const { take } = createBudgets()
+  const { take, takeShared } = createBudgets(db)
 
   /** Returns how many attempts of the same source were not logged since its last entry; undefined when this one is not either. */
   async function skippedBefore(request: FastifyRequest, caller: Caller | null): Promise<number | undefined> {
-    if (caller === null) return take('strangers', ALL_STRANGERS)
+    if (caller === null) return takeShared('strangers', ALL_STRANGERS)
     const isAdmin = (await forAll('reads', () => admins.find(db, caller.address))) !== undefined
-    if (isAdmin) return take(`admin ${caller.address}`, PER_ADMIN)
-    const own = take(`member ${caller.address}`, PER_MEMBER)
-    return own === undefined || take(`members ${sourceOf(request)}`, MEMBERS_OF_SOURCE) === undefined
-      ? undefined
-      : own
+    if (isAdmin) return takeShared(`admin ${caller.address}`, PER_ADMIN)
+    const own = await takeShared(`member ${caller.address}`, PER_MEMBER)
+    if (own === undefined) return undefined
+    const ofAll = await takeShared(`members ${sourceOf(request)}`, MEMBERS_OF_SOURCE)
+    return ofAll === undefined ? undefined : own
   }
 
   async function log(request: FastifyRequest, caller: Caller | null, attempt: Attempt): Promise<void> {

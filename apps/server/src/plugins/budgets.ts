@@ -1,3 +1,6 @@
+import type { Db } from '../db/database.ts'
+import { addHits } from '../lib/shared-counts.ts'
+
 /** A number of entries in a time. */
 export interface Budget {
   readonly entries: number
@@ -7,32 +10,54 @@ export interface Budget {
 /** The sources that are remembered. Beyond, those seen first are forgotten. */
 const MAX_SOURCES = 10_000
 
-/** Creates budgets of sources, kept in this process. */
-export function createBudgets() {
+/** Creates budgets of sources. */
+export function createBudgets(db: Db) {
   const sources = new Map<string, { from: number; used: number; skipped: number }>()
 
+  function stateOf(source: string, windowMs: number) {
+    const at = performance.now()
+    const known = sources.get(source)
+    if (known !== undefined && at - known.from < windowMs) return known
+    sources.delete(source)
+    if (sources.size >= MAX_SOURCES) sources.delete(sources.keys().next().value!)
+    const state = { from: at, used: 0, skipped: known?.skipped ?? 0 }
+    sources.set(source, state)
+    return state
+  }
+
+  /**
+   * Takes one entry from a source's budget of this process. Returns how many were refused since the last that was not, or
+   * undefined when the budget of this window is used up.
+   */
+  function take(source: string, { entries, windowMs }: Budget): number | undefined {
+    const state = stateOf(source, windowMs)
+    if (state.used >= entries) {
+      state.skipped++
+      return undefined
+    }
+    state.used++
+    const { skipped } = state
+    state.skipped = 0
+    return skipped
+  }
+
   return {
+    take,
+
     /**
-     * Takes one entry from a source's budget. Returns how many were refused since the last that was not, or undefined when the
-     * budget of this window is used up.
+     * As `take`, from the budget that the source has over all processes. Each of them asks the database for an entry at most as often as
+     * the budget has entries. Throws when it does not answer.
      */
-    take(source: string, { entries, windowMs }: Budget): number | undefined {
-      const at = performance.now()
-      let state = sources.get(source)
-      if (state === undefined || at - state.from >= windowMs) {
-        sources.delete(source)
-        if (sources.size >= MAX_SOURCES) sources.delete(sources.keys().next().value!)
-        state = { from: at, used: 0, skipped: state?.skipped ?? 0 }
-        sources.set(source, state)
-      }
-      if (state.used >= entries) {
-        state.skipped++
-        return undefined
-      }
-      state.used++
-      const { skipped } = state
-      state.skipped = 0
-      return skipped
+    async takeShared(source: string, budget: Budget): Promise<number | undefined> {
+      const skipped = take(source, budget)
+      if (skipped === undefined) return undefined
+      const key = `attempt ${source}`
+      const total = (await addHits(db, [{ key, hits: 1 }], budget.windowMs)).get(key)!
+      if (total.hits <= budget.entries) return skipped
+      const state = stateOf(source, budget.windowMs)
+      state.used = budget.entries
+      state.skipped += skipped + 1
+      return undefined
     },
   }
 }

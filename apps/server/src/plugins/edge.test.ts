@@ -41,6 +41,19 @@ const countAttempts = async () => {
 }
 
 describe('refused attempts', () => {
+  test('two processes share the entries of a member', async () => {
+    const { other, services } = otherProcess()
+    const app = await createApp(services, { log })
+    const as = await signIn(server, newWallet())
+    for (let index = 0; index < 14; index++) {
+      const asked = index % 2 === 0 ? { app } : server
+      expect((await call(asked, 'admin/log', { as })).status).toBe(403)
+    }
+    expect(await attemptsOf(as.address)).toHaveLength(5)
+    await app.close()
+    await other.close()
+  })
+
   test('anonymous calls cannot fill the log, nor keep an admin’s own attempt out of it', async () => {
     const before = await countAttempts()
     for (let index = 0; index < 200; index++) {
@@ -105,16 +118,17 @@ describe('refused attempts', () => {
   })
 })
 
+/** Returns the services of another process on the same database. */
+function otherProcess() {
+  const { url } = server.database
+  const other = createDatabase({ url, max: 10, applicationName: 'other', hasLanes: true })
+  const { chain, settings } = server.services
+  return { other, services: createServices({ db: other.db, now: () => new Date(), log, chain, settings }) }
+}
+
 describe('the rate limits', () => {
   test('two processes on one database share a limit', async () => {
-    const other = createDatabase({
-      url: server.database.url,
-      max: 10,
-      applicationName: 'other',
-      hasLanes: true,
-    })
-    const { chain, settings } = server.services
-    const services = createServices({ db: other.db, now: () => new Date(), log, chain, settings })
+    const { other, services } = otherProcess()
     const rateLimits = { perIp: 160, perMember: 1_000, signInPerIp: 1_000 }
     const apps = await Promise.all(
       [server.services, services].map((of) => createApp(of, { log, rateLimits, trustProxy: true })),
