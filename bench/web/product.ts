@@ -9,12 +9,12 @@ import { createSiweMessage } from 'viem/siwe'
 const START_TIMEOUT_MS = 120_000
 const PROGRAM = new URL('../../apps/server/dist/cli/rif.js', import.meta.url).pathname
 
-/** The built product with its demonstration, started on a port and in a folder of its own. */
-export async function startProduct(port: number) {
+/** Starts the built product with its demonstration, on a port and in a folder of its own, with further settings. */
+export async function startProduct(port: number, settings: Readonly<Record<string, string>> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-web-'))
   const baseUrl = `http://localhost:${port}`
   const child = spawn(process.execPath, [PROGRAM, 'start'], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await isReady(child, `${baseUrl}/ready`)
@@ -41,8 +41,8 @@ async function isReady(child: ChildProcess, url: string): Promise<void> {
   throw new Error('the product does not start; `npm run build` first')
 }
 
-/** Signs a member of the demonstration in; what the app keeps of a session in local storage. */
-export async function signInDemoMember(baseUrl: string): Promise<Record<string, string>> {
+/** Signs the n-th member of the demonstration in, from 0. Returns what the app keeps of a session in local storage. */
+export async function signInDemoMember(baseUrl: string, index = 0): Promise<Record<string, string>> {
   // biome-ignore lint/suspicious/noExplicitAny: answers of the product's own API
   const call = async (path: string, body?: unknown): Promise<any> => {
     const init = {
@@ -54,7 +54,7 @@ export async function signInDemoMember(baseUrl: string): Promise<Record<string, 
     return answer.json()
   }
   const { data: config } = await call('/api/v1/config')
-  const { address } = config.demo.find((wallet: { member: boolean }) => wallet.member)
+  const { address } = config.demo.filter((wallet: { member: boolean }) => wallet.member)[index]
   const { data: nonce } = await call(`/api/v1/nonce?address=${address}`)
   const message = createSiweMessage({
     address,
