@@ -6,7 +6,8 @@ import { signInDemoMember, startProduct } from '../web/product.ts'
 
 const PORTS = { one: 18_541, two: 18_542 } as const
 const CONNECTIONS = 32
-const CALLERS = 16
+/** The members among the demonstration's wallets. */
+const CALLERS = 7
 const NO_LIMIT = '1000000'
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
