@@ -80,7 +80,8 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
   /** Runs a process to its end. Returns whether it served, and the reason that it gave if it refused to. */
   async function run(name: string): Promise<{ served: boolean; refusal: string | undefined; how: string }> {
     cluster.setupPrimary({ args: ['serve', name], serialization: 'advanced' })
-    const worker = cluster.fork()
+    const worker = fork()
+    if (worker instanceof Error) return { served: false, refusal: undefined, how: worker.message }
     const ended = endOf(worker)
     const link = openLink(worker.process, {
       relay: async (body) => (await begun.promise).work.relay(body),
@@ -105,10 +106,10 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
           worker.process.kill('SIGTERM')
         },
       )
-    const { code, signal } = await ended
+    const how = await ended
     serving.delete(name)
     links.delete(name)
-    return { served, refusal, how: `${signal ?? code}` }
+    return { served, refusal, how }
   }
 
   async function keepRunning(name: string): Promise<void> {
@@ -157,8 +158,22 @@ function deferred<T>() {
   return { promise, resolve, reject }
 }
 
-function endOf(worker: Worker): Promise<{ code: number | null; signal: string | null }> {
-  // A message to a process that has just ended fails; its end tells as much.
-  worker.on('error', () => undefined)
-  return new Promise((resolve) => worker.once('exit', (code, signal) => resolve({ code, signal })))
+/** Forks a process. Returns the error of a system that has no memory or number for it left. */
+function fork(): Worker | Error {
+  try {
+    return cluster.fork()
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** Waits until a process ends, or could not begin. Returns how. */
+function endOf(worker: Worker): Promise<string> {
+  return new Promise((resolve) => {
+    worker.once('exit', (code, signal) => resolve(signal ?? `${code}`))
+    // A message to a process that has just ended fails too; its end follows.
+    worker.on('error', (error) => {
+      if (worker.process.pid === undefined) resolve(error.message)
+    })
+  })
 }

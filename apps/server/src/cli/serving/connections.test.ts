@@ -3,12 +3,19 @@ import { expect, test } from 'vitest'
 import { loadConfig } from '../../config.ts'
 import { ownConnectionLimit, shareConnections, wantedProcesses } from './connections.ts'
 
+const GIB = 2 ** 30
 const share = (env: Record<string, string>, allowed: number, isWhole = true) =>
   shareConnections(loadConfig(env), allowed, isWhole)
 
-test('there is a process per core unless the settings name their number', () => {
-  expect(wantedProcesses(loadConfig({}))).toBe(availableParallelism())
-  expect(wantedProcesses(loadConfig({ SERVE_PROCESSES: '3' }))).toBe(3)
+test('there is a process per core, and at most one per GiB, unless the settings name their number', () => {
+  const config = loadConfig({})
+  expect(wantedProcesses(config)).toBeLessThanOrEqual(availableParallelism())
+  expect(wantedProcesses(config, { cores: 1, memory: 64e9 })).toBe(1)
+  expect(wantedProcesses(config, { cores: 2, memory: 2 * GIB })).toBe(2)
+  // A machine that is sold with four GiB shows a little less.
+  expect(wantedProcesses(config, { cores: 16, memory: 3.8 * GIB })).toBe(4)
+  expect(wantedProcesses(config, { cores: 4, memory: GIB / 4 })).toBe(1)
+  expect(wantedProcesses(loadConfig({ SERVE_PROCESSES: '3' }), { cores: 1, memory: GIB })).toBe(3)
 })
 
 test('pools and processes add up to what the database allows', () => {
@@ -16,7 +23,7 @@ test('pools and processes add up to what the database allows', () => {
   expect(share({ SERVE_PROCESSES: '2' }, 84)).toEqual({ processes: 2, poolSize: 20 })
   expect(share({ SERVE_PROCESSES: '2' }, 83)).toEqual({ processes: 2, poolSize: 19 })
   expect(share({ SERVE_PROCESSES: '8' }, 102)).toEqual({ processes: 8, poolSize: 8 })
-  expect(share({ SERVE_PROCESSES: '2' }, 53, false)).toEqual({ processes: 2, poolSize: 20 })
+  expect(share({ SERVE_PROCESSES: '2' }, 85, false)).toEqual({ processes: 2, poolSize: 20 })
   expect(share({ SERVE_PROCESSES: '1' }, 10)).toEqual({ processes: 1, poolSize: 20 })
 })
 

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import type { Config } from '../../config.ts'
 import { withConnection } from '../../db/connection.ts'
 import { MIN_CONNECTIONS } from '../../db/lanes.ts'
@@ -16,6 +16,8 @@ type Wanted = Pick<Config, 'serveProcesses' | 'databasePoolSize' | 'hasPoolSize'
 const WATCH = 1
 /** A main process has these beside its pool: those of the queues of jobs and of webhooks, and the indexer's lock. */
 const BESIDE_MAIN_POOL = 12
+/** A main process that only starts the others has this one. */
+const MAIN_ALONE = 1
 /** Left to `rif sign`, audits and whoever looks into the database. */
 const FOR_OTHERS = 10
 /** What PostgreSQL keeps for its superusers unless it is told otherwise. */
@@ -23,13 +25,32 @@ const FOR_SUPERUSERS = 3
 /** Those of PostgreSQL without a setting, and the most that the product's own server allows. */
 const [USUAL_LIMIT, LARGEST_LIMIT] = [100, 300]
 
-/** Returns the number of API processes that the settings want: by default one per core that this process may use. */
-export const wantedProcesses = ({ serveProcesses }: Wanted): number =>
-  serveProcesses ?? availableParallelism()
+/** Memory in bytes for each process beside the first: a busy one takes about half, and PostgreSQL's connections the rest. */
+const MEMORY_OF_PROCESS = 2 ** 30
 
-/** Returns the connections that a command takes. `isWhole` is one that also runs worker and indexer. */
+/**
+ * Returns the number of API processes that the settings want: by default one per core that this process may use, and at most one per
+ * GiB of memory that it may use.
+ */
+export function wantedProcesses(
+  { serveProcesses }: Pick<Wanted, 'serveProcesses'>,
+  { cores, memory } = { cores: availableParallelism(), memory: usableMemory() },
+): number {
+  return serveProcesses ?? Math.max(1, Math.min(cores, Math.round(memory / MEMORY_OF_PROCESS)))
+}
+
+/** Returns the memory of this machine in bytes, or the limit of its container where that is smaller. */
+function usableMemory(): number {
+  // Zero or more than the machine has where there is no limit.
+  return Math.min(totalmem(), process.constrainedMemory() || Infinity)
+}
+
+/**
+ * Returns the connections that the product takes. `isWhole` is a main process that also runs worker and indexer; where they are services
+ * of their own they need as many, beside the one with which the main process compares clocks.
+ */
 function connectionsOf({ processes, poolSize }: Shares, isWhole: boolean): number {
-  return processes * (poolSize + WATCH) + (isWhole ? poolSize + BESIDE_MAIN_POOL : WATCH)
+  return processes * (poolSize + WATCH) + poolSize + BESIDE_MAIN_POOL + (isWhole ? 0 : MAIN_ALONE)
 }
 
 /** Returns the setting `max_connections` of the product's own PostgreSQL. */
