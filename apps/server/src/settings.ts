@@ -152,7 +152,7 @@ export const SETTINGS = {
   },
   SERVE_PROCESSES: {
     schema: integer(1, MAX_PROCESSES),
-    fallback: 'one per processor core, at most one per GiB of memory',
+    fallback: 'one per core, at most one per GiB of memory',
     about: '[Processes of the API](#processes) of `npm start` and `rif serve`; 1: no further.',
   },
   PUBLIC_URL: {

@@ -95,7 +95,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
     const { databaseUrl } = platform
     const shares = isDivided && shareConnections(config, await connectionLimit(databaseUrl), isWhole)
     const divided = shares && shares.processes > 1 ? shares : undefined
-    // They load the program while this process prepares what they need.
+    // The first loads the program while this process prepares what it needs.
     if (divided) api = forkApiProcesses({ count: divided.processes, log })
     if (isWhole && config.startsSigner) signer = startSigner(config, platform, log)
     if (isWhole && platform.ownerUrl && isMigrated)

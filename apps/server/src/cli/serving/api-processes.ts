@@ -27,7 +27,7 @@ export interface MainWork {
 }
 
 export interface ApiProcesses {
-  /** Lets the processes serve, and resolves when all of them listen. Throws StartError with the reason of one that cannot. */
+  /** Lets the processes serve, and resolves when the first of them listens. Throws StartError with its reason when it cannot. */
   begin(place: ApiPlace, work: MainWork): Promise<void>
   /** Resolves with one line when no process can be kept running. */
   readonly failed: Promise<string>
@@ -48,7 +48,7 @@ const MAX_FAILED_STARTS = 5
 const nameOf = (number: number) => `api-${number}`
 
 /**
- * Forks processes that serve the API on one port, and each again when it ends. They load the program at once and wait for
+ * Forks processes that serve the API on one port, and each again when it ends. The first loads the program at once and waits for
  * `begin`. Each ends by itself when this process ends, because the channel between them closes.
  */
 export function forkApiProcesses({ count, log }: { count: number; log: Logger }): ApiProcesses {
@@ -59,13 +59,16 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
   const links = new Map<string, Link>()
   const serving = new Set<string>()
   const begun = deferred<{ place: ApiPlace; work: MainWork }>()
-  const allServe = deferred<void>()
-  allServe.promise.catch(() => undefined)
+  const oneServes = deferred<void>()
+  const hasServed = oneServes.promise.then(
+    () => true,
+    () => false,
+  )
   const failed = deferred<string>()
   let isReady = false
 
   function giveUp(line: string): void {
-    allServe.reject(new StartError(line))
+    oneServes.reject(new StartError(line))
     if (isReady) failed.resolve(line)
   }
 
@@ -89,16 +92,18 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
     })
     links.set(name, link)
     let served = false
+    let hasEnded = false
     let refusal: string | undefined
     void begun.promise
       .then(({ place }) => link.ask('begin', { ...place, name }))
       .then(
         () => {
           served = true
+          // Its answer can arrive after its end.
+          if (hasEnded) return
           serving.add(name)
-          if (serving.size < count) return
           isReady = true
-          allServe.resolve()
+          oneServes.resolve()
         },
         (error: unknown) => {
           if (!(error instanceof Refused)) return
@@ -107,6 +112,7 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
         },
       )
     const how = await ended
+    hasEnded = true
     serving.delete(name)
     links.delete(name)
     return { served, refusal, how }
@@ -130,17 +136,25 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     }
   }
-  const running = Array.from({ length: count }, (_, index) => keepRunning(nameOf(index + 1)))
+  const [first = '', ...others] = Array.from({ length: count }, (_, index) => nameOf(index + 1))
+  // The others begin when the first one serves, so that loading them does not delay it.
+  const running = [
+    keepRunning(first),
+    ...others.map(async (name) => {
+      if (await hasServed) await keepRunning(name)
+    }),
+  ]
 
   return {
     async begin(place, work) {
       begun.resolve({ place, work })
-      await allServe.promise
+      await oneServes.promise
     },
     failed: failed.promise,
     serving: () => serving.size,
     async stop() {
       stopping.abort()
+      oneServes.reject(new Error('stopped'))
       for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
       await Promise.all(running)
     },

@@ -65,7 +65,13 @@ async function start(): Promise<void> {
     RATE_LIMIT_PER_MEMBER: '100000',
   })
   await product.ready()
+  await bothServe()
 }
+
+const bothServe = () =>
+  vi.waitFor(async () => expect(await metricsOn()).toMatch(/\{state="serving",process="main"\} 2/), {
+    ...{ timeout: 60_000, interval: 200 },
+  })
 
 /** Sends a request on a connection of the agent. Throws when the connection breaks. */
 async function ask(
@@ -253,9 +259,7 @@ test('a killed process is started again while the others answer: only what it ha
   })
   await vi.waitFor(() => expect(answered).toBeGreaterThan(50), 20_000)
   process.kill(before['api-1']!, 'SIGKILL')
-  await vi.waitFor(async () => expect(await metricsOn()).toMatch(/\{state="serving",process="main"\} 2/), {
-    ...{ timeout: 60_000, interval: 200 },
-  })
+  await bothServe()
   isOver = true
   await Promise.all(working)
   // Each of the eight had at most one request under way.
