@@ -86,11 +86,10 @@ export interface StoredOrder {
   readonly databaseAt: Date
 }
 
-const guarded = sql<boolean>`exists (select from guard_causes)`
+const guarded = sql<boolean>`exists (select 1 from guard_causes)`
 
-const isBankClosed = (of: 'w' | 'o') => sql`exists (
-  select from banks as b where b.address = ${sql.ref(`${of}.bank`)} and b.handed_over_block is not null
-) as "isBankClosed"`
+/** The banks that were handed over. */
+const CLOSED_BANKS = sql`select address from banks where handed_over_block is not null`
 
 /** Reads a withdrawal with the signatures about it, from one snapshot; undefined when there is none. */
 export function readWithdrawal(
@@ -110,7 +109,7 @@ async function readRow(
   { memberId, withdrawalId }: { memberId: bigint; withdrawalId: bigint },
 ): Promise<Omit<StoredWithdrawal, 'approvals'> | undefined> {
   const { rows } = await sql<Omit<StoredWithdrawal, 'approvals'>>`
-    select w.bank, ${isBankClosed('w')}, w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.to_address as "toAddress",
+    select w.bank, exists (${CLOSED_BANKS} and address = w.bank) as "isBankClosed", w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.to_address as "toAddress",
       w.status, w.claim_expires_at as "claimExpiresAt", w.seen_block as "seenBlock", w.booked_block as "bookedBlock",
       (select l1_final_number from chain_cursors where chain_id = ${chainId}) as "l1FinalNumber",
       w.reasons, m.address as "memberAddress", w.created_at as "createdAt", held.posted_at as "requestedAt",
@@ -184,7 +183,7 @@ async function readApprovals(
   return rows
 }
 
-const paused = sql<boolean>`exists (select from pauses where area = 'orders')`
+const paused = sql<boolean>`exists (select 1 from pauses where area = 'orders')`
 
 /** Reads an order of the shop, with the quote that the member chose; undefined when there is none. */
 export async function readShopOrder(
@@ -193,13 +192,14 @@ export async function readShopOrder(
   orderId: bigint,
 ): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
-    select o.bank, ${isBankClosed('o')}, o.payer, m.address as "memberAddress", m.state as "memberState",
+    select o.bank, b.address is not null as "isBankClosed", o.payer, m.address as "memberAddress", m.state as "memberState",
       case when o.use_hash_rate then o.discounted_usdt_micros else o.full_usdt_micros end as "usdtMicros",
       case when o.use_hash_rate then o.discounted_amc_micros else o.full_amc_micros end as "amcMicros",
       o.price_micros - case when o.use_hash_rate then o.discount_micros else 0 end as "dueMicros",
       o.amc_price_micros as "amcPriceMicros", o.status, o.created_at as "createdAt", o.expires_at as "expiresAt",
       ${paused} as "isPaused", ${guarded} as "isGuarded", clock_timestamp() as "databaseAt"
-    from orders as o left join members as m on m.member_id = o.member_id
+    from orders as o left join members as m on m.member_id = o.member_id and m.member_id = ${memberId}
+    left join (${CLOSED_BANKS}) as b on b.address = o.bank
     where o.member_id = ${memberId} and o.order_id = ${orderId}`.execute(db)
   return rows[0]
 }
@@ -211,12 +211,13 @@ export async function readFundOrder(
   orderId: bigint,
 ): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
-    select o.bank, ${isBankClosed('o')}, o.payer, m.address as "memberAddress", m.state as "memberState",
+    select o.bank, b.address is not null as "isBankClosed", o.payer, m.address as "memberAddress", m.state as "memberState",
       o.units * o.nav_micros + o.fee_micros as "usdtMicros", 0::bigint as "amcMicros",
       o.units * o.nav_micros + o.units * o.nav_micros * o.fee_ppm / 1000000 as "dueMicros",
       1::bigint as "amcPriceMicros", o.status, o.created_at as "createdAt", o.expires_at as "expiresAt",
       ${paused} as "isPaused", ${guarded} as "isGuarded", clock_timestamp() as "databaseAt"
-    from fund_orders as o left join members as m on m.member_id = o.member_id
+    from fund_orders as o left join members as m on m.member_id = o.member_id and m.member_id = ${memberId}
+    left join (${CLOSED_BANKS}) as b on b.address = o.bank
     where o.member_id = ${memberId} and o.order_id = ${orderId} and o.payment_method = 'wallet'`.execute(db)
   return rows[0]
 }

@@ -70,6 +70,8 @@ export async function startTestSigner(
     max: 2,
     limitsOf: 'reads',
     applicationName: 'rif-test',
+    // As the signing process of the product has it.
+    isDistributed: true,
   })
   const { usdt, amc } = contracts
   const logPath = join(dir, 'decisions.jsonl')
