@@ -82,6 +82,8 @@ test.describe('refused reads', () => {
     await answer(page, '**', { status: 503, seconds: 1 })
     await page.goto('/')
     await expect(page.getByText('Connection lost. Trying again…')).toBeVisible()
+    // The banner can be there before the page.
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     await lookAtAll(page, 'server-away', speak)
     // The others are answered again, this one is not.
     await page.unroute('**/api/v1/**')
