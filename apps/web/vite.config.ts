@@ -200,7 +200,7 @@ export default defineConfig({
             {
               name: 'parts',
               test: (id: string) =>
-                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(columns|owed-notice|figures|field|segmented)\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads|claim-wish)\./.test(
+                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(columns|owed-notice|figures|field|segmented|price-note|in-currency)\.|lib\/currency\.|wallet\/receiver\/names\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads|claim-wish)\./.test(
                   id,
                 ),
               priority: 1,
