@@ -5,9 +5,10 @@
 -- Citus prints a statement anew for the machine of its rows, so each has a form that survives this: no `case x when`, no
 -- `for update` over several machines, no statement that writes within another.
 
--- Applies a line to the member's balances, as the function of the migrations does.
-create or replace function ledger_move(p_member bigint, p_asset text, p_source text, p_destination text, p_amount bigint)
-returns void language plpgsql as $$
+-- Applies a line to the member's balances, as ledger_move of the migrations does. Returns false when the member has too little:
+-- ledger_post refuses it then, after it has looked for the key at the other members.
+create or replace function ledger_try_move(p_member bigint, p_asset text, p_source text, p_destination text, p_amount bigint)
+returns boolean language plpgsql as $$
 declare
   v_sides int := case when p_source = 'clearing' or p_destination = 'clearing' then 1 else 2 end;
   v_moved int;
@@ -31,15 +32,14 @@ begin
         v_opened := v_opened + 1;
       end if;
     end if;
-    if v_moved + v_opened < v_sides then
-      raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',
-        detail = format('member %s has less than %s in %s %s', p_member, p_amount, p_source, p_asset);
-    end if;
+    return v_moved + v_opened = v_sides;
   end if;
+  return true;
 end $$;
 
 -- Writes the part of a transaction in one member's books and returns its number there, or null when the same transaction was
--- posted before. The whole runs where the member's rows stand, in one round trip. p_lines are the places of the member's lines.
+-- posted before, or less than zero when the member has too little: the place of that line. The whole runs where the member's rows
+-- stand, in one round trip. p_lines are the places of the member's lines.
 create or replace function ledger_post_member(
   p_member bigint, p_lines int[], p_digest bytea,
   p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
@@ -76,7 +76,9 @@ begin
     insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
     values (p_member, v_seq, v_line, p_kind, p_assets[v_line], p_sources[v_line], p_destinations[v_line],
       p_amounts[v_line], p_accounting_day);
-    perform ledger_move(p_member, p_assets[v_line], p_sources[v_line], p_destinations[v_line], p_amounts[v_line]);
+    if not ledger_try_move(p_member, p_assets[v_line], p_sources[v_line], p_destinations[v_line], p_amounts[v_line]) then
+      return -v_line;
+    end if;
   end loop;
   return v_seq;
 end $$;
@@ -137,7 +139,19 @@ begin
     select seq into v_seq from ledger_post_member(v_part.member, v_part.lines, v_digest, p_key, p_kind, p_cause_type,
       p_cause_id, p_accounting_day, p_posted_at, p_members, p_assets, p_sources, p_destinations, p_amounts,
       p_reverses_key) as seq;
-    if v_seq is null then
+    if v_seq < 0 then
+      -- A key that was used comes before a balance that is too small, as it does where all rows stand on one machine.
+      perform from ledger_transactions
+      where member_id = any (p_members) and idempotency_key = p_key and content_digest <> v_digest;
+      if found then
+        raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', p_key);
+      end if;
+      raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001', detail = format('member %s has less than %s in %s %s',
+        v_part.member, p_amounts[-v_seq], p_sources[-v_seq], p_assets[-v_seq]);
+    elsif v_seq is null then
+      if v_is_checked then
+        raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', p_key);
+      end if;
       return false;
     end if;
     if not v_is_checked then
