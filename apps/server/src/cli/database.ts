@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { withConnection } from '../db/connection.ts'
 import { createDatabase, type Database } from '../db/database.ts'
-import { isDistributed } from '../db/distribute.ts'
+import { isDistributed as isDistributedDatabase } from '../db/distribute.ts'
 import { APP_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 
 const OLDEST_SERVER = 15
+/** A database that starts or fails over is away for a moment. */
+const ATTEMPTS = 5
+const PAUSE_MS = 500
 
 /** Checks that a database answers and is new enough. Throws StartError without the password of the address. */
 export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<void> {
@@ -42,26 +46,52 @@ export async function refuseOwnerLogin(url: string): Promise<void> {
   )
 }
 
+/** What decides how a process talks to a database. */
+export interface DatabaseKind {
+  /** The tables are distributed over several machines. */
+  readonly isDistributed: boolean
+  /** The login may take the application's role. */
+  readonly hasRole: boolean
+}
+
 /**
  * Opens the pools of a process; `hasLanes` for one that serves calls. A login that is more than the application's takes its
- * role.
+ * role. A database that does not answer is asked for some seconds, because what is not known of it cannot be guessed; `otherwise` is
+ * taken then for one that a process can do without. Throws StartError.
  */
 export async function openDatabase(
   url: string,
   max: number,
-  { hasLanes = false }: { hasLanes?: boolean } = {},
+  { hasLanes = false, otherwise }: { hasLanes?: boolean; otherwise?: DatabaseKind } = {},
 ): Promise<Database> {
-  const [isSpread, hasRole] = await withConnection(url, async (client) => [
-    await isDistributed(client),
-    await client.query(`set role ${APP_ROLE}`).then(
-      () => true,
-      () => false,
-    ),
-  ]).catch(() => [false, false])
-  return createDatabase({
-    ...{ url, max, hasLanes, applicationName: 'rif' },
-    ...{ isDistributed: isSpread, ...(hasRole && { role: APP_ROLE }) },
+  const { isDistributed, hasRole } = await kindOf(url, otherwise ? 1 : ATTEMPTS).catch((error: unknown) => {
+    if (otherwise) return otherwise
+    throw new StartError(`the database at ${databasePlaceOf(url)} cannot be reached: ${reasonOf(error)}`, {
+      cause: error,
+    })
   })
+  return createDatabase({
+    ...{ url, max, hasLanes, applicationName: 'rif', isDistributed },
+    ...(hasRole && { role: APP_ROLE }),
+  })
+}
+
+/** Asks a database what it is, again after a pause while it does not answer. Throws the last error. */
+async function kindOf(url: string, attempts: number): Promise<DatabaseKind> {
+  for (let left = attempts; ; ) {
+    try {
+      return await withConnection(url, async (client) => ({
+        isDistributed: await isDistributedDatabase(client),
+        hasRole: await client.query(`set role ${APP_ROLE}`).then(
+          () => true,
+          () => false,
+        ),
+      }))
+    } catch (error) {
+      if (--left === 0) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
 }
 
 /** Returns the host and the name of a database, without its login. */

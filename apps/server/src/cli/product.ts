@@ -13,6 +13,7 @@ import { adoptNodeStates } from '../chain/nodes/node-states.ts'
 import { type Config, PROJECT_ROOT } from '../config.ts'
 import { type ClockWatch, watchClock } from '../db/clock-watch.ts'
 import { type Database, type Db, inDbTx } from '../db/database.ts'
+import { spansMachines } from '../db/machines.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { inSimulation } from '../db/simulation.ts'
 import { AppError } from '../lib/errors.ts'
@@ -89,7 +90,7 @@ export async function runProduct(options: {
   const { config, platform, log, roles, demo, listens = true } = options
   const hasLanes = roles.includes('api') && listens
   const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes })
-  const replica = await openReplica(config, roles)
+  const replica = await openReplica(config, roles, database)
   const stops = [database.close, ...(replica ? [replica.close] : [])]
   const stop = async () => {
     for (const part of stops.splice(0).reverse()) await part()
@@ -227,9 +228,12 @@ async function startWorker(
 async function openReplica(
   { replicaUrl, databasePoolSize }: Config,
   roles: readonly Role[],
+  { db }: Database,
 ): Promise<Database | undefined> {
   if (replicaUrl === undefined || !roles.includes('worker')) return undefined
-  return openDatabase(replicaUrl, Math.min(2, databasePoolSize))
+  // The product starts without its replica, which has the tables of the database itself.
+  const otherwise = { isDistributed: spansMachines(db), hasRole: false }
+  return openDatabase(replicaUrl, Math.min(2, databasePoolSize), { otherwise })
 }
 
 /** What the services of a process work with. */

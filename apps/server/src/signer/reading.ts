@@ -108,39 +108,51 @@ async function readRow(
   chainId: number,
   { memberId, withdrawalId }: { memberId: bigint; withdrawalId: bigint },
 ): Promise<Omit<StoredWithdrawal, 'approvals'> | undefined> {
+  const isRequested = sql`w.member_id = ${memberId} and w.withdrawal_id = ${withdrawalId}`
+  // The member's rows come first and by themselves: on a cluster they stand on another machine than the rest.
   const { rows } = await sql<Omit<StoredWithdrawal, 'approvals'>>`
+    with w as materialized (
+      select w.*, c.nonce, c.statement, c.signature, held.amount as held_micros, held.asset as held_asset, held.posted_at,
+        exists (
+          select from withdrawals as e
+          join ledger_transactions as t on t.member_id = e.member_id and t.kind in ('withdrawal_paid', 'claim_set_aside')
+            and t.idempotency_key = 'withdrawal/' || e.withdrawal_id::text || '/close'
+          where e.member_id = w.member_id and e.to_address = w.to_address and e.status = 'Success'
+        ) as is_known_address,
+        ${isClosed(sql`w`)} as is_closed
+      from withdrawals as w
+      left join member_consents as c on c.member_id = w.member_id and c.nonce = w.consent_nonce
+      left join lateral (${requestOf(sql`w`)}) as held on true
+      where ${isRequested}
+    ),
+    earlier as materialized (
+      select e.created_at as at, request.asset, request.amount
+      from withdrawals as w
+      join withdrawals as e on e.member_id = w.member_id and e.created_at > w.created_at - interval '24 hours'
+        and (e.created_at, e.withdrawal_id) < (w.created_at, w.withdrawal_id)
+      cross join lateral (${requestOf(sql`e`)}) as request
+      where ${isRequested} and not ${isClosed(sql`e`, 'withdrawal_return')}
+    )
     select w.bank, exists (${CLOSED_BANKS} and address = w.bank) as "isBankClosed", w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.to_address as "toAddress",
       w.status, w.claim_expires_at as "claimExpiresAt", w.seen_block as "seenBlock", w.booked_block as "bookedBlock",
       (select l1_final_number from chain_cursors where chain_id = ${chainId}) as "l1FinalNumber",
-      w.reasons, m.address as "memberAddress", w.created_at as "createdAt", held.posted_at as "requestedAt",
-      exists (
-        select from withdrawals as e
-        join ledger_transactions as t on t.member_id = e.member_id and t.kind in ('withdrawal_paid', 'claim_set_aside')
-          and t.idempotency_key = 'withdrawal/' || e.withdrawal_id || '/close'
-        where e.member_id = w.member_id and e.to_address = w.to_address and e.status = 'Success'
-      ) as "isKnownAddress",
+      w.reasons, m.address as "memberAddress", w.created_at as "createdAt", w.posted_at as "requestedAt",
+      w.is_known_address as "isKnownAddress",
       ${priceAt(sql`w.created_at`)} as "amcPriceMicros",
-      case when c.nonce is not null then
-        jsonb_build_object('nonce', c.nonce, 'statement', c.statement, 'signature', c.signature) end as consent,
-      m.state as "memberState", held.amount as "heldMicros", held.asset as "heldAsset",
-      ${isClosed(sql`w`)} as "isClosed", ${guarded} as "isGuarded", clock_timestamp() as "databaseAt", before.*
-    from withdrawals as w
-    left join members as m on m.member_id = w.member_id
-    left join member_consents as c on c.member_id = w.member_id and c.nonce = w.consent_nonce
-    left join lateral (${requestOf(sql`w`)}) as held on true
+      case when w.nonce is not null then
+        jsonb_build_object('nonce', w.nonce, 'statement', w.statement, 'signature', w.signature) end as consent,
+      m.state as "memberState", w.held_micros as "heldMicros", w.held_asset as "heldAsset", w.is_closed as "isClosed", ${guarded} as "isGuarded",
+      clock_timestamp() as "databaseAt", before.*
+    from w left join members as m on m.member_id = w.member_id
     cross join lateral (
       select coalesce(sum(worth), 0)::bigint as "recentMicros",
         coalesce(sum(worth) filter (where at >= date_trunc('day', w.created_at, 'UTC')), 0)::bigint as "todayMicros"
       from (
-        select e.created_at as at, case request.asset when 'USDT' then request.amount
-          else (request.amount::numeric * coalesce(${priceAt(sql`e.created_at`)}, 0) / 1000000)::bigint end as worth
-        from withdrawals as e cross join lateral (${requestOf(sql`e`)}) as request
-        where e.member_id = w.member_id and e.created_at > w.created_at - interval '24 hours'
-          and (e.created_at, e.withdrawal_id) < (w.created_at, w.withdrawal_id)
-          and not ${isClosed(sql`e`, 'withdrawal_return')}
-      ) as earlier
-    ) as before
-    where w.member_id = ${memberId} and w.withdrawal_id = ${withdrawalId}`.execute(snapshot)
+        select at, case asset when 'USDT' then amount
+          else (amount::numeric * coalesce(${priceAt(sql`at`)}, 0) / 1000000)::bigint end as worth
+        from earlier
+      ) as priced
+    ) as before`.execute(snapshot)
   return rows[0]
 }
 

@@ -5,11 +5,12 @@ import { ALL_WEEKDAYS, investable, type Month, parseMicros } from '@rif/rules'
 import { pino } from 'pino'
 import type { ContractAddresses } from '../chain/client.ts'
 import { connectChain } from '../chain/client.ts'
-import { createDatabase, type Db, inDbTx } from '../db/database.ts'
+import { type Db, inDbTx } from '../db/database.ts'
 import { inSimulation } from '../db/simulation.ts'
 import type { ValuationDraft } from '../modules/fund/fund.service.ts'
 import { createServices } from '../services.ts'
 import { NO_SIGNER } from '../signer/protocol.ts'
+import { createChildDatabase } from './child-database.ts'
 
 // Does what the fund's admins do, and what a member did some time ago, in a running product, through its services. Its one
 // argument is the JSON of `ChildPlace`. Each line it reads is the JSON of `ChildTasks`, and it answers with a line, the JSON
@@ -58,7 +59,12 @@ const { databaseUrl, ownerUrl, rpcUrl, contracts } = JSON.parse(process.argv[2] 
 let clockAheadMs = 0
 const now = () => new Date(Date.now() + clockAheadMs)
 const log = pino({ level: 'silent' })
-const database = createDatabase({ url: databaseUrl, max: 2, applicationName: 'fund-admin', role: 'rif_app' })
+const database = createChildDatabase({
+  url: databaseUrl,
+  max: 2,
+  applicationName: 'fund-admin',
+  role: 'rif_app',
+})
 const { db } = database
 const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts })
 const settings = {

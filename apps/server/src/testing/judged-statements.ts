@@ -8,26 +8,6 @@ import { judgeStatement, loadParser } from './statement-judge.ts'
 export const NOT_YET: readonly { readonly file: string; readonly part: string; readonly because: string }[] =
   [
     {
-      file: 'modules/checkout/checkout.audit.ts',
-      part: 'member_id::numeric * 18446744073709551616 + order_id as "orderId"',
-      because: 'the audit compares chain events of the coordinator with orders of all members',
-    },
-    {
-      file: 'modules/shop/shop.audit.ts',
-      part: 'an event, and a paid order or a suspended payment',
-      because: 'the audit compares chain events of the coordinator with orders of all members',
-    },
-    {
-      file: 'modules/withdrawals/withdrawals.audit.ts',
-      part: 'an event, and a paid-out withdrawal',
-      because: 'the audit compares chain events of the coordinator with withdrawals of all members',
-    },
-    {
-      file: 'modules/fund/redemptions/redemptions.repository.ts',
-      part: 'from fund_redemptions as ahead',
-      because: 'the place of a redemption in the queue of its product counts over all members',
-    },
-    {
       file: 'modules/search/search.test.ts',
       part: 'exists (select from ledger_balances as held',
       because: 'the test reads the members and what they hold at once, to compare',

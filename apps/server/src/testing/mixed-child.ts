@@ -1,19 +1,24 @@
 import { defaultPlan } from '@rif/rules'
 import { createApp } from '../app.ts'
 import { runJobs } from '../cli/jobs.ts'
-import { createDatabase } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { savingsJobs } from '../modules/savings/savings.worker.ts'
 import { createServices } from '../services.ts'
 import { NO_SIGNER } from '../signer/protocol.ts'
 import { simulatedChain } from '../simulate/simulated-chain.ts'
+import { createChildDatabase } from './child-database.ts'
 
 // The API and the worker of savings as a process that serves until it is killed. Arguments: database, port.
 const [databaseUrl = '', port = ''] = process.argv.slice(2)
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
 
 const log = createLogger({ level: 'silent' })
-const { db } = createDatabase({ url: databaseUrl, max: 12, applicationName: 'mixed-child', role: 'rif_app' })
+const { db } = createChildDatabase({
+  url: databaseUrl,
+  max: 12,
+  applicationName: 'mixed-child',
+  role: 'rif_app',
+})
 const services = createServices({
   ...{ db, log, now: () => new Date(), chain: simulatedChain() },
   settings: {

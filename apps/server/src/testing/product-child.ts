@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import type { ContractAddresses } from '../chain/client.ts'
 import { connectChain } from '../chain/client.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
-import { createDatabase } from '../db/database.ts'
 import { createServices, type ServiceSettings } from '../services.ts'
+import { createChildDatabase } from './child-database.ts'
 
 // A process that indexes for the whole product until it is killed. Its one argument is the JSON of `ChildSettings`.
 export interface ChildSettings {
@@ -17,7 +17,12 @@ export interface ChildSettings {
 const { databaseUrl, contracts, settings, clockOffsetMs } = JSON.parse(process.argv[2] ?? '') as ChildSettings
 const now = () => new Date(Date.now() + clockOffsetMs)
 const log = pino({ level: 'silent' })
-const { db } = createDatabase({ url: databaseUrl, max: 4, applicationName: 'product-child', role: 'rif_app' })
+const { db } = createChildDatabase({
+  url: databaseUrl,
+  max: 4,
+  applicationName: 'product-child',
+  role: 'rif_app',
+})
 const chain = await connectChain({ rpcUrls: [settings.browserRpcUrl], chainId: 42161, contracts })
 const services = createServices({ db, now, log, chain, settings })
 const indexer = createIndexer({

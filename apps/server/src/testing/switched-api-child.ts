@@ -1,8 +1,8 @@
 import { createApp } from '../app.ts'
 import { connectChain } from '../chain/client.ts'
-import { createDatabase } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createServices } from '../services.ts'
+import { createChildDatabase } from './child-database.ts'
 import type { ChildPlace } from './fund-admin-child.ts'
 
 // The API of a running local product with other bank contracts in its settings, as after a switch to a new bank. Its one argument
@@ -16,7 +16,12 @@ interface SwitchedPlace extends Pick<ChildPlace, 'databaseUrl' | 'rpcUrl' | 'con
 const place = JSON.parse(process.argv[2] ?? '') as SwitchedPlace
 const { databaseUrl, rpcUrl, contracts, publicUrl, signerUrl } = place
 const log = createLogger({ level: 'error' })
-const { db } = createDatabase({ url: databaseUrl, max: 8, applicationName: 'switched-api', role: 'rif_app' })
+const { db } = createChildDatabase({
+  url: databaseUrl,
+  max: 8,
+  applicationName: 'switched-api',
+  role: 'rif_app',
+})
 const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts })
 const services = createServices({
   ...{ db, log, chain, now: () => new Date() },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { createDatabase } from '../../db/database.ts'
+import { createChildDatabase } from '../../testing/child-database.ts'
 import { connectChain } from '../client.ts'
 import { createIndexer } from '../indexer/indexer.ts'
 import { recordingHandlers } from './recorder.ts'
@@ -17,7 +17,7 @@ export type ChildSettings = {
 }
 
 const settings = JSON.parse(process.argv[2] ?? '') as ChildSettings
-const { db } = createDatabase({ url: settings.databaseUrl, max: 4, applicationName: 'indexer-child' })
+const { db } = createChildDatabase({ url: settings.databaseUrl, max: 4, applicationName: 'indexer-child' })
 const chain = await connectChain({
   rpcUrls: [settings.rpcUrl],
   chainId: 42161,

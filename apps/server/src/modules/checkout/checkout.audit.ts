@@ -19,6 +19,7 @@ export async function missedPayments(db: Db, chain: Chain): Promise<Finding[]> {
   const applied = await appliedPosition(db, chain.chainId)
   if (applied === null) return []
   const { rows } = await sql<{ orderId: string; bank: string; payer: Hex }>`
+    with suspended as materialized (select chain_order_id, payer from unmatched_payments)
     select "orderId"::text, bank, payer from (
       select member_id::numeric * 18446744073709551616 + order_id as "orderId", bank, payer, created_at
       from orders where status <> 'Paid'
@@ -26,7 +27,7 @@ export async function missedPayments(db: Db, chain: Chain): Promise<Finding[]> {
       select member_id::numeric * 18446744073709551616 + 4611686018427387904 + order_id, bank, payer, created_at
       from fund_orders where payment_method = 'wallet' and paid_at is null
     ) as unpaid
-    where not exists (select from unmatched_payments as u where u.chain_order_id = "orderId" and u.payer = unpaid.payer)
+    where not exists (select 1 from suspended as u where u.chain_order_id = "orderId" and u.payer = unpaid.payer)
     order by created_at desc limit ${ORDERS_ASKED}`.execute(db)
   const findings: Finding[] = []
   for (const { orderId, bank, payer } of rows) {

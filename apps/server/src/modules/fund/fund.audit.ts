@@ -14,7 +14,7 @@ const PURCHASES = sql`
     case payment_method when 'wallet' then 'external' else 'available' end as source, part.destination,
     part.amount::numeric as amount
   from fund_orders, lateral (values
-    (format('fund_custody:%s', product_id), units::numeric * nav_micros), ('fees', fee_micros)
+    ('fund_custody:' || product_id::text, units::numeric * nav_micros), ('fees', fee_micros)
   ) as part (destination, amount)
   where paid_at is not null and part.amount > 0`
 
@@ -24,7 +24,7 @@ const REDEMPTIONS = sql`
   from (select *, units::numeric * nav_micros as value_micros,
       redemption_fee_micros + management_fee_micros as fee_micros from fund_redemptions where status = 'Completed') as r,
     lateral (values
-      (format('fund_custody:%s', product_id), -value_micros),
+      ('fund_custody:' || product_id::text, -value_micros),
       ('available', value_micros - fee_micros), ('fees', fee_micros::numeric)
     ) as part (account, amount)
   where part.amount <> 0`
@@ -143,22 +143,26 @@ export const FUND_CHECKS: readonly AuditCheck[] = [
   ),
   auditQuery(
     'fund queue',
-    sql`select format('product %s: redemptions approved and waiting, units of these', product_id) as subject,
+    sql`with places as materialized (
+        select product_id, approval_place, status, units, paid_at, cancelled_at from fund_redemptions
+        where approval_place is not null
+      )
+      select format('product %s: redemptions approved and waiting, units of these', product_id) as subject,
         concat_ws(' ', coalesce(q.approved, 0), coalesce(q.waiting, 0), coalesce(q.units, 0)) as expected,
         concat_ws(' ', redemptions_approved, redemptions_waiting, units_approved) as actual
       from fund_products
       left join (select product_id, count(*) as approved, count(*) filter (where status = 'Approved') as waiting,
           sum(units) filter (where status = 'Approved') as units
-        from fund_redemptions where approval_place is not null group by product_id) as q using (product_id)
+        from places group by product_id) as q using (product_id)
       where (coalesce(q.approved, 0), coalesce(q.waiting, 0), coalesce(q.units, 0))
         <> (redemptions_approved, redemptions_waiting, units_approved)
       union all
       select format('product %s: a redemption overtook that of place %s', late.product_id, late.approval_place),
         'waits', 'paid'
-      from fund_redemptions as late join fund_redemptions as paid on paid.product_id = late.product_id
+      from places as late join places as paid on paid.product_id = late.product_id
         and paid.approval_place > late.approval_place and paid.status = 'Completed'
         and paid.paid_at < coalesce(late.paid_at, late.cancelled_at, 'infinity')
-      where late.approval_place is not null and late.status in ('Approved', 'Completed')
+      where late.status in ('Approved', 'Completed')
         and paid.approval_place = late.approval_place + 1`,
   ),
   auditQuery(

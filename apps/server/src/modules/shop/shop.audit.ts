@@ -32,15 +32,18 @@ const PAID_ON_CHAIN = sql`
 
 /** Final payments on chain and paid orders, one to one; a payment of no open order is among the suspended ones. */
 const UNBOOKED_EVENTS = sql`
+  with paid as materialized (${PAID_ON_CHAIN}),
+  suspended as materialized (
+    select distinct tx_hash, chain_order_id::numeric as chain_order_id, true as is_known from unmatched_payments
+  )
   select format('payment %s of order %s', tx_hash, chain_order_id) as subject,
     'an event, and a paid order or a suspended payment' as expected,
     case when e.tx_hash is null then 'no event' else 'event only' end as actual
   from (select tx_hash, log_index, (args ->> 'orderId')::numeric as chain_order_id
     from chain_events where name = 'OrderPaid' and told = 'final') as e
-  full join (${PAID_ON_CHAIN}) as o
-    using (tx_hash, chain_order_id)
-  where (o.chain_order_id is null and not exists (select from unmatched_payments as u
-      where u.tx_hash = e.tx_hash and u.chain_order_id::numeric = e.chain_order_id))
+  full join paid as o using (tx_hash, chain_order_id)
+  left join suspended using (tx_hash, chain_order_id)
+  where (o.chain_order_id is null and is_known is null)
     or (e.chain_order_id is null and not exists (select from chain_undone as gone
       where gone.tx_hash = o.tx_hash and gone.name = 'OrderPaid' and gone.outcome = 'covered'))`
 
@@ -67,8 +70,9 @@ export const SHOP_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'package',
     sql`select format('package %s: copies taken', package_id) as subject, held as expected, taken as actual
-      from packages, lateral (select count(*) as held from orders
-        where orders.package_id = packages.package_id and status <> 'Cancelled') as counted
+      from (select package_id, taken, coalesce(held, 0) as held from packages
+        left join (select package_id, count(*) as held from orders where status <> 'Cancelled' group by package_id) as counted
+          using (package_id)) as copies
       where held <> taken`,
   ),
   auditQuery(

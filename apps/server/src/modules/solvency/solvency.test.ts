@@ -4,7 +4,7 @@ import { checkList, checkProof, holds, readProofFile, rootOf } from '@rif/solven
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type Database, type Db } from '../../db/database.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestDatabase, isOnCluster, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
 import { createTestBooks, type TestBooks } from '../settlement/testing/test-books.ts'
 import { sha256Into } from './snapshot/sha256.ts'
@@ -187,7 +187,9 @@ test('a report that is built again later is the same', async () => {
 
 /** Opens connections of which the one that gets the statement of this number is cut before it, as when the process is killed. */
 function dyingDatabase(statement: number): Database {
-  const dying = createDatabase({ url: database.url, max: 1, applicationName: 'rif-test-dying' })
+  const dying = createDatabase({
+    ...{ url: database.url, max: 1, applicationName: 'rif-test-dying', isDistributed: isOnCluster() },
+  })
   let sent = 0
   dying.pool.on('connect', (client) => {
     const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }

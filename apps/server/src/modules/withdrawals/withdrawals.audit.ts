@@ -20,15 +20,19 @@ const POSTED = sql`
 
 /** Final claims on chain and paid-out withdrawals, one to one; any other claim is among the unmatched ones. */
 const UNBOOKED_EVENTS = sql`
+  with paid as materialized (
+    select tx_hash, member_id::numeric * 18446744073709551616 + withdrawal_id as chain_withdrawal_id
+    from withdrawals where status = 'Success'
+  ),
+  unmatched as materialized (select distinct tx_hash, log_index, true as is_known from unmatched_claims)
   select format('claim %s of withdrawal %s', tx_hash, chain_withdrawal_id) as subject,
     'an event, and a paid-out withdrawal' as expected,
     case when e.tx_hash is null then 'no event' else 'event only' end as actual
   from (select tx_hash, log_index, (args ->> 'withdrawalId')::numeric as chain_withdrawal_id
     from chain_events where name = 'Claimed' and told = 'final') as e
-  full join (select tx_hash, member_id::numeric * 18446744073709551616 + withdrawal_id as chain_withdrawal_id
-    from withdrawals where status = 'Success') as w using (tx_hash, chain_withdrawal_id)
-  where (w.chain_withdrawal_id is null and not exists (select from unmatched_claims as u
-      where u.tx_hash = e.tx_hash and u.log_index = e.log_index)
+  full join paid as w using (tx_hash, chain_withdrawal_id)
+  left join unmatched using (tx_hash, log_index)
+  where (w.chain_withdrawal_id is null and is_known is null
     and not exists (select from chain_set_aside as s
       where s.tx_hash = e.tx_hash and s.log_index = e.log_index)) or e.chain_withdrawal_id is null`
 

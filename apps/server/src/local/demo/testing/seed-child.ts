@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import type { Address } from 'viem'
 import { connectChain } from '../../../chain/client.ts'
 import { createIndexer } from '../../../chain/indexer/indexer.ts'
-import { createDatabase } from '../../../db/database.ts'
 import { createServices } from '../../../services.ts'
+import { createChildDatabase } from '../../../testing/child-database.ts'
 import type { ChildSettings } from '../../../testing/product-child.ts'
 import { rpcOver } from '../../anvil.ts'
 import { openGate } from '../../chain-gate.ts'
@@ -21,7 +21,12 @@ const { databaseUrl, contracts, settings, clockOffsetMs } = JSON.parse(process.a
 const death = JSON.parse(process.argv[3] ?? '') as Death
 const now = () => new Date(Date.now() + clockOffsetMs)
 const log = pino({ level: 'silent' })
-const { db } = createDatabase({ url: databaseUrl, max: 4, applicationName: 'seed-child', role: 'rif_app' })
+const { db } = createChildDatabase({
+  url: databaseUrl,
+  max: 4,
+  applicationName: 'seed-child',
+  role: 'rif_app',
+})
 const chain = await connectChain({ rpcUrls: [settings.browserRpcUrl], chainId: 42161, contracts })
 const services = createServices({ db, now, log, chain, settings })
 const { confirmations } = settings

@@ -1,12 +1,12 @@
-import { createDatabase } from '../../../db/database.ts'
 import { createLogger } from '../../../lib/logger.ts'
+import { createChildDatabase } from '../../../testing/child-database.ts'
 import { createLedgerService } from '../../ledger/ledger.service.ts'
 import { createAllocation } from '../exchange.allocation.service.ts'
 
 // Run as a process of its own, to be killed: allocates what has ended, one member at a time, and prints a line as each is
 // posted, before it is committed. Arguments: database URL, the time it is.
 const [url, at] = process.argv.slice(2) as [string, string]
-const { db, close } = createDatabase({ url, max: 2, applicationName: 'exchange-kill-child' })
+const { db, close } = createChildDatabase({ url, max: 2, applicationName: 'exchange-kill-child' })
 const ledger = createLedgerService()
 const allocation = createAllocation({
   ...{ db, now: () => new Date(at), log: createLogger({ level: 'silent' }), membersAtOnce: 1 },

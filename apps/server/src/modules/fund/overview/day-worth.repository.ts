@@ -21,8 +21,11 @@ const unitsUntil = (day: Day) => sql`(
 export function eachWorthAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => void): Promise<void> {
   return copyOut(
     dbTx,
-    sql`select member_id, sum(units * nav_micros)::bigint
-      from ${unitsUntil(day)} as changes join ${navsAt(day)} as navs using (product_id)
+    // Added up where the members' rows stand; what is left is joined with the NAVs, which stand elsewhere on a cluster.
+    sql`with held as materialized (
+        select member_id, product_id, sum(units) as units from ${unitsUntil(day)} as changes group by member_id, product_id
+      )
+      select member_id, sum(units * nav_micros)::bigint from held join ${navsAt(day)} as navs using (product_id)
       group by member_id order by member_id`,
     use,
   )
@@ -31,9 +34,12 @@ export function eachWorthAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => vo
 /** Returns what the units of a member are worth at the end of a day, in micro-USDT. */
 export async function worthAtEndOf(db: Db, memberId: bigint, day: Day): Promise<Micros> {
   const { rows } = await sql<{ micros: Micros }>`
-    select coalesce(sum(units * nav_micros), 0)::bigint as micros
-    from ${unitsUntil(day)} as changes join ${navsAt(day)} as navs using (product_id)
-    where member_id = ${memberId}`.execute(db)
+    with held as materialized (
+      select product_id, sum(units) as units from ${unitsUntil(day)} as changes where member_id = ${memberId} group by product_id
+    )
+    select coalesce(sum(units * nav_micros), 0)::bigint as micros from held join ${navsAt(day)} as navs using (product_id)`.execute(
+    db,
+  )
   return rows[0]!.micros
 }
 

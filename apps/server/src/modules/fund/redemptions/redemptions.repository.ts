@@ -170,11 +170,13 @@ export async function queuePlaces(
   const approved = redemptions.filter(({ status }) => status === 'Approved')
   if (approved.length === 0) return new Map()
   const { rows } = await sql<{ redemption_id: bigint; place: number }>`
-    select own.redemption_id, (select count(*)::integer from fund_redemptions as ahead
-      where ahead.status = 'Approved' and ahead.product_id = own.product_id and ahead.approval_place <= own.place) as place
+    select own.redemption_id, count(*)::integer as place
     from unnest(${approved.map((one) => one.redemption_id)}::bigint[],
       ${approved.map((one) => one.product_id)}::bigint[], ${approved.map((one) => one.approval_place!)}::bigint[])
-      as own (redemption_id, product_id, place)`.execute(db)
+      as own (redemption_id, product_id, place)
+    join fund_redemptions as ahead on ahead.status = 'Approved' and ahead.product_id = own.product_id
+      and ahead.approval_place <= own.place
+    group by own.redemption_id`.execute(db)
   return new Map(rows.map(({ redemption_id, place }) => [redemption_id, place]))
 }
 

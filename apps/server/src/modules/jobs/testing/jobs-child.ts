@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { createDatabase } from '../../../db/database.ts'
+import { createChildDatabase } from '../../../testing/child-database.ts'
 import { createJobs } from '../jobs.service.ts'
 import { runQueuedJobs } from '../jobs.worker.ts'
 
@@ -12,7 +12,7 @@ process.stdout.write('ready\n')
 const [url] = (await once(input, 'line')) as [string]
 input.close()
 const log = pino({ level: 'silent' })
-const { db } = createDatabase({ url, max: 2, applicationName: 'jobs-child', role: 'rif_app' })
+const { db } = createChildDatabase({ url, max: 2, applicationName: 'jobs-child', role: 'rif_app' })
 const jobs = createJobs<object, null>({ db, now: () => new Date(), log, kind: 'rerun', quietMs: 60_000 })
 const handler = jobs.handler(() => {
   process.stdout.write('running\n')

@@ -1,4 +1,4 @@
-import { createDatabase } from '../../../db/database.ts'
+import { createChildDatabase } from '../../../testing/child-database.ts'
 import { createLedgerService } from '../ledger.service.ts'
 import { transfer } from './entries.ts'
 
@@ -6,7 +6,7 @@ import { transfer } from './entries.ts'
 // know how far it came before, and prints a line for each. Arguments: database URL, number of transfers.
 const CLIENTS = 4
 const [url, total] = process.argv.slice(2) as [string, string]
-const { db, close } = createDatabase({ url, max: CLIENTS, applicationName: 'ledger-kill-child' })
+const { db, close } = createChildDatabase({ url, max: CLIENTS, applicationName: 'ledger-kill-child' })
 const ledger = createLedgerService()
 
 async function work(client: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { createDatabase } from '../../../db/database.ts'
+import { createChildDatabase } from '../../../testing/child-database.ts'
 import { createLedgerService } from '../ledger.service.ts'
 import { entry, line } from './entries.ts'
 
@@ -6,7 +6,7 @@ import { entry, line } from './entries.ts'
 // Arguments: database URL, name of the run.
 const CLIENTS = 4
 const [url, run] = process.argv.slice(2) as [string, string]
-const { db } = createDatabase({ url, max: CLIENTS, applicationName: 'pool-kill-child' })
+const { db } = createChildDatabase({ url, max: CLIENTS, applicationName: 'pool-kill-child' })
 const ledger = createLedgerService()
 
 async function work(client: number): Promise<never> {

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { connectChain } from '../../../chain/client.ts'
 import { createIndexer } from '../../../chain/indexer/indexer.ts'
-import { createDatabase } from '../../../db/database.ts'
 import { createServices, type ServiceSettings } from '../../../services.ts'
+import { createChildDatabase } from '../../../testing/child-database.ts'
 
 // A process that indexes with the handlers of the product until it is killed. Its one argument is the JSON of `UndoChild`.
 export interface UndoChild {
@@ -20,7 +20,7 @@ export interface UndoChild {
 }
 
 const child = JSON.parse(process.argv[2] ?? '') as UndoChild
-const { db } = createDatabase({ url: child.databaseUrl, max: 4, applicationName: 'undo-child' })
+const { db } = createChildDatabase({ url: child.databaseUrl, max: 4, applicationName: 'undo-child' })
 const chain = await connectChain({ rpcUrls: [child.rpcUrl], chainId: 42161, contracts: child.contracts })
 const now = () => new Date(Date.now() + child.clockOffsetMs)
 const log = pino({ level: 'silent' })

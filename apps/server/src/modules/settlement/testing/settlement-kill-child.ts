@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { createDatabase } from '../../../db/database.ts'
+import { createChildDatabase } from '../../../testing/child-database.ts'
 import { createTestBooks } from './test-books.ts'
 
 // Run as a process of its own, to be killed. Says when it is ready, waits for a line with the URL of a database, settles
@@ -8,7 +8,7 @@ import { createTestBooks } from './test-books.ts'
 const [firstDay, today] = process.argv.slice(2) as [string, string]
 process.stdout.write('ready\n')
 const [url] = (await once(createInterface(process.stdin), 'line')) as [string]
-const { db, close } = createDatabase({ url, max: 4, applicationName: 'settlement-kill-child' })
+const { db, close } = createChildDatabase({ url, max: 4, applicationName: 'settlement-kill-child' })
 const books = createTestBooks({ db }, firstDay)
 books.goTo(today)
 await books.settlement.catchUp(0)
