@@ -13,6 +13,9 @@ const FIRST = 'ledger_heads'
  * role, and refuses to read through one what was written through another, so they run with the rights of their caller.
  */
 const CALLERS_FUNCTIONS = [
+  'delete_undone_claim',
+  'delete_undone_payment',
+  'delete_undone_rewards',
   'ledger_close_chain',
   'ledger_lock',
   'ledger_post',

@@ -199,10 +199,14 @@ export const CLUSTER_RIGHTS: Readonly<Partial<Record<keyof DB, readonly Right[]>
   ledger_shares: UPDATED,
   ledger_transactions: APPENDED,
   plans: UPDATED,
+  reward_batches: REPLACED,
+  rewards: REPLACED,
   settlement_dividends: TEMPORARY,
   settlement_interest: TEMPORARY,
   settlement_members: TEMPORARY,
   settlement_rewards: TEMPORARY,
+  unmatched_claims: REPLACED,
+  unmatched_payments: REPLACED,
 }
 
 /** The functions of the application's login that run with the owner's rights. */

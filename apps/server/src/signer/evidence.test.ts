@@ -54,7 +54,7 @@ afterEach(async () => {
 async function forge(id: string, changes: Record<string, unknown> = {}): Promise<void> {
   const own = product.db.updateTable('withdrawals').where('withdrawal_id', '=', BigInt(id))
   const find = product.db.selectFrom('withdrawals').selectAll().where('withdrawal_id', '=', BigInt(id))
-  const { withdrawal_id: _, ...row } = await find.executeTakeFirstOrThrow()
+  const { withdrawal_id: _, member_id: __, ...row } = await find.executeTakeFirstOrThrow()
   undo.push(() => own.set(row).execute())
   const deadline = new Date(Math.ceil(product.now().getTime() / 1_000) * 1_000 + 600_000)
   const bank = product.chain.contracts.bank.toLowerCase()

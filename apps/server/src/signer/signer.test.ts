@@ -48,7 +48,7 @@ afterEach(async () => {
 /** Has the stolen process write whatever it likes into a withdrawal, which becomes claimable. Undone after the test. */
 async function forge(id: string, changes: Record<string, unknown> = {}): Promise<void> {
   const own = thief.db.selectFrom('withdrawals').selectAll().where('withdrawal_id', '=', BigInt(id))
-  const { withdrawal_id: _, ...row } = await own.executeTakeFirstOrThrow()
+  const { withdrawal_id: _, member_id: __, ...row } = await own.executeTakeFirstOrThrow()
   undo.push(() =>
     thief.db.updateTable('withdrawals').set(row).where('withdrawal_id', '=', BigInt(id)).execute(),
   )

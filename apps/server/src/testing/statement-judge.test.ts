@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { NOT_YET, refuseUnfit } from './judged-statements.ts'
+import { refuseUnfit } from './judged-statements.ts'
 import { judgeStatement, loadParser } from './statement-judge.ts'
 
 beforeAll(loadParser)
@@ -44,6 +43,14 @@ const BREACHES: [string, string][] = [
     'risk_flags read for each row of what is not distributed',
   ],
   [
+    'select package_id from packages, lateral (select count(*) as held from orders where level = packages.level) as counted',
+    'orders read for each row of what is not distributed',
+  ],
+  [
+    'select count(*), (select count(*) from proposals) from orders',
+    'proposals read beside columns of all members: select these in a materialized part first',
+  ],
+  [
     'with recursive days (n) as (select 1 union all select n + 1 from days) select * from days, orders',
     'a recursive query on distributed tables',
   ],
@@ -70,17 +77,13 @@ it.each([
   'update orders set status = case when status = $1 then $2 end, paid_at = $3 where member_id = $4',
   'select case status when $1 then 1 end from orders',
   'with orders as (select 1 as n) select * from orders, members where n = member_id for update',
+  'select order_id, (select count(*) from sessions) from orders where member_id = $1',
+  'with o as materialized (select count(*) from orders) select o.*, (select count(*) from proposals) from o',
   'update sessions set seen_at = now()',
   'select 1 from members where member_id in (select member_id from risk_flags)',
   'select 1 from orders as o where exists (select from rewards as r where r.member_id = o.member_id)',
 ])('allows %s', (statement) => {
   expect(judgeStatement(statement)).toEqual([])
-})
-
-it('the statements that cannot run yet are those of the list, which only shrinks', () => {
-  expect(NOT_YET.length).toBeLessThanOrEqual(5)
-  for (const { file, part } of NOT_YET)
-    expect(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'), file).toContain(part)
 })
 
 it('a test file fails at its end when it carried out such a statement', async () => {

@@ -4,6 +4,12 @@ import { TABLE_CLASSES, type TableClass } from '../db/table-classes.ts'
 /** A node of PostgreSQL's own parse tree: its kind is the only key, its fields are the value. */
 type Tree = { readonly [key: string]: unknown }
 
+/** Which tables stand with their member, and which on the coordinator. */
+interface Places {
+  readonly isDistributed: (table: string | undefined) => boolean
+  readonly isCoordinators: (table: string) => boolean
+}
+
 /** A table or subquery of one level of a statement, by the name that its columns have there. */
 interface Source {
   readonly name: string
@@ -28,6 +34,7 @@ export function judgeStatement(
   classes: Readonly<Record<string, TableClass>> = TABLE_CLASSES,
 ): string[] {
   const isDistributed = (table: string | undefined) => table !== undefined && classes[table] === 'distributed'
+  const isCoordinators = (table: string) => classes[table] === 'coordinator' && !local.has(table)
   const statement = parseSync(text) as unknown as Tree
   const local = new Set([...find(statement, 'CommonTableExpr')].map(({ ctename }) => String(ctename)))
   const tables = [...find(statement, 'RangeVar')]
@@ -53,7 +60,8 @@ export function judgeStatement(
     }
   }
   for (const kind of ['SelectStmt', 'UpdateStmt', 'DeleteStmt'] as const) {
-    for (const level of find(statement, kind)) judgeLevel(level, local, isDistributed, problems)
+    for (const level of find(statement, kind))
+      judgeLevel(level, local, { isDistributed, isCoordinators }, problems)
   }
   return [...problems].sort()
 }
@@ -62,7 +70,7 @@ export function judgeStatement(
 function judgeLevel(
   level: Tree,
   local: ReadonlySet<string>,
-  isDistributed: (table: string | undefined) => boolean,
+  { isDistributed, isCoordinators }: Places,
   problems: Set<string>,
 ): void {
   const from = [level.relation, ...list(level.fromClause), ...list(level.usingClause)]
@@ -72,12 +80,22 @@ function judgeLevel(
   const own = sources.filter(({ table }) => table !== undefined && !local.has(table) && isDistributed(table))
   if (own.length === 0) {
     judgeSubqueries(level, sources, isDistributed, problems)
+    if (sources.some(({ table }) => table !== undefined && isCoordinators(table)))
+      judgeLateral(from, isDistributed, problems)
     return
   }
   const group = joinedByMember(sources, conditions)
   const isPinned = (source: Source) => group.get(source.name) === group.get(PINNED)
   if (level.lockingClause !== undefined && !own.every(isPinned))
     problems.add(`rows of several members locked: ${own.map(({ table }) => table).join(', ')}`)
+  if (!own.every(isPinned)) {
+    for (const { subselect } of find(level.targetList, 'SubLink'))
+      for (const { relname } of find(subselect, 'RangeVar'))
+        if (isCoordinators(String(relname)))
+          problems.add(
+            `${relname} read beside columns of all members: select these in a materialized part first`,
+          )
+  }
   const [first, ...others] = own
   for (const other of others)
     if (group.get(other.name) !== group.get(first!.name))
@@ -106,6 +124,19 @@ function judgeSubqueries(
     if (isForEachRow) problems.add(`${tables.join(', ')} read for each row of what is not distributed`)
     else if (sources.length === 0 && hasNoColumns(subselect) && list(level.targetList).length > 1)
       problems.add('a subquery without columns beside other values: select 1')
+  }
+}
+
+/** Judges subqueries of a `from` that are carried out for each row of the others, where these are of the coordinator. */
+function judgeLateral(
+  from: readonly unknown[],
+  isDistributed: (table: string | undefined) => boolean,
+  problems: Set<string>,
+): void {
+  for (const { lateral, subquery } of find(from, 'RangeSubselect')) {
+    const tables = [...find(subquery, 'RangeVar')].map(({ relname }) => String(relname)).filter(isDistributed)
+    if (lateral && tables.length > 0)
+      problems.add(`${tables.join(', ')} read for each row of what is not distributed`)
   }
 }
 

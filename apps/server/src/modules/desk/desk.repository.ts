@@ -47,12 +47,16 @@ export interface PaymentSum {
 
 export async function paymentSum(db: Db): Promise<PaymentSum> {
   const { rows } = await sql<PaymentSum>`
-    select count(*)::integer as count, coalesce(sum(usdt_micros), 0)::bigint as "usdtMicros",
-      coalesce(sum(amc_micros), 0)::bigint as "amcMicros", min(collected_at) as "oldestAt",
+    with waiting as materialized (
+      select count(*)::integer as count, coalesce(sum(usdt_micros), 0)::bigint as "usdtMicros",
+        coalesce(sum(amc_micros), 0)::bigint as "amcMicros", min(collected_at) as "oldestAt"
+      from unmatched_payments as payment
+      where not exists (select from suspense_releases as given where given.member_id = payment.member_id
+        and given.tx_hash = payment.tx_hash and given.log_index = payment.log_index)
+    )
+    select waiting.*,
       (select count(*)::integer from proposals where kind = 'suspense' and state in ('Open', 'Approved')) as proposed
-    from unmatched_payments as payment
-    where not exists (select from suspense_releases as given where given.member_id = payment.member_id
-      and given.tx_hash = payment.tx_hash and given.log_index = payment.log_index)`.execute(db)
+    from waiting`.execute(db)
   return rows[0]!
 }
 

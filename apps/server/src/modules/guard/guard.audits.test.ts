@@ -2,6 +2,7 @@ import { dayOf, nextDay, startOfDay } from '@rif/rules'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { tamperAs } from '../../testing/tampering.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { treasuryBank } from '../treasury/testing/treasury-bank.ts'
 import { guardJobs } from './guard.worker.ts'
@@ -118,8 +119,11 @@ test('an operator requests an audit: two requests at once are one, and it finds 
   await guard().auditWhenDue()
   const { rows: before } = await owner.query('select count(*)::int as audits from guard_audits')
   await product.grant(member, 'USDT', '3')
-  await owner.query(`begin; set local session_replication_role = replica; update ledger_balances set balance = balance + 5
-    where member_id = ${member.memberId} and asset = 'USDT' and account = 'available'; commit`)
+  await tamperAs(
+    owner,
+    `update ledger_balances set balance = balance + 5
+    where member_id = ${member.memberId} and asset = 'USDT' and account = 'available'`,
+  )
   const [one, two] = await Promise.all([auditRuns.request('0xa'), auditRuns.request('0xb')])
   expect(one.run).toMatchObject({ step: 'waiting', differences: null })
   expect(two.run?.run_id).toBe(one.run?.run_id)
@@ -132,8 +136,11 @@ test('an operator requests an audit: two requests at once are one, and it finds 
     "select count(*)::int as entries from admin_actions where action = 'guard.audit'",
   )
   expect(logged[0].entries).toBe(1)
-  await owner.query(`begin; set local session_replication_role = replica; update ledger_balances set balance = balance - 5
-    where member_id = ${member.memberId} and asset = 'USDT' and account = 'available'; commit`)
+  await tamperAs(
+    owner,
+    `update ledger_balances set balance = balance - 5
+    where member_id = ${member.memberId} and asset = 'USDT' and account = 'available'`,
+  )
   await clear()
 })
 
@@ -153,8 +160,7 @@ async function publishDay(): Promise<string> {
 }
 
 /** Runs statements as the owner of the database with all triggers disabled. */
-const tamper = (statement: string) =>
-  owner.query(`begin; set local session_replication_role = replica; ${statement}; commit`)
+const tamper = (statement: string) => tamperAs(owner, statement)
 /** Changes the amount of a leaf by a bit; the same change again undoes it. */
 const changeLeaf = (day: string, bit: 1 | 2) =>
   tamper(

@@ -9,6 +9,7 @@ import { SMTPServer } from 'smtp-server'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { tamperAs } from '../../testing/tampering.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { createGuardAlarms } from './guard.alarms.service.ts'
 
@@ -67,7 +68,7 @@ async function moveUsdt(from: Hex, to: Hex, amount: bigint): Promise<void> {
 
 /** Runs the statement as the database's owner, past the ledger's own guards. */
 async function tamper(statement: string): Promise<void> {
-  await owner.query(`begin; set local session_replication_role = replica; ${statement}; commit`)
+  await tamperAs(owner, statement)
 }
 
 test('a short bank closes the gate, a voucher signed before is paid, and the gate opens with the money', async () => {

@@ -1,6 +1,7 @@
 import type { AuditReason, Micros, PaymentAsset, WithdrawalStatus } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { spansMachines } from '../../db/machines.ts'
 import { MEMBERS } from '../members/members.relations.ts'
 import { TRANSFER_DEPARTURES } from '../transfers/transfers.relations.ts'
 import { WITHDRAWAL_DEPARTURES } from '../withdrawals/withdrawals.relations.ts'
@@ -215,7 +216,9 @@ export async function departuresPage(
       const from = sql`(${keyOf(after)}, ${after[1]}::bigint, ${after[2]}::bigint)`
       wanted.push(sql`(${key}, part.id, ${sql.lit(kind)}::bigint) ${beyond} ${from}`)
     }
-    const source = filter.addressStart === undefined ? departures : namedIn(departures, filter.addressStart)
+    const start = filter.addressStart
+    const named = spansMachines(db) ? namedOnMachines : namedIn
+    const source = start === undefined ? departures : named(departures, start)
     return sql`(select ${COLUMNS}, ${key} as key, ${sql.lit(kind)}::bigint as sort
       from ${source} as part where ${sql.join(wanted, sql` and `)}
       order by ${key} ${direction}, part.id ${direction} limit ${limit})`
@@ -257,8 +260,7 @@ const LAST = '~'
  * departure is looked up by its key afterwards.
  */
 function namedIn(departures: typeof WITHDRAWAL_DEPARTURES, start: string) {
-  const begins = (column: string) =>
-    sql`(${sql.ref(column)} ~>=~ ${start}::text and ${sql.ref(column)} ~<~ ${start + LAST}::text)`
+  const begins = beginningWith(start)
   if (start.length <= COMMON_START)
     return sql`(select * from ${departures} as d where ${begins('d.to_address')} or exists (
       select from ${MEMBERS} as m where m.member_id in (d.member_id, d.counterpart_id) and ${begins('m.address')}))`
@@ -273,6 +275,17 @@ function namedIn(departures: typeof WITHDRAWAL_DEPARTURES, start: string) {
       select * from ${departures} as d where d.member_id = found.member_id and d.id = found.id offset 0
     ) as d)`
 }
+
+/** Does the same on a cluster, where members and departures stand apart: the members' numbers go to the departures. */
+function namedOnMachines(departures: typeof WITHDRAWAL_DEPARTURES, start: string) {
+  const begins = beginningWith(start)
+  const members = sql`(select m.member_id from ${MEMBERS} as m where ${begins('m.address')})`
+  return sql`(select * from ${departures} as d where ${begins('d.to_address')} or d.member_id in ${members}
+    or d.counterpart_id in ${members})`
+}
+
+const beginningWith = (start: string) => (column: string) =>
+  sql`(${sql.ref(column)} ~>=~ ${start}::text and ${sql.ref(column)} ~<~ ${start + LAST}::text)`
 
 /** Counts the withdrawals that their members have not claimed yet, and adds up their worth. */
 export async function readySum(db: Db): Promise<{ count: number; worthMicros: Micros }> {

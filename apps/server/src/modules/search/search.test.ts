@@ -159,10 +159,12 @@ it('shows a member whole: place, balances, limits, books', async () => {
 it('lists all members, newest first, by state, level, day of joining and what they hold', async () => {
   const { list } = services.search
   const { rows } = await sql<{ id: string; level: number; day: string; holds: boolean }>`
-    select member_id::text as id, level, (joined_at at time zone 'UTC')::date::text as day,
-      exists (select from ledger_balances as held where held.member_id = members.member_id and asset = 'USDT'
+    with holders as materialized (
+      select distinct member_id from ledger_balances as held where asset = 'USDT' and balance > 0
         and account in ('available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income')
-        and balance > 0) as holds
+    )
+    select member_id::text as id, level, (joined_at at time zone 'UTC')::date::text as day,
+      member_id in (select member_id from holders) as holds
     from members order by joined_at desc, member_id desc`.execute(database.db)
   const idsOf = async (query: Partial<AdminMembersQuery>, from = list) => {
     const ids: string[] = []

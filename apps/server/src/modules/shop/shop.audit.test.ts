@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { tamperAs } from '../../testing/tampering.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
 
 let product: TestProduct
@@ -62,12 +63,14 @@ test.each([
     const tables = ['orders', 'packages', 'unmatched_payments', 'rewards', 'reward_totals', 'reward_days']
     tables.push('reward_coverage', 'withdrawals')
     for (const table of tables) await owner.query(`create table kept_${table} as table ${table}`)
-    await owner.query('set session_replication_role = replica')
-    await owner.query(change)
+    await tamperAs(owner, change)
     const found = await product.audit()
     for (const table of tables) {
-      await owner.query(`delete from ${table}`)
-      await owner.query(`insert into ${table} overriding system value select * from kept_${table}`)
+      await tamperAs(
+        owner,
+        `delete from ${table}`,
+        `insert into ${table} overriding system value select * from kept_${table}`,
+      )
       await owner.query(`drop table kept_${table}`)
     }
     expect(found.map((difference) => difference.check)).toContain(check)

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { arbitrum } from '../../chain/arbitrum.ts'
 import { inDbTx } from '../../db/database.ts'
 import { fundActions } from '../../testing/fund-actions.ts'
+import { tamperAs } from '../../testing/tampering.ts'
 import { backupOf, type TestDatabase } from '../../testing/test-database.ts'
 import {
   restartTestProduct,
@@ -94,7 +95,7 @@ const textOf = ({ check, subject }: { check: string; subject: string }) => `${ch
 
 /** Runs statements as the owner of the database with all triggers disabled. */
 async function tamper(...statements: string[]): Promise<void> {
-  await owner.query(`begin; set local session_replication_role = replica; ${statements.join('; ')}; commit`)
+  await tamperAs(owner, ...statements)
 }
 
 /** Runs `attack`, and puts the books back as they were. */

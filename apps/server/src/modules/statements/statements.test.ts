@@ -333,7 +333,7 @@ describe('a worker that dies', () => {
       }
       let pid: number | undefined
       await expect.poll(async () => (pid = await waiting())).toBeDefined()
-      await sql`select pg_terminate_backend(${pid})`.execute(blocker)
+      await sql`select pg_terminate_backend(${pid}::integer)`.execute(blocker)
       await made
     })
     expect(await stored(statementId)).toEqual({ chunks: 0n, files: 0n })
