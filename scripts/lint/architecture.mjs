@@ -18,6 +18,7 @@ export const MODULES = [
     'reach',
     'gates',
     'auth',
+    'live',
   ],
   ...[
     'attested-revenue',

@@ -16,6 +16,8 @@ import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
 import { fundRoutes } from './modules/fund/fund.routes.ts'
 import { guardRoutes } from './modules/guard/guard.routes.ts'
 import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
+import { liveRoutes } from './modules/live/live.routes.ts'
+import type { Live } from './modules/live/live.service.ts'
 import { localWalletRoutes } from './modules/local-wallet/local-wallet.routes.ts'
 import { meRoutes } from './modules/me/me.routes.ts'
 import { memberSearchRoutes } from './modules/member-search/member-search.routes.ts'
@@ -70,6 +72,8 @@ export interface EdgeSettings extends CountrySource {
   readonly rateLimits?: RateLimits | undefined
   /** While this clock is wrong, requests that may write are answered with 503. */
   readonly clock?: Pick<ClockWatch, 'status'> | undefined
+  /** The streams of changes; without them, the app polls. */
+  readonly live?: Live | undefined
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -120,6 +124,7 @@ export async function createApp(
   useMetrics(app, services.metrics, { token: edge.metricsToken, others: edge.otherMetrics })
   await useOpenApi(app, { version: services.settings.version })
   systemRoutes(app, { ...services, clock: edge.clock })
+  liveRoutes(app, edge.live)
   moneyPolicyRoutes(app, services)
   earningsRoutes(app, services)
   await solvencyRoutes(app, services)

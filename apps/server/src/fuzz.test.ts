@@ -127,7 +127,8 @@ function expectNoDefect(answer: { status: number; code: number; data: unknown })
 
 describe('odd input is refused, or served, but never breaks', () => {
   it.each(table)('%s', async (name, route) => {
-    if (name === 'signOut') return
+    // Ending the session, and a stream that this process does not have.
+    if (name === 'signOut' || name === 'changes') return
     const params = fieldsOf(route.params)
     const odd = fc.record({
       params: fc.record(

@@ -4,6 +4,7 @@ import type { Chain } from './chain/client.ts'
 import type { EventHandlers } from './chain/indexer/events.ts'
 import { createChainProgress } from './chain/progress.ts'
 import { createReadBudget } from './chain/read-budget.ts'
+import { noteChange } from './db/changes.ts'
 import type { Db } from './db/database.ts'
 import { pendingMigrations } from './db/migrate.ts'
 import type { Now } from './lib/clock.ts'
@@ -29,6 +30,7 @@ import { createAuditRuns } from './modules/guard/guard.runs.service.ts'
 import { createGuard } from './modules/guard/guard.service.ts'
 import { createHashPower } from './modules/hash-power/hash-power.module.ts'
 import { createLeaving } from './modules/leaving/leaving.module.ts'
+import { OPERATOR_MEMBER_ID } from './modules/ledger/ledger.accounts.ts'
 import {
   createLedgerService,
   type JournalEntry,
@@ -281,16 +283,26 @@ function countPostings(ledger: LedgerService, { ledgerTransactions }: Metrics): 
     ...ledger,
     async post(db: Db, entry: JournalEntry) {
       const result = await ledger.post(db, entry)
-      if (result.posted) ledgerTransactions.inc({ kind: entry.kind })
+      if (!result.posted) return result
+      ledgerTransactions.inc({ kind: entry.kind })
+      noteBalances(db, entry)
       return result
     },
     async postEach(dbTx: Db, entries: readonly JournalEntry[]) {
       await ledger.postEach(dbTx, entries)
-      for (const { kind } of entries) ledgerTransactions.inc({ kind })
+      for (const entry of entries) {
+        ledgerTransactions.inc({ kind: entry.kind })
+        noteBalances(dbTx, entry)
+      }
     },
     async postWith(dbTx: Db, entry: JournalEntry, writes) {
       await ledger.postWith(dbTx, entry, writes)
       ledgerTransactions.inc({ kind: entry.kind })
+      noteBalances(dbTx, entry)
     },
   }
+}
+
+function noteBalances(db: Db, { lines }: JournalEntry): void {
+  for (const { memberId } of lines) if (memberId !== OPERATOR_MEMBER_ID) noteChange(db, memberId, 'balance')
 }

@@ -11,6 +11,7 @@ import { checkFollowedChain } from '../chain/indexer/followed-chain.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { adoptNodeStates } from '../chain/nodes/node-states.ts'
 import { type Config, PROJECT_ROOT } from '../config.ts'
+import { openChangeChannel } from '../db/change-channel.ts'
 import { type ClockWatch, watchClock } from '../db/clock-watch.ts'
 import { type Database, type Db, inDbTx } from '../db/database.ts'
 import { spansMachines } from '../db/machines.ts'
@@ -36,6 +37,7 @@ import { fundJobs } from '../modules/fund/fund.worker.ts'
 import { guardJobs } from '../modules/guard/guard.worker.ts'
 import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
+import { type Live, openLive } from '../modules/live/live.service.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
 import { memberJobs } from '../modules/members/members.worker.ts'
 import { noticeJobs } from '../modules/notices/notices.worker.ts'
@@ -110,7 +112,11 @@ export async function runProduct(options: {
       // The demonstration's history has a clock of its own.
       await (platform.ownerUrl === undefined ? seed() : inSimulation(platform.ownerUrl, seed))
     }
-    if (hasLanes || roles.some((role) => role !== 'api')) {
+    const hasStandingWork = roles.some((role) => role !== 'api')
+    const { databaseUrl } = platform
+    const live = hasLanes ? openLive(services, { databaseUrl }) : undefined
+    if (hasLanes || hasStandingWork) {
+      stops.push((live ?? openChangeChannel({ url: databaseUrl, db: services.db, log })).stop)
       stops.push(runJobs([nodeStateJob(services)], log).stop)
     }
     if (roles.includes('indexer')) {
@@ -121,7 +127,7 @@ export async function runProduct(options: {
       stops.push(await startWorker(services, { databaseUrl: platform.databaseUrl, clock, log }))
     }
     if (hasLanes) {
-      const app = await openApp(services, platform, config, { ...options, clock })
+      const app = await openApp(services, platform, config, { ...options, clock, live })
       stops.push(() => app.close())
       await listen(app, config)
     }
@@ -344,10 +350,20 @@ async function openApp(
   services: Services,
   { local }: Place,
   { rateLimits, trustProxy, countryHeader, metricsToken }: Config,
-  { clock, log, otherMetrics }: { clock: ClockWatch; log: Logger; otherMetrics?: OtherMetrics | undefined },
+  {
+    clock,
+    log,
+    otherMetrics,
+    live,
+  }: {
+    clock: ClockWatch
+    log: Logger
+    otherMetrics?: OtherMetrics | undefined
+    live: Live | undefined
+  },
 ): Promise<FastifyInstance> {
   const edge = { webRoot: WEB_ROOT, trustProxy, countryHeader, metricsToken, rateLimits }
-  const app = await createApp(services, { ...edge, clock, log, otherMetrics })
+  const app = await createApp(services, { ...edge, clock, log, otherMetrics, live })
   if (local) relayRoute(app, local.relay)
   return app
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AccessMode, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { notingChanges } from './changes.ts'
 import { columnTypes } from './column-types.ts'
 import { sessionOptions } from './connection.ts'
 import {
@@ -163,7 +164,9 @@ async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> 
  */
 export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db)
-  return repeated(() => db.transaction().execute((dbTx) => withinTx(() => fn(dbTx))))
+  return repeated(() =>
+    notingChanges(db, (opened) => db.transaction().execute((dbTx) => withinTx(() => fn(opened(dbTx))))),
+  )
 }
 
 /** Runs `fn`, which writes by one statement, as `inDbTx` does: outside a transaction the statement commits by itself. */
@@ -195,19 +198,23 @@ export function inSnapshot<T>(
   fn: (snapshot: Db) => Promise<T>,
   access: AccessMode = 'read only',
 ): Promise<T> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode(access)
-    .execute((snapshot) => withinTx(() => fn(snapshot)))
+  return notingChanges(db, (opened) =>
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode(access)
+      .execute((snapshot) => withinTx(() => fn(opened(snapshot)))),
+  )
 }
 
 /** Runs `fn` in one transaction that reads one snapshot of the database. It may write rows that no other transaction changes. */
 export function inWritableSnapshot<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute((dbTx) => withinTx(() => fn(dbTx)))
+  return notingChanges(db, (opened) =>
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((dbTx) => withinTx(() => fn(opened(dbTx)))),
+  )
 }
 
 /** Runs `fn` in a transaction, undoes all that it wrote and releases the locks that it took. Throws what `fn` throws. */

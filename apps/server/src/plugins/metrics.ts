@@ -98,6 +98,7 @@ export function useMetrics(
   { token, others = async () => [] }: { token?: string | undefined; others?: OtherMetrics | undefined },
 ): void {
   app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.config.isStream) return
     const labels = {
       route: request.routeOptions.url ?? 'none',
       method: request.method,

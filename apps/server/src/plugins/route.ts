@@ -26,6 +26,8 @@ declare module 'fastify' {
     /** Set for the calls of the route table; whatever else is served needs no session. */
     routeName?: RouteName
     access?: Route['access']
+    /** Set for a stream, whose length is no measure of the server. */
+    isStream?: boolean
   }
   interface FastifyRequest {
     /** The time at which the sender signed the message, once the signature was checked. */

@@ -2,6 +2,7 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { type BatchSize, createBatchSize } from './batch-size.ts'
 import type { ChainEvent, EventHandler, EventHandlers, EventName, ManyHandler } from './events.ts'
+import { noteEvent } from './noted.ts'
 import { dropMissing, type MissingEvent, nextMissing, recordUndone, undoState } from './rewind.ts'
 import { recordFailure } from './set-aside.ts'
 import type { EventState } from './store.ts'
@@ -93,6 +94,7 @@ async function applyMany({ db, chainId, handlers, now }: ApplyDeps, events: Chai
     // Marking the events first locks them: a second process then finds nothing to do.
     const due = await markAllDelivered(dbTx, chainId, events, now())
     if (due.length > 0) await handlers[due[0]!.name]!.onFinalMany!(dbTx, due)
+    for (const event of due) noteEvent(dbTx, event)
   })
 }
 
@@ -145,6 +147,7 @@ export async function undoOne(
     const isMoved = reincluded !== null && (await handler.onMoved?.(dbTx, event, reincluded))
     const outcome = isMoved ? 'moved' : await handler.onUndone(dbTx, event)
     await recordUndone(dbTx, chainId, missing, { outcome, at })
+    noteEvent(dbTx, event)
     if (outcome !== 'moved') onUndone?.(event, outcome)
     // One that could not be moved is delivered anew, after the others are undone.
     if (isMoved) await markDelivered(dbTx, chainId, { event: reincluded!, state: 'final' }, at)
@@ -157,6 +160,7 @@ export async function undoOne(
 async function deliver(dbTx: Db, handlers: EventHandlers, { event, state }: UndeliveredEvent): Promise<void> {
   const handler = handlers[event.name] as EventHandler<EventName> | undefined
   await stepOf(handler, state)?.(dbTx, event)
+  noteEvent(dbTx, event)
 }
 
 function stepOf(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, isAddressEqual } from 'viem'
+import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -13,6 +14,7 @@ import { createBackoff } from './backoff.ts'
 import type { EventHandlers, EventName } from './events.ts'
 import { createFollower, type FollowResult } from './follow.ts'
 import { acquireLeadership, type Leadership } from './leader.ts'
+import { noteConfirmed } from './noted.ts'
 import { createChainReader, type ProvenHeader } from './reader.ts'
 import { eventsAbove } from './recovery.ts'
 import { findAncestor, rewind } from './rewind.ts'
@@ -77,6 +79,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()
   let isOpen = false
+  let notedFinal: bigint | undefined
 
   async function open(): Promise<void> {
     if (isOpen) return
@@ -116,7 +119,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const head = await reader.head()
     const l1Final = await reader.finalised()
     const result = await follower.follow(head)
-    if (result.kind === 'ok') await storeL1Final(db, chainId, l1Final, now())
+    if (result.kind !== 'ok') return result
+    await storeL1Final(db, chainId, l1Final, now())
+    if (l1Final.number !== notedFinal) noteChange(db, EVERYBODY, 'final')
+    notedFinal = l1Final.number
     return result
   }
 
@@ -184,6 +190,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const applyWait = createBackoff(pollMs, MAX_WAIT_MS)
     let latest: Look = { head: null, behind: false, error: null, halted: false }
     let applyError: string | null = null
+    let notedHead: bigint | null = null
     while (!signal.aborted) {
       if (followWait.isDue()) {
         latest = await look(latest.halted)
@@ -198,6 +205,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       const error = latest.error ?? applyError
       // Best effort: while the database is away nothing can be recorded in it.
       await recordPoll(db, chainId, { head, at: now(), error, halted }).catch(() => {})
+      if (head !== notedHead) await noteConfirmed(db, chainId).catch(() => {})
+      notedHead = head
       await storeNodeStates(db, chain.nodes, now()).catch(() => {})
       if (!latest.behind) await pause(pollMs, signal)
     }

@@ -2,6 +2,7 @@ import type { AdminActionEntry, AdminLogCheck } from '@rif/api-schema'
 import { nextDay, startOfDay } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { getAddress, type Hex, isAddress } from 'viem'
+import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -41,6 +42,7 @@ export function createAdminLogService({ now }: { now: Now }) {
   return {
     /** Writes an entry; call it in the dbTx that does what it says. */
     async record(dbTx: Db, { actor, action, subject, reason, before, after }: AdminAction): Promise<void> {
+      noteChange(dbTx, OPERATORS, 'queue')
       await dbTx
         .insertInto('admin_actions')
         .values({

@@ -1,5 +1,6 @@
 import type { AnnouncementTexts } from '@rif/api-schema'
 import { sql } from 'kysely'
+import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 
 /** A published announcement. Admins are wallets in lower case. */
@@ -29,6 +30,7 @@ export async function insertAnnouncement(
   >,
 ): Promise<bigint> {
   const { texts, proposalId, proposedBy, approvedBy, publishedAt, expiresAt } = row
+  noteChange(dbTx, EVERYBODY, 'notice')
   const inserted = await dbTx
     .insertInto('announcements')
     .values({
@@ -46,6 +48,7 @@ export async function withdraw(
   announcementId: bigint,
   { by, at, reason }: { by: string; at: Date; reason: string },
 ): Promise<boolean> {
+  noteChange(dbTx, EVERYBODY, 'notice')
   const { numUpdatedRows } = await dbTx
     .updateTable('announcements')
     .set({ withdrawn_by: by, withdrawn_at: at, withdraw_reason: reason })

@@ -5,6 +5,7 @@ import type { RawBuilder } from 'kysely'
 import type { Hex, PublicClient } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
 import { isSignedBy, isStatementSignedBy, type SignedStatement } from '../../chain/signature.ts'
+import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { inLane } from '../../db/lanes.ts'
 import { readShared } from '../../db/read.ts'
@@ -206,6 +207,7 @@ export function createAuthService({
     return inDbTx(db, async (dbTx) => {
       const ended = await repository.revokeOf(dbTx, address, which, now())
       await endSessions(dbTx, ended)
+      noteChange(dbTx, address as Hex, 'session')
       return ended.length
     })
   }
@@ -306,11 +308,19 @@ export function createAuthService({
       return session
     },
 
+    /** Reports of each session, by the hash of its token, whether it is open. It counts as no use. */
+    async areOpen(tokenHashes: readonly Buffer[]): Promise<boolean[]> {
+      const sessions = await repository.openSessions(db, tokenHashes, now())
+      const open = new Set(sessions.map(({ tokenHash }) => tokenHash.toString('latin1')))
+      return tokenHashes.map((tokenHash) => open.has(tokenHash.toString('latin1')))
+    },
+
     /** Revokes the token of a session. */
-    signOut: ({ tokenHash }: Caller): Promise<void> =>
+    signOut: ({ tokenHash, address }: Caller): Promise<void> =>
       inDbTx(db, async (dbTx) => {
         await repository.revoke(dbTx, tokenHash, now())
         await endSessions(dbTx, [tokenHash])
+        noteChange(dbTx, address as Hex, 'session')
       }),
 
     /** Returns the wallet's open sessions, the last used first; `isCurrent` marks the caller's. */

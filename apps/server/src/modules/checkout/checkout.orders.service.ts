@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
+import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { writeTogether } from '../../db/together.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -88,6 +89,11 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     if (!kind.mayBecome(status, to)) throw new AppError('ORDER_FINAL')
   }
 
+  function update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order> {
+    noteChange(dbTx, order.member_id, 'order')
+    return kind.update(dbTx, order, changes)
+  }
+
   /** Returns a member's order. Throws ORDER_NOT_FOUND. */
   async function get(db: Db, memberId: bigint, orderId: bigint): Promise<Order> {
     const order = await kind.find(db, memberId, orderId)
@@ -120,6 +126,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     const given = (await kind.giveBack?.(dbTx, order, at)) ?? []
     const writes = [...given, ...alongside(closed)]
     await writeTogether(dbTx, [kind.updating(dbTx, order, changes), ...writes])
+    noteChange(dbTx, order.member_id, 'order')
     return closed
   }
 
@@ -135,13 +142,13 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
   /** Records where the chain shows the payment, whatever hash was reported. */
   async function markSeen(dbTx: Db, order: Order, txHash: string, blockNumber: bigint): Promise<Order> {
     if (order.status !== kind.seenStatus) requireTransition(order, kind.seenStatus)
-    return kind.update(dbTx, order, { status: kind.seenStatus, tx_hash: txHash, seen_block: blockNumber })
+    return update(dbTx, order, { status: kind.seenStatus, tx_hash: txHash, seen_block: blockNumber })
   }
 
   /** Returns an order to UnPaid whose payment was reverted, vanished or was in a block that the chain dropped. */
   async function markUnpaid(dbTx: Db, order: Order): Promise<Order> {
     requireTransition(order, 'UnPaid')
-    return kind.update(dbTx, order, { status: 'UnPaid', tx_hash: null, reported_at: null, seen_block: null })
+    return update(dbTx, order, { status: 'UnPaid', tx_hash: null, reported_at: null, seen_block: null })
   }
 
   return {
@@ -164,7 +171,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
       if (order.tx_hash === hash) return order
       const isReported = order.status === 'Processing' && order.seen_block === null
       if (order.status !== 'UnPaid' && !isReported) throw new AppError('ORDER_FINAL')
-      return kind.update(dbTx, order, { status: 'Processing', tx_hash: hash, reported_at: now() })
+      return update(dbTx, order, { status: 'Processing', tx_hash: hash, reported_at: now() })
     },
 
     /**

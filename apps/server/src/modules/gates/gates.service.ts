@@ -1,5 +1,6 @@
 import type { GuardCause, PauseArea, Refusal } from '@rif/api-schema'
 import { sql } from 'kysely'
+import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import { type Read, read, readMember } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -121,13 +122,16 @@ export async function closeGate(dbTx: Db, { cause, detail, since }: Cause): Prom
     insert into guard_causes (cause, detail, since) values (${cause}, ${detail}, ${since})
     on conflict (cause) do update set detail = excluded.detail
     returning since = ${since} and xmax = 0 as "isNew"`.execute(dbTx)
-  return rows[0]!.isNew
+  const { isNew } = rows[0]!
+  if (isNew) noteChange(dbTx, EVERYBODY, 'pauses')
+  return isNew
 }
 
 /** Ends a cause; the gate opens when it was the last one. Returns the cause, undefined when it was not there. */
 export async function endCause(dbTx: Db, cause: GuardCause): Promise<Cause | undefined> {
   const { rows } = await sql<Cause>`
     delete from guard_causes where cause = ${cause} returning cause, detail, since`.execute(dbTx)
+  if (rows.length > 0) noteChange(dbTx, EVERYBODY, 'pauses')
   return rows[0]
 }
 
@@ -156,12 +160,14 @@ export async function pause(dbTx: Db, { area, pausedBy, reason, pausedAt }: Paus
   const { rows } = await sql`
     insert into pauses (area, paused_by, reason, paused_at) values (${area}, ${pausedBy}, ${reason}, ${pausedAt})
     on conflict do nothing returning area`.execute(dbTx)
+  if (rows.length > 0) noteChange(dbTx, EVERYBODY, 'pauses')
   return rows.length > 0
 }
 
 /** Lets an area go on; false when it runs already. */
 export async function resume(dbTx: Db, area: PauseArea): Promise<boolean> {
   const { rows } = await sql`delete from pauses where area = ${area} returning area`.execute(dbTx)
+  if (rows.length > 0) noteChange(dbTx, EVERYBODY, 'pauses')
   return rows.length > 0
 }
 

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { Jobs } from '../../db/types.gen.ts'
 
@@ -94,6 +95,7 @@ export async function beat(
     where job_id = ${jobId} and finished_at is null
       and (${watchedSince}::timestamptz is null or watched_at >= ${watchedSince})
     returning job_id`.execute(db)
+  noteChange(db, OPERATORS, 'job')
   return rows.length === 1
 }
 
@@ -109,6 +111,7 @@ export async function end(
       progress_ppm = case when ${step} = 'done' then ${DONE_PPM} else progress_ppm end,
       result = ${result === undefined ? null : JSON.stringify(result)}::jsonb
     where job_id = ${jobId} and finished_at is null returning job_id`.execute(dbTx)
+  noteChange(dbTx, OPERATORS, 'job')
   return rows.length === 1
 }
 

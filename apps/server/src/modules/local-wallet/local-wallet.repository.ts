@@ -1,5 +1,6 @@
 import type { WalletAsset } from '@rif/api-schema'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { WalletSends } from '../../db/types.gen.ts'
 
@@ -10,6 +11,7 @@ const OPEN = ['Sent', 'Confirming'] as const
 
 /** Inserts a send. Returns undefined when its hash is known. */
 export async function insertSend(db: Db, send: Insertable<WalletSends>): Promise<SendRow | undefined> {
+  noteChange(db, BigInt(send.member_id), 'send')
   return db
     .insertInto('wallet_sends')
     .values(send)
@@ -54,6 +56,8 @@ export async function dueSends(db: Db, at: Date, limit: number): Promise<SendRow
 
 /** Updates a send if it is open and its hash is unchanged. Returns whether it was updated. */
 export async function updateOpen(db: Db, seen: SendRow, changes: Updateable<WalletSends>): Promise<boolean> {
+  // Each look at the chain may have found more confirmations.
+  if (changes.status !== undefined) noteChange(db, seen.member_id, 'send')
   const updated = await db
     .updateTable('wallet_sends')
     .set(changes)

@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Locale, Statement, StatementFormat, StatementKind, Statements } from '@rif/api-schema'
 import { type Day, dayOf } from '@rif/rules'
+import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -77,6 +78,7 @@ export function createStatements(deps: Deps) {
         .beat(db, row, { at: now(), ...reached })
         .then((isOurs) => {
           isWanted &&= isOurs
+          noteStatement(db, row)
         })
         .catch((err: unknown) => log.warn({ err }, 'a beat failed'))
     const beats = setInterval(() => void report(), BEAT_MS)
@@ -97,6 +99,7 @@ export function createStatements(deps: Deps) {
       else await repository.fail(db, row, { failure, at: now() })
     } finally {
       clearInterval(beats)
+      noteStatement(db, row)
     }
   }
 
@@ -230,4 +233,9 @@ function view(row: StatementRow): Statement {
         ? null
         : { filename, size: Number(sizeBytes), hash: `0x${digest.toString('hex')}` },
   }
+}
+
+/** Notes for the owner of a file how far it is. */
+function noteStatement(db: Db, { memberId, admin }: StatementRow): void {
+  noteChange(db, memberId ?? (admin!.toLowerCase() as `0x${string}`), 'statement')
 }

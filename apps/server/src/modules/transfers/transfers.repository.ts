@@ -1,5 +1,6 @@
 import type { PaymentAsset } from '@rif/rules'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import { nextIdRead } from '../../db/read.ts'
 import type { Transfers } from '../../db/types.gen.ts'
@@ -90,6 +91,8 @@ export async function endHold(
   { member_id, transfer_id }: Pick<TransferRow, 'member_id' | 'transfer_id'>,
   changes: Updateable<Transfers>,
 ): Promise<TransferRow> {
+  noteChange(dbTx, member_id, 'transfer')
+  noteChange(dbTx, OPERATORS, 'queue')
   return dbTx
     .updateTable('transfers')
     .set(changes)

@@ -1,5 +1,6 @@
 import { dayOf } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
+import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, TransactionKind } from '../ledger/ledger.accounts.ts'
@@ -55,6 +56,8 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     hold(dbTx: Db, row: TransferRow, writes: readonly RawBuilder<unknown>[]): Promise<void> {
       const moves = [[row.member_id, 'available', 'locked']] as const
       const entry = entryOf(row, row.created_at, { key: '/hold', kind: 'transfer_hold', moves })
+      noteChange(dbTx, row.member_id, 'transfer')
+      noteChange(dbTx, OPERATORS, 'queue')
       return ledger.postWith(dbTx, entry, [repository.insertion(row), ...writes])
     },
 
@@ -62,6 +65,7 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     send(dbTx: Db, row: TransferRow, writes: readonly RawBuilder<unknown>[]): Promise<void> {
       const at = row.created_at
       const sides = repository.insertion(row, receivedOf(row, at))
+      for (const memberId of [row.member_id, row.counterpart_id]) noteChange(dbTx, memberId, 'transfer')
       return ledger.postWith(dbTx, arrivalOf(row, at), [sides, ...writes])
     },
 
@@ -69,6 +73,7 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     async arrive(dbTx: Db, row: TransferRow, at: Date): Promise<void> {
       await release(dbTx, row, at)
       await repository.insertion(receivedOf(row, at)).execute(dbTx)
+      noteChange(dbTx, row.counterpart_id, 'transfer')
       await ledger.post(dbTx, arrivalOf(row, at))
     },
   }

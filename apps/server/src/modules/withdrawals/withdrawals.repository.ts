@@ -1,5 +1,6 @@
 import type { WithdrawalStatus } from '@rif/rules'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { UnmatchedClaims, Withdrawals } from '../../db/types.gen.ts'
 
@@ -10,7 +11,14 @@ export async function insertWithdrawal(
   dbTx: Db,
   withdrawal: Insertable<Withdrawals>,
 ): Promise<WithdrawalRow> {
+  noteWithdrawal(dbTx, withdrawal)
   return dbTx.insertInto('withdrawals').values(withdrawal).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Operators review withdrawals, so their queue changes too. */
+function noteWithdrawal(dbTx: Db, { member_id }: Pick<Insertable<Withdrawals>, 'member_id'>): void {
+  noteChange(dbTx, BigInt(member_id), 'withdrawal')
+  noteChange(dbTx, OPERATORS, 'queue')
 }
 
 export async function findWithdrawal(
@@ -53,6 +61,7 @@ export async function updateWithdrawal(
   withdrawal: Pick<WithdrawalRow, 'member_id' | 'withdrawal_id'>,
   changes: Updateable<Withdrawals>,
 ): Promise<WithdrawalRow> {
+  noteWithdrawal(dbTx, withdrawal)
   return dbTx
     .updateTable('withdrawals')
     .set(changes)

@@ -1,5 +1,6 @@
 import { OPEN_REDEMPTION_STATUSES, type RedemptionStatus } from '@rif/rules'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { noteChange } from '../../../db/changes.ts'
 import type { Db } from '../../../db/database.ts'
 import type { FundRedemptions } from '../../../db/types.gen.ts'
 
@@ -58,6 +59,7 @@ export async function updateRedemption(
   redemption: Pick<RedemptionRow, 'member_id' | 'redemption_id'>,
   changes: Updateable<FundRedemptions>,
 ): Promise<RedemptionRow> {
+  noteChange(dbTx, redemption.member_id, 'order')
   return dbTx
     .updateTable('fund_redemptions')
     .set(changes)

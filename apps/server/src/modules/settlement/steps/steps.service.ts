@@ -10,6 +10,7 @@ import {
   savingsCoverage,
   startOfDay,
 } from '@rif/rules'
+import { EVERYBODY, noteChange } from '../../../db/changes.ts'
 import { type Db, inDbTx } from '../../../db/database.ts'
 import { awaitDay } from '../../../lib/day-barrier.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -133,6 +134,7 @@ export async function finish(
     }
     const at = now()
     await repository.markSettled(dbTx, day, at)
+    noteChange(dbTx, EVERYBODY, 'settlement')
     await notifyMany(dbTx, { event: `rewards/${day}`, topic: 'rewards_paid', facts: { day }, at })
     await webhookEvents.emit(dbTx, 'settlement.completed', { day })
   })

@@ -1,0 +1,245 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CHANGE_KINDS, type ChangeKind } from '@rif/api-schema'
+import { type ChangeNote, EVERYBODY, OPERATORS } from '../../db/changes.ts'
+import { AppError } from '../../lib/errors.ts'
+
+/** Who reads a stream. */
+export interface Reader {
+  readonly memberId: bigint | null
+  /** In lower case. */
+  readonly address: string
+  readonly tokenHash: Buffer
+  readonly isOperator: boolean
+  /** The network address. */
+  readonly source: string
+}
+
+export interface StreamLimits {
+  readonly perWallet: number
+  readonly perSource: number
+  readonly perProcess: number
+}
+
+export const DEFAULT_STREAM_LIMITS: StreamLimits = { perWallet: 12, perSource: 300, perProcess: 12_000 }
+
+/** The times of a stream, in milliseconds. */
+export interface StreamTimes {
+  /** Changes of one stream are at least this far apart; those between go together. */
+  readonly gatherMs: number
+  readonly firstGatherMs: number
+  /** Between two turns of the standing work: each stream gets a heartbeat every `BEAT_TURNS`, and is checked every `CHECK_TURNS`. */
+  readonly turnMs: number
+  /** A reader that takes nothing for this long is dropped. */
+  readonly slowMs: number
+  /** A stream ends after this long: a client that has vanished is not held for ever, and others find the newest processes. */
+  readonly lifeMs: number
+}
+
+export const DEFAULT_STREAM_TIMES: StreamTimes = {
+  ...{ firstGatherMs: 20, gatherMs: 250, turnMs: 1_000, slowMs: 15_000, lifeMs: 30 * 60_000 },
+}
+
+const BEAT_TURNS = 20
+const CHECK_TURNS = 10
+const RETRY_AFTER_SECONDS = 60
+/** Frames that are written before other work has its turn. */
+const WRITES_AT_ONCE = 500
+const HEARTBEAT = Buffer.from(':\n\n')
+
+const BIT = Object.fromEntries(CHANGE_KINDS.map((kind, index) => [kind, 1 << index])) as Record<
+  ChangeKind,
+  number
+>
+
+interface Stream extends Reader {
+  readonly response: ServerResponse
+  readonly slot: number
+  readonly endsAt: number
+  /** The kinds to be told, as bits: however slow the reader is, they take no more room. */
+  pending: number
+  /** The time since which the reader has taken nothing; 0 while it does. */
+  blockedSince: number
+}
+
+/** Returns those of some readers who may go on. Throws when this cannot be known now. */
+export type Check = (readers: readonly Reader[]) => Promise<readonly Reader[]>
+
+export type Streams = ReturnType<typeof createStreams>
+
+/**
+ * Creates the open streams of this process. A stream holds no data and no timer: what it is to tell are bits of one number, and the
+ * standing work goes round all streams.
+ */
+export function createStreams({
+  check,
+  limits = DEFAULT_STREAM_LIMITS,
+  times = DEFAULT_STREAM_TIMES,
+}: {
+  check: Check
+  limits?: StreamLimits
+  times?: StreamTimes
+}) {
+  const slots = Array.from({ length: BEAT_TURNS }, () => new Set<Stream>())
+  /** By member, by wallet and by network address. */
+  const index = new Map<string, Set<Stream>>()
+  const operators = new Set<Stream>()
+  const frames = new Map<number, Buffer>()
+  let dirty = new Set<Stream>()
+  let size = 0
+  let opened = 0
+  let turn = 0
+  let lastFlushAt = Number.NEGATIVE_INFINITY
+  let flushTimer: NodeJS.Timeout | undefined
+  let isEnding = false
+
+  const keysOf = ({ memberId, address, source }: Reader) => [
+    ...(memberId === null ? [] : [`${memberId}`]),
+    address,
+    `from ${source}`,
+  ]
+  const countOf = (key: string) => index.get(key)?.size ?? 0
+
+  /** Refuses one stream too many. Throws RATE_LIMITED, and UNAVAILABLE while this process has no room. */
+  function requireRoom({ address, source }: Reader): void {
+    if (isEnding || size >= limits.perProcess) throw new AppError('UNAVAILABLE')
+    if (countOf(address) < limits.perWallet && countOf(`from ${source}`) < limits.perSource) return
+    throw new AppError('RATE_LIMITED', { retry_after_seconds: RETRY_AFTER_SECONDS })
+  }
+
+  function frameOf(pending: number): Buffer {
+    const known = frames.get(pending)
+    if (known !== undefined) return known
+    const kinds = CHANGE_KINDS.filter((kind) => (pending & BIT[kind]) !== 0)
+    const frame = Buffer.from(`data: ${JSON.stringify({ kinds })}\n\n`)
+    frames.set(pending, frame)
+    return frame
+  }
+
+  function write(stream: Stream, frame: Buffer): void {
+    if (!stream.response.write(frame)) stream.blockedSince = performance.now()
+  }
+
+  /** Tells what is pending, unless the reader is slow: then it is told when the reader has caught up. */
+  function tell(stream: Stream): void {
+    if (stream.pending === 0 || stream.blockedSince !== 0) return
+    const frame = frameOf(stream.pending)
+    stream.pending = 0
+    write(stream, frame)
+  }
+
+  async function flush(): Promise<void> {
+    const due = dirty
+    dirty = new Set()
+    lastFlushAt = performance.now()
+    flushTimer = undefined
+    let written = 0
+    for (const stream of due) {
+      tell(stream)
+      if (++written % WRITES_AT_ONCE === 0) await nextTurn()
+    }
+  }
+
+  function mark(streams: Iterable<Stream>, bit: number): void {
+    for (const stream of streams) {
+      stream.pending |= bit
+      dirty.add(stream)
+    }
+    if (dirty.size === 0) return
+    const pauseMs = Math.max(times.firstGatherMs, lastFlushAt + times.gatherMs - performance.now())
+    flushTimer ??= setTimeout(() => void flush(), pauseMs)
+  }
+
+  function remove(stream: Stream): void {
+    if (!slots[stream.slot]!.delete(stream)) return
+    size--
+    operators.delete(stream)
+    dirty.delete(stream)
+    for (const key of keysOf(stream)) {
+      const others = index.get(key)
+      others?.delete(stream)
+      if (others?.size === 0) index.delete(key)
+    }
+  }
+
+  function end(stream: Stream): void {
+    remove(stream)
+    stream.response.end()
+  }
+
+  /** Ends the streams of those who may not read any more. While that cannot be known, they stay. */
+  async function endRefused(streams: readonly Stream[]): Promise<void> {
+    if (streams.length === 0) return
+    const allowed = new Set<Reader>(await check(streams).catch(() => streams))
+    for (const stream of streams) if (!allowed.has(stream)) end(stream)
+  }
+
+  function workOn(slot: ReadonlySet<Stream>): void {
+    const at = performance.now()
+    for (const stream of [...slot]) {
+      if (stream.blockedSince !== 0) {
+        if (at - stream.blockedSince < times.slowMs) continue
+        remove(stream)
+        stream.response.destroy()
+      } else if (at >= stream.endsAt) end(stream)
+      else write(stream, HEARTBEAT)
+    }
+  }
+
+  const turns = setInterval(() => {
+    turn++
+    workOn(slots[turn % BEAT_TURNS]!)
+    const due = slots.filter((_, slot) => slot % CHECK_TURNS === turn % CHECK_TURNS)
+    void endRefused(due.flatMap((slot) => [...slot]))
+  }, times.turnMs)
+
+  return {
+    /** The number of open streams. */
+    size: () => size,
+
+    requireRoom,
+
+    /** Opens a stream on a response whose headers are sent. It ends by itself, by its reader, or when the reader may not read any more. */
+    open(reader: Reader, response: ServerResponse): void {
+      const slot = opened++ % BEAT_TURNS
+      const endsAt = performance.now() + times.lifeMs * (0.75 + Math.random() / 2)
+      const stream: Stream = { ...reader, response, slot, endsAt, pending: 0, blockedSince: 0 }
+      slots[slot]!.add(stream)
+      size++
+      if (reader.isOperator) operators.add(stream)
+      for (const key of keysOf(reader)) {
+        const others = index.get(key)
+        if (others === undefined) index.set(key, new Set([stream]))
+        else others.add(stream)
+      }
+      response.once('close', () => remove(stream))
+      response.on('error', () => remove(stream))
+      response.on('drain', () => {
+        stream.blockedSince = 0
+        tell(stream)
+      })
+      // What changed before is read by whoever has just opened it.
+      write(stream, frameOf(BIT.refresh))
+    },
+
+    /** Tells the streams of what has changed, and checks those whose session may have ended. */
+    deliver(notes: readonly ChangeNote[]): void {
+      for (const note of notes) {
+        const [of = '', kind = ''] = note.split(' ')
+        if (kind === 'session') void endRefused([...(index.get(of) ?? [])])
+        const bit = BIT[kind as ChangeKind]
+        if (bit === undefined) continue
+        if (of === EVERYBODY) for (const slot of slots) mark(slot, bit)
+        else mark(of === OPERATORS ? operators : (index.get(of) ?? []), bit)
+      }
+    },
+
+    /** Ends all streams, and refuses new ones: their readers open them at another process. */
+    endAll(): void {
+      isEnding = true
+      clearInterval(turns)
+      clearTimeout(flushTimer)
+      for (const slot of slots) for (const stream of [...slot]) end(stream)
+    },
+  }
+}
