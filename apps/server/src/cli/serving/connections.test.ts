@@ -19,20 +19,20 @@ test('there is a process per core, and at most one per GiB, unless the settings 
 })
 
 test('pools and processes add up to what the database allows', () => {
-  // 2 × 21, 32 of the main process, and 10 for others.
-  expect(share({ SERVE_PROCESSES: '2' }, 84)).toEqual({ processes: 2, poolSize: 20 })
-  expect(share({ SERVE_PROCESSES: '2' }, 83)).toEqual({ processes: 2, poolSize: 19 })
-  expect(share({ SERVE_PROCESSES: '8' }, 102)).toEqual({ processes: 8, poolSize: 8 })
-  expect(share({ SERVE_PROCESSES: '2' }, 85, false)).toEqual({ processes: 2, poolSize: 20 })
+  // 2 × 22, 33 of the main process, and 10 for others.
+  expect(share({ SERVE_PROCESSES: '2' }, 87)).toEqual({ processes: 2, poolSize: 20 })
+  expect(share({ SERVE_PROCESSES: '2' }, 86)).toEqual({ processes: 2, poolSize: 19 })
+  expect(share({ SERVE_PROCESSES: '8' }, 111)).toEqual({ processes: 8, poolSize: 8 })
+  expect(share({ SERVE_PROCESSES: '2' }, 88, false)).toEqual({ processes: 2, poolSize: 20 })
   expect(share({ SERVE_PROCESSES: '1' }, 10)).toEqual({ processes: 1, poolSize: 20 })
 })
 
 test('what the settings name does not shrink: the start is refused with the sum', () => {
-  expect(() => share({ SERVE_PROCESSES: '8' }, 101)).toThrow(
-    '8 API processes need 102 database connections, and the database allows 101: set SERVE_PROCESSES lower, or max_connections of PostgreSQL higher',
+  expect(() => share({ SERVE_PROCESSES: '8' }, 110)).toThrow(
+    '8 API processes need 111 database connections, and the database allows 110: set SERVE_PROCESSES lower, or max_connections of PostgreSQL higher',
   )
   expect(() => share({ SERVE_PROCESSES: '2', DATABASE_POOL_SIZE: '40' }, 97)).toThrow(
-    '2 API processes need 144 database connections, and the database allows 97: set SERVE_PROCESSES or DATABASE_POOL_SIZE lower',
+    '2 API processes need 147 database connections, and the database allows 97: set SERVE_PROCESSES or DATABASE_POOL_SIZE lower',
   )
   // The number of processes is not named, so it gives way.
   expect(share({ DATABASE_POOL_SIZE: '1000' }, 97)).toEqual({ processes: 1, poolSize: 1000 })
@@ -41,6 +41,6 @@ test('what the settings name does not shrink: the start is refused with the sum'
 test('the own server allows what its processes need, from 100 to 300', () => {
   const limit = (env: Record<string, string>) => ownConnectionLimit(loadConfig(env))
   expect(limit({ SERVE_PROCESSES: '2' })).toBe(100)
-  expect(limit({ SERVE_PROCESSES: '4' })).toBe(4 * 21 + 32 + 13)
+  expect(limit({ SERVE_PROCESSES: '4' })).toBe(4 * 22 + 33 + 13)
   expect(limit({ SERVE_PROCESSES: '64' })).toBe(300)
 })

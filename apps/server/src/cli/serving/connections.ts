@@ -12,10 +12,10 @@ export interface Shares {
 
 type Wanted = Pick<Config, 'serveProcesses' | 'databasePoolSize' | 'hasPoolSize'>
 
-/** The connection that watches whether the database answers. */
-const WATCH = 1
-/** A main process has these beside its pool: those of the queues of jobs and of webhooks, and the indexer's lock. */
-const BESIDE_MAIN_POOL = 12
+/** An API process has these beside its pool: the watch whether the database answers, and the channel of changes. */
+const BESIDE_API_POOL = 2
+/** A main process with worker and indexer has these: the queues of jobs and of webhooks, the indexer's lock, and the channel. */
+const BESIDE_MAIN_POOL = 13
 /** A main process that only starts the others has this one. */
 const MAIN_ALONE = 1
 /** Left to `rif sign`, audits and whoever looks into the database. */
@@ -50,7 +50,7 @@ function usableMemory(): number {
  * of their own they need as many, beside the one with which the main process compares clocks.
  */
 function connectionsOf({ processes, poolSize }: Shares, isWhole: boolean): number {
-  return processes * (poolSize + WATCH) + poolSize + BESIDE_MAIN_POOL + (isWhole ? 0 : MAIN_ALONE)
+  return processes * (poolSize + BESIDE_API_POOL) + poolSize + BESIDE_MAIN_POOL + (isWhole ? 0 : MAIN_ALONE)
 }
 
 /** Returns the setting `max_connections` of the product's own PostgreSQL. */
