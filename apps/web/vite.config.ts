@@ -216,7 +216,7 @@ export default defineConfig({
             { name: 'rules', test: /packages\/rules\/src\/(?!index)/, priority: 1 },
             {
               name: 'transactions',
-              test: /wallet\/(wallet-bars|transactions|contract-facts|order-frame|tx-flow\/report)\./,
+              test: /wallet\/(wallet-bars|transactions|contract-facts|order-frame|tx-flow\/report)\.|lib\/follow\./,
             },
             {
               name: 'lists',

@@ -25,13 +25,17 @@ test('a purchase, and a claim of what rests on it, say what they wait for and ho
   await mine()
   const status = async () => (await api<{ status: string }>(page, `order/${id}`)).status
   await expect.poll(status).toBe('Processing')
+  const stream = page.waitForResponse((response) => response.url().endsWith('/api/v1/changes'))
   await page.goto(`/pages/shop/shopOrderDetail?order_id=${id}`)
   await expect(page.getByText(/It usually takes about|not known yet/)).toBeVisible()
+  expect((await stream).status()).toBe(200)
   await lookAtAll(page, 'purchase-waits', speak)
 
   // Booked, and not final on L1: one more block is missing.
   await mine()
   await expect.poll(status).toBe('Paid')
+  // The page is told: with the stream open it looks only once a minute.
+  await expect(page.getByText('Collection time', { exact: true })).toBeVisible()
   const asked = await post<Withdrawal>(page, 'withdraw', { asset: 'USDT', amount: '12' })
   expect(asked).toMatchObject({ status: 'Withdrawable', claim_wait: { block: expect.any(String) } })
   await page.goto(`/pages/withdrawal/withdrawalSunccess?withdraw_id=${asked.withdraw_id}`)

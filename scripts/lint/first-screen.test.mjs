@@ -17,6 +17,7 @@ const FIRST = [
 const LATER = {
   'the lock': /^features\/auth\/(lock\/|pages\/lock-page)/,
   WalletConnect: /^wallet\/walletconnect\/|@walletconnect\//,
+  'the stream of changes': /^lib\/live/,
   notices: /^features\/notices\//,
   'help and the glossary': /^features\/info\/|^ui\/term-sheet/,
   'statements, earnings and search': /^features\/(members|rewards)\/pages\//,

@@ -70,6 +70,7 @@ export async function startApp({ path, page, reads }: FirstVisit): Promise<void>
   // What the page reads comes before the other texts, and these before the typeface.
   void readOtherTexts()
     .then(setOwnTypeface)
+    .then(async () => (await import('./lib/live.ts')).follow(client))
     .catch(() => undefined)
 }
 

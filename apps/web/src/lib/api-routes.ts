@@ -11,16 +11,17 @@ export interface ApiRoute {
   readonly movesMoney?: true
 }
 
-const known: Partial<Record<RouteName, ApiRoute>> = { ...memberRoutes }
+/** The routes that have loaded: members', and with their pages the operators'. */
+export const loadedRoutes: Partial<Record<RouteName, ApiRoute>> = { ...memberRoutes }
 
 /** Adds routes that are loaded later. */
 export function addRoutes(routes: Readonly<Partial<Record<RouteName, ApiRoute>>>) {
-  Object.assign(known, routes)
+  Object.assign(loadedRoutes, routes)
 }
 
 /** Returns a route; throws for one of the operators' pages before these have loaded. */
 export function routeOf(name: RouteName): ApiRoute {
-  const route = known[name]
+  const route = loadedRoutes[name]
   if (route === undefined) throw new Error(`the route ${name} is not loaded`)
   return route
 }

@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 30_000
 const LIMIT_SPREAD_MS = 1_000
 
 /** True while the API cannot be reached. Reads then wait, and one of them at a time tries. */
-const lostStore = createStore(() => false)
+export const lostStore = createStore(() => false)
 export const useConnectionLost = () => useStore(lostStore)
 
 export const isConnectionLost = () => lostStore.getState()

@@ -1,4 +1,4 @@
-import type { ErrorCode, RouteData, RouteName, routes } from '@rif/api-schema'
+import type { RouteData, RouteName, routes } from '@rif/api-schema'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -57,7 +57,7 @@ export function apiQuery<N extends GetName>(name: N, ...[input]: CallArgs<N>) {
         ...{
           signal,
           quiet: isReread(client, queryKey),
-          patient: name === 'config' || isOpen(client, queryKey),
+          patient: name === 'config' || isShown(client, queryKey),
         },
       }),
   })
@@ -74,7 +74,7 @@ export async function readAhead(client: QueryClient, [name, input, of]: FirstRea
 }
 
 /** Reports whether a page shows the query. Other reads are one step of some work, which fails with them; all need the config. */
-const isOpen = (client: QueryClient, queryKey: QueryKey) =>
+export const isShown = (client: QueryClient, queryKey: QueryKey) =>
   (client.getQueryCache().find({ queryKey, exact: true })?.getObserversCount() ?? 0) > 0
 
 /** Reports whether the screen shows a failure already: the banner of a lost connection, or the failure of the read before. */
@@ -84,35 +84,10 @@ function isReread(client: QueryClient, queryKey: QueryKey): boolean {
   return state.data === undefined ? state.errorUpdateCount > 0 : !navigator.onLine
 }
 
-/** The polling interval of a page that follows an order or a withdrawal. */
-const FOLLOW_MS = 2000
-
-/**
- * As `apiQuery`, asked again every two seconds or `everyMs` as long as `goesOn` says so of the last answer. A first failure but `expected` is
- * shown by the API client: later the page still has something to show, and tells itself that it may be out of date.
- */
-export function apiFollow<N extends GetName>(
-  name: N,
-  input: NonNullable<CallArgs<N>[0]>,
-  goesOn: (data: RouteData<N>) => boolean,
-  { everyMs = FOLLOW_MS, expected }: { everyMs?: number; expected?: ErrorCode } = {},
-) {
-  return queryOptions({
-    queryKey: [name, input] as const,
-    queryFn: ({ signal, client, queryKey }): Promise<RouteData<N>> => {
-      const quiet = client.getQueryData(queryKey) !== undefined
-      const patient = isOpen(client, queryKey)
-      return call(name, input as CallInput, { signal, quiet, patient, ...(expected && { expected }) })
-    },
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && goesOn(state.data as RouteData<N>) ? everyMs : false,
-  })
-}
-
 /** Items that a list asks for at a time. */
 const LIST_PAGE = 50
 /** A list that was scrolled further than this is not read anew by itself: it is, page by page, when it is pulled down. */
-const MAX_REREAD_PAGES = 4
+export const MAX_REREAD_PAGES = 4
 /** The time for which a list is kept after its page was left, so that coming back finds the same place. */
 const LIST_KEPT_MS = 30 * 60_000
 
@@ -135,7 +110,7 @@ export function apiList<N extends ListName>(name: N, ...[input]: CallArgs<N>) {
         name,
         { ...given, query },
         {
-          ...{ signal, patient: isOpen(client, queryKey) },
+          ...{ signal, patient: isShown(client, queryKey) },
           quiet: isReread(client, queryKey) && pageParam === null,
         },
       )

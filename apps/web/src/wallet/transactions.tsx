@@ -2,7 +2,7 @@ import type { Transaction, TransactionState } from '@rif/api-schema'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { call, PageLink, useSession, useTranslation } from '../lib/index.ts'
+import { call, lookEvery, PageLink, useSession, useTranslation } from '../lib/index.ts'
 import { Pill, Time, type Tone } from '../ui/index.ts'
 import { TxHash } from './contract-facts.tsx'
 import { reportUnreported, sentStore } from './tx-flow/report.ts'
@@ -13,6 +13,9 @@ export const isUnderWay = ({ state }: Pick<Transaction, 'state'>) =>
 
 const FOLLOW_MS = 3000
 
+/** What the product's own contracts report, so that the stream of changes tells of it. The server looks for others when it is asked. */
+const TOLD: ReadonlySet<Transaction['kind']> = new Set(['pay', 'payFund', 'claim', 'send'])
+
 /** Quiet: the transactions stand beside every page, which has its own words for a lost connection. */
 const transactionsQuery = queryOptions({
   queryKey: ['transactions', {}],
@@ -20,7 +23,11 @@ const transactionsQuery = queryOptions({
     await reportUnreported()
     return call('transactions', {}, { signal, quiet: true, patient: true })
   },
-  refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) ? FOLLOW_MS : false),
+  refetchInterval: ({ state }) => {
+    const open = state.data?.items.filter(isUnderWay) ?? []
+    if (open.length === 0) return false
+    return open.every(({ kind }) => TOLD.has(kind)) ? lookEvery(FOLLOW_MS) : FOLLOW_MS
+  },
 })
 
 /** The queries that a finished transaction changes. */

@@ -1,0 +1,165 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ChangeKind } from '@rif/api-schema'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+const WAIT = { timeout: 5_000, interval: 5 }
+
+let session: typeof import('./session.ts')
+let pages: typeof import('./follow.ts')
+let follow: (client: QueryClient) => void
+let server: Server
+let client: QueryClient
+/** The open streams of the server, and the tokens of all that were asked for. */
+let streams: ServerResponse[]
+let tokens: (string | undefined)[]
+let status: number
+/** Whether the server cuts each stream after its first event, as a proxy may that lets none last. */
+let isCut: boolean
+let unobserve: (() => void)[]
+let visibility: DocumentVisibilityState
+
+beforeEach(async () => {
+  ;[streams, tokens, status, isCut, unobserve, visibility] = [[], [], 200, false, [], 'visible']
+  server = createServer((request, response) => {
+    tokens.push(request.headers.authorization?.slice('Bearer '.length))
+    response.writeHead(status, { 'access-control-allow-origin': '*' })
+    if (status !== 200) {
+      response.end('{}')
+      return
+    }
+    streams.push(response)
+    response.on('close', () => streams.splice(streams.indexOf(response), 1))
+    tell(response, 'refresh')
+    if (isCut) response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const real = fetch
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => real(`http://127.0.0.1:${port}${url}`, init))
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility)
+  vi.spyOn(Math, 'random').mockReturnValue(0.01)
+  vi.resetModules()
+  ;[session, pages] = [await import('./session.ts'), await import('./follow.ts')]
+  ;({ follow } = await import('./live.ts'))
+  session.clearSession()
+  client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false } } })
+})
+afterEach(async () => {
+  session.clearSession()
+  for (const stop of unobserve) stop()
+  client.clear()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+function tell(response: ServerResponse, ...kinds: ChangeKind[]): void {
+  response.write(`data: ${JSON.stringify({ kinds })}\n\n`)
+}
+
+/** Opens a page that reads a route. Returns how often it was read. */
+function page(name: string): () => number {
+  let reads = 0
+  const queryFn = async () => ++reads
+  unobserve.push(new QueryObserver(client, { queryKey: [name, {}], queryFn }).subscribe(() => undefined))
+  return () => reads
+}
+
+const opened = async () => {
+  await vi.waitUntil(() => streams.length === 1 && pages.looking.leastMs > 0, WAIT)
+  return streams[0]!
+}
+function show(next: DocumentVisibilityState): void {
+  visibility = next
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+it('opens one stream for a session, and reads again what it names, once for a burst', async () => {
+  follow(client)
+  follow(client)
+  expect(tokens).toEqual([])
+  session.saveToken('t1', '0xann')
+  const stream = await opened()
+  expect(tokens).toEqual(['t1'])
+  expect(pages.lookEvery(2_000)).toBe(60_000)
+  const [me, order, names] = [page('me'), page('order'), page('names')]
+  await vi.waitUntil(() => names() === 1, WAIT)
+  for (let time = 0; time < 5; time++) tell(stream, 'order')
+  stream.write(':\n\n')
+  await vi.waitUntil(() => order() === 2, WAIT)
+  await vi.waitUntil(() => order() === 3, WAIT)
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  expect([me(), order(), names()]).toEqual([1, 3, 1])
+  tell(stream, 'balance')
+  await vi.waitUntil(() => me() === 2, WAIT)
+})
+
+it('ends with the session, and belongs to the next one', async () => {
+  session.saveToken('t1', '0xann')
+  follow(client)
+  await opened()
+  session.saveToken('t2', '0xben')
+  await vi.waitUntil(() => tokens.length === 2, WAIT)
+  await opened()
+  expect(tokens).toEqual(['t1', 't2'])
+  session.clearSession()
+  await vi.waitUntil(() => streams.length === 0, WAIT)
+})
+
+it('reads everything again after a gap, and polls while there is no stream', async () => {
+  session.saveToken('t1', '0xann')
+  follow(client)
+  const stream = await opened()
+  const me = page('me')
+  await vi.waitUntil(() => me() === 1, WAIT)
+  stream.end()
+  await vi.waitUntil(() => me() === 2, WAIT)
+  expect(pages.lookEvery(2_000)).toBe(60_000)
+  const order = page('order')
+  await vi.waitUntil(() => order() === 1, WAIT)
+  status = 503
+  streams[0]!.destroy()
+  await vi.waitUntil(() => order() === 2, { timeout: 8_000, interval: 20 })
+  expect(pages.lookEvery(2_000)).toBe(2_000)
+})
+
+it.each([503, 200])('asks less and less often for streams that do not last (%i)', async (answered) => {
+  ;[status, isCut] = [answered, true]
+  session.saveToken('t1', '0xann')
+  follow(client)
+  await vi.waitUntil(() => tokens.length >= 4, WAIT)
+  await new Promise((resolve) => setTimeout(resolve, 800))
+  // Pauses of 40, 80, 160, 320 and 600 ms, of the random part of a hundredth.
+  expect(tokens.length).toBeLessThan(8)
+})
+
+it('closes in a tab that is hidden for long, and opens when it is shown', async () => {
+  session.saveToken('t1', '0xann')
+  follow(client)
+  await opened()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  show('hidden')
+  vi.advanceTimersByTime(19_000)
+  show('visible')
+  vi.advanceTimersByTime(19_000)
+  expect(tokens).toHaveLength(1)
+  show('hidden')
+  vi.advanceTimersByTime(20_000)
+  vi.useRealTimers()
+  await vi.waitUntil(() => streams.length === 0, WAIT)
+  show('visible')
+  await vi.waitUntil(() => streams.length === 1, WAIT)
+  expect(tokens).toHaveLength(2)
+})
+
+it('leaves it to the next read to tell that the session has ended', async () => {
+  const me = page('me')
+  await vi.waitUntil(() => me() === 1, WAIT)
+  status = 401
+  session.saveToken('t1', '0xann')
+  follow(client)
+  await vi.waitUntil(() => me() === 2, WAIT)
+})

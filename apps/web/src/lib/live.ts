@@ -1,0 +1,178 @@
+import type { ChangeKind } from '@rif/api-schema'
+import type { QueryClient } from '@tanstack/react-query'
+import { memberHeaders, routeOf, urlOf } from './api-routes.ts'
+import { isConnectionLost, lostStore } from './connection.ts'
+import { looking } from './follow.ts'
+import { currentLocale } from './i18n.ts'
+import { createRereads, isAwaited } from './live-reads.ts'
+import { isSignedIn, sessionStore } from './session.ts'
+
+/**
+ * The pauses before a stream is opened again, which double, and of which a random part is taken: the tabs of a process that has
+ * ended do not all come at once.
+ */
+const FIRST_PAUSE_MS = 4_000
+const LONGEST_PAUSE_MS = 60_000
+/** A stream that broke before counts as refused: a proxy may let none last, and each new one reads again what it missed. */
+const STEADY_MS = 30_000
+/** The server writes something every 20 s. */
+const SILENCE_MS = 50_000
+/** A tab that is hidden for longer has no stream: without HTTP/2, a browser has six connections to a server for all tabs. */
+const HIDDEN_MS = 20_000
+/** The pages poll again when the stream has been away for this long. */
+const AWAY_MS = 5_000
+/** A page looks as often all the same, because a notification can be lost. */
+const SAFETY_MS = 60_000
+
+let isFollowing = false
+
+/** Keeps one stream open for this tab while somebody is signed in, and reads again what it names. Safe to call again. */
+export function follow(client: QueryClient): void {
+  if (isFollowing) return
+  isFollowing = true
+  const rereads = createRereads(client)
+  let stream: AbortController | undefined
+  let owner = ''
+  let wasOpen = false
+  let isHiddenLong = document.visibilityState === 'hidden'
+  let pauseMs = 0
+  let openedAt = Number.NaN
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined
+  let awayTimer: ReturnType<typeof setTimeout> | undefined
+
+  /** What the page waits for is read now, and the rest soon if it may have changed while there was no stream. */
+  function begin(): void {
+    clearTimeout(awayTimer)
+    awayTimer = undefined
+    openedAt = Date.now()
+    looking.leastMs = SAFETY_MS
+    rereads.read(isAwaited)
+    if (wasOpen) rereads.take('refresh')
+    wasOpen = true
+  }
+
+  /** The pages poll again soon, unless the stream is back before. */
+  function setAway(): void {
+    if (looking.leastMs === 0 || awayTimer !== undefined) return
+    awayTimer = setTimeout(() => {
+      awayTimer = undefined
+      looking.leastMs = 0
+      // Their next look was planned a minute ahead.
+      rereads.read(isAwaited)
+    }, AWAY_MS)
+  }
+
+  function close(): void {
+    clearTimeout(retryTimer)
+    retryTimer = undefined
+    stream?.abort()
+    stream = undefined
+    setAway()
+  }
+
+  /** Opens or closes the stream, as it is wanted now. */
+  function settle(): void {
+    const { token } = sessionStore.getState()
+    if (token !== owner) {
+      close()
+      rereads.clear()
+      owner = token
+      wasOpen = false
+      pauseMs = 0
+    }
+    if (!isSignedIn() || !navigator.onLine || isHiddenLong) close()
+    // While the server is out of reach, one read at a time tries.
+    else if (stream === undefined && retryTimer === undefined && !isConnectionLost()) void open()
+  }
+
+  /** As `settle`, without waiting for the pause to end: the device is back, or its member. */
+  function settleNow(): void {
+    clearTimeout(retryTimer)
+    retryTimer = undefined
+    pauseMs = 0
+    settle()
+  }
+
+  async function open(): Promise<void> {
+    const own = new AbortController()
+    stream = own
+    openedAt = Number.NaN
+    // A line that breaks, or is silent, is opened again like one that was refused.
+    const retryAfterMs = await readStream(own).catch(() => 0)
+    if (stream !== own) return
+    stream = undefined
+    setAway()
+    if (Date.now() - openedAt > STEADY_MS) pauseMs = 0
+    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs === 0 ? FIRST_PAUSE_MS : pauseMs * 2)
+    retryTimer = setTimeout(
+      () => {
+        retryTimer = undefined
+        settle()
+      },
+      retryAfterMs + pauseMs * Math.random(),
+    )
+  }
+
+  /** Reads a stream to its end. Returns how long (ms) the server wants to be left alone. Throws when the line breaks. */
+  async function readStream(own: AbortController): Promise<number> {
+    const { token, tokenAddress } = sessionStore.getState()
+    const giveUp = () => own.abort()
+    let silence = setTimeout(giveUp, SILENCE_MS)
+    try {
+      const response = await fetch(urlOf(routeOf('changes'), {}), {
+        headers: memberHeaders(currentLocale(), token, tokenAddress),
+        signal: own.signal,
+      })
+      // That the session has ended is told by the next read, as everywhere.
+      if (response.status === 401) rereads.read(() => true)
+      if (!response.ok || response.body === null)
+        return 1_000 * Number(response.headers.get('retry-after') ?? 0)
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      let isFirst = true
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return 0
+        clearTimeout(silence)
+        silence = setTimeout(giveUp, SILENCE_MS)
+        const frames = (text + value).split('\n\n')
+        text = frames.pop() ?? ''
+        for (const kind of frames.flatMap(kindsIn)) {
+          if (isFirst) begin()
+          else rereads.take(kind)
+          isFirst = false
+        }
+      }
+    } finally {
+      clearTimeout(silence)
+    }
+  }
+
+  function onVisibility(): void {
+    clearTimeout(hiddenTimer)
+    if (document.visibilityState === 'visible') {
+      isHiddenLong = false
+      settleNow()
+      return
+    }
+    hiddenTimer = setTimeout(() => {
+      isHiddenLong = true
+      settle()
+    }, HIDDEN_MS)
+  }
+
+  sessionStore.subscribe(settle)
+  lostStore.subscribe(settle)
+  document.addEventListener('visibilitychange', onVisibility)
+  window.addEventListener('online', settleNow)
+  window.addEventListener('offline', settle)
+  settle()
+}
+
+const DATA = 'data: '
+
+/** Returns the kinds that an event names; none for a heartbeat. */
+function kindsIn(frame: string): ChangeKind[] {
+  return frame.startsWith(DATA) ? (JSON.parse(frame.slice(DATA.length)) as { kinds: ChangeKind[] }).kinds : []
+}
