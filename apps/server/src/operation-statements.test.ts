@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
 import { inDbTx } from './db/database.ts'
+import { placeOf } from './db/machines.ts'
 import { createLogger } from './lib/logger.ts'
 import { createServices, type Services } from './services.ts'
 import { NO_SIGNER } from './signer/protocol.ts'
@@ -18,13 +20,19 @@ let database: TestDatabase
 let server: { app: FastifyInstance; services: Services; root: { inviteCode: string } }
 let ann: SignedIn
 let bob: SignedIn
-let sent: string[] = []
+/** What was sent since it was emptied last, and on a cluster the machines that the coordinator asked. */
+let sent: { readonly text: string; readonly values: readonly unknown[] }[] = []
+let asked = new Set<string>()
 
 beforeAll(async () => {
   database = await createTestDatabase({ role: 'rif_app' })
   database.pool.on('connect', recordStatements)
+  // A number that nothing but a member has tells whom a statement is about.
+  await sql`alter table members alter member_id restart with 900000001`.execute(database.adminDb)
   server = await startServer()
-  ;[ann, bob] = [await signIn(server, newWallet()), await signIn(server, newWallet())]
+  ann = await signIn(server, newWallet())
+  do bob = await signIn(server, newWallet())
+  while (isOnCluster() && (await machineOf(ann)) === (await machineOf(bob)))
   const { db } = database
   const { ledger, pricing } = server.services
   await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }))
@@ -56,13 +64,21 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Notes what a connection sends. */
+/** Notes what a connection sends, and on a cluster to which machines the coordinator passes it on. */
 function recordStatements(client: pg.PoolClient): void {
+  if (isOnCluster()) {
+    client.on('notice', ({ detail }) => {
+      const machine = /^on server [^@]*@(\S+)/.exec(detail ?? '')?.[1]
+      if (machine !== undefined) asked.add(machine)
+    })
+    void client.query('set citus.log_remote_commands = on')
+  }
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const recording = (...args: unknown[]) => {
     const [config] = args
     const text = typeof config === 'string' ? config : (config as pg.QueryConfig).text
-    sent.push(text.replace(/\s+/g, ' ').trim())
+    const values = (args[1] ?? (config as pg.QueryConfig).values ?? []) as unknown[]
+    sent.push({ text: text.replace(/\s+/g, ' ').trim(), values })
     return query(...args)
   }
   Object.assign(client, { query: recording })
@@ -105,16 +121,62 @@ const OPERATIONS: Readonly<Record<keyof typeof LIMITS, () => Promise<unknown>>> 
   },
 }
 
+/** The counts of rate limits and other background work have a rhythm of their own. */
+const ownOf = (statements: typeof sent) =>
+  statements.filter(({ text }) => !/rate_limits|refused_countries|refused_addresses order/.test(text))
+
 // A cluster reads from several machines.
 test.skipIf(isOnCluster()).each(Object.keys(LIMITS) as (keyof typeof LIMITS)[])(
   '%s sends few statements',
   async (name) => {
     sent = []
     await OPERATIONS[name]()
-    // The counts of rate limits and other background work have a rhythm of their own.
-    const own = sent.filter((text) => !/rate_limits|refused_countries|refused_addresses order/.test(text))
+    const own = ownOf(sent).map(({ text }) => text)
     const bounds = own.filter((text) => text === 'begin' || text === 'commit')
     expect(own.length - bounds.length, own.join('\n')).toBeLessThanOrEqual(LIMITS[name])
     expect(bounds.length / 2).toBe(TRANSACTIONS[name])
+  },
+)
+
+/** Whose machines each operation touches besides the coordinator (docs/scale.md, "What a call touches"). */
+const TOUCHED: Readonly<Record<keyof typeof LIMITS, readonly ('ann' | 'bob')[]>> = {
+  signIn: [],
+  read: ['ann'],
+  transfer: ['ann', 'bob'],
+  orderAndCancellation: ['ann'],
+  savingsInAndOut: ['ann'],
+}
+
+/** Returns the members whose rows a statement is about; undefined when it is about rows of members and names none. */
+function membersOf({ text, values }: (typeof sent)[number]): ('ann' | 'bob')[] | undefined {
+  if (placeOf(text) === 'coordinator' && !/\bledger_(post|lock)/.test(text)) return []
+  const named = new Set(values.flat().map(String))
+  const members = (['ann', 'bob'] as const).filter((name) => named.has(`${{ ann, bob }[name].memberId}`))
+  return members.length > 0 ? members : undefined
+}
+
+/** Returns the machine of a cluster on which a member's rows stand. */
+async function machineOf({ memberId }: SignedIn): Promise<string> {
+  const { rows } = await sql<{ machine: string }>`
+    select nodename || ':' || nodeport as machine from pg_dist_placement join pg_dist_node using (groupid)
+    where shardid = get_shard_id_for_distribution_column('ledger_heads', ${memberId}::bigint)`.execute(
+    database.adminDb,
+  )
+  return rows[0]!.machine
+}
+
+test.each(Object.keys(TOUCHED) as (keyof typeof LIMITS)[])(
+  '%s touches the machines of its members alone',
+  async (name) => {
+    sent = []
+    asked = new Set()
+    await OPERATIONS[name]()
+    const statements = ownOf(sent).map((one) => ({ text: one.text, members: membersOf(one) }))
+    expect(statements.filter(({ members }) => members === undefined)).toEqual([])
+    const touched = new Set(statements.flatMap(({ members }) => members!))
+    expect([...touched].sort()).toEqual(TOUCHED[name])
+    if (!isOnCluster()) return
+    const machines = await Promise.all(TOUCHED[name].map((who) => machineOf({ ann, bob }[who])))
+    expect([...asked].sort()).toEqual([...new Set(machines)].sort())
   },
 )

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { createDatabase, type Database, type Db } from '../db/database.ts'
 import { closeDatabase, onServers } from './cluster.ts'
@@ -24,6 +25,8 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = options.copyOf === undefined ? 'rif_template' : new URL(options.copyOf).pathname.slice(1)
+  // A cluster's own processes connect to every database.
+  if (options.copyOf !== undefined && isOnCluster()) await closeDatabase(inject('databaseServers'), template)
   // Copied as files, twice as fast as through the log; what a crash leaves of it does not matter.
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   const adminUrl = urlOf(inject('databaseServerUrl'), name)
@@ -37,7 +40,7 @@ export async function createTestDatabase(
   const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin', isDistributed })
   const close = async () => {
     await Promise.all([database.close(), admin.close()])
-    await onServer(`drop database ${name} with (force)`)
+    await drop(name)
     await refuseUnfit(statements)
   }
   return {
@@ -63,7 +66,7 @@ export async function createEmptyDatabase(): Promise<{ urls: LoginUrls; drop(): 
     admin: urlOf(inject('databaseServerUrl'), name),
     ...{ owner: urlOf(owner, name), app: urlOf(app, name), read: urlOf(read, name) },
   }
-  return { urls, drop: () => onServer(`drop database ${name} with (force)`) }
+  return { urls, drop: () => drop(name) }
 }
 
 function urlOf(login: string, name: string): string {
@@ -81,6 +84,19 @@ export async function backupOf(database: TestDatabase): Promise<TestDatabase> {
   const copy = await createTestDatabase({ max: 20, role: 'rif_app', copyOf: database.adminUrl })
   await onServer(`alter database ${name} allow_connections true`)
   return copy
+}
+
+/** Drops a database, again when a process of the cluster has just connected to it. */
+async function drop(name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await onServer(`drop database if exists ${name} with (force)`)
+      return
+    } catch (error) {
+      if (attempt === 5 || (error as { code?: string }).code !== '55006') throw error
+      await sleep(200)
+    }
+  }
 }
 
 /** Runs a statement on every server of the run: each has its part of a distributed database, under the same name. */

@@ -73,8 +73,8 @@ async function tampered<T>(statements: readonly string[], look: (db: Db) => Prom
 
 /** Removes the ledger's chain of hashes and all reports. */
 async function removeReports(): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    await sql`set session_replication_role = replica`.execute(connection)
+  await db.transaction().execute(async (connection) => {
+    await sql`set local session_replication_role = replica`.execute(connection)
     for (const table of [
       'ledger_chain_days',
       'ledger_chain_members',
@@ -84,7 +84,6 @@ async function removeReports(): Promise<void> {
       'solvency_days',
     ])
       await sql`delete from ${sql.table(table)}`.execute(connection)
-    await sql`reset session_replication_role`.execute(connection)
   })
 }
 
