@@ -1,0 +1,150 @@
+import { parseArgs } from 'node:util'
+import type { Database } from '../../apps/server/src/db/database.ts'
+import { auditLedger } from '../../apps/server/src/modules/ledger/ledger.audit.ts'
+import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
+import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'
+import { inRounds, median, medianRatio } from '../kit/rounds.ts'
+import { FIRST_DAY, fillBooks, MEASURED_DAY, RANGE_MEMBERS } from '../settlement/books.ts'
+import { giveMoney, measure, OPERATIONS, type Operation, servicesOn } from './operations.ts'
+import { openClusterSide, type Side, startPlainSide } from './sides.ts'
+
+const CLIENTS = 8
+/** The least that the cluster does of what one PostgreSQL on the same machine does. */
+const AT_LEAST = { read: 0.6, savings: 0.6, transfer: 0.3 } as const
+/** The most that a settled day may take on the cluster, of its time on one PostgreSQL. */
+const SETTLEMENT_AT_MOST = 1.2
+const AFTER = '2026-01-07'
+
+const { values } = parseArgs({ options: { members: { type: 'string', default: '100000' } } })
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+
+type Names = 'cluster' | 'plain'
+type Sides = Readonly<Record<Names, Side>>
+
+// `CITUS_DATABASE_URL=... npm run bench:citus [-- --members 100000,1000000]`: operations and a settled day on a cluster, by turns
+// with one PostgreSQL of the same settings on the same machine.
+await runBenchmark('Cluster', async () => {
+  const url = process.env.CITUS_DATABASE_URL
+  if (!url)
+    throw new Error('bench:citus needs CITUS_DATABASE_URL, the superuser of a coordinator: docs/scale.md')
+  const floors: Floor[] = []
+  const tables: Record<string, string[]> = {}
+  const counts = values.members.split(',').map(Number)
+  for (const count of counts) {
+    const sides = { cluster: await openClusterSide(url), plain: await startPlainSide(url) }
+    try {
+      const { rows, held } = await compare(sides, count)
+      floors.push(...held)
+      for (const [name, ...cells] of rows)
+        tables[name as string] = [...(tables[name as string] ?? []), ...cells.map(String)]
+    } finally {
+      await sides.cluster.close()
+      await sides.plain.close()
+    }
+  }
+  const head = [
+    '',
+    ...counts.flatMap((count) => [
+      'cluster',
+      'one PostgreSQL',
+      `ratio, ${count.toLocaleString('en')} members`,
+    ]),
+  ]
+  console.log(`${CLIENTS} clients, medians of ${rounds} rounds of ${seconds} s in turns\n`)
+  console.log(
+    `${markdownTable(
+      head,
+      Object.entries(tables).map(([name, cells]) => [name, ...cells]),
+    )}\n`,
+  )
+  return floors
+})
+
+async function compare(sides: Sides, count: number): Promise<{ rows: Row[]; held: Floor[] }> {
+  const both = async (use: (side: Side, name: Names) => Promise<unknown>) => {
+    for (const name of ['cluster', 'plain'] as const) {
+      const begun = performance.now()
+      await use(sides[name], name)
+      process.stderr.write(`${name}: ${((performance.now() - begun) / 1_000).toFixed(0)} s\n`)
+    }
+  }
+  await both(async (side) => {
+    await within(side, async (database) => {
+      await fillBooks(database, count, 'random')
+      const books = createTestBooks(database, FIRST_DAY, RANGE_MEMBERS)
+      await books.begin()
+      books.goTo(AFTER)
+      await books.settlement.settle(FIRST_DAY)
+    })
+    await side.vacuum()
+  })
+  const settle = (side: Side) => () => side.onCopy(settleOn)
+  const settled = await inRounds(rounds, { cluster: settle(sides.cluster), plain: settle(sides.plain) })
+  await both((side) => within(side, (database) => giveMoney(database, count)))
+  await both((side) => side.vacuum())
+
+  const opened = { cluster: sides.cluster.open('app'), plain: sides.plain.open('app') }
+  const services = { cluster: servicesOn(opened.cluster), plain: servicesOn(opened.plain) }
+  const rows: Row[] = []
+  const held: Floor[] = []
+  for (const [name, operate] of Object.entries(OPERATIONS) as [keyof typeof AT_LEAST, Operation][]) {
+    const run = (side: Names) => () =>
+      measure(services[side], operate, { members: count, clients: CLIENTS, seconds })
+    const figures = await inRounds(rounds, { cluster: run('cluster'), plain: run('plain') })
+    const ratio = medianRatio(figures.cluster, figures.plain)
+    rows.push([
+      `${name}, a second`,
+      whole(median(figures.cluster)),
+      whole(median(figures.plain)),
+      ratio.toFixed(2),
+    ])
+    held.push({
+      name: `${name} on the cluster of one PostgreSQL, ${count}`,
+      value: ratio,
+      atLeast: AT_LEAST[name],
+    })
+  }
+  await both(async (_, name) => {
+    const [found] = await auditLedger(opened[name].db)
+    if (found) throw new Error(`the books of ${name} do not agree: ${found.check} ${found.subject}`)
+    await opened[name].close()
+  })
+  const times = medianRatio(settled.cluster, settled.plain)
+  const inSeconds = (figures: readonly number[]) => (median(figures) / 1_000).toFixed(1)
+  rows.push([
+    'a settled day, seconds',
+    inSeconds(settled.cluster),
+    inSeconds(settled.plain),
+    times.toFixed(2),
+  ])
+  held.push({
+    name: `settlement allowed to settlement, ${count}`,
+    value: SETTLEMENT_AT_MOST / times,
+    atLeast: 1,
+  })
+  return { rows, held }
+}
+
+function whole(figure: number): string {
+  return Math.round(figure).toLocaleString('en')
+}
+
+/** Returns the milliseconds of a settled day. */
+async function settleOn(copy: Database): Promise<number> {
+  const books = createTestBooks(copy, FIRST_DAY, RANGE_MEMBERS)
+  books.goTo(AFTER)
+  const begun = performance.now()
+  const outcome = await books.settlement.settle(MEASURED_DAY)
+  if (!outcome.settled) throw new Error('the day was not settled')
+  return performance.now() - begun
+}
+
+async function within(side: Side, use: (database: Database) => Promise<unknown>): Promise<void> {
+  const database = side.open('admin')
+  try {
+    await use(database)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,85 @@
+import { dayOf } from '@rif/rules'
+import { sql } from 'kysely'
+import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
+import { createLogger } from '../../apps/server/src/lib/logger.ts'
+import { createLedgerService } from '../../apps/server/src/modules/ledger/ledger.service.ts'
+import { createServices, type Services } from '../../apps/server/src/services.ts'
+import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'
+import { simulatedChain } from '../../apps/server/src/simulate/simulated-chain.ts'
+
+/** More than any run spends. */
+const GIFT_MICROS = 1_000_000_000_000n
+const STEP_MICROS = 1_000_000n
+const AT_ONCE = 4_000
+
+/** Gives every member from 1 to `members` money, through the ledger. */
+export async function giveMoney({ db }: Database, members: number): Promise<void> {
+  const ledger = createLedgerService()
+  const at = new Date()
+  for (let first = 1; first <= members; first += AT_ONCE) {
+    const last = Math.min(first + AT_ONCE - 1, members)
+    const lines = sql`select n as place, n as member_id, 'USDT' as asset, 'external'::text as source,
+      'available'::text as destination, ${GIFT_MICROS}::bigint as amount
+      from generate_series(${first}::bigint, ${last}::bigint) as n`
+    await ledger.postMany(db, {
+      ...{ key: `gift/${first}`, kind: 'grant', cause: { type: 'bench', id: '1' }, fromReserve: false },
+      ...{ accountingDay: dayOf(at.getTime()), at, lines },
+    })
+  }
+}
+
+/** Services as the product makes them, without limits and signatures of members. */
+export function servicesOn({ db }: Database): Services {
+  return createServices({
+    ...{ db, now: () => new Date(), chain: simulatedChain(), log: createLogger({ level: 'silent' }) },
+    settings: {
+      ...{ version: 'bench', publicUrl: 'http://127.0.0.1:8080', browserRpcUrl: '', explorerUrl: null },
+      ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+      ...{ transfersLimited: false, membersSign: false },
+    },
+  })
+}
+
+const addressOf = (member: number) => `0x${member.toString(16).padStart(40, '0')}`
+const random = (below: number) => 1 + Math.floor(Math.random() * below)
+
+/** Does one operation of a random one of the members. */
+export type Operation = (services: Services, members: number) => Promise<unknown>
+
+/** The operations that are compared: what one member does, and what moves money between two. */
+export const OPERATIONS = {
+  read: ({ db, members, ledger }, count) => {
+    const memberId = BigInt(random(count))
+    return Promise.all([members.get(db, memberId), ledger.balances(db, memberId)])
+  },
+  savings: ({ db, savings }, count) => {
+    const memberId = BigInt(random(count))
+    const order = { asset: 'USDT', amountMicros: STEP_MICROS } as const
+    return inDbTx(db, (dbTx: Db) => savings.transferIn(dbTx, memberId, order))
+  },
+  transfer: ({ db, transfers }, count) => {
+    const from = random(count)
+    const to = 1 + ((from - 1 + random(count - 1)) % count)
+    const order = { asset: 'USDT', amountMicros: STEP_MICROS, address: addressOf(to) } as const
+    return inDbTx(db, (dbTx: Db) => transfers.transfer(dbTx, BigInt(from), order))
+  },
+} satisfies Readonly<Record<string, Operation>>
+
+/** Returns the operations a second of some clients, each of which waits for its answer. */
+export async function measure(
+  services: Services,
+  operate: Operation,
+  { members, clients, seconds }: { members: number; clients: number; seconds: number },
+): Promise<number> {
+  const start = performance.now()
+  const end = start + seconds * 1_000
+  let done = 0
+  const client = async () => {
+    while (performance.now() < end) {
+      await operate(services, members)
+      done++
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  return (done * 1_000) / (performance.now() - start)
+}

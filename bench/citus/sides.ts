@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { withConnection } from '../../apps/server/src/db/connection.ts'
+import { createDatabase, type Database } from '../../apps/server/src/db/database.ts'
+import { distribute } from '../../apps/server/src/db/migrate.ts'
+import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
+import { startPostgres } from '../../apps/server/src/local/postgres.ts'
+import {
+  closeDatabase,
+  createClusterDatabase,
+  onServers,
+  openCluster,
+  urlOf,
+} from '../../apps/server/src/testing/cluster.ts'
+
+const DATABASE = 'rif_bench'
+const COPY = 'rif_bench_copy'
+const CONNECTIONS = 8
+
+/** A migrated database: the cluster's, or that of one PostgreSQL. */
+export interface Side {
+  /** Opens it as its superuser, or with the login of the application. */
+  open(as: 'admin' | 'app'): Database
+  /** Has every server forget dead rows and look at what there is. */
+  vacuum(): Promise<void>
+  /** Uses a copy of it, and drops that. Nobody else may be connected. */
+  onCopy<T>(use: (copy: Database) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** What decides about the cost of a commit, and the memory for pages, which both sides have alike. */
+const ALIKE = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'autovacuum', 'jit']
+
+/** Makes a distributed database on the cluster of a coordinator's superuser. */
+export async function openClusterSide(url: string): Promise<Side> {
+  const servers = await openCluster(url)
+  await createClusterDatabase(servers, DATABASE)
+  const owner = urlOf(servers.logins.owner, { pathname: `/${DATABASE}` })
+  await migrateSimulation(owner)
+  await distribute({ url: owner, report: () => undefined })
+  const admin = urlOf(servers.urls[0]!, { pathname: `/${DATABASE}` })
+  return sideOf({ urls: servers.urls, admin, app: servers.logins.app, isDistributed: true })
+}
+
+/** Starts one PostgreSQL whose commits cost what those of the cluster's machines do. */
+export async function startPlainSide(clusterUrl: string): Promise<Side> {
+  const settings = await withConnection(clusterUrl, async (client) => {
+    const { rows } = await client.query<{ name: string; value: string }>(
+      'select name, current_setting(name) as value from unnest($1::text[]) as name',
+      [ALIKE],
+    )
+    return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  })
+  const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
+  const server = await startPostgres({ dataDir, settings: { ...settings, max_wal_size: '4GB' } })
+  await migrateSimulation(server.urls.owner)
+  const side = sideOf({
+    urls: [urlOf(server.adminUrl, { pathname: '/postgres' })],
+    ...{ admin: server.adminUrl, app: server.urls.app, isDistributed: false },
+  })
+  return {
+    ...side,
+    async close() {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Place {
+  /** The maintenance databases of all servers. */
+  readonly urls: readonly string[]
+  readonly admin: string
+  /** The application's login to any database of the first server. */
+  readonly app: string
+  readonly isDistributed: boolean
+}
+
+function sideOf({ urls, admin, app, isDistributed }: Place): Side {
+  const { pathname } = new URL(admin)
+  const name = pathname.slice(1)
+  const openAt = (url: string) =>
+    createDatabase({ url, max: CONNECTIONS, applicationName: 'rif-bench', isDistributed })
+  return {
+    open: (as) => openAt(as === 'admin' ? admin : urlOf(app, { pathname })),
+    vacuum: () =>
+      onServers(
+        urls.map((url) => urlOf(url, { pathname })),
+        'vacuum analyze',
+      ),
+    async onCopy(use) {
+      await closeDatabase(urls, name)
+      await onServers(urls, `drop database if exists ${COPY} with (force)`)
+      await onServers(urls, `create database ${COPY} template ${name} strategy file_copy`)
+      await onServers(urls, `alter database ${name} allow_connections true`)
+      const copy = openAt(urlOf(admin, { pathname: `/${COPY}` }))
+      try {
+        return await use(copy)
+      } finally {
+        await copy.close()
+        await onServers(urls, `drop database ${COPY} with (force)`)
+      }
+    },
+    close: () => onServers(urls, `drop database if exists ${name} with (force)`),
+  }
+}
