@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter, PostgresDialect } from 'kysely'
+import { type Kysely, PostgresAdapter, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import { TABLE_CLASSES } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 
@@ -32,4 +32,14 @@ const [COORDINATORS, MEMBERS] = (['coordinator', 'distributed'] as const).map(
 export function placeOf(text: string): Place {
   if (!MEMBERS.test(text)) return 'coordinator'
   return COORDINATORS.test(text) ? 'both' : 'members'
+}
+
+/**
+ * Returns an id that a query of the coordinator's tables finds, for a statement about members' rows: the query itself where all stand on
+ * one machine, and otherwise what it has found.
+ */
+export async function idOf(db: Kysely<DB>, query: RawBuilder<bigint>): Promise<RawBuilder<bigint>> {
+  if (!spansMachines(db)) return sql<bigint>`(${query})`
+  const { rows } = await sql<{ id: bigint | null }>`select (${query}) as id`.execute(db)
+  return sql<bigint>`${rows[0]!.id}::bigint`
 }

@@ -13,8 +13,10 @@ export interface Read<T> {
    * that is the same for all. Its tables are either all distributed or all not.
    */
   rows(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
-  /** Parses a member's value from its text; undefined stands for no row. */
-  parse(value: string | undefined): T
+  /** A second query for what stands elsewhere. */
+  others?(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
+  /** Parses a member's value from its text, and that of the second query; undefined stands for no row. */
+  parse(value: string | undefined, other?: string): T
 }
 
 type Reads = Readonly<Record<string, Read<unknown>>>
@@ -23,6 +25,19 @@ type Answers<R extends Reads> = { [Name in keyof R]: R[Name] extends Read<infer 
 /** Creates a read whose values are JSON. 64-bit integers in them must be text, to stay exact. */
 export function read<Json, T>(rows: Read<T>['rows'], parse: (value: Json | undefined) => T): Read<T> {
   return { rows, parse: (value) => parse(value === undefined ? undefined : JSON.parse(value)) }
+}
+
+/** Creates a read of two others, whose tables stand apart. */
+export function readBoth<One, Other, T>(
+  one: Read<One>,
+  other: Read<Other>,
+  combine: (one: One, other: Other) => T,
+): Read<T> {
+  return {
+    rows: one.rows,
+    others: other.rows,
+    parse: (value, second) => combine(one.parse(value), other.parse(second)),
+  }
 }
 
 /** Creates a read whose values are made by `records`, which costs the database half as much as JSON. */
@@ -71,14 +86,20 @@ export async function readMembers<R extends Reads>(
   const names = Object.keys(reads)
   const ids = sql<bigint[]>`${memberIds}::bigint[]`
   // One row per read instead of one per member: splitting a text costs a fraction of decoding rows.
-  const parts = names.map(
-    (name, index) => sql`
+  const queries = names.map((name) => reads[name]!.rows(ids))
+  /** The place of the second query of each read that has one. */
+  const seconds = names.map((name) => {
+    const { others } = reads[name]!
+    return others && queries.push(others(ids)) - 1
+  })
+  const parts = queries.map(
+    (query, index) => sql`
       select ${sql.lit(index)}::integer as part,
         string_agg(coalesce(member_id::text, ${sql.lit(EVERYBODY)}) || ${sql.lit(OF)} || value::text, ${sql.lit(NEXT)}) as text
-      from (${reads[name]!.rows(ids)}) as answers`,
+      from (${query}) as answers`,
   )
   const rows = await readParts(db, parts, writes)
-  const values = names.map(() => new Map<string, string>())
+  const values = queries.map(() => new Map<string, string>())
   for (const { part, text } of rows) {
     for (const entry of text?.split(NEXT) ?? []) {
       const end = entry.indexOf(OF)
@@ -93,9 +114,10 @@ export async function readMembers<R extends Reads>(
     rawValues,
     answers(memberId) {
       const answers: Record<string, unknown> = {}
-      rawValues(memberId).forEach((value, part) => {
-        const name = names[part]!
-        answers[name] = reads[name]!.parse(value)
+      const raw = rawValues(memberId)
+      names.forEach((name, part) => {
+        const second = seconds[part]
+        answers[name] = reads[name]!.parse(raw[part], second === undefined ? undefined : raw[second])
       })
       return answers as Answers<R>
     },

@@ -2,7 +2,7 @@ import type { GuardCause, PauseArea, Refusal } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
-import { type Read, read, readMember } from '../../db/read.ts'
+import { type Read, read, readBoth, readMember } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import { MEMBERS } from '../members/members.relations.ts'
@@ -86,19 +86,26 @@ export interface GateState {
 
 /** The read of the gate's state, which `passIn` and `passOut` judge. */
 export function gateRead(...areas: readonly PauseArea[]): Read<GateState> {
-  return read<GateState, GateState>(
+  return readBoth(withoutDebtsRead(areas), owesRead, (state, owes) => ({ ...state, owes }))
+}
+
+const owesRead: Read<boolean> = {
+  rows: (memberIds) => sql`
+    select distinct member_id, true as value from ${DEBTS} as debts where member_id = any(${memberIds})`,
+  parse: (value) => value !== undefined,
+}
+
+function withoutDebtsRead(areas: readonly PauseArea[]): Read<Omit<GateState, 'owes'>> {
+  return read<Omit<GateState, 'owes'>, Omit<GateState, 'owes'>>(
     (memberIds) => sql`
       select asked.member_id, jsonb_build_object(
-        'owes', owing.member_id is not null,
         'frozen', members.state = 'deactivated',
         'refused', (select to_jsonb(refused) from ${REFUSED_WALLETS} as refused where value = members.address),
         'paused', (select min(area) from pauses where area = any(${areas}::text[])),
         'causes', array(select cause from guard_causes order by cause)) as value
       from unnest(${memberIds}) as asked (member_id)
       left join ${MEMBERS} as members
-        on members.member_id = asked.member_id and members.member_id = any(${memberIds})
-      left join (select distinct member_id from ${DEBTS} as debts
-        where member_id = any(${memberIds})) as owing on owing.member_id = asked.member_id`,
+        on members.member_id = asked.member_id and members.member_id = any(${memberIds})`,
     (state) => state!,
   )
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { MEMBERS, TEAM_LABELS } from '../members/members.relations.ts'
+import { TEAM_LABELS } from '../members/members.relations.ts'
 
 /** An address that a member has saved or sent to. */
 export interface ContactRow {
@@ -75,9 +75,9 @@ export const sending = (memberId: bigint, address: string, at: Date): RawBuilder
   on conflict (member_id, address)
     do update set last_sent_at = greatest(book.last_sent_at, excluded.last_sent_at)`
 
-/** The rows of members' own names of an address: of the address book, and else of a member of the team. */
+/** The rows of members' own names of an address: of the address book, and else of its owner as a member of the team. */
 export const labelOf =
-  (address: string) =>
+  (address: string, ownerId: RawBuilder<bigint>) =>
   (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> =>
     sql`
     select asked.member_id, to_jsonb(coalesce(book.label, team.label)) as value
@@ -86,7 +86,7 @@ export const labelOf =
       where member_id = any(${memberIds}) and address = ${address}) as book using (member_id)
     left join (select member_id, label from ${TEAM_LABELS} as labels
       where member_id = any(${memberIds})
-        and about_id = (select m.member_id from ${MEMBERS} as m where m.address = ${address})) as team using (member_id)`
+        and about_id = ${ownerId}) as team using (member_id)`
 
 /** Removes a saved address. Deletes its row when nothing was sent to it. */
 export async function removeLabel(dbTx: Db, memberId: bigint, address: string): Promise<void> {

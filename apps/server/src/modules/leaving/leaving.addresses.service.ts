@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressName, Contact, Receiver, RouteData } from '@rif/api-schema'
 import { afterSavedDelay, dayOf, isSavedOnly, looksLike, type Plan, type SavedOnlySwitch } from '@rif/rules'
+import type { RawBuilder } from 'kysely'
 import { getAddress, type Hex, isAddress } from 'viem'
 import type { Db } from '../../db/database.ts'
 import { type Read, read } from '../../db/read.ts'
@@ -151,9 +152,9 @@ export function createAddressesService({ now, ledger, members, plans, consents }
 
     labels,
 
-    /** The read of the member's own name of an address (lower case); null without one. */
-    labelRead: (address: string): Read<string | null> =>
-      read<string, string | null>(repository.labelOf(address), (label) => label ?? null),
+    /** The read of the member's own name of an address (lower case) of a member; null without one. */
+    labelRead: (address: string, ownerId: RawBuilder<bigint>): Read<string | null> =>
+      read<string, string | null>(repository.labelOf(address, ownerId), (label) => label ?? null),
 
     /** Returns all that a member calls addresses and noted about them, by address. */
     async names(db: Db, memberId: bigint): Promise<AddressName[]> {

@@ -52,9 +52,15 @@ export interface Past {
   readonly flagged: boolean
 }
 
-/** The rows of what a departure to an address (lower case) is judged by. Only transfers count those to its member. */
+/** Whom a departure goes to: an address in lower case, and its member where the caller knows it. */
+interface Recipient {
+  readonly address: string
+  readonly receiverId?: RawBuilder<bigint> | undefined
+}
+
+/** The rows of what a departure to an address is judged by. Only transfers count those to its member. */
 export const pastOf =
-  (kind: DepartureKind, address: string, since: Since) =>
+  (kind: DepartureKind, { address, receiverId }: Recipient, since: Since) =>
   (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> =>
     sql`
     select asked.member_id, jsonb_build_object(
@@ -67,18 +73,18 @@ export const pastOf =
     left join (select member_id, ${millis('on_since')} as on_since, ${millis('off_from')} as off_from from saved_only_switches
       where member_id = any(${memberIds})) as switched using (member_id)
     left join (${usedOf(memberIds, since)}) as used using (member_id)
-    left join (${paidTo(kind, address, memberIds)}) as paid using (member_id)
+    left join (${paidTo(kind, { address, receiverId }, memberIds)}) as paid using (member_id)
     left join (select member_id from risk_flags where member_id = any(${memberIds})) as flags using (member_id)`
 
 /** A query of those of some members who have paid an address, or by a transfer its member. */
-const paidTo = (kind: DepartureKind, address: string, memberIds: RawBuilder<bigint[]>) => {
+const paidTo = (kind: DepartureKind, { address, receiverId }: Recipient, memberIds: RawBuilder<bigint[]>) => {
   const withdrawn = sql`select distinct member_id from ${WITHDRAWAL_DEPARTURES} as w
     where member_id = any(${memberIds}) and to_address = ${address} and is_done`
   return kind === 'withdrawal'
     ? withdrawn
     : sql`${withdrawn} union select member_id from ${TRANSFER_DEPARTURES} as t
         where member_id = any(${memberIds}) and is_done
-          and counterpart_id = (select m.member_id from ${MEMBERS} as m where m.address = ${address})`
+          and counterpart_id = ${receiverId ?? sql`(select m.member_id from ${MEMBERS} as m where m.address = ${address})`}`
 }
 
 const millis = (column: string) => sql`round(1000 * extract(epoch from ${sql.ref(column)}))::bigint`

@@ -8,6 +8,7 @@ import {
   type Plan,
   startOfDay,
 } from '@rif/rules'
+import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, read, readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -91,9 +92,15 @@ const sinceOf = ({ day, at }: Pick<DepartureRequest, 'day' | 'at'>) => ({
   after: new Date(at.getTime() - DAY_MS),
 })
 
-/** The read of the past by which `judge` judges a departure. Read it under the member's ledger head when it is carried out. */
-function pastRead({ kind, to, ...when }: Omit<DepartureRequest, 'member'>): Read<repository.Past> {
-  return read<repository.Past, repository.Past>(repository.pastOf(kind, to, sinceOf(when)), (past) => past!)
+/**
+ * The read of the past by which `judge` judges a departure; for a transfer with its receiver, who may be a query. Read it under the member's ledger head when it is carried out.
+ */
+function pastRead(
+  { kind, to, ...when }: Omit<DepartureRequest, 'member'>,
+  receiverId?: RawBuilder<bigint>,
+): Read<repository.Past> {
+  const rows = repository.pastOf(kind, { address: to, receiverId }, sinceOf(when))
+  return read<repository.Past, repository.Past>(rows, (past) => past!)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Asset, PaymentAsset } from '@rif/rules'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { spansMachines } from '../../db/machines.ts'
 import { records } from '../../db/read.ts'
 import { together } from '../../db/together.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
@@ -47,12 +48,20 @@ export async function callPost(db: Db, call: PostCall): Promise<boolean> {
   return rows[0]!.posted
 }
 
-/** Posts in one statement with writes of other tables. */
+/**
+ * Posts in one statement with writes of other tables. On a cluster each is a statement of its own, which goes to the machine of its
+ * member as it is; together they would be planned anew for each part.
+ */
 export async function callPostWith(
   dbTx: Db,
   call: PostCall,
   writes: readonly RawBuilder<unknown>[],
 ): Promise<void> {
+  if (spansMachines(dbTx)) {
+    for (const write of writes) await write.execute(dbTx)
+    await callPost(dbTx, call)
+    return
+  }
   const posting = sql`select ledger_post(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay},
     ${call.at}, ${call.memberIds}, ${call.assets}, ${call.sources}, ${call.destinations}, ${call.amounts}, ${call.reversesKey})`
   await together(writes, posting).execute(dbTx)

@@ -91,6 +91,10 @@ export const membersOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> 
 export const memberAt = (address: string): RawBuilder<unknown> => sql`
   select null::bigint as member_id, ${FIELDS} as value from members where address = ${address}`
 
+/** The query of the number of the member of a wallet in lower case. */
+export const idAt = (address: string): RawBuilder<bigint> =>
+  sql<bigint>`select member_id from members where address = ${address}`
+
 export const withWallet = (memberId: bigint, address: string): RawBuilder<bigint[]> => sql<bigint[]>`
   array[${memberId}::bigint] || array(select member_id from members where address = ${address})`
 

@@ -17,8 +17,10 @@ import {
   TRANSFER_TRANSITIONS,
   worth,
 } from '@rif/rules'
+import type { RawBuilder } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
+import { idOf } from '../../db/machines.ts'
 import { readTogether } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -120,12 +122,12 @@ export function createTransfersService(deps: Deps) {
   }
 
   /** The reads of all that a transfer to an address (lower case) is judged by. */
-  const factsReads = (address: string, at: Date) => ({
+  const factsReads = (address: string, toId: RawBuilder<bigint>, at: Date) => ({
     from: members.memberRead,
     to: members.addressRead(address),
     balances: ledger.balancesRead,
     prices: pricing.pricesRead(['AMC'], at),
-    past: leaving.pastRead({ kind: 'transfer', to: address, day: dayOf(at.getTime()), at }),
+    past: leaving.pastRead({ kind: 'transfer', to: address, day: dayOf(at.getTime()), at }, toId),
   })
 
   /**
@@ -183,7 +185,9 @@ export function createTransfersService(deps: Deps) {
     async judge(db: Db, memberId: bigint, order: TransferOrder): Promise<JudgedTransfer> {
       const at = now()
       const plan = await plans.planAt(db, dayOf(at.getTime()))
-      const facts = await readTogether(db, memberId, factsReads(readAddress(order.address), at))
+      const address = readAddress(order.address)
+      const toId = await idOf(db, members.idAt(address))
+      const facts = await readTogether(db, memberId, factsReads(address, toId, at))
       return judgeBy({ ...facts, at }, order, plan)
     },
 
@@ -214,13 +218,14 @@ export function createTransfersService(deps: Deps) {
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
       await ledger.lockHeads(dbTx, members.withWallet(memberId, address))
+      const toId = await idOf(dbTx, members.idAt(address))
       const { before, gate, refused, label, transferId, ...facts } = await readTogether(dbTx, memberId, {
         before: answeredRead(request),
         gate: gateRead('withdrawals', 'transfers'),
         refused: addressRefusalRead(address),
-        label: contacts.labelRead(address),
+        label: contacts.labelRead(address, toId),
         transferId: repository.nextTransferRead,
-        ...factsReads(address, at),
+        ...factsReads(address, toId, at),
       })
       if (before) return before.answer as Transfer
       passIn(gate)
