@@ -69,11 +69,12 @@ async function meOf(baseUrl: string): Promise<Call[]> {
   return calls
 }
 
-const nonceOf = async (): Promise<Call[]> =>
-  Array.from({ length: CALLERS }, (_, index) => ({
+async function nonceOf(): Promise<Call[]> {
+  return Array.from({ length: CALLERS }, (_, index) => ({
     path: `/api/v1/nonce?address=0x${(index + 1).toString(16).padStart(40, '0')}`,
     headers: {},
   }))
+}
 
 /** Returns the requests that were answered in a second. */
 async function load(url: string, requests: readonly Call[]): Promise<number> {
