@@ -47,7 +47,9 @@ async function develop() {
 /** Bundles the server from its sources and runs it. Bundles and starts it again when they change. */
 async function watchServer(settings) {
   const { buildPrograms } = await import('../apps/server/src/testing/programs.ts')
-  const programs = await buildPrograms(join(ROOT, 'apps', 'server', 'src'), ['cli/rif.ts'])
+  const programs = await buildPrograms(join(ROOT, 'apps', 'server', 'src'), ['cli/rif.ts'], {
+    packagesOnce: true,
+  })
   const start = () => runPart([join(programs.dir, 'cli', 'rif.mjs'), 'start'], ROOT, settings)
   const stop = async (child) => {
     const ended = endOf(child)

@@ -94,7 +94,12 @@ export async function runProduct(options: {
   const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes })
   const replica = await openReplica(config, roles, database)
   const stops = [database.close, ...(replica ? [replica.close] : [])]
+  let app: Promise<FastifyInstance> | undefined
   const stop = async () => {
+    await app?.then(
+      (opened) => opened.close(),
+      () => undefined,
+    )
     for (const part of stops.splice(0).reverse()) await part()
   }
   try {
@@ -104,7 +109,14 @@ export async function runProduct(options: {
     const clock = await openClock(services, log)
     stops.push(clock.stop)
     const indexer = indexerOf(services, platform, config, log)
-    await options.signerReady
+    const { databaseUrl } = platform
+    const live = hasLanes ? openLive(services, { databaseUrl }) : undefined
+    if (live) {
+      stops.push(live.stop)
+      // Its routes are prepared while the signing process starts.
+      app = openApp(services, platform, config, { ...options, clock, live })
+    }
+    await Promise.all([app, options.signerReady])
     if (roles.includes('api')) await checkSigner(services, log)
     if (demo) {
       const { runOnce: index } = indexer
@@ -113,24 +125,17 @@ export async function runProduct(options: {
       await (platform.ownerUrl === undefined ? seed() : inSimulation(platform.ownerUrl, seed))
     }
     const hasStandingWork = roles.some((role) => role !== 'api')
-    const { databaseUrl } = platform
-    const live = hasLanes ? openLive(services, { databaseUrl }) : undefined
-    if (hasLanes || hasStandingWork) {
-      stops.push((live ?? openChangeChannel({ url: databaseUrl, db: services.db, log })).stop)
-      stops.push(runJobs([nodeStateJob(services)], log).stop)
-    }
+    if (!live && hasStandingWork)
+      stops.push(openChangeChannel({ url: databaseUrl, db: services.db, log }).stop)
+    if (live || hasStandingWork) stops.push(runJobs([nodeStateJob(services)], log).stop)
     if (roles.includes('indexer')) {
       indexer.start()
       stops.push(indexer.stop)
     }
     if (roles.includes('worker')) {
-      stops.push(await startWorker(services, { databaseUrl: platform.databaseUrl, clock, log }))
+      stops.push(await startWorker(services, { databaseUrl, clock, log }))
     }
-    if (hasLanes) {
-      const app = await openApp(services, platform, config, { ...options, clock, live })
-      stops.push(() => app.close())
-      await listen(app, config)
-    }
+    if (app) await listen(await app, config)
     return { services, stop }
   } catch (error) {
     await stop()
@@ -365,6 +370,7 @@ async function openApp(
   const edge = { webRoot: WEB_ROOT, trustProxy, countryHeader, metricsToken, rateLimits }
   const app = await createApp(services, { ...edge, clock, log, otherMetrics, live })
   if (local) relayRoute(app, local.relay)
+  await app.ready()
   return app
 }
 

@@ -1,7 +1,14 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { context, type Plugin } from 'esbuild'
+import {
+  type BuildOptions,
+  build,
+  context,
+  type OnResolveArgs,
+  type OnResolveResult,
+  type Plugin,
+} from 'esbuild'
 
 /** A folder below the packages, so that those that are not bundled are found. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url))
@@ -28,6 +35,7 @@ const whereTheSourceIs: Plugin = {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (path.includes('/node_modules/')) return undefined
       const text = await readFile(path, 'utf8')
+      if (!text.includes('import.meta.url')) return undefined
       const url = JSON.stringify(pathToFileURL(path).href)
       return { loader: 'ts', contents: text.replaceAll('import.meta.url', url) }
     })
@@ -42,24 +50,98 @@ export interface Programs {
   remove(): Promise<void>
 }
 
-/** Builds programs from their sources below `root`, each with everything that it imports. */
-export async function buildPrograms(root: string, sources: readonly string[]): Promise<Programs> {
+const OPTIONS = {
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  format: 'esm' as const,
+  platform: 'node' as const,
+  target: 'node24',
+  conditions: ['source'],
+  external: AS_THEY_ARE,
+  banner: { js: REQUIRE },
+  logLevel: 'error' as const,
+  legalComments: 'none' as const,
+} satisfies BuildOptions
+
+/**
+ * Builds programs from their sources below `root`, each with everything that it imports. With `packagesOnce` the packages are
+ * bundled by the first build alone, which makes the others twice as fast.
+ */
+export async function buildPrograms(
+  root: string,
+  sources: readonly string[],
+  { packagesOnce = false } = {},
+): Promise<Programs> {
   await mkdir(CACHE, { recursive: true })
   const dir = await mkdtemp(join(CACHE, 'programs-'))
-  const builder = await context({
-    entryPoints: sources.map((file) => join(root, file)),
-    ...{ outdir: dir, outbase: root, outExtension: { '.js': '.mjs' } },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24' },
-    ...{ conditions: ['source'], external: AS_THEY_ARE, banner: { js: REQUIRE } },
-    ...{ plugins: [whereTheSourceIs], logLevel: 'error', legalComments: 'none' },
-  })
-  const remove = async () => {
-    await builder.dispose()
-    await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-  }
-  await builder.rebuild().catch(async (error: unknown) => {
+  const remove = () => rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  const orRemove = async (error: unknown) => {
     await remove()
     throw error
+  }
+  const entryPoints = sources.map((file) => join(root, file))
+  const programs = { ...OPTIONS, entryPoints, outdir: dir, outbase: root }
+  const packages = packagesOnce ? [await bundlePackages(programs, dir).catch(orRemove)] : []
+  const builder = await context({ ...programs, plugins: [whereTheSourceIs, ...packages] })
+  await builder.rebuild().catch(async (error: unknown) => {
+    await builder.dispose()
+    return orRemove(error)
   })
-  return { dir, rebuild: () => builder.rebuild(), remove }
+  return {
+    dir,
+    rebuild: () => builder.rebuild(),
+    async remove() {
+      await builder.dispose()
+      await remove()
+    },
+  }
+}
+
+/**
+ * Bundles each package that programs import, if it is written as a module, and returns the plugin by which they import the
+ * bundles. Of other packages only Node finds the names that they export.
+ */
+async function bundlePackages(programs: BuildOptions, dir: string): Promise<Plugin> {
+  const folders = new Map<string, string>()
+  const found = imported(({ path, resolveDir }) => {
+    folders.set(path, resolveDir)
+    return { path, external: true }
+  })
+  await build({ ...programs, plugins: [found], write: false })
+  const names = [...folders.keys()].filter((name) => !AS_THEY_ARE.includes(name))
+  const entries: Plugin = {
+    name: 'entries-of-packages',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^package:/ }, ({ path }) => ({
+        ...{ path: path.slice('package:'.length), namespace: 'package' },
+      }))
+      onLoad({ filter: /.*/, namespace: 'package' }, ({ path }) => ({
+        contents: `export * from '${path}'; import * as all from '${path}'; export default all.default`,
+        resolveDir: folders.get(path)!,
+      }))
+    },
+  }
+  const { metafile } = await build({
+    ...{ ...OPTIONS, outdir: dir, plugins: [entries], metafile: true as const },
+    entryPoints: names.map((name, index) => ({ in: `package:${name}`, out: `packages/${index}` })),
+  })
+  const isModule = (name: string) =>
+    metafile.inputs[metafile.inputs[`package:${name}`]!.imports[0]!.path]?.format === 'esm'
+  const bundles = new Map(
+    names.map((name, index) => [name, isModule(name) ? join(dir, 'packages', `${index}.mjs`) : name]),
+  )
+  return imported(({ path }) => ({ path: bundles.get(path) ?? path, external: true }))
+}
+
+/** Resolves the packages that sources import, but for those of the workspace. */
+function imported(resolve: (args: OnResolveArgs) => OnResolveResult): Plugin {
+  return {
+    name: 'packages',
+    setup({ onResolve }) {
+      onResolve({ filter: /^[^./]/ }, (args) =>
+        args.kind === 'entry-point' || /^(@rif\/|node:)/.test(args.path) ? undefined : resolve(args),
+      )
+    },
+  }
 }
