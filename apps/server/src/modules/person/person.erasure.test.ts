@@ -155,7 +155,7 @@ it('of several workers one erases, and a process that dies in the middle has era
           and query like '%delete from "sessions"%'`.execute(database.adminDb)
       return rows[0]
     }, PATIENCE)
-    await sql`select pg_terminate_backend(${pid})`.execute(database.adminDb)
+    await sql`select pg_terminate_backend(${pid}::integer)`.execute(database.adminDb)
     return work
   })
   expect(await locker).toBeInstanceOf(Error)
