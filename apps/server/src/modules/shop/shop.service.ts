@@ -14,6 +14,7 @@ import {
 } from '@rif/rules'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { RawTx } from '../../chain/raw-tx.ts'
+import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { type Read, readMember, readRecords, readTogether } from '../../db/read.ts'
 import { writeTogether } from '../../db/together.ts'
@@ -250,6 +251,7 @@ export function createShop(deps: Deps) {
         created_at: at,
         expires_at: new Date(quoteDeadline(at.getTime(), plan)),
       }
+      noteChange(dbTx, memberId, 'order')
       const answerOf = (made: OrderRow) => requireAsShown(orderView(made, pace), order.expected)
       const firstOrdered = !own.hasOrdered
       const writes = [

@@ -1,5 +1,6 @@
 import { type FundOrderStatus, type Lot, OPEN_FUND_ORDER_STATUSES, OPEN_ORDER_STATUSES } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { noteChange } from '../../../db/changes.ts'
 import type { Db } from '../../../db/database.ts'
 import { records } from '../../../db/read.ts'
 import type { FundOrders } from '../../../db/types.gen.ts'
@@ -20,6 +21,7 @@ export function totalOf(order: Pick<FundOrderRow, 'units' | 'nav_micros' | 'fee_
 }
 
 export async function insertOrder(dbTx: Db, order: Insertable<FundOrders>): Promise<FundOrderRow> {
+  noteChange(dbTx, BigInt(order.member_id), 'order')
   return dbTx.insertInto('fund_orders').values(order).returningAll().executeTakeFirstOrThrow()
 }
 

@@ -1,6 +1,6 @@
 import { OPEN_REDEMPTION_STATUSES, type RedemptionStatus } from '@rif/rules'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { noteChange } from '../../../db/changes.ts'
+import { noteChange, OPERATORS } from '../../../db/changes.ts'
 import type { Db } from '../../../db/database.ts'
 import type { FundRedemptions } from '../../../db/types.gen.ts'
 
@@ -22,11 +22,18 @@ export const REDEMPTION_TABS = {
   Closed: ['Rejected', 'Cancelled'],
 } as const satisfies Record<string, readonly RedemptionStatus[]>
 
+/** Operators review redemptions, so their queue changes too. */
+function noteRedemption(dbTx: Db, { member_id }: Pick<Insertable<FundRedemptions>, 'member_id'>): void {
+  noteChange(dbTx, BigInt(member_id), 'order')
+  noteChange(dbTx, OPERATORS, 'queue')
+}
+
 export async function insertRedemption(
   dbTx: Db,
   redemption: Insertable<FundRedemptions>,
   parts: readonly { readonly id: bigint; readonly units: bigint }[],
 ): Promise<RedemptionRow> {
+  noteRedemption(dbTx, redemption)
   const row = await dbTx
     .insertInto('fund_redemptions')
     .values(redemption)
@@ -59,7 +66,7 @@ export async function updateRedemption(
   redemption: Pick<RedemptionRow, 'member_id' | 'redemption_id'>,
   changes: Updateable<FundRedemptions>,
 ): Promise<RedemptionRow> {
-  noteChange(dbTx, redemption.member_id, 'order')
+  noteRedemption(dbTx, redemption)
   return dbTx
     .updateTable('fund_redemptions')
     .set(changes)
