@@ -45,6 +45,7 @@ export function openChangeChannel({ url, db, log, onNotes }: Settings): ChangeCh
   let retryMs = FIRST_RETRY_MS
   let lastSentAt = Number.NEGATIVE_INFINITY
   let sending: Promise<void> | undefined
+  let lastAsked: Promise<unknown> = Promise.resolve()
   let sendTimer: NodeJS.Timeout | undefined
   let retryTimer: NodeJS.Timeout | undefined
 
@@ -68,12 +69,20 @@ export function openChangeChannel({ url, db, log, onNotes }: Settings): ChangeCh
       hasGap = true
       return
     }
-    await open
-      .query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloadsOf(notes)])
-      .catch(() => {
-        hasGap = true
-        drop(open)
-      })
+    await ask(open, 'select pg_notify($1, payload) from unnest($2::text[]) as payload', [
+      CHANNEL,
+      payloadsOf(notes),
+    ]).catch(() => {
+      hasGap = true
+      drop(open)
+    })
+  }
+
+  /** Asks one thing after the other, as a connection answers. */
+  function ask(open: pg.Client, text: string, values: readonly unknown[] = []): Promise<unknown> {
+    const asked = lastAsked.then(() => open.query(text, [...values]))
+    lastAsked = asked.catch(() => undefined)
+    return asked
   }
 
   function collect(notes: ReadonlySet<ChangeNote>): void {
@@ -133,7 +142,7 @@ export function openChangeChannel({ url, db, log, onNotes }: Settings): ChangeCh
   // A connection whose packets are lost reports nothing by itself.
   const pings = setInterval(() => {
     const open = client
-    open?.query('select 1').catch(() => drop(open))
+    if (open !== undefined) ask(open, 'select 1').catch(() => drop(open))
   }, PING_MS)
   collectChanges(db, collect)
   const opening = connect(true)

@@ -201,6 +201,8 @@ export function createStreams({
 
     /** Opens a stream on a response whose headers are sent. It ends by itself, by its reader, or when the reader may not read any more. */
     open(reader: Reader, response: ServerResponse): void {
+      // Its reader has gone meanwhile, and nothing would tell of it again.
+      if (response.destroyed) return
       const slot = opened++ % BEAT_TURNS
       const endsAt = performance.now() + times.lifeMs * (0.75 + Math.random() / 2)
       const stream: Stream = { ...reader, response, slot, endsAt, pending: 0, blockedSince: 0 }

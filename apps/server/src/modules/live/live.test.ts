@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +25,7 @@ import {
   type TestServer,
 } from '../../testing/test-server.ts'
 import { type Live, openLive } from './live.service.ts'
-import { createStreams, DEFAULT_STREAM_TIMES } from './live.streams.ts'
+import { createStreams, DEFAULT_STREAM_LIMITS, DEFAULT_STREAM_TIMES } from './live.streams.ts'
 
 const log = createLogger({ level: 'silent' })
 const TIMES = { ...DEFAULT_STREAM_TIMES, turnMs: 40 }
@@ -279,10 +279,32 @@ describe('a stream ends', () => {
 describe('a reader that takes nothing', () => {
   let http: Server | undefined
   afterEach(() => http?.close())
+  const readerOf = (address: string) => ({
+    ...{ memberId: null, address, tokenHash: Buffer.alloc(32), isOperator: false, source: 'x' },
+  })
+
+  it('has no stream when it has gone before one opens', async () => {
+    const streams = createStreams({ check: async (readers) => readers })
+    let opened = false
+    http = createServer((_, response) => {
+      response.once('close', () => {
+        streams.open(readerOf('gone'), response)
+        opened = true
+      })
+    })
+    await new Promise<void>((resolve) => http!.listen(0, '127.0.0.1', resolve))
+    connect((http.address() as AddressInfo).port, '127.0.0.1', function (this: Socket) {
+      this.end('GET / HTTP/1.1\r\nhost: x\r\n\r\n', () => this.destroy())
+    })
+    await vi.waitUntil(() => opened, WAIT)
+    expect(streams.size()).toBe(0)
+    streams.endAll()
+  })
 
   it('is dropped, costs no memory meanwhile, and delays nobody', async () => {
     const streams = createStreams({
       check: async (readers) => readers,
+      limits: { ...DEFAULT_STREAM_LIMITS, perProcess: 2 },
       times: { ...TIMES, firstGatherMs: 0, gatherMs: 0, slowMs: 200 },
     })
     const buffered: (() => number)[] = []
@@ -291,11 +313,7 @@ describe('a reader that takes nothing', () => {
       // More than the sockets hold, so that a reader who takes nothing blocks from the first event on.
       response.write(Buffer.alloc(FILLER_BYTES))
       buffered.push(() => response.writableLength)
-      const address = request.url!.slice(1)
-      streams.open(
-        { memberId: null, address, tokenHash: Buffer.alloc(32), isOperator: false, source: 'x' },
-        response,
-      )
+      streams.open(readerOf(request.url!.slice(1)), response)
     })
     const path = join(tmpdir(), `rif-streams-${process.pid}.sock`)
     await new Promise<void>((resolve) => http!.listen(path, resolve))
@@ -309,6 +327,7 @@ describe('a reader that takes nothing', () => {
       taken += part.toString().split('order').length - 1
     })
     await vi.waitUntil(() => streams.size() === 2, WAIT)
+    expect(() => streams.requireRoom(readerOf('third'))).toThrow('UNAVAILABLE')
     let told = 0
     await vi.waitUntil(
       () => {
