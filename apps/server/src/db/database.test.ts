@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
 import { createDatabase, inDbTx } from './database.ts'
 import { forAll, LANE_LIMITS, LANES } from './lanes.ts'
 import { describeCatalogue } from './testing/catalogue.ts'
@@ -50,12 +50,13 @@ describe('column types', () => {
     expect(rows).toEqual([{ one: 9223372036854775807n, many: [1n, 2n] }])
   })
 
-  it('has generated types that fit the migrated schema', async () => {
+  // Citus adds types and views of its own.
+  it.skipIf(isOnCluster())('has generated types that fit the migrated schema', async () => {
     await expect(await generateDatabaseTypes(database.db)).toMatchFileSnapshot('./types.gen.ts')
   })
 })
 
-it('has migrations that create exactly the recorded schema', async () => {
+it.skipIf(isOnCluster())('has migrations that create exactly the recorded schema', async () => {
   await expect(await describeCatalogue(database.db)).toMatchFileSnapshot('./catalogue.gen.txt')
 })
 

@@ -24,7 +24,7 @@ const me = async () => (await call(server, 'me', { as: member })).data
 
 // The last answer is kept as long as the database says the same of the member: whatever may change is changed here.
 test('every change of what is told about a member is in the next answer', async () => {
-  const id = sql`(select member_id from members where address = ${member.address.toLowerCase()})`
+  const id = sql`${member.memberId}::bigint`
   const changes = {
     'a level': sql`update members set level = 3 where member_id = ${id}`,
     'an invited member': sql`insert into member_invitations (member_id, joined) values (${id}, 7)`,

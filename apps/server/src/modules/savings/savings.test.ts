@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { signal } from '../../testing/signal.ts'
+import { tamperAs } from '../../testing/tampering.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { pause, resume } from '../gates/gates.service.ts'
 import { createTestBooks, type TestBooks } from '../settlement/testing/test-books.ts'
@@ -398,7 +399,8 @@ test('the audit notices savings that say something else than the ledger', async 
   const owner = await createTestDatabase({ copyOf: await closedCopy() })
   const broken = createTestBooks(owner, FIRST_DAY)
   const found = async (breach: string) => {
-    await owner.pool.query(`set session_replication_role = replica; ${breach}`)
+    const client = await owner.pool.connect()
+    await tamperAs(client, ...breach.split(';')).finally(() => client.release())
     return [...new Set((await broken.audit()).map(({ check }) => check))]
   }
   expect(await found(`update savings_transfers set amount_micros = 7 where member_id = ${memberId}`)).toEqual(
