@@ -30,7 +30,6 @@ export interface PaidBatch extends PayoutShares {
 
 /** Returns the part of the due amount that a pool covers, at most 100%; 100% when nothing is due. Rules, section 6. */
 export function batchCoverage(pool: Pool, dueMicros: Micros): Ppm {
-  if (dueMicros === 0n) return ONE_PPM
   const heldMicros = pool.usdtMicros + amcWorth(pool)
   return heldMicros >= dueMicros ? ONE_PPM : Number(floorDiv(MICRO * heldMicros, dueMicros))
 }

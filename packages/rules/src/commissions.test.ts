@@ -56,6 +56,12 @@ describe('the walk up the sponsor line', () => {
     expect(climb(whole(1), line()).done).toBe(true)
   })
 
+  test('a walk that has ended stays so', () => {
+    const ended = climb(whole(1), [at('R', 5)])
+    expect(climbSponsorLine(ended, [], plan)).toEqual(ended)
+    expect(ended.done).toBe(true)
+  })
+
   test('a root that buys has nobody above', () => {
     expect(climb(whole(10_000), []).commissions).toEqual([])
   })

@@ -31,7 +31,9 @@ test('days and months roll over, leap years too', () => {
 
 test('only days that exist are days', () => {
   expect(['2026-02-28', '2028-02-29'].every(isDay)).toBe(true)
-  expect(['2026-02-29', '2026-13-01', '2026-1-1', '2026-01-01T00:00:00Z', ''].some(isDay)).toBe(false)
+  expect(['2026-02-29', '2026-13-01', '2026-1-1', '2026-01-01T00:00:00Z', '+012026-01', ''].some(isDay)).toBe(
+    false,
+  )
 })
 
 test('a time lies within its day, and days count and sort as numbers do', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Decision, decisionStatement } from './index.ts'
+import { type Decision, decisionStatement, departureItem, departureSummary } from './index.ts'
 
 const decision: Decision = {
   proposalId: '17',
@@ -43,6 +43,12 @@ test('an admin signs a statement that names the decision, the proposal and the b
       deadline: 1_800_000_000n,
     },
   })
+})
+
+test('a departure is named by its member, amount and receiver', () => {
+  const departure = { id: 7n, memberId: 12n, asset: 'USDT', amountMicros: 1_500_000n, to: bank }
+  expect(departureSummary('transfer', departure)).toBe(`transfer 7 of member 12: 1.500000 USDT to ${bank}`)
+  expect(departureItem(departure)).toBe(`7: 1.500000 USDT -> ${bank}`)
 })
 
 test('a refusal differs from an approval in its text', () => {

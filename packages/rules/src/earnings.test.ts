@@ -146,6 +146,15 @@ describe('the tally', () => {
     ])
     expect(all).toMatchObject({ whole: 2, wholeByCommission: 1, withoutCommission: 17 })
   })
+
+  test('counts in each level those who got back what they paid', () => {
+    const { all, levels } = figuresOf([
+      ...some(19),
+      ...some(3, { backMicros: whole(100), commissionMicros: whole(80) }),
+    ])
+    expect(all).toMatchObject({ whole: 3, wholeByCommission: 3 })
+    expect(levels).toMatchObject([{ level: 1, members: 22, whole: 3 }])
+  })
 })
 
 test('an age is reached at the end of its last day', () => {

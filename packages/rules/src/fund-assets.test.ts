@@ -217,16 +217,29 @@ test('an undone sale gives back its price as far as the other units stay covered
 })
 
 const DAY = 86_400_000
+test('the NAV stays while there are units, also where a price above it has left a remainder', () => {
+  const dearer = sellUnits(bought(100n), 100n, whole(10) + 100n)
+  expect(undoSale(dearer, 100n, whole(10)).assets).toMatchObject({ units: 100n, navMicros: whole(10) })
+  expect(investing(dearer, whole(500))).toMatchObject({ navMicros: whole(10) })
+})
+
+test('units without a value are not paid', () => {
+  expect(payUnits({ ...bought(100n), navMicros: 0n }, 1n)).toBeNull()
+})
+
 test('a product with something invested deals for three days after a valuation, and not while one is proposed', () => {
   const valued = { isInvested: true, valuedAtMs: 0 }
   expect(isNavStale(valued, 3 * DAY, defaultPlan)).toBe(false)
   expect(isNavStale(valued, 3 * DAY + 1, defaultPlan)).toBe(true)
+  expect(isNavStale({ ...valued, valuedAtMs: DAY }, 4 * DAY, defaultPlan)).toBe(false)
+  expect(isNavStale({ ...valued, valuedAtMs: DAY }, 4 * DAY + 1, defaultPlan)).toBe(true)
   expect(isNavStale({ isInvested: false, valuedAtMs: null }, 9 * DAY, defaultPlan)).toBe(false)
   expect(dealingStop({ ...valued, isValuationProposed: false }, 1, defaultPlan)).toBeNull()
   expect(dealingStop({ ...valued, isValuationProposed: true }, 1, defaultPlan)).toBe('NAV_STALE')
   expect(stopsDealing(null, 0)).toBe(true)
   expect(stopsDealing(0, 7 * DAY_MS - 1)).toBe(false)
   expect(stopsDealing(0, 7 * DAY_MS)).toBe(true)
+  expect(stopsDealing(DAY_MS, 8 * DAY_MS - 1)).toBe(false)
 })
 
 test('a price on chain is the NAV rounded up, and holds down to 1% and 0.0001 below it', () => {
@@ -248,6 +261,8 @@ test('the tightest limit of units applies', () => {
   expect(unitsLeft(limits, counts)).toEqual({ limit: 'valuation', units: 5n })
   expect(unitsLeft(limits, { ...counts, isInvested: false })).toEqual({ limit: 'product', units: 10n })
   expect(unitsLeft({ ...limits, maxMemberUnits: 5n }, counts)).toEqual({ limit: 'member', units: 0n })
+  expect(unitsLeft({ ...limits, maxUnits: 92n }, counts)).toEqual({ limit: 'product', units: 2n })
+  expect(unitsLeft({ ...limits, maxMemberUnits: 13n }, counts)).toEqual({ limit: 'member', units: 5n })
 })
 
 test('the parts of a spread value add up to it', () => {

@@ -321,5 +321,8 @@ export function unitsLeft(
     const most = (counts.unitsAtValuation * BigInt(soldPpm)) / BigInt(ONE_PPM)
     limits.push({ limit: 'valuation', units: left(most, counts.soldSinceValuation) })
   }
-  return limits.toSorted((a, b) => (a.units < b.units ? -1 : a.units > b.units ? 1 : 0))[0] ?? null
+  return limits.reduce<(typeof limits)[number] | null>(
+    (tightest, one) => (tightest === null || one.units < tightest.units ? one : tightest),
+    null,
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MemberWish, memberStatement } from './index.ts'
+import { type MemberWish, memberStatement, withdrawalWish } from './index.ts'
 
 const once = {
   wallet: `0x${'11'.repeat(20)}`,
@@ -35,15 +35,56 @@ test('a member signs amount, fee and receiver of a withdrawal as texts', () => {
   })
 })
 
-test.each<[MemberWish, string, string]>([
-  [{ kind: 'transfer', asset: 'AMC', amount: '2', to }, 'Transfer', `I send 2 AMC to the member ${to}`],
-  [{ kind: 'save_address', address: to, label: 'Bob' }, 'SaveAddress', `I save the address ${to} as "Bob"`],
-  [{ kind: 'remove_address', address: to }, 'RemoveAddress', `I remove the saved address ${to}`],
-  [{ kind: 'saved_only', on: true }, 'SavedAddressesOnly', 'I switch "saved addresses only" on'],
-  [{ kind: 'saved_only', on: false }, 'SavedAddressesOnly', 'I switch "saved addresses only" off'],
-  [{ kind: 'erase_data' }, 'EraseData', 'I request the erasure of my personal data'],
-])('every wish has its own type and sentence: %o', (wish, type, sentence) => {
+test('the statement of a withdrawal names what arrives after the fee', () => {
+  const wish = withdrawalWish({ asset: 'USDT', amountMicros: 50_000_000n }, { feeMicros: 1_000_000n, to })
+  expect(wish).toEqual({
+    ...{ kind: 'withdrawal', asset: 'USDT', to },
+    ...{ amount: '50.000000', fee: '1.000000', arrives: '49.000000' },
+  })
+})
+
+test.each<[MemberWish, string, string, Record<string, string>]>([
+  [
+    { kind: 'transfer', asset: 'AMC', amount: '2', to },
+    'Transfer',
+    `I send 2 AMC to the member ${to}`,
+    { amount: '2 AMC', fee: 'none', to },
+  ],
+  [
+    { kind: 'save_address', address: to, label: 'Bob' },
+    'SaveAddress',
+    `I save the address ${to} as "Bob"`,
+    { address: to, label: 'Bob' },
+  ],
+  [
+    { kind: 'remove_address', address: to },
+    'RemoveAddress',
+    `I remove the saved address ${to}`,
+    { address: to },
+  ],
+  [
+    { kind: 'saved_only', on: true },
+    'SavedAddressesOnly',
+    'I switch "saved addresses only" on',
+    { setting: 'on' },
+  ],
+  [
+    { kind: 'saved_only', on: false },
+    'SavedAddressesOnly',
+    'I switch "saved addresses only" off',
+    { setting: 'off' },
+  ],
+  [
+    { kind: 'erase_data' },
+    'EraseData',
+    'I request the erasure of my personal data',
+    { keeps: 'what the books need' },
+  ],
+])('every wish has its own type, sentence and fields: %o', (wish, type, sentence, fields) => {
   const { primaryType, types, message } = statementOf(wish)
   expect([primaryType, message.statement]).toEqual([type, sentence])
+  expect(message).toMatchObject(fields)
   expect(types[type]!.map(({ name }) => name)).toEqual(Object.keys(message))
+  for (const { name, type: written } of types[type]!)
+    if (name in fields) expect(written).toBe(name === 'to' || name === 'address' ? 'address' : 'string')
 })

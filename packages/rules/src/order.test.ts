@@ -7,6 +7,7 @@ import {
   isAmount,
   MAX_MICROS,
   mul,
+  ONE_PPM,
   type OrderQuoteInput,
   defaultPlan as plan,
   quoteDeadline,
@@ -67,6 +68,11 @@ describe('quoteOrder', () => {
       ok: true,
       discountMicros: 0n,
     })
+  })
+
+  test('a plan without a share of AMC takes none', () => {
+    const inUsdt = { ...plan, order: { ...plan.order, usdtSharePpm: ONE_PPM } }
+    expect(quote({ plan: inUsdt })).toMatchObject({ ok: true, usdtMicros: whole(100), amcMicros: 0n })
   })
 
   test('AMC that would not fit 64 bits is refused', () => {

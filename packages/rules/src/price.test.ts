@@ -41,9 +41,19 @@ describe('a round of an oracle', () => {
     ['a negative answer', { answer: -1n }, 'not_positive'],
     ['less than a micro-unit', { answer: 99n }, 'out_of_range'],
     ['more than can be stored', { answer: 2n ** 200n }, 'out_of_range'],
-    ['absurd decimals', { decimals: 255 }, 'out_of_range'],
+    ['absurd decimals', { decimals: 37, answer: 10n ** 37n }, 'out_of_range'],
   ] as const)('%s is refused', (_name, change, code) => {
     expect(oraclePrice({ ...round, ...change }, at)).toEqual({ ok: false, code })
+  })
+
+  it('has at most 36 decimals', () => {
+    expect(oraclePrice({ ...round, decimals: 36, answer: 10n ** 36n }, at)).toMatchObject({
+      priceMicros: 1_000_000n,
+    })
+  })
+
+  it('is used from the second of its answer', () => {
+    expect(oraclePrice({ ...round, updatedAt: 1_800_000_000n }, at)).toMatchObject({ ok: true })
   })
 
   it('is used up to its greatest age', () => {

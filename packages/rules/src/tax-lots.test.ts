@@ -28,7 +28,7 @@ describe('tax lots', () => {
     expect(lots.held()).toEqual({ quantity: 1n, cost: 50n })
     expect(lots.dispose(1n)).toBe(50n)
     expect(lots.open()).toEqual([])
-    expect(() => lots.dispose(1n)).toThrow(RangeError)
+    expect(() => lots.dispose(1n)).toThrow('more is disposed of than is held')
   })
 
   test('of one day are one lot, also after a part of it has left', () => {

@@ -15,7 +15,8 @@ it('names the version and the hash of its text in a link', () => {
 })
 
 it('has the last version in force, and each version later than the one before', () => {
-  expect(currentTerms([FIRST, { ...FIRST, version: '2026-02-01' }]).version).toBe('2026-02-01')
+  const all = ['2026-02-01', '2026-03-01'].map((version) => ({ ...FIRST, version }))
+  expect(currentTerms([FIRST, ...all]).version).toBe('2026-03-01')
   const versions = TERMS_VERSIONS.map(({ version }) => version)
   expect(versions).toEqual([...new Set(versions)].sort())
   expect(TERMS_VERSIONS.every(({ sha256 }) => /^[0-9a-f]{64}$/.test(sha256))).toBe(true)

@@ -55,7 +55,14 @@ describe('looksLike', () => {
 
   test('names the closest one', () => {
     const near = `0xab5801a7${'0'.repeat(32)}`
-    expect(looksLike(`0xab5801a7d${'1'.repeat(31)}`, [near, known])).toBe(known)
+    const wanted = `0xab5801a7d${'1'.repeat(31)}`
+    expect(looksLike(wanted, [near, known])).toBe(known)
+    expect(looksLike(wanted, [known, near])).toBe(known)
+  })
+
+  test('names the first of two that are equally close', () => {
+    const [one, other] = [`0xab5801a${'0'.repeat(33)}`, `0xab5801a${'2'.repeat(33)}`]
+    expect(looksLike(`0xab5801a${'1'.repeat(33)}`, [one, other])).toBe(one)
   })
 
   test('is silent about addresses that have nothing to do with each other', () => {
