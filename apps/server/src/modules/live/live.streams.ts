@@ -65,8 +65,6 @@ interface Stream extends Reader {
 /** Returns those of some readers who may go on. Throws when this cannot be known now. */
 export type Check = (readers: readonly Reader[]) => Promise<readonly Reader[]>
 
-export type Streams = ReturnType<typeof createStreams>
-
 /**
  * Creates the open streams of this process. A stream holds no data and no timer: what it is to tell are bits of one number, and the
  * standing work goes round all streams.
