@@ -122,7 +122,7 @@ it('reads everything again after a gap, and polls while there is no stream', asy
   await vi.waitUntil(() => order() === 1, WAIT)
   status = 503
   streams[0]!.destroy()
-  await vi.waitUntil(() => order() === 2, { timeout: 8_000, interval: 20 })
+  await vi.waitUntil(() => order() === 2, { timeout: 15_000, interval: 20 })
   expect(pages.lookEvery(2_000)).toBe(2_000)
 })
 

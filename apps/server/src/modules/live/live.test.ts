@@ -186,15 +186,15 @@ describe('the stream', () => {
 
   it('gathers a burst into a few events', async () => {
     const mine = await read(member)
+    const from = performance.now()
     for (let time = 0; time < 60; time++) {
       await note(member, time % 2 === 0 ? 'order' : 'balance')
       await sleep(5)
     }
     await sleep(2 * TIMES.gatherMs)
-    const { length } = mine.events.slice(1)
-    expect(length).toBeGreaterThan(0)
-    expect(length).toBeLessThan(8)
-    expect(mine.events.at(-1)).toEqual(['order', 'balance'])
+    const most = (performance.now() - from) / TIMES.gatherMs + 2
+    expect(kindsIn(mine)).toEqual(new Set(['refresh', 'order', 'balance']))
+    expect(mine.events.length - 1).toBeLessThan(most)
   })
 
   it('hears of what other processes commit', async () => {
@@ -256,7 +256,7 @@ describe('a stream ends', () => {
     await closing.close()
     await own.stop()
     await mine.ended
-    expect(performance.now() - from).toBeLessThan(1_000)
+    expect(performance.now() - from).toBeLessThan(5_000)
   })
 
   it('never opens beyond the limits', async () => {
@@ -328,17 +328,16 @@ describe('a reader that takes nothing', () => {
     })
     await vi.waitUntil(() => streams.size() === 2, WAIT)
     expect(() => streams.requireRoom(readerOf('third'))).toThrow('UNAVAILABLE')
-    let told = 0
+    let most = 0
     await vi.waitUntil(
       () => {
         streams.deliver([`${EVERYBODY} order`])
-        told++
+        most = Math.max(most, ...buffered.map((length) => length()))
         return streams.size() === 1 && taken > 0
       },
       { timeout: 20_000, interval: 5 },
     )
-    expect(told).toBeGreaterThan(20)
-    for (const length of buffered) expect(length()).toBeLessThan(FILLER_BYTES + 1_024)
+    expect(most).toBeLessThan(FILLER_BYTES + 1_024)
     streams.endAll()
     slow.destroy()
     quick.destroy()
