@@ -210,6 +210,14 @@ async function refuseMember(level: string | null): Promise<void> {
       values (${address}, ${level}, 'as tested', 'test', now())`.execute(db)
 }
 
+/** Makes the edge read the lists of refusals, which it then keeps for five seconds. */
+async function readRefusals(): Promise<void> {
+  const { reach } = server.services
+  const nobody = { list: 'countries', action: 'serve', values: [] } as const
+  await reach.change(server.database.db, { ...nobody, level: 'may_leave', reason: '', approvedBy: 'test' })
+  await reach.refusalOf({ country: 'CH' })
+}
+
 /** Returns the number of transactions and postings in the ledger and of the records that hold money. */
 async function entries(): Promise<unknown> {
   const tables = [
@@ -275,10 +283,11 @@ test.each(GATED)(
       await resume(db, area)
     }
     // The edge has just read that nobody is refused, so that here the service decides.
-    await server.services.reach.refusalOf({ country: null })
+    await readRefusals()
     await refuseMember('may_leave')
     const refused = (await send(name, build)).data.error === 'NOT_SERVED'
     await refuseMember(null)
+    await readRefusals()
     expect(refused).toBe(TAKING.has(name))
     expect(await entries()).toEqual(before)
     const { data } = await send(name, build)
