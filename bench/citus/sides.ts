@@ -29,7 +29,7 @@ export interface Side {
   close(): Promise<void>
 }
 
-/** What decides about the cost of a commit, and the memory for pages, which both sides have alike. */
+/** Settings that decide the cost of a commit and the memory for pages; both sides have the same. */
 const ALIKE = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'autovacuum', 'jit']
 
 /** Makes a distributed database on the cluster of a coordinator's superuser. */

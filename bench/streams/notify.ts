@@ -3,7 +3,7 @@ import pg from 'pg'
 const CLIENTS = 16
 const GATHER_MS = 100
 
-/** How transactions tell that they changed something. */
+/** The ways in which transactions report their changes. */
 export const WAYS = ['nothing', 'after', 'inside'] as const
 export type Way = (typeof WAYS)[number]
 

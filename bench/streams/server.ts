@@ -7,7 +7,7 @@ import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { openLive } from '../../apps/server/src/modules/live/live.service.ts'
 import { servicesOn } from '../kit/services.ts'
 
-/** What the benchmark asks of a server, and what it answers. */
+/** The requests of the benchmark to a server, and its answers. */
 export type Order = 'tell' | 'figures'
 export type Told = { readonly port: number } | { readonly rssBytes: number; readonly cpuMs: number }
 

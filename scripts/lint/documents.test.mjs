@@ -74,11 +74,56 @@ it('every section of the rules that the code cites is in docs/rules.md', () => {
   expect([...new Set(cited)].filter((number) => !isThere(number))).toEqual([])
 })
 
+it('docs/specification.md has a row with the file and the test of every page', () => {
+  const declared = read('apps/web/src/app/pages.ts').matchAll(/^ {2}'(\/[^']*)':/gm)
+  const rows = read('docs/specification.md').matchAll(
+    /^\| `(\/[^`]*)` \| `[^`]+\.tsx` \| `[^`]+\.(?:spec|test)\.tsx?`/gm,
+  )
+  expect([...rows].map(([, path]) => path).sort()).toEqual([...declared].map(([, path]) => path).sort())
+})
+
+it('docs/operations.md names every command of the project and of `rif`', () => {
+  const text = read('docs/operations.md')
+  const benchmarks = [...text.matchAll(/`npm run bench:NAME` \| (.*)/g)].flatMap(([, names]) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => `bench:${name}`),
+  )
+  const named = [...text.matchAll(/`(?:npm (?:run )?|check:)([\w:]+)/g)].map(([call, name]) =>
+    call.startsWith('`check:') ? `check:${name}` : name,
+  )
+  const { scripts } = JSON.parse(read('package.json'))
+  expect(benchmarks.toSorted()).toEqual(
+    Object.keys(scripts)
+      .filter((name) => name.startsWith('bench:'))
+      .sort(),
+  )
+  expect(Object.keys(scripts).filter((name) => ![...named, ...benchmarks].includes(name))).toEqual([])
+
+  const [, table] = /const COMMANDS[^{]*\{\n(.*?)\n\}/s.exec(read('apps/server/src/cli/commands.ts'))
+  const [, ofKeys] = /const WITH_KEYS = new Set\(\[(.*?)\]\)/.exec(read('apps/server/src/cli/rif.ts'))
+  const commands = [...table.matchAll(/^ {2}'?([\w-]+)'?:/gm), ...ofKeys.matchAll(/'(\w+)'/g)].map(
+    ([, name]) => name,
+  )
+  expect(commands.length).toBeGreaterThan(15)
+  expect(commands.filter((name) => !text.includes(`| \`rif ${name}`))).toEqual([])
+})
+
 it('the decisions are numbered without gaps', () => {
   const numbers = readdirSync(join(ROOT, 'docs/decisions'))
     .map((name) => Number(name.slice(0, 4)))
     .sort((a, b) => a - b)
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+})
+
+/** Matches the start of a documentation comment, of one line or of several, that is no statement. */
+const NO_STATEMENT = /\/\*\*(?:\s*\n\s*\*)? *(?:What|Whether|How|Who)\b.*/g
+
+it('no documentation comment starts with What, Whether, How or Who', () => {
+  const sources = files.filter((path) => /(?<!\.gen)\.(ts|tsx|mjs|sol|sql|css)$/.test(path))
+  const found = sources.flatMap((path) =>
+    [...read(path).matchAll(NO_STATEMENT)].map(([start]) => `${path}: ${start.slice(0, 100)}`),
+  )
+  expect(sources.length).toBeGreaterThan(500)
+  expect(found).toEqual([])
 })
 
 /** Matches the value of `action:` in a call that records an entry of the log: one code, or two with a condition. */

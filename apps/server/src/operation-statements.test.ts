@@ -20,7 +20,7 @@ let database: TestDatabase
 let server: { app: FastifyInstance; services: Services; root: { inviteCode: string } }
 let ann: SignedIn
 let bob: SignedIn
-/** What was sent since it was emptied last, and on a cluster the machines that the coordinator asked. */
+/** The statements sent since the list was last emptied, and on a cluster the machines that the coordinator asked. */
 let sent: { readonly text: string; readonly values: readonly unknown[] }[] = []
 let asked = new Set<string>()
 

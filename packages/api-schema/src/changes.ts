@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * What a stream of changes may name: that something of this kind is to be read again, never what it now says. `refresh`: anything may
- * have changed, because the stream is new or notifications were lost. `final`: L1 has finalised more blocks.
+ * The kinds of changes that a stream reports. A report says only that something of its kind is to be read again, not its new
+ * state. `refresh`: anything may have changed, because the stream is new or notifications were lost. `final`: L1 has finalised more
+ * blocks.
  */
 export const CHANGE_KINDS = [
   'refresh',

@@ -46,7 +46,7 @@ export async function refuseOwnerLogin(url: string): Promise<void> {
   )
 }
 
-/** What decides how a process talks to a database. */
+/** Properties of a database and of its login that decide how a process uses it. */
 export interface DatabaseKind {
   /** The tables are distributed over several machines. */
   readonly isDistributed: boolean

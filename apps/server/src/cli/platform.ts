@@ -14,7 +14,7 @@ import { CHAIN_ID } from '../settings.ts'
 import { checkDatabase, refuseOwnerLogin } from './database.ts'
 import { ownConnectionLimit } from './serving/connections.ts'
 
-/** What the API needs of the chain that the product started itself. */
+/** The part of the product's own local chain that the API needs. */
 export type LocalAccess = Pick<LocalChain, 'relay'> & { readonly demoAccounts: readonly Address[] }
 
 /** Access to a chain, with its contracts. */

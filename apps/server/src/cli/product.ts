@@ -247,7 +247,7 @@ async function openReplica(
   return openDatabase(replicaUrl, Math.min(2, databasePoolSize), { otherwise })
 }
 
-/** What the services of a process work with. */
+/** The connections and the log that the services of a process use. */
 interface Parts {
   readonly db: Db
   readonly replicaDb?: Db | undefined

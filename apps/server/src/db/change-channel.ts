@@ -62,7 +62,7 @@ export function openChangeChannel({ url, db, log, onNotes }: Settings): ChangeCh
     await sending
   }
 
-  /** What cannot be sent is not kept: it is told as a gap once the connection is back. */
+  /** Sends notes. Those that cannot be sent are dropped, and a gap is reported once the connection is back. */
   async function notify(notes: readonly ChangeNote[]): Promise<void> {
     const open = client
     if (open === undefined) {

@@ -6,7 +6,7 @@ const DISTRIBUTED = new RegExp(
     .filter((table) => TABLE_CLASSES[table] === 'distributed')
     .join('|')})\\b`,
 )
-/** What PostgreSQL parses as a query; tests also send others. */
+/** Matches the statements that PostgreSQL parses as queries; tests also send others. */
 const QUERY = /^[\s(]*(select|insert|update|delete|with)\b/i
 
 const judged = new Set<string>()

@@ -3,9 +3,9 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { loadedRoutes } from './api-routes.ts'
 import { MAX_REREAD_PAGES } from './queries.ts'
 
-/** What concerns everybody is not read by all tabs at the same moment. */
+/** The longest delay, chosen at random, of a read after a change that concerns everybody: not all tabs read at the same moment. */
 const SPREAD_MS = 8_000
-/** What is named again within this time is read once more, at its end. */
+/** Further changes of a kind within this time of a read are read together, at its end. */
 const TOGETHER_MS = 1_000
 
 const ORDERS = [
@@ -51,7 +51,7 @@ const isOf = (names: readonly string[]): Which => {
   return ({ queryKey: [name] }) => set.has(name)
 }
 
-/** What the page waits for that shows it. */
+/** Matches the queries whose change an open page waits for. */
 export const isAwaited = isOf([...ROUTES.order, ...ROUTES.withdrawal, ...ROUTES.send, ...ROUTES.statement])
 const isAny = isOf(Object.values(ROUTES).flat())
 

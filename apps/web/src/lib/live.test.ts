@@ -15,7 +15,7 @@ let client: QueryClient
 let streams: ServerResponse[]
 let tokens: (string | undefined)[]
 let status: number
-/** Whether the server cuts each stream after its first event, as a proxy may that lets none last. */
+/** True if the server ends each stream after its first event, as a proxy that allows no long responses does. */
 let isCut: boolean
 let unobserve: (() => void)[]
 let visibility: DocumentVisibilityState

@@ -41,7 +41,7 @@ export function follow(client: QueryClient): void {
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined
   let awayTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** What the page waits for is read now, and the rest soon if it may have changed while there was no stream. */
+  /** Reads now what the page waits for, and the rest soon if it may have changed while there was no stream. */
   function begin(): void {
     clearTimeout(awayTimer)
     awayTimer = undefined

@@ -13,7 +13,7 @@ export const isUnderWay = ({ state }: Pick<Transaction, 'state'>) =>
 
 const FOLLOW_MS = 3000
 
-/** What the product's own contracts report, so that the stream of changes tells of it. The server looks for others when it is asked. */
+/** Transactions that emit an event of the product's own contracts, which the stream of changes reports. The server looks up the others on request. */
 const TOLD: ReadonlySet<Transaction['kind']> = new Set(['pay', 'payFund', 'claim', 'send'])
 
 /** Quiet: the transactions stand beside every page, which has its own words for a lost connection. */

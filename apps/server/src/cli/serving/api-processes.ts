@@ -18,7 +18,7 @@ export interface ApiPlace extends Omit<ChainAccess, 'chain' | 'local'> {
   readonly logLevel: string
 }
 
-/** What the main process does for its API processes. */
+/** Calls that the main process answers for its API processes. */
 export interface MainWork {
   /** Answers the JSON-RPC requests of browsers to the local chain. */
   relay(body: unknown): Promise<unknown>

@@ -20,7 +20,7 @@ const BESIDE_MAIN_POOL = 13
 const MAIN_ALONE = 1
 /** Left to `rif sign`, audits and whoever looks into the database. */
 const FOR_OTHERS = 10
-/** What PostgreSQL keeps for its superusers unless it is told otherwise. */
+/** The connections that PostgreSQL reserves for superusers by default. */
 const FOR_SUPERUSERS = 3
 /** Those of PostgreSQL without a setting, and the most that the product's own server allows. */
 const [USUAL_LIMIT, LARGEST_LIMIT] = [100, 300]

@@ -75,7 +75,7 @@ export async function requireOpen(db: Db): Promise<void> {
   refuseClosed((await guardCauses(db)).map(({ cause }) => cause))
 }
 
-/** What the gate depends on, for a member and some areas. */
+/** The facts about a member and some areas that open or close the gate. */
 export interface GateState {
   readonly frozen: boolean | null
   readonly paused: PauseArea | null

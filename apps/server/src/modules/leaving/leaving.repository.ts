@@ -47,7 +47,7 @@ export interface Past {
   readonly offFromMs: number | null
   readonly today: string
   readonly recently: string
-  /** Whether the member has paid the recipient before: by a withdrawal to the address, or by a transfer to its member. */
+  /** True if the member has paid the recipient before, by a withdrawal to the address or by a transfer to its member. */
   readonly paid: boolean
   readonly flagged: boolean
 }

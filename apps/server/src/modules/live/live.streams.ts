@@ -4,7 +4,7 @@ import { CHANGE_KINDS, type ChangeKind } from '@rif/api-schema'
 import { type ChangeNote, EVERYBODY, OPERATORS } from '../../db/changes.ts'
 import { AppError } from '../../lib/errors.ts'
 
-/** Who reads a stream. */
+/** The reader of a stream. */
 export interface Reader {
   readonly memberId: bigint | null
   /** In lower case. */

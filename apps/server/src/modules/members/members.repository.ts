@@ -282,7 +282,7 @@ export async function upline(db: Db, memberIds: readonly bigint[], steps: number
   return rows
 }
 
-/** What a member's purchases change. */
+/** The changes to a member by its purchases. */
 export interface Raise {
   readonly memberId: bigint
   readonly level: number

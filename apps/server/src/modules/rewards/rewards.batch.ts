@@ -47,7 +47,7 @@ export interface Batch {
 /** The balances of a pool. */
 export type Held = Readonly<Record<PaymentAsset, Micros>>
 
-/** What is posted and recorded of a batch. */
+/** The records of a batch, and the transaction that is posted for it. */
 export interface BatchWork {
   readonly row: BatchRow
   readonly records: readonly NewReward[]

@@ -70,7 +70,7 @@ export interface CommissionLines {
   afresh(): CommissionLines
 }
 
-/** Who is reached is mostly near; the rest of a long line is read when it is needed. */
+/** Sponsors read at once. Most members who receive a commission are among them; the rest of a long line is read when it is needed. */
 const STEPS = 12
 
 /** Reads the sponsor lines of buyers. The caller holds the placement lock: levels and validity change only under it. */

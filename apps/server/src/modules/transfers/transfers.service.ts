@@ -91,7 +91,7 @@ export interface TransferQuery {
 
 const DAY_MS = 86_400_000
 
-/** What a transfer is judged by, as of a time. */
+/** The facts that decide whether a transfer is allowed, as of a time. */
 interface Facts {
   readonly from: Member
   readonly to: Member | undefined
