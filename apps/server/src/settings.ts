@@ -1,9 +1,7 @@
-import { isIP } from 'node:net'
-import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 import { MIN_CONNECTIONS } from './db/lanes.ts'
-import { isWebhookSecret } from './lib/signed-webhook.ts'
 import { StartError } from './lib/start-error.ts'
+import * as value from './setting-values.ts'
 
 /** The chain id of Arbitrum One, the only chain that the product supports. */
 export const CHAIN_ID = 42161
@@ -11,129 +9,7 @@ export const CHAIN_ID = 42161
 export const LOCAL_CONFIRMATIONS = 3
 export const REMOTE_CONFIRMATIONS = 20
 
-const MAX_NODES = 9
 const MAX_PROCESSES = 256
-const MAX_RECIPIENTS = 20
-const MAX_PRICE_SOURCES = 9
-/** A day, the longest heartbeat of common oracles, and an hour. */
-const DEFAULT_ORACLE_AGE_S = 90_000
-
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, `a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`)
-const url = (...protocols: string[]) =>
-  z
-    .string()
-    .refine(
-      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    )
-/** Several addresses are separated by commas; none twice, because each node has one vote. */
-const urls = (...protocols: string[]) =>
-  z
-    .string()
-    .transform((value) => value.split(',').map((one) => one.trim()))
-    .refine(
-      (list) =>
-        list.length <= MAX_NODES &&
-        new Set(list).size === list.length &&
-        list.every((one) => url(...protocols).safeParse(one).success),
-      `up to ${MAX_NODES} different addresses, separated by commas, that start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    )
-const address = z
-  .string()
-  .refine(
-    (value) => isAddress(value),
-    'an address: 0x and 40 hexadecimal digits (mixed case: the right checksum)',
-  )
-  .transform((value) => value as Hex)
-const addresses = z
-  .string()
-  .transform((value) => value.split(',').map((one) => one.trim()))
-  .refine(
-    (list) =>
-      list.every((one) => isAddress(one)) &&
-      new Set(list.map((one) => one.toLowerCase())).size === list.length,
-    'different addresses, separated by commas',
-  )
-  .transform((list) => list as Hex[])
-const approvers = z
-  .string()
-  .transform((value) => value.split(',').map((one) => one.trim().split('=')))
-  .refine(
-    (list) =>
-      list.every(
-        ([person, address, ...rest]) => person?.trim() && isAddress(address ?? '') && rest.length === 0,
-      ) && new Set(list.map(([, address]) => address?.toLowerCase())).size === list.length,
-    'persons with different addresses, separated by commas: Vera=0x...,Otto=0x...',
-  )
-  .transform((list) => list.map(([person, address]) => ({ person: person!.trim(), address: address as Hex })))
-const limit = z
-  .string()
-  .regex(/^\d{1,12}(\/\d{1,12}){2}$/, 'three whole numbers as hour/day/member')
-  .transform((value) => value.split('/').map(BigInt) as [bigint, bigint, bigint])
-const keySource = z
-  .string()
-  .regex(/^(keystore:.+|pkcs11:.+)$/, 'keystore:FILE or pkcs11:token=LABEL;object=LABEL')
-const email = z.email('an e-mail address')
-const emails = z
-  .string()
-  .transform((value) => value.split(',').map((one) => one.trim()))
-  .refine(
-    (list) => list.length <= MAX_RECIPIENTS && list.every((one) => email.safeParse(one).success),
-    `up to ${MAX_RECIPIENTS} e-mail addresses, separated by commas`,
-  )
-const localHosts = z
-  .string()
-  .transform((value) => value.split(',').map((one) => one.trim().toLowerCase()))
-  .refine(
-    (list) => list.every((one) => /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(one)),
-    'host names or IP addresses, each with a port if only one is meant, separated by commas',
-  )
-/** Reports whether no two values are the same. */
-const areDifferent = (values: readonly (string | undefined)[]) => new Set(values).size === values.length
-const priceFeeds = z
-  .string()
-  .transform((value) => value.split(',').map((one) => /^([a-z0-9-]{1,40})=(.+)$/.exec(one.trim())))
-  .refine(
-    (list) =>
-      list.length <= MAX_PRICE_SOURCES &&
-      list.every((one) => one !== null && isWebhookSecret(one[2]!)) &&
-      areDifferent(list.map((one) => one?.[1])),
-    'feeds with different names (a-z, 0-9, -), separated by commas: exchange=whsec_...,broker=whsec_...',
-  )
-  .transform((list) => list.map((one) => ({ name: one![1]!, secret: one![2]! })))
-const ORACLE = /^(AMC|RIF)=(0x[0-9a-fA-F]{40})(?:\/([1-9][0-9]{0,6}))?$/
-const priceOracles = z
-  .string()
-  .transform((value) => value.split(',').map((one) => ORACLE.exec(one.trim())))
-  .refine(
-    (list) =>
-      list.length <= MAX_PRICE_SOURCES &&
-      list.every((one) => one !== null && isAddress(one[2]!)) &&
-      areDifferent(list.map((one) => `${one?.[1]} ${one?.[2]?.toLowerCase()}`)),
-    'different oracles, separated by commas: AMC=0x...,RIF=0x.../3600 (the greatest age of an answer in seconds)',
-  )
-  .transform((list) =>
-    list.map((one) => ({
-      asset: one![1] as 'AMC' | 'RIF',
-      address: one![2] as Hex,
-      maxAgeMs: Number(one![3] ?? DEFAULT_ORACLE_AGE_S) * 1_000,
-    })),
-  )
-const contact = z
-  .string()
-  .max(200)
-  .refine(
-    (value) => email.safeParse(value).success || url('https:').safeParse(value).success,
-    'an e-mail address or an https:// address',
-  )
-const hostName = z
-  .string()
-  .refine((value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value), 'an IP address or a host name')
 
 type Setting = {
   readonly schema: z.ZodType
@@ -144,32 +20,29 @@ type Setting = {
 
 /** Every setting of the product. A test compares this table with the one in `docs/operations.md`. */
 export const SETTINGS = {
-  PORT: { schema: integer(1, 65_535), fallback: '8080', about: 'Port of the API and the app.' },
+  PORT: { schema: value.integer(1, 65_535), fallback: '8080', about: 'Port of the API and the app.' },
   HOST: {
-    schema: hostName,
+    schema: value.hostName,
     fallback: 'localhost',
     about: 'Listening address: `localhost` (this machine only) or `0.0.0.0` (every network).',
   },
   SERVE_PROCESSES: {
-    schema: integer(1, MAX_PROCESSES),
+    schema: value.integer(1, MAX_PROCESSES),
     fallback: 'one per core, at most one per GiB of memory',
     about: '[Processes of the API](#processes) of `npm start` and `rif serve`; 1: no further.',
   },
   PUBLIC_URL: {
-    schema: url('http:', 'https:'),
+    schema: value.url('http:', 'https:'),
     fallback: '`http://localhost:PORT`',
     about: 'The address in the browser. Sign-in messages are bound to it.',
   },
   TRUST_PROXY: {
-    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
+    schema: value.flag,
     fallback: 'false',
     about: '`true` behind one reverse proxy: the client is the last address in X-Forwarded-For.',
   },
   COUNTRY_HEADER: {
-    schema: z
-      .string()
-      .regex(/^[A-Za-z0-9-]{1,60}$/, 'the name of a header')
-      .transform((value) => value.toLowerCase()),
+    schema: value.headerName,
     fallback: 'none: countries are not known',
     about:
       'With TRUST_PROXY: the header in which the proxy states the country of a request (ISO 3166-1 alpha-2).',
@@ -180,27 +53,27 @@ export const SETTINGS = {
     about: 'Folder of the local database and the local chain.',
   },
   DATABASE_URL: {
-    schema: url('postgres:', 'postgresql:'),
+    schema: value.url('postgres:', 'postgresql:'),
     fallback: 'its own PostgreSQL in DATA_DIR',
     about: "PostgreSQL 15 or later, with the application's login. Secret. No pooler in transaction mode.",
   },
   MIGRATION_DATABASE_URL: {
-    schema: url('postgres:', 'postgresql:'),
+    schema: value.url('postgres:', 'postgresql:'),
     fallback: '-',
     about: 'The same database with the login of its owner, for migrations. Secret.',
   },
   DATABASE_POOL_SIZE: {
-    schema: integer(MIN_CONNECTIONS, 1000),
+    schema: value.integer(MIN_CONNECTIONS, 1000),
     fallback: '20; fewer where the database allows fewer',
     about: 'Maximum number of database connections per process. See [Pools](#pools-and-time-limits).',
   },
   DATABASE_REPLICA_URL: {
-    schema: url('postgres:', 'postgresql:'),
+    schema: value.url('postgres:', 'postgresql:'),
     fallback: 'DATABASE_URL',
     about: 'A replica of the database, which the [audits](#the-guard) read. Secret.',
   },
   RPC_URL: {
-    schema: urls('http:', 'https:'),
+    schema: value.urls('http:', 'https:'),
     fallback: 'its own Anvil in DATA_DIR',
     about:
       '[Chain nodes](#chain-nodes), separated by commas. Secret if one has a key. Requires all down to START_BLOCK.',
@@ -213,44 +86,52 @@ export const SETTINGS = {
     about: 'Checked against the node.',
   },
   BANK_ADDRESS: {
-    schema: address,
+    schema: value.address,
     fallback: '-',
     about: 'The RifBank contract that takes orders. Its code is checked at start.',
   },
   FORMER_BANK_ADDRESSES: {
-    schema: addresses,
+    schema: value.addresses,
     fallback: 'none',
     about: 'The banks that took orders before, the oldest first. See [A new bank](#a-new-bank).',
   },
   BANK_START_BLOCK: {
-    schema: integer(0, 1e15 - 1).transform(BigInt),
+    schema: value.integer(0, 1e15 - 1).transform(BigInt),
     fallback: 'START_BLOCK',
     about: 'Block in which BANK_ADDRESS was deployed, with FORMER_BANK_ADDRESSES.',
   },
   TRANSFER_ADDRESS: {
-    schema: address,
+    schema: value.address,
     fallback: '-',
     about: 'The RifTransfer contract. Its code is checked at start.',
   },
-  USDT_ADDRESS: { schema: address, fallback: '-', about: 'The USDT token that the bank was deployed with.' },
-  AMC_ADDRESS: { schema: address, fallback: '-', about: 'The AMC token. Its code is checked at start.' },
+  USDT_ADDRESS: {
+    schema: value.address,
+    fallback: '-',
+    about: 'The USDT token that the bank was deployed with.',
+  },
+  AMC_ADDRESS: {
+    schema: value.address,
+    fallback: '-',
+    about: 'The AMC token. Its code is checked at start.',
+  },
   START_BLOCK: {
-    schema: integer(0, 1e15 - 1).transform(BigInt),
+    schema: value.integer(0, 1e15 - 1).transform(BigInt),
     fallback: '-',
     about: 'Block in which the first of the contracts was deployed.',
   },
   ROOT_ADDRESS: {
-    schema: address,
+    schema: value.address,
     fallback: 'a demo wallet',
     about: 'Wallet of the first member; used once, when the database is empty.',
   },
   OWNER_ADDRESSES: {
-    schema: addresses,
+    schema: value.addresses,
     fallback: 'none; demo wallets on the local chain',
     about: 'Wallets of the first owners, separated by commas. See [Admins](#admins-approvals-emergencies).',
   },
   SIGNER_URL: {
-    schema: url('unix:', 'http:'),
+    schema: value.url('unix:', 'http:'),
     fallback: '`unix:DATA_DIR/signer.sock`',
     about: 'Where `rif sign` listens: a Unix socket, or `http://host:port`, which needs SIGNER_SECRET.',
   },
@@ -260,82 +141,82 @@ export const SETTINGS = {
     about: 'Bearer token between the other processes and `rif sign`. Secret.',
   },
   SIGNER_DATABASE_URL: {
-    schema: url('postgres:', 'postgresql:'),
+    schema: value.url('postgres:', 'postgresql:'),
     fallback: '-',
     about: '`rif sign` only: the database with a login that can only read. Secret.',
   },
   CLAIM_KEY_SOURCE: {
-    schema: keySource,
+    schema: value.keySource,
     fallback: '-; DATA_DIR on the local chain',
     about: '`rif sign` only: `keystore:FILE` or `pkcs11:token=LABEL;object=LABEL` of the claim key.',
   },
   QUOTE_KEY_SOURCE: {
-    schema: keySource,
+    schema: value.keySource,
     fallback: '-; DATA_DIR on the local chain',
     about: '`rif sign` only: the same for the quote key.',
   },
   PUBLISHER_KEY_SOURCE: {
-    schema: keySource,
+    schema: value.keySource,
     fallback: 'none: reports are not published; DATA_DIR on the local chain',
     about: '`rif sign` only: the same for the key that publishes reports.',
   },
   PKCS11_MODULE: {
-    schema: z.string().startsWith('/', 'an absolute path'),
+    schema: value.absolutePath,
     fallback: '-',
     about: '`rif sign` only: the PKCS#11 library of the token.',
   },
   KEY_SECRETS_FD: {
-    schema: integer(3, 255),
+    schema: value.integer(3, 255),
     fallback: 'a prompt on the terminal',
     about: '`rif sign` only: file descriptor with the passphrases or PINs, claim key first, a line each.',
   },
   SIGNER_LOG: {
-    schema: z.string().startsWith('/', 'an absolute path'),
+    schema: value.absolutePath,
     fallback: 'in `signer/` of DATA_DIR',
     about: '`rif sign` only: the file of all its decisions.',
   },
   SIGNER_LIMIT_USDT: {
-    schema: limit,
+    schema: value.limit,
     fallback: '100000/300000/30000',
     about: '`rif sign` only: USDT that claims may take within an hour, a day, and a day for one member.',
   },
   SIGNER_LIMIT_AMC: {
-    schema: limit,
+    schema: value.limit,
     fallback: '200000/600000/60000',
     about: '`rif sign` only: the same in AMC.',
   },
   SIGNER_LIMIT_QUOTES: {
-    schema: limit,
+    schema: value.limit,
     fallback: '5000/50000/200',
     about: '`rif sign` only: the number of orders that get a quote, likewise.',
   },
   SIGNER_REVIEW_ABOVE: {
-    schema: integer(0, 1e12),
+    schema: value.integer(0, 1e12),
     fallback: '1000',
     about: '`rif sign` only: the USDT worth within 24 hours above which an approver must have signed.',
   },
   SIGNER_SEVERAL_ABOVE: {
-    schema: integer(0, 1e12),
+    schema: value.integer(0, 1e12),
     fallback: '10000',
     about: '`rif sign` only: the USDT worth within 24 hours above which two persons must have approved.',
   },
   SIGNER_CONSENT_ABOVE: {
-    schema: integer(0, 1e12),
+    schema: value.integer(0, 1e12),
     fallback: '100',
     about: '`rif sign` only: the USDT worth within a UTC day above which the member must have signed.',
   },
   SIGNER_APPROVERS: {
-    schema: approvers,
+    schema: value.approvers,
     fallback: '-; demo wallets on the local chain',
     about: '`rif sign` only: who approves withdrawals, as `Vera=0x...,Otto=0x...`.',
   },
   SIGNER_RPC_URL: {
-    schema: urls('http:', 'https:'),
+    schema: value.urls('http:', 'https:'),
     fallback: 'none; RPC_URL when `npm start` starts it',
     about: '`rif sign` only: nodes for contract wallets: more than half must accept a signature.',
   },
   SOLVENCY_SALT_KEY: {
-    schema: z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case'),
+    schema: value.hash,
     fallback: '-; a file in DATA_DIR on the local chain',
     about: 'API and worker: the key of the salts in solvency reports; without it, none. Secret.',
   },
@@ -345,17 +226,17 @@ export const SETTINGS = {
     about: '`rif sign` only: the decimals of the token at USDT_ADDRESS.',
   },
   CONFIRMATIONS: {
-    schema: integer(1, 1000),
+    schema: value.integer(1, 1000),
     fallback: `${REMOTE_CONFIRMATIONS}; ${LOCAL_CONFIRMATIONS} on the local chain`,
     about: 'Number of blocks, including its own, after which a transaction is final.',
   },
   BROWSER_RPC_URL: {
-    schema: url('http:', 'https:'),
+    schema: value.url('http:', 'https:'),
     fallback: '`https://arb1.arbitrum.io/rpc`; local: `/rpc`',
     about: 'RPC that the app gives to a wallet that does not know the chain. Public.',
   },
   EXPLORER_URL: {
-    schema: url('https:'),
+    schema: value.url('https:'),
     fallback: '`https://arbiscan.io`; none on the local chain',
     about: 'Block explorer for links to transactions.',
   },
@@ -365,38 +246,38 @@ export const SETTINGS = {
     about: 'Offers [WalletConnect](#walletconnect) beside the wallets of the browser. Public.',
   },
   WALLETCONNECT_RELAY_URL: {
-    schema: url('wss:', 'ws:'),
+    schema: value.url('wss:', 'ws:'),
     fallback: '`wss://relay.walletconnect.com`',
     about: 'The relay between app and wallet; only with the project id. Public.',
   },
   DEMO_TEAM: {
-    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
+    schema: value.flag,
     fallback: 'true',
     about: 'Whether `npm start` adds the demonstration team to the local chain.',
   },
   DEMO_DAYS: {
-    schema: integer(0, 365),
+    schema: value.integer(0, 365),
     fallback: '90 with `npm start`, else 0',
     about:
       'Days of history that the first start makes for the [demonstration](#the-demonstration); 0 for a short one.',
   },
   SNAPSHOTS_REQUIRED: {
-    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
+    schema: value.flag,
     fallback: 'false on the local chain; always true with RPC_URL',
     about: 'Whether an old solvency report closes the [gate](#the-guard).',
   },
   RATE_LIMIT_PER_IP: {
-    schema: integer(1, 1e6),
+    schema: value.integer(1, 1e6),
     fallback: '600',
     about: 'API calls per minute and address (IPv6: network of 64 bits), over all processes.',
   },
   RATE_LIMIT_PER_MEMBER: {
-    schema: integer(1, 1e6),
+    schema: value.integer(1, 1e6),
     fallback: '300',
     about: 'API calls per minute and member, over all processes.',
   },
   RATE_LIMIT_SIGN_IN: {
-    schema: integer(1, 1e6),
+    schema: value.integer(1, 1e6),
     fallback: '30',
     about: 'Nonces, sign-ins and invitation look-ups per minute and address.',
   },
@@ -406,32 +287,32 @@ export const SETTINGS = {
     about: 'Bearer token that opens `/metrics`. Secret.',
   },
   WEBHOOK_KEY: {
-    schema: z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case'),
+    schema: value.hash,
     fallback: '-; a file in DATA_DIR on the local chain',
     about: 'API and worker: the key of the secrets of [webhooks](#webhooks); without it, none. Secret.',
   },
   PRICE_FEEDS: {
-    schema: priceFeeds,
+    schema: value.priceFeeds,
     fallback: 'none',
     about: '[Price feeds](#prices-from-outside) with their secrets, as `exchange=whsec_...`. Secret.',
   },
   PRICE_ORACLES: {
-    schema: priceOracles,
+    schema: value.priceOracles,
     fallback: 'none; an answer may be 90000 s old',
     about: '[Price oracles](#prices-from-outside), as `AMC=0x...,RIF=0x.../3600` with the age in seconds.',
   },
   PRICE_SEQUENCER_FEED: {
-    schema: address,
+    schema: value.address,
     fallback: 'none; not asked',
     about: 'The L2 sequencer uptime feed: [price oracles](#prices-from-outside) count while it is up.',
   },
   PRICE_JUMP_PERCENT: {
-    schema: integer(1, 50),
+    schema: value.integer(1, 50),
     fallback: '10',
     about: 'Change in percent above which a price of a feed or an oracle waits for two persons.',
   },
   ALARM_WEBHOOK_URL: {
-    schema: url('http:', 'https:'),
+    schema: value.url('http:', 'https:'),
     fallback: 'none',
     about: 'Receives the [alarms](#the-guard) of the guard as JSON. Secret if it has a key.',
   },
@@ -441,22 +322,22 @@ export const SETTINGS = {
     about: 'Signs what is sent to ALARM_WEBHOOK_URL. Secret.',
   },
   SMTP_URL: {
-    schema: url('smtp:', 'smtps:'),
+    schema: value.url('smtp:', 'smtps:'),
     fallback: 'none',
     about: 'Mail server for alarms and notices, as `smtps://user:password@host`. Must offer TLS. Secret.',
   },
   OUTGOING_LOCAL_HOSTS: {
-    schema: localHosts,
+    schema: value.localHosts,
     fallback: 'none',
     about: 'Internal hosts that notices and webhooks may reach, also without TLS, as `name:port`.',
   },
   NOTICES_EMAIL_FROM: {
-    schema: email,
+    schema: value.email,
     fallback: 'none; no mails to members',
     about: 'Sender of [notices to members](#notices-to-members), through SMTP_URL.',
   },
   NOTICES_KEY: {
-    schema: z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case'),
+    schema: value.hash,
     fallback: '-; a file in DATA_DIR on the local chain',
     about: "API and worker: the key of members' e-mail addresses and of links in mails. Secret.",
   },
@@ -466,14 +347,14 @@ export const SETTINGS = {
     about: 'API and worker: the key that signs pushes (RFC 8292). Secret.',
   },
   VAPID_SUBJECT: {
-    schema: url('mailto:', 'https:'),
+    schema: value.url('mailto:', 'https:'),
     fallback: '-',
     about: 'How push services reach you, as `mailto:` or `https:`.',
   },
-  ALARM_EMAIL_FROM: { schema: email, fallback: '-', about: 'Sender of alarms.' },
-  ALARM_EMAIL_TO: { schema: emails, fallback: '-', about: 'Who receives alarms, separated by commas.' },
+  ALARM_EMAIL_FROM: { schema: value.email, fallback: '-', about: 'Sender of alarms.' },
+  ALARM_EMAIL_TO: { schema: value.emails, fallback: '-', about: 'Who receives alarms, separated by commas.' },
   SUPPORT_CONTACT: {
-    schema: contact,
+    schema: value.contact,
     fallback: 'none',
     about:
       'Whom members can ask: an e-mail address or an `https://` address. Shown in the help and on the account page.',

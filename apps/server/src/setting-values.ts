@@ -1,0 +1,136 @@
+// The values that settings take: each schema reads the text of an environment variable, and its messages say what the text must be.
+import { isIP } from 'node:net'
+import { type Hex, isAddress } from 'viem'
+import { z } from 'zod'
+import { isWebhookSecret } from './lib/signed-webhook.ts'
+
+const MAX_NODES = 9
+const MAX_RECIPIENTS = 20
+const MAX_PRICE_SOURCES = 9
+/** A day, the longest heartbeat of common oracles, and an hour. */
+const DEFAULT_ORACLE_AGE_S = 90_000
+
+export const flag = z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true')
+export const absolutePath = z.string().startsWith('/', 'an absolute path')
+/** 32 bytes. */
+export const hash = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case')
+export const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,60}$/, 'the name of a header')
+  .transform((value) => value.toLowerCase())
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`)
+export const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    )
+/** Several addresses are separated by commas; none twice, because each node has one vote. */
+export const urls = (...protocols: string[]) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((one) => one.trim()))
+    .refine(
+      (list) =>
+        list.length <= MAX_NODES &&
+        new Set(list).size === list.length &&
+        list.every((one) => url(...protocols).safeParse(one).success),
+      `up to ${MAX_NODES} different addresses, separated by commas, that start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    )
+export const address = z
+  .string()
+  .refine(
+    (value) => isAddress(value),
+    'an address: 0x and 40 hexadecimal digits (mixed case: the right checksum)',
+  )
+  .transform((value) => value as Hex)
+export const addresses = z
+  .string()
+  .transform((value) => value.split(',').map((one) => one.trim()))
+  .refine(
+    (list) =>
+      list.every((one) => isAddress(one)) &&
+      new Set(list.map((one) => one.toLowerCase())).size === list.length,
+    'different addresses, separated by commas',
+  )
+  .transform((list) => list as Hex[])
+export const approvers = z
+  .string()
+  .transform((value) => value.split(',').map((one) => one.trim().split('=')))
+  .refine(
+    (list) =>
+      list.every(
+        ([person, address, ...rest]) => person?.trim() && isAddress(address ?? '') && rest.length === 0,
+      ) && new Set(list.map(([, address]) => address?.toLowerCase())).size === list.length,
+    'persons with different addresses, separated by commas: Vera=0x...,Otto=0x...',
+  )
+  .transform((list) => list.map(([person, address]) => ({ person: person!.trim(), address: address as Hex })))
+export const limit = z
+  .string()
+  .regex(/^\d{1,12}(\/\d{1,12}){2}$/, 'three whole numbers as hour/day/member')
+  .transform((value) => value.split('/').map(BigInt) as [bigint, bigint, bigint])
+export const keySource = z
+  .string()
+  .regex(/^(keystore:.+|pkcs11:.+)$/, 'keystore:FILE or pkcs11:token=LABEL;object=LABEL')
+export const email = z.email('an e-mail address')
+export const emails = z
+  .string()
+  .transform((value) => value.split(',').map((one) => one.trim()))
+  .refine(
+    (list) => list.length <= MAX_RECIPIENTS && list.every((one) => email.safeParse(one).success),
+    `up to ${MAX_RECIPIENTS} e-mail addresses, separated by commas`,
+  )
+export const localHosts = z
+  .string()
+  .transform((value) => value.split(',').map((one) => one.trim().toLowerCase()))
+  .refine(
+    (list) => list.every((one) => /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(one)),
+    'host names or IP addresses, each with a port if only one is meant, separated by commas',
+  )
+/** Reports whether no two values are the same. */
+const areDifferent = (values: readonly (string | undefined)[]) => new Set(values).size === values.length
+export const priceFeeds = z
+  .string()
+  .transform((value) => value.split(',').map((one) => /^([a-z0-9-]{1,40})=(.+)$/.exec(one.trim())))
+  .refine(
+    (list) =>
+      list.length <= MAX_PRICE_SOURCES &&
+      list.every((one) => one !== null && isWebhookSecret(one[2]!)) &&
+      areDifferent(list.map((one) => one?.[1])),
+    'feeds with different names (a-z, 0-9, -), separated by commas: exchange=whsec_...,broker=whsec_...',
+  )
+  .transform((list) => list.map((one) => ({ name: one![1]!, secret: one![2]! })))
+const ORACLE = /^(AMC|RIF)=(0x[0-9a-fA-F]{40})(?:\/([1-9][0-9]{0,6}))?$/
+export const priceOracles = z
+  .string()
+  .transform((value) => value.split(',').map((one) => ORACLE.exec(one.trim())))
+  .refine(
+    (list) =>
+      list.length <= MAX_PRICE_SOURCES &&
+      list.every((one) => one !== null && isAddress(one[2]!)) &&
+      areDifferent(list.map((one) => `${one?.[1]} ${one?.[2]?.toLowerCase()}`)),
+    'different oracles, separated by commas: AMC=0x...,RIF=0x.../3600 (the greatest age of an answer in seconds)',
+  )
+  .transform((list) =>
+    list.map((one) => ({
+      asset: one![1] as 'AMC' | 'RIF',
+      address: one![2] as Hex,
+      maxAgeMs: Number(one![3] ?? DEFAULT_ORACLE_AGE_S) * 1_000,
+    })),
+  )
+export const contact = z
+  .string()
+  .max(200)
+  .refine(
+    (value) => email.safeParse(value).success || url('https:').safeParse(value).success,
+    'an e-mail address or an https:// address',
+  )
+export const hostName = z
+  .string()
+  .refine((value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value), 'an IP address or a host name')
