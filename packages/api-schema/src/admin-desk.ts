@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { guardCause } from './admin-proposals.ts'
 import { total } from './analytics.ts'
 import { time } from './primitives.ts'
+import { guardCause } from './proposal-payloads.ts'
 
 const count = z.number().int()
 const queue = { count, oldest_at: time.nullable() }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { guardCause, pauseArea } from './admin-proposals.ts'
 import { address, amount, hash, id, moneyAsset, time } from './primitives.ts'
+import { guardCause, pauseArea } from './proposal-payloads.ts'
 
 const reason = z.string().trim().min(3).max(400)
 export const memberParams = z.object({ member_id: id })
