@@ -48,7 +48,7 @@ export default defineConfig({
     {
       name: 'main',
       testIgnore:
-        /guard|recovery|exits|hand-over|admin-pause|admin-prices|admin-analytics|fonts|firefox|walletconnect-states/,
+        /guard|recovery|exits|hand-over|admin-pause|admin-prices|admin-analytics|admin-treasury|former-bank|fonts|firefox|walletconnect-states/,
     },
     // The main project has glyphs of every language at hand, this one has none of Chinese, Japanese and Korean.
     { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions({ fonts: 'dejavu' }) } },
@@ -66,8 +66,10 @@ export default defineConfig({
     { name: 'recovery', testMatch: /recovery/, dependencies: ['guard'] },
     // Moves the chain's clock days ahead: no quote holds any more, so nothing can be bought on chain.
     { name: 'exits', testMatch: /exits/, dependencies: ['recovery'] },
+    // What comes before the end of a bank: a wallet that exits go to, and a successor that takes orders.
+    { name: 'successor', testMatch: /admin-treasury|former-bank/ },
     // Closes the bank, and needs a chain whose clock is right.
-    { name: 'hand-over', testMatch: /hand-over/ },
+    { name: 'hand-over', testMatch: /hand-over/, dependencies: ['successor'] },
     // `npm run test:firefox`: Debian's own Firefox, by WebDriver BiDi.
     { name: 'firefox', testMatch: /firefox/, use: firefoxOptions() },
   ],

@@ -85,7 +85,13 @@ await main(async () => {
     for (const failure of failures) process.stdout.write(`\nFailed in ${name}: ${failure}\n`)
   process.stdout.write(`\n${lines.join('\n')}\n\n${sum('passed')} passed, ${sum('failed')} failed\n`)
   process.exitCode = sum('failed') === 0 ? 0 : 1
-})
+}, installBeside)
+
+/** Installs, while npm does, what the parts need besides; npm uses one core at most. */
+async function installBeside() {
+  const { parts, files } = parseCommand()
+  if (files.length === 0) await installPrograms(parts)
+}
 
 /** Installs the programs of the system that the parts need. Throws a Refusal if one cannot be installed. */
 async function installPrograms(parts) {

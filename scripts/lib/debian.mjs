@@ -14,8 +14,9 @@ export async function aptInstall(what, packages, optional = []) {
   await step(what, async () => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     await run('apt-get', ['update', '-qq'], { env })
-    const install = (wanted) =>
-      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], { env })
+    // A machine that has just started may be installing packages itself.
+    const options = ['-y', '-qq', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=600']
+    const install = (wanted) => run('apt-get', ['install', ...options, ...wanted], { env })
     const { code } = await install([...packages, ...optional])
     if (code === 0 || packages.length === 0) return
     const { code: failed, output } = await install(packages)
