@@ -113,7 +113,50 @@ describe('final events', () => {
     await applying
     expect(await told()).toEqual(labels(0, 200))
   })
+
+  test('that are being applied when a reorganisation takes their blocks away are undone', async () => {
+    const [began, goOn] = [signal(), signal()]
+    const handlers = recordingHandlers(async (step) => {
+      began.give()
+      if (step === 'final') await goOn.given
+    })
+    const stopped = new AbortController()
+    const applying = apply(handlers, { signal: stopped.signal })
+    await began.given
+    // Another process leads, and this one ends after the batch in hand.
+    stopped.abort()
+    const position = await loadPosition(database.db, CHAIN_ID)
+    const rewinding = rewind(database.db, CHAIN_ID, position, blockOf(1))
+    await waitsForALock(1)
+    goOn.give()
+    await applying
+    const applied = (await told()).length
+    expect(applied).toBeGreaterThan(10)
+    expect(await rewinding).toBe(applied - 10)
+
+    // The new branch is as long as the old one, and without events.
+    const replaced = Array.from({ length: COUNT / 10 - 1 }, (_, index) => ({
+      ...blockOf(index + 2),
+      hash: hashOf(5000 + index),
+    }))
+    await storeFinalised(database.db, CHAIN_ID, await loadPosition(database.db, CHAIN_ID), {
+      ...{ blocks: replaced, events: [] },
+    })
+    await apply(handlers)
+    const undone = Array.from({ length: applied - 10 }, (_, index) => `undone ${applied - 1 - index}`)
+    expect((await told()).slice(applied)).toEqual(undone)
+  })
 })
+
+async function waitsForALock(connections: number): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*)::integer as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db)
+    if (rows[0]!.waiting >= connections) return
+    await sleep(10)
+  }
+}
 
 test('a batch grows while it is fast, shrinks to its time, and begins anew after a failure', () => {
   const size = createBatchSize()

@@ -66,14 +66,15 @@ export async function rewind(
 /** Sets the cursor back, whose row the caller has locked. The new branch counts from block `until` on. */
 export async function setBack(dbTx: Db, chainId: number, ancestor: Ancestor, until: bigint): Promise<number> {
   const { number } = ancestor
-  const missing = await sql`
-    update chain_events set missing = true
-    where chain_id = ${chainId} and block_number > ${number} and told = 'final' and not missing`.execute(dbTx)
+  // This statement waits for the events that another process is applying. It leaves them, and the next one sees them.
   await sql`
     update chain_events set state = 'dropped'
     where chain_id = ${chainId} and block_number > ${number} and told <> 'final' and state <> 'dropped'`.execute(
     dbTx,
   )
+  const missing = await sql`
+    update chain_events set missing = true
+    where chain_id = ${chainId} and block_number > ${number} and told = 'final' and not missing`.execute(dbTx)
   await sql`delete from chain_blocks where chain_id = ${chainId} and number > ${number}`.execute(dbTx)
   await sql`
     update chain_cursors set finalised_number = ${number}, finalised_hash = ${ancestor.hash},
