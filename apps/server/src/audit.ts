@@ -1,6 +1,6 @@
 import { readBankHoldings } from './chain/bank-holdings.ts'
 import type { Chain } from './chain/client.ts'
-import { appliedPosition } from './chain/indexer/position.ts'
+import { bookedBlock } from './chain/indexer/position.ts'
 import type { Db } from './db/database.ts'
 import { ADMIN_CHECKS } from './modules/admin-log/admin-log.audit.ts'
 import { ANALYTICS_CHECKS } from './modules/analytics/analytics.audit.ts'
@@ -36,13 +36,13 @@ export const AUDIT_CHECKS: readonly AuditCheck[] = [
   ...SOLVENCY_CHECKS,
 ]
 
-/** Returns what the banks hold at the last block in the books of a snapshot, in micro-units; null before the first block. */
+/** Returns what the banks held, in micro-units, at the block whose end the books of a snapshot show; null where that is no block. */
 export async function heldAtBooks(
   chain: Chain,
   snapshot: Db,
 ): Promise<Readonly<Record<'USDT' | 'AMC', bigint>> | null> {
-  const position = await appliedPosition(snapshot, chain.chainId)
-  if (!position) return null
-  const { USDT, AMC } = await readBankHoldings(chain, position.blockNumber)
+  const block = await bookedBlock(snapshot, chain.chainId)
+  if (block === null) return null
+  const { USDT, AMC } = await readBankHoldings(chain, block)
   return { USDT: USDT.micros, AMC: AMC.micros }
 }

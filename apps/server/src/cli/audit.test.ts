@@ -24,4 +24,12 @@ describe('what an audit prints and returns', () => {
       exitCode: 0,
     })
   })
+
+  it('says when the books cannot be compared with the bank', () => {
+    const note = { check: 'bank not compared', subject: 'the books stand within a block', isNote: true }
+    expect(reportOf([{ ...note, expected: 'the end', actual: 'a part' }])).toEqual({
+      lines: ['note: bank not compared: the books stand within a block', 'The books agree.'],
+      exitCode: 0,
+    })
+  })
 })

@@ -1,5 +1,6 @@
 import { AUDIT_CHECKS, heldAtBooks } from '../audit.ts'
 import { type Chain, connectChain } from '../chain/client.ts'
+import { appliedPosition } from '../chain/indexer/position.ts'
 import { adoptNodeStates } from '../chain/nodes/node-states.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
@@ -58,16 +59,18 @@ export async function audit(config: Config): Promise<number> {
 /** Returns the lines to print and the exit code. Amounts are micro-units, as in the books. */
 export function reportOf(findings: readonly Finding[]): { lines: string[]; exitCode: 0 | 1 } {
   const differences = findings.filter((finding) => !finding.isNote)
-  const lines = findings.map(({ check, subject, expected, actual, isNote }) =>
-    isNote
-      ? check === 'surplus'
-        ? `note: of it ${actual} is ${subject}`
-        : `note: the bank holds ${BigInt(actual) - BigInt(expected)} more than the books (${subject})`
-      : `${check}: ${subject}: expected ${expected}, is ${actual}`,
-  )
+  const lines = findings.map(lineOf)
   const isSound = differences.length === 0
   lines.push(isSound ? 'The books agree.' : `${differences.length} difference(s) found.`)
   return { lines, exitCode: isSound ? 0 : 1 }
+}
+
+function lineOf({ check, subject, expected, actual, isNote }: Finding): string {
+  if (!isNote) return `${check}: ${subject}: expected ${expected}, is ${actual}`
+  if (check === 'surplus') return `note: of it ${actual} is ${subject}`
+  if (check === 'bank')
+    return `note: the bank holds ${BigInt(actual) - BigInt(expected)} more than the books (${subject})`
+  return `note: ${check}: ${subject}`
 }
 
 /** Connects to the running parts and starts the others, which `close` stops. */
@@ -99,10 +102,9 @@ export async function withBooks<T>(
 }
 
 async function bankHoldings(chain: Chain, snapshot: Db) {
-  const held = await heldAtBooks(chain, snapshot)
-  if (held === null)
+  if ((await appliedPosition(snapshot, chain.chainId)) === null)
     throw new StartError('the indexer has not run yet, so there is nothing to compare the bank with')
-  return held
+  return heldAtBooks(chain, snapshot)
 }
 
 async function attach(running: RunningProduct, { databaseUrl, remoteChain }: Config): Promise<Subject> {

@@ -286,6 +286,6 @@ function walletActions({ db, shop, claims }: Services, testChain: TestChain) {
 
 /** Everything that the audit finds wrong, the bank's holdings included; the chain must be final. */
 async function audit({ db }: TestDatabase, { chain }: Services) {
-  const holdings = async (snapshot: Db) => (await heldAtBooks(chain, snapshot))!
+  const holdings = (snapshot: Db) => heldAtBooks(chain, snapshot)
   return auditLedger(db, { chain: { holdings }, checks: AUDIT_CHECKS })
 }

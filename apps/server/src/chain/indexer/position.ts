@@ -1,17 +1,41 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { EventName } from './events.ts'
 
 /** The last final block up to which all handlers have done their work, and its time. */
 export type AppliedPosition = { readonly blockNumber: bigint; readonly blockAt: Date }
 
-/**
- * Returns the block up to which every event is applied, and none after it. Null before the first run of the indexer.
- */
+/** The events that move tokens of a bank. */
+const MONEY_EVENTS = [
+  ...(['OrderPaid', 'Claimed', 'RevenueDeposited', 'ExitExecuted'] as const),
+] satisfies EventName[]
+
+/** Returns the last final block up to which every event is applied. Null before the first run of the indexer. */
 export async function appliedPosition(db: Db, chainId: number): Promise<AppliedPosition | null> {
   const { rows } = await sql<AppliedPosition>`
     select applied_number as "blockNumber", applied_block_at as "blockAt" from chain_cursors
     where chain_id = ${chainId}`.execute(db)
   return rows[0] ?? null
+}
+
+/**
+ * Returns the block at whose end the bank held what the books of a snapshot say. It lies above `appliedPosition` while the indexer
+ * applies what it has read, or cannot apply an event. Null before the first run of the indexer, while only a part of a block's events
+ * is applied, and while the books have events that a reorganisation removed.
+ */
+export async function bookedBlock(snapshot: Db, chainId: number): Promise<bigint | null> {
+  const { rows } = await sql<{ number: bigint }>`
+    select booked.number from chain_cursors as c cross join lateral (
+      select greatest(c.applied_number, max(block_number)) as number from chain_events
+      where chain_id = c.chain_id and told = 'final'
+    ) as booked
+    where c.chain_id = ${chainId}
+      and not exists (select from chain_events where chain_id = c.chain_id and missing)
+      and not exists (
+        select from chain_events
+        where chain_id = c.chain_id and name = any(${MONEY_EVENTS}::text[]) and state <> told and state <> 'dropped'
+          and state = 'final' and block_number <= booked.number)`.execute(snapshot)
+  return rows[0]?.number ?? null
 }
 
 /**

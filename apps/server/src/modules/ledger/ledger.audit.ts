@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { sql } from 'kysely'
 import { type Db, inSnapshot } from '../../db/database.ts'
@@ -10,12 +11,14 @@ export type { AuditCheck, Difference }
 /** The result of an audit. A note is information only: the books are correct. */
 export type Finding = Difference & { readonly check: string; readonly isNote?: boolean }
 
+type Holdings = Readonly<Record<PaymentAsset, bigint>>
+
 export interface AuditOptions {
   /**
-   * Returns the holdings of the bank on chain, in micro-units, at the last block whose events the ledger has processed.
-   * That position is read from the given snapshot.
+   * Returns the holdings of the bank on chain, in micro-units, at the block at whose end the books of the given snapshot stand;
+   * null when they stand within a block.
    */
-  readonly chain?: { readonly holdings: (db: Db) => Promise<Readonly<Record<PaymentAsset, bigint>>> }
+  readonly chain?: { readonly holdings: (db: Db) => Promise<Holdings | null> }
   /** Checks of other modules, run on the same snapshot. */
   readonly checks?: readonly AuditCheck[]
   /** Reads only the members whose ledger changed since an earlier audit, as `AuditReading.xid` of that one. */
@@ -61,36 +64,54 @@ async function membersSince(snapshot: Db, xid: bigint): Promise<bigint[]> {
   return rows.map(({ memberId }) => memberId)
 }
 
+/** The longest wait for books that stand at the end of a block: the indexer applies the events of a block in a moment. */
+const BLOCK_WAIT_MS = 5_000
+const BLOCK_POLL_MS = 50
+
 /**
  * Recomputes the books from the postings (rules, section 2) and returns every difference with the name of its check.
- * Reads one snapshot, so the server may continue to post.
+ * Reads one snapshot, so the server may continue to post: one at the end of a block, or else a note says that the bank is not compared.
  */
 export async function auditLedger(db: Db, options: AuditOptions = {}): Promise<Finding[]> {
-  return inSnapshot(db, (snapshot) => findingsOf(snapshot, options))
+  const { chain } = options
+  for (let waitedMs = 0; ; waitedMs += BLOCK_POLL_MS) {
+    const findings = await inSnapshot(db, async (snapshot) => {
+      const held = await chain?.holdings(snapshot)
+      if (held === null && waitedMs < BLOCK_WAIT_MS) return undefined
+      const found = await findingsOf(snapshot, options)
+      return held === undefined ? found : [...found, ...(await compareBank(snapshot, held))]
+    })
+    if (findings !== undefined) return findings
+    await setTimeout(BLOCK_POLL_MS)
+  }
 }
 
-async function findingsOf(snapshot: Db, { checks = [], chain }: AuditOptions): Promise<Finding[]> {
+async function findingsOf(snapshot: Db, { checks = [] }: AuditOptions): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { name, run } of [...LEDGER_CHECKS, ...checks]) {
     for (const difference of await run(snapshot)) found.push({ check: name, ...difference })
   }
-  if (chain) found.push(...(await compareBank(snapshot, chain.holdings)))
   return found
+}
+
+const NOT_COMPARED: Finding = {
+  check: 'bank not compared',
+  subject: 'the books stand within a block',
+  expected: 'the end of a block',
+  actual: 'a part of its events',
+  isNote: true,
 }
 
 /**
  * Checks that the bank holds what came in from outside less what left, to the micro-unit. Anybody can send tokens to the
  * bank, so a surplus is a note; another check detects an event that the books lack.
  */
-async function compareBank(
-  db: Db,
-  holdings: (db: Db) => Promise<Readonly<Record<PaymentAsset, bigint>>>,
-): Promise<Finding[]> {
+async function compareBank(db: Db, held: Holdings | null): Promise<Finding[]> {
+  if (held === null) return [NOT_COMPARED]
   const { rows } = await sql<{ asset: string; taken_in: bigint }>`
     select asset, (-sum(balance))::bigint as taken_in from ledger_balances
     where account = 'external' group by asset`.execute(db)
   const takenIn = new Map(rows.map((row) => [row.asset, row.taken_in]))
-  const held = await holdings(db)
   return PAYMENT_ASSETS.flatMap((asset): Finding[] => {
     const expected = takenIn.get(asset) ?? 0n
     const surplus = held[asset] - expected

@@ -12,7 +12,7 @@ import { liabilitiesOf, reportTexts } from '@rif/solvency'
 import { getAddress, type Hex } from 'viem'
 import { type Holding, readBankHoldings } from '../../chain/bank-holdings.ts'
 import type { Chain } from '../../chain/client.ts'
-import { appliedPosition } from '../../chain/indexer/position.ts'
+import { appliedPosition, bookedBlock } from '../../chain/indexer/position.ts'
 import { type Db, inSnapshot } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { sharedFor } from '../../lib/shared-for.ts'
@@ -59,7 +59,7 @@ export function createSolvencyService(deps: Deps) {
 
   /**
    * Returns what is owed by the books and held on the chain at the last block that the books contain, so that both are of one
-   * moment, and that block, null before the first. What is held is null if the chain takes longer than `waitMs`.
+   * moment, and that block, null before the first. While only a part of a block is in the books, it is an earlier one. What is held is null if the chain takes longer than `waitMs`.
    */
   async function positionAtBlock(
     waitMs: number,
@@ -67,7 +67,10 @@ export function createSolvencyService(deps: Deps) {
     const { owed, outside, block } = await inSnapshot(db, async (snapshot) => ({
       owed: await ledger.owed(snapshot),
       outside: await ledger.accountsNow(snapshot, ['external']),
-      block: (await appliedPosition(snapshot, chain.chainId))?.blockNumber ?? null,
+      block:
+        (await bookedBlock(snapshot, chain.chainId)) ??
+        (await appliedPosition(snapshot, chain.chainId))?.blockNumber ??
+        null,
     }))
     const held: Record<PaymentAsset, Holding> | null =
       block === null

@@ -1,0 +1,90 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestProduct, type TestMember, type TestProduct } from './testing/test-product.ts'
+
+// The books are compared with the banks at one block, whatever the indexer has applied of what it has read.
+
+let product: TestProduct
+let owner: pg.Client
+let root: TestMember
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  await product.publishPrice('AMC', '0.5')
+  root = await product.join(null)
+  owner = new pg.Client({ connectionString: product.database.adminUrl })
+  await owner.connect()
+  await owner.query(`create function refuse_posting() returns trigger language plpgsql
+    as 'begin raise exception ''this posting is refused''; end'`)
+})
+afterAll(async () => {
+  await owner.end()
+  await product.stop()
+})
+afterEach(async () => {
+  await allow()
+  await product.finalise()
+  expect(await product.audit()).toEqual([])
+})
+
+const refuse = (member: TestMember) =>
+  owner.query(`create trigger refused before insert on ledger_transactions for each row
+    when (new.kind = 'order_payment' and new.member_id = ${member.memberId}) execute function refuse_posting()`)
+const allow = () => owner.query('drop trigger if exists refused on ledger_transactions')
+
+/** Returns two new members with an order each, which they may pay. */
+async function buyers() {
+  const ordered = async () => {
+    const member = await product.join(root)
+    const { order_id: orderId } = await product.order(member, 1)
+    await product.approve(member, orderId)
+    const request = { memberId: member.memberId, orderId: BigInt(orderId), useHashRate: undefined }
+    const { tx } = await product.services.shop.payment(product.db, request)
+    return {
+      member,
+      tx,
+      status: async () =>
+        (await product.services.shop.get(product.db, member.memberId, BigInt(orderId))).status,
+    }
+  }
+  return [await ordered(), await ordered()] as const
+}
+
+describe('while a payment cannot be applied', () => {
+  test('and one of an earlier block was, the books agree with the banks', async () => {
+    const [first, second] = await buyers()
+    for (const { member, tx } of [first, second]) await product.send(member, tx)
+    await refuse(second.member)
+    await expect(product.finalise()).rejects.toThrow(/this posting is refused/)
+    expect([await first.status(), await second.status()]).toEqual(['Paid', 'UnPaid'])
+    expect(await product.audit()).toEqual([])
+    const { USDT } = await product.services.solvency.position()
+    expect(USDT.heldMicros).toBe(USDT.booksMicros)
+    // What the bank lacks is still found.
+    await owner.query(
+      "update ledger_balances set balance = balance - 1 where account = 'external' and asset = 'USDT'",
+    )
+    expect((await product.audit()).map(({ check }) => check)).toContain('bank')
+    await owner.query(
+      "update ledger_balances set balance = balance + 1 where account = 'external' and asset = 'USDT'",
+    )
+  })
+
+  test('and one of the same block was, a note says that the bank is not compared', async () => {
+    const [first, second] = await buyers()
+    const { testChain } = product
+    await testChain.rpc('evm_setAutomine', [false])
+    const hashes = [
+      await product.submit(first.member, first.tx),
+      await product.submit(second.member, second.tx),
+    ]
+    await testChain.mine(1)
+    await testChain.rpc('evm_setAutomine', [true])
+    const blocks = await Promise.all(hashes.map(async (hash) => (await product.receiptOf(hash)).blockNumber))
+    expect(new Set(blocks).size).toBe(1)
+    await refuse(second.member)
+    await expect(product.finalise()).rejects.toThrow(/this posting is refused/)
+    expect([await first.status(), await second.status()]).toEqual(['Paid', 'UnPaid'])
+    expect(await product.audit()).toMatchObject([{ check: 'bank not compared', isNote: true }])
+  })
+})
