@@ -201,6 +201,11 @@ export function createStreams({
     open(reader: Reader, response: ServerResponse): void {
       // Its reader has gone meanwhile, and nothing would tell of it again.
       if (response.destroyed) return
+      // It waits for another answer on the same connection, and Node does not close it with that. No browser asks so.
+      if (response.socket === null) {
+        response.end()
+        return
+      }
       const slot = opened++ % BEAT_TURNS
       const endsAt = performance.now() + times.lifeMs * (0.75 + Math.random() / 2)
       const stream: Stream = { ...reader, response, slot, endsAt, pending: 0, blockedSince: 0 }
