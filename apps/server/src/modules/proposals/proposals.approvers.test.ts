@@ -173,6 +173,18 @@ describe('a sum that is split over proposals needs as many approvers as the sum'
     expect(await needed(await newAdmin(server, 'operator'), await join(), '0.01')).toBe(1)
   })
 
+  it('by the person who prepares them, with whichever of the own wallets', async () => {
+    const person = `operator ${crypto.randomUUID()}`
+    const [first, second] = [
+      await newAdmin(server, 'operator', person),
+      await newAdmin(server, 'operator', person),
+    ]
+    expect(await needed(first, await join(), '20000')).toBe(1)
+    const rest = await grant(second, await join(), '20000')
+    expect(rest.approvals_needed).toBe(2)
+    expect((await decide(server, other, rest)).data).toMatchObject({ state: 'Open' })
+  })
+
   it('by the wallet that is paid, whoever prepares them, and over all kinds', async () => {
     const to = await signIn(server, newWallet())
     const line = { memberId: to.memberId, asset: 'USDT', amountMicros: 50n * M } as const

@@ -176,28 +176,30 @@ export interface PaidBefore {
   /** Undefined for one that is about to be stored. */
   readonly proposalId: bigint | undefined
   readonly preparedBy: string
+  readonly preparedPerson: string
   readonly at: Date
   readonly payees: readonly string[]
-  /** The kinds that count for the admin who prepares them. */
+  /** The kinds that count for the person who prepares them. */
   readonly ofPreparer: readonly ProposalKind[]
 }
 
 /**
  * Returns the USDT worths of what was prepared within the 24 hours before a proposal and is not refused or over: of the same
- * admin, and to the one of the payees that gets most. Null when one of these has no price.
+ * person, with whichever wallet, and to the one of the payees that gets most. Null when one of these has no price.
  */
 export async function paidBefore(
   db: Db,
-  { proposalId, preparedBy, at, payees, ofPreparer }: PaidBefore,
+  { proposalId, preparedBy, preparedPerson, at, payees, ofPreparer }: PaidBefore,
 ): Promise<{ byAsker: bigint | null; toOne: bigint | null }> {
   const { rows } = await sql<{ byAsker: bigint | null; toOne: bigint | null }>`
     with earlier as materialized (
-      select prepared_by, kind, payees, worth_micros as worth from proposals
+      select prepared_by, prepared_person, kind, payees, worth_micros as worth from proposals
       where worth_micros is distinct from 0 and state in ('Open', 'Approved', 'Applied')
         and prepared_at > ${at}::timestamptz - interval '24 hours' and prepared_at <= ${at}
         and proposal_id < coalesce(${proposalId ?? null}::bigint, ${MAX_ID}::bigint)
     ), asked as (
-      select worth from earlier where prepared_by = ${preparedBy} and kind = any (${ofPreparer}::text[])
+      select worth from earlier
+      where (prepared_by = ${preparedBy} or prepared_person = ${preparedPerson}) and kind = any (${ofPreparer}::text[])
     ), paid as (
       select payee, bool_or(worth is null) as is_unknown, sum(worth) as worth
       from earlier cross join lateral unnest(payees) as payee

@@ -45,6 +45,7 @@ interface PayingPlace {
   /** Undefined for one that is about to be stored. */
   readonly proposalId?: bigint
   readonly preparedBy: string
+  readonly preparedPerson: string
   readonly preparedAt: Date
 }
 
@@ -63,7 +64,7 @@ export function createProposalSteps(deps: StepDeps) {
   async function workOut(
     dbTx: Db,
     { kind, payload, reason, delayMs }: ProposalDraft,
-    preparedBy: string,
+    admin: Pick<Admin, 'address' | 'person'>,
   ): Promise<WorkedOut> {
     const preview = await kindOf(kind).preview(dbTx, payload)
     const actors = { proposalId: null, preparedBy: 'dry-run:1', decidedBy: 'dry-run:2', reason }
@@ -74,7 +75,7 @@ export function createProposalSteps(deps: StepDeps) {
       ...{ difference: [...difference], effects: [...effects] },
     }
     const [payees, worthMicros] = [await payeesOf(dbTx, preview), await worthOf(dbTx, preview.amounts ?? [])]
-    const place = { preparedBy, preparedAt: now() }
+    const place = { preparedBy: admin.address, preparedPerson: admin.person, preparedAt: now() }
     const approvalsNeeded = await approversFor(dbTx, kindOf(kind), preview, place)
     return { content, text: JSON.stringify(content), approvalsNeeded, payees, worthMicros }
   }
@@ -93,19 +94,21 @@ export function createProposalSteps(deps: StepDeps) {
 
   /**
    * Returns the number of persons who must approve. Counts what a proposal pays together with what was prepared before it
-   * within 24 hours by the same admin, unless members ask for it, and to the same wallets. Rules, section 12.
+   * within 24 hours by the same person, unless members ask for it, and to the same wallets. Rules, section 12.
    */
   async function approversFor(
     on: Db,
     kind: Kind<unknown>,
     preview: Preview,
-    { proposalId, preparedBy, preparedAt: at }: PayingPlace,
+    { proposalId, preparedBy, preparedPerson, preparedAt: at }: PayingPlace,
   ): Promise<number> {
     const { amounts = [], worthMicros = 0n, approvers = 1 } = preview
     if (kind.people === 1 || (amounts.length === 0 && worthMicros === 0n)) return approvers
     const ownMicros = await worthOf(on, amounts)
     const payees = await payeesOf(on, preview)
-    const before = await repository.paidBefore(on, { proposalId, preparedBy, at, payees, ofPreparer })
+    const before = await repository.paidBefore(on, {
+      ...{ proposalId, preparedBy, preparedPerson, at, payees, ofPreparer },
+    })
     const askedMicros = kind.askedByMembers ? 0n : before.byAsker
     const plan = await plans.planAt(on, dayOf(now().getTime()))
     if (ownMicros === null || askedMicros === null || before.toOne === null)
