@@ -1,7 +1,7 @@
 import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
 import { type Address, concat, encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256 } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, sign, type TestAdmin } from '../../testing/admin-actions.ts'
 import {
@@ -221,6 +221,31 @@ describe('a sum that is split over proposals needs as many approvers as the sum'
     const { memberId } = (await server.services.members.findByAddress(db(), to))!
     expect((await server.services.ledger.balances(db(), memberId)).RIF.available).toBe(12_000n * M)
   })
+})
+
+it('who loses the role while a decision waits no longer decides', async () => {
+  const proposal = await prepare(server, operator, 'price', { asset: 'RIF', price: '0.75' })
+  const { signed } = await sign(server, approver, proposal)
+  const { proposal_id } = proposal
+  let decided: ReturnType<typeof call> | undefined
+  await server.database.adminDb.transaction().execute(async (holding) => {
+    await sql`select from proposals where proposal_id = ${proposal_id} for update`.execute(holding)
+    decided = call(server, `admin/proposals/${proposal_id}/decide`, { as: approver, payload: signed })
+    await vi.waitUntil(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database() and query like '%from proposals%'`.execute(
+        db(),
+      )
+      return rows.length > 0
+    })
+    const gone = { address: approver.address, role: null, person: '', actor: 'test' }
+    await inDbTx(db(), (dbTx) => server.services.admins.set(dbTx, gone))
+  })
+  expect(await decided).toMatchObject({ status: 403, data: { error: 'FORBIDDEN' } })
+  const { data } = await call(server, `admin/proposals/${proposal_id}`, { as: operator })
+  expect(data).toMatchObject({ state: 'Open', approvals: [] })
+  expect((await decide(server, other, proposal, { approve: false })).data.state).toBe('Refused')
 })
 
 it('the hashes of a statement are those that a hardware wallet shows', async () => {

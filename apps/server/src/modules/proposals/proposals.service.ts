@@ -175,11 +175,14 @@ export function createProposals(deps: Deps) {
      */
     async decide(
       dbTx: Db,
-      admin: Admin,
+      caller: Admin,
       proposalId: bigint,
       { nonce, signature }: { nonce: string; signature: Hex },
     ): Promise<Proposal> {
       const row = await found(repository.lockProposal(dbTx, proposalId))
+      // The role may have been taken away since the request began: the check of a signature and the lock take time.
+      const admin = await deps.admins.find(dbTx, caller.address)
+      if (admin === undefined) throw new AppError('FORBIDDEN')
       const at = now()
       if (!(await repository.useStatement(dbTx, nonce, at))) throw new AppError('NONCE_INVALID')
       const { approve, reason, deadline } = (await repository.findStatement(dbTx, nonce))!
