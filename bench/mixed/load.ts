@@ -34,6 +34,9 @@ export interface LoadOrder {
 /** Operations per second; the times are of single requests. */
 export interface LoadReport {
   readonly perSecond: number
+  readonly operations: number
+  /** Processor time of this process for one operation. */
+  readonly loadMs: number
   readonly requests: number
   readonly p50Ms: number
   readonly p99Ms: number
