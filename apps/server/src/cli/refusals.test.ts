@@ -189,9 +189,10 @@ it.each(['serve', 'worker', 'index', 'migrate', 'audit'])(
 )
 
 it.each(['owner', 'admin'] as const)('refuses the login of the %s on a real chain', async (login) => {
+  const { username } = new URL(database.urls[login])
   const line = await refusal('serve', operator({ DATABASE_URL: database.urls[login] }))
   expect(line).toBe(
-    `rif: DATABASE_URL logs in as ${login === 'owner' ? 'rif_owner' : 'rif'}, who can change the tables themselves: ` +
+    `rif: DATABASE_URL logs in as ${username}, who can change the tables themselves: ` +
       "give it the login rif_app, and the owner's to MIGRATION_DATABASE_URL",
   )
 })

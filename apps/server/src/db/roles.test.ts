@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createEmptyDatabase } from '../testing/test-database.ts'
 import { migrate } from './migrate.ts'
 import { SIGNER_TABLES, TABLE_RIGHTS } from './table-rights.ts'
@@ -39,13 +39,14 @@ async function outcomeOf(client: pg.Client, statement: string): Promise<string> 
 }
 
 const REFUSED = '42501'
+const SUPERUSER = new URL(inject('databaseServerUrl')).username
 
 /** Statements by which a login would gain rights, change the schema or leave the database. */
 const POWERS = [
   'set role rif_owner',
-  'set role rif',
+  `set role ${SUPERUSER}`,
   'set session authorization rif_owner',
-  'set session authorization rif',
+  `set session authorization ${SUPERUSER}`,
   'grant rif_owner to rif_app',
   'alter role rif_app superuser',
   'alter role rif_app createrole',

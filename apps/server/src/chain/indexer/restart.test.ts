@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { childProgram } from '../../testing/child-program.ts'
+import { waitsForLock } from '../../testing/lock-waits.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import type { ChildSettings } from '../testing/indexer-child.ts'
 import { createRecord, readRecord } from '../testing/recorder.ts'
@@ -43,13 +44,7 @@ const blockAt = async (table: string): Promise<{ reached: Promise<void>; release
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   await client.query(`begin; lock table ${table} in exclusive mode`)
-  const isReached = async (): Promise<boolean> => {
-    const { rows } = await database.pool.query(
-      `select 1 from pg_stat_activity where application_name = 'indexer-child' and wait_event_type = 'Lock'
-       and datname = current_database()`,
-    )
-    return rows.length > 0
-  }
+  const isReached = () => waitsForLock(database, 'indexer-child')
   return { reached: expect.poll(isReached, PATIENCE).toBe(true), release: () => client.end() }
 }
 

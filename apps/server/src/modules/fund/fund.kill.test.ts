@@ -7,6 +7,7 @@ import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
+import { waitsForLock } from '../../testing/lock-waits.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createFundBooks, usdt } from './testing/fund-books.ts'
 import { APPROVED_AT, endMonth } from './testing/month-end.ts'
@@ -116,32 +117,24 @@ async function startChild() {
 
 /** Has a process work until it waits for what a statement of ours holds, and kills it there. */
 async function killAt(
-  url: string,
+  database: TestDatabase,
   child: Awaited<ReturnType<typeof startChild>>,
   statement: string,
 ): Promise<void> {
-  const clients = [0, 1].map(() => new pg.Client({ connectionString: url }))
-  const [holder, observer] = clients as [pg.Client, pg.Client]
-  await Promise.all(clients.map((client) => client.connect()))
+  const { url } = database
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
   await holder.query('begin')
   await holder.query(statement)
   child.begin(url)
-  // Seen by another: within a transaction the list of the connections stays what it was.
-  const isWaiting = async () => {
-    const { rows } = await observer.query(
-      `select from pg_stat_activity where application_name = 'fund-kill-child' and wait_event_type = 'Lock'
-       and datname = current_database()`,
-    )
-    return rows.length > 0
-  }
-  await expect.poll(isWaiting, PATIENCE).toBe(true)
+  await expect.poll(() => waitsForLock(database, 'fund-kill-child'), PATIENCE).toBe(true)
   expect(await child.kill()).toBe(false)
-  await Promise.all(clients.map((client) => client.end()))
+  await holder.end()
 }
 
 // Where a step has written all it writes but the last: what then dies must have done nothing.
 const MOMENTS = {
-  'in the third approval': 'select from fund_redemptions where redemption_id = 3 for update',
+  'in the third approval': 'select from fund_redemptions where member_id = 4 and redemption_id = 3 for update',
   'in the second payment, which was posted': `
     insert into fund_income (member_id, source_member_id, redemption_id, product_id, management_fee_micros,
       amount_micros, received_at) values (1, 3, 2, 1, 1, 1, now())`,
@@ -153,8 +146,7 @@ test('killed in an approval, in a payment and among the bills, the month ends as
   await within(async (database) => {
     const statements = Object.values(MOMENTS)
     const children = await Promise.all(statements.map(startChild))
-    for (const [index, statement] of statements.entries())
-      await killAt(database.url, children[index]!, statement)
+    for (const [index, statement] of statements.entries()) await killAt(database, children[index]!, statement)
     const { rows } = await sql`
       select (select count(*) from fund_redemptions where status = 'Completed')::int as paid,
         (select count(*) from fund_bills)::int as bills`.execute(database.db)

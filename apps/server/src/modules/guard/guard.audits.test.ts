@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { tamperAs } from '../../testing/tampering.ts'
+import { isOnCluster } from '../../testing/test-database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { treasuryBank } from '../treasury/testing/treasury-bank.ts'
 import { guardJobs } from './guard.worker.ts'
@@ -184,25 +185,27 @@ async function hourlyAudit() {
   return lastAudit()
 }
 
-test('an audit compares a new report with its leaves once; the later ones of the hour do not read leaves', async () => {
+test('a full audit finds nothing in published reports', async () => {
   await product.services.settlement.begin(dayOf(product.now().getTime()))
   await publishDay()
-  const day = await publishDay()
+  await publishDay()
   await product.advance(3 * HOUR_MS)
   await guard().auditWhenDue()
   expect(await openSubjects()).toEqual([])
   expect(await lastAudit()).toMatchObject({ kind: 'full', differences: 0 })
+})
 
+// Machines of a cluster count transactions each by itself, so there every audit is a full one.
+test.skipIf(isOnCluster())('an audit of changes compares a new report with its leaves once', async () => {
   // A report that is new since the last audit: its leaves and its sums are compared by the next one.
   const next = await publishDay()
-  expect(next > day).toBe(true)
   await changeLeaf(next, 1)
   await untilNoneIsOlder()
   expect(await hourlyAudit()).toMatchObject({ kind: 'changes', differences: 1 })
   expect(await openSubjects()).toEqual([`tree of the leaves of ${next}`])
   await clear()
 
-  // With the leaves locked against reading, an audit that read them would wait for ever.
+  // With the leaves locked against reading, a later audit of the hour that read them would wait for ever.
   await owner.query(
     'begin; lock table solvency_groups, solvency_members, solvency_tops in access exclusive mode',
   )
@@ -214,11 +217,15 @@ test('an audit compares a new report with its leaves once; the later ones of the
   await changeLeaf(next, 1)
 })
 
-test('a full audit finds a changed leaf and a rewritten posting of a published day, the hourly one a changed root', async () => {
+async function lastReport(): Promise<string> {
   const { rows } = await owner.query<{ day: string }>(
     `select day::text from solvency_days order by day desc limit 1`,
   )
-  const { day } = rows[0]!
+  return rows[0]!.day
+}
+
+test('a full audit finds a changed leaf and a rewritten posting of a published day', async () => {
+  const day = await lastReport()
   await product.advance(24 * HOUR_MS)
   await guard().auditWhenDue()
   expect(await openSubjects()).toEqual([])
@@ -226,7 +233,8 @@ test('a full audit finds a changed leaf and a rewritten posting of a published d
   const pay = `member_id = ${member.memberId} and seq = 1`
   await changeLeaf(day, 2)
   await tamper(`update ledger_postings set amount = amount + 1 where ${pay}`)
-  expect(await hourlyAudit()).toMatchObject({ kind: 'changes', differences: 0 })
+  // On one machine the hourly audit reads neither.
+  if (!isOnCluster()) expect(await hourlyAudit()).toMatchObject({ kind: 'changes', differences: 0 })
   await product.advance(24 * HOUR_MS)
   await guard().auditWhenDue()
   expect((await lastAudit())!.kind).toBe('full')
@@ -240,7 +248,10 @@ test('a full audit finds a changed leaf and a rewritten posting of a published d
   await changeLeaf(day, 2)
   await tamper(`update ledger_postings set amount = amount - 1 where ${pay}`)
   await clear()
+})
 
+test('an hourly audit finds a changed root', async () => {
+  const day = await lastReport()
   // Whoever rewrites the report rewrites its row, so the next audit of changes compares it with all.
   await tamper(`update solvency_days set other_usdt = other_usdt + 1 where day = '${day}'`)
   expect(await hourlyAudit()).toMatchObject({ kind: 'changes', differences: 3 })

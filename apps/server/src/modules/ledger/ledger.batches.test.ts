@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestDatabase, isOnCluster, type TestDatabase } from '../../testing/test-database.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
@@ -10,6 +10,9 @@ const DAY = '2026-01-05'
 const at = new Date(`${DAY}T10:00:00Z`)
 const ledger = createLedgerService()
 let database: TestDatabase
+
+/** A row that a check of its table refuses; a cluster passes the words of a machine on, and not always the code. */
+const VIOLATION = { message: expect.stringContaining('violates check constraint') }
 
 /** A member, the number of a flow, and an amount. Flows: release of AMC; static in USDT and in AMC. */
 type Line = readonly [memberId: number, flow: number, amount: number]
@@ -151,9 +154,9 @@ test('refuses whole what is known for something else, is not there, or may not f
   }
   await expect(post('c', 2, [[5, 2, 1]])).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   await expect(post('c', 1, [[5, 2, 1]], 'commission_pool' as unknown as 'yield_pool')).rejects.toMatchObject(
-    { code: '23514' },
+    VIOLATION,
   )
-  await expect(post('c', 1, [[5, 2, 0]])).rejects.toMatchObject({ code: '23514' })
+  await expect(post('c', 1, [[5, 2, 0]])).rejects.toMatchObject(VIOLATION)
   await expect(post('c', 1, [[5, 4, 1]])).rejects.toMatchObject({ code: 'RL003' })
   expect(await free()).toEqual(before)
   expect(await auditLedger(database.db)).toEqual([])
@@ -162,6 +165,10 @@ test('refuses whole what is known for something else, is not there, or may not f
 test('a part is no more than is reserved, and is paid whole before the pool is closed', async () => {
   await expect(divideOnly('d', [[1n, 1n]])).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   await expect(close('c')).rejects.toMatchObject({ code: 'RL003' })
+})
+
+// On a cluster the login of the application has the rights of the functions of the ledger (decision 49).
+test.skipIf(isOnCluster())('the running server writes no part itself', async () => {
   await expect(sql`update ledger_pool_parts set paid = amount`.execute(database.db)).rejects.toThrow(
     'permission denied',
   )

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
+import { waitsForLock } from '../../testing/lock-waits.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { ADMIN_CHECKS } from '../admin-log/admin-log.audit.ts'
 import type { Admin } from '../admins/admins.service.ts'
@@ -93,10 +94,7 @@ async function killAt(statement: string, aheadMs = 0): Promise<void> {
   await holder.query('begin')
   await holder.query(statement)
   child.begin(aheadMs)
-  // Seen by another: within a transaction the list of the connections stays what it was.
-  const waits = `select from pg_stat_activity where application_name = 'proposals-kill-child'
-    and wait_event_type = 'Lock' and datname = current_database()`
-  await expect.poll(async () => (await observer.query(waits)).rows.length, PATIENCE).toBeGreaterThan(0)
+  await expect.poll(() => waitsForLock(database, 'proposals-kill-child'), PATIENCE).toBe(true)
   await child.kill()
   expect(child.lines).not.toContain('done')
   await holder.query('rollback')

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { allowTriggers } from '../../testing/tampering.ts'
 import {
   CONFIRMATIONS,
   startTestProduct,
@@ -40,6 +41,7 @@ beforeAll(async () => {
   approver = (await admins.find(product.db, approverWallet.address)) as Admin
   owner = new pg.Client({ connectionString: product.database.adminUrl })
   await owner.connect()
+  await allowTriggers(owner)
   await owner.query(`create function refuse_posting() returns trigger language plpgsql
     as 'begin raise exception ''this posting is refused''; end'`)
 })

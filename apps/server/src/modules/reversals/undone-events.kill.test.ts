@@ -6,6 +6,7 @@ import { approveRecovery } from '../../chain/indexer/recovery.ts'
 import { prepareRecovery } from '../../cli/recover.ts'
 import { inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
+import { waitsForLock } from '../../testing/lock-waits.ts'
 import {
   CONFIRMATIONS,
   startTestProduct,
@@ -70,13 +71,7 @@ async function killAt(table: string): Promise<void> {
   await client.connect()
   await client.query(`begin; lock table ${table} in exclusive mode`)
   const child = startChild()
-  const isWaiting = async () => {
-    const { rows } = await product.database.pool.query(
-      `select from pg_stat_activity where application_name = 'undo-child' and wait_event_type = 'Lock'
-       and datname = current_database()`,
-    )
-    return rows.length > 0
-  }
+  const isWaiting = () => waitsForLock(product.database, 'undo-child')
   await expect.poll(isWaiting, PATIENCE).toBe(true)
   await kill9(child)
   await client.end()

@@ -14,6 +14,7 @@ import {
   reorganiseAfter,
 } from '../../testing/bank-actions.ts'
 import { fundActions } from '../../testing/fund-actions.ts'
+import { allowTriggers } from '../../testing/tampering.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { booksOf } from './testing/books.ts'
 
@@ -175,6 +176,7 @@ test('attested revenue that its pool has paid out stays with the members, and th
 async function setAsideStuck(table: string, condition: string): Promise<void> {
   const owner = new pg.Client({ connectionString: product.database.adminUrl })
   await owner.connect()
+  await allowTriggers(owner)
   await owner.query(`create or replace function refuse_row() returns trigger language plpgsql
     as 'begin raise exception ''this row is refused''; end'`)
   await owner.query(

@@ -1,6 +1,7 @@
 import { defaultPlan, formatMicros, parseMicros, staticDue } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { isOnCluster } from '../../testing/test-database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
 import { type DueReward, payRewardBatch } from './rewards.batch.ts'
@@ -101,5 +102,9 @@ test('what came into the pool after the settled day does not count', async () =>
 test('reward records stay as they were written', async () => {
   const change = product.db.updateTable('rewards').set({ value_micros: 1n }).execute()
   await expect(change).rejects.toMatchObject({ code: '42501' })
+})
+
+// On a cluster the login of the application has the rights of the functions that undo rewards (decision 49).
+test.skipIf(isOnCluster())('reward records are not deleted', async () => {
   await expect(product.db.deleteFrom('rewards').execute()).rejects.toMatchObject({ code: '42501' })
 })

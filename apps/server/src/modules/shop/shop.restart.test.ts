@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
+import { waitsForLock } from '../../testing/lock-waits.ts'
 import type { ChildSettings } from '../../testing/product-child.ts'
 import {
   CONFIRMATIONS,
@@ -19,8 +20,6 @@ const CHILD = new URL('../../testing/product-child.ts', import.meta.url)
 let product: TestProduct
 let root: TestMember
 let member: TestMember
-/** The owner of the database, who sees what the child waits for. */
-let observer: pg.Client
 const children = new Set<ChildProcess>()
 
 beforeAll(async () => {
@@ -30,14 +29,9 @@ beforeAll(async () => {
   member = await product.join(root)
   await product.pay(root, (await product.order(root, 5)).order_id)
   await product.finalise()
-  observer = new pg.Client({ connectionString: product.database.adminUrl })
-  await observer.connect()
 })
 afterEach(() => Promise.all([...children].map(kill9)))
-afterAll(async () => {
-  await observer.end()
-  await product.stop()
-})
+afterAll(() => product.stop())
 
 function startChild(): ChildProcess {
   const { database, chain, settings } = product
@@ -68,13 +62,7 @@ async function stopChildAt(table: string): Promise<{ reached: Promise<void>; rel
   const client = new pg.Client({ connectionString: product.database.adminUrl })
   await client.connect()
   await client.query(`begin; lock table ${table} in exclusive mode`)
-  const isWaiting = async (): Promise<boolean> => {
-    const { rows } = await observer.query(
-      `select 1 from pg_stat_activity where application_name = 'product-child' and wait_event_type = 'Lock'
-       and datname = current_database()`,
-    )
-    return rows.length > 0
-  }
+  const isWaiting = () => waitsForLock(product.database, 'product-child')
   return { reached: expect.poll(isWaiting, PATIENCE).toBe(true), release: () => client.end() }
 }
 

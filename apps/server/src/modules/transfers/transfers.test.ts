@@ -301,14 +301,13 @@ test('the audit notices a list that says something else than the books', async (
   const { data } = await send(alice, bob.address, '1')
   expect(data.status).toBe('Success')
   const findings = await server.database.adminDb.transaction().execute(async (dbTx) => {
-    await sql`alter table transfers disable trigger guarded`.execute(dbTx)
+    await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`update transfers set amount_micros = 5 where member_id = ${bob.memberId}
         and transfer_id = ${data.transfer_id}`.execute(dbTx)
     const found = []
     for (const check of TRANSFER_CHECKS) found.push(...(await check.run(dbTx)).map(() => check.name))
     await sql`update transfers set amount_micros = 1000000 where member_id = ${bob.memberId}
         and transfer_id = ${data.transfer_id}`.execute(dbTx)
-    await sql`alter table transfers enable trigger guarded`.execute(dbTx)
     return found
   })
   expect(findings).toEqual(['transfer', 'transfer sides'])

@@ -8,6 +8,7 @@ import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
+import { waitsForLock } from '../../testing/lock-waits.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import type { Admin } from '../admins/admins.service.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
@@ -81,9 +82,7 @@ async function killAt(statement: string): Promise<void> {
   await holder.query('begin')
   await holder.query(statement)
   const { child, closed } = await startChild()
-  const waits = `select from pg_stat_activity where application_name = 'proposals-kill-child'
-    and wait_event_type = 'Lock' and datname = current_database()`
-  await expect.poll(async () => (await observer.query(waits)).rows.length, PATIENCE).toBeGreaterThan(0)
+  await expect.poll(() => waitsForLock(database, 'proposals-kill-child'), PATIENCE).toBe(true)
   child.kill('SIGKILL')
   await closed
   await holder.query('rollback')
