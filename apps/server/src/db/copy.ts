@@ -51,16 +51,17 @@ const NULL = -1
 const CHUNK_BYTES = 65_536
 const BYTES_OF = { bigint: 8, integer: 4, smallint: 2 } as const
 
-/** Runs a statement whose only parameter is a COPY. Returns undefined for any other statement. */
+/** Runs a statement whose only parameter is a COPY. */
 export function runCopy(
   client: pg.PoolClient,
   text: string,
-  [first]: readonly unknown[],
-): Promise<pg.QueryResult> | undefined {
-  return isCopy(first) ? first[RUN](client, text) : undefined
+  operation: CopyOperation,
+): Promise<pg.QueryResult> {
+  return operation[RUN](client, text)
 }
 
-function isCopy(value: unknown): value is CopyOperation {
+/** Reports whether the parameter of a statement is a COPY. */
+export function isCopy(value: unknown): value is CopyOperation {
   return typeof value === 'object' && value !== null && RUN in value
 }
 

@@ -17,6 +17,7 @@ import {
 import { DistributedDialect } from './machines.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
+import type { SentStatement } from './sender.ts'
 import type { DB } from './types.gen.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
@@ -39,6 +40,8 @@ export type DatabaseOptions = {
   isDistributed?: boolean
   /** Is told the text of each statement. */
   onStatement?: (text: string) => void
+  /** Is told of the statements of each message, which is one round trip. */
+  onMessage?: (statements: readonly SentStatement[]) => void
 }
 
 export type Database = {
@@ -127,11 +130,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (isForCalls(lane) && watch?.isAnswering() === false) throw new DatabaseUnavailable('does not answer')
     return connectWithin(pools[lane], LANE_LIMITS[lane].connectMs)
   }
-  const prepared = createPreparedPool(connectInScope, end)
+  const { isDistributed = false, onStatement, onMessage } = options
+  // On a cluster each statement goes to other machines than the next one.
+  const prepared = createPreparedPool({ connectInScope, end, merges: !isDistributed, onMessage })
   const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)
-  const { onStatement } = options
   const db = new Kysely<DB>({
-    dialect: new (options.isDistributed ? DistributedDialect : PostgresDialect)({ pool: prepared }),
+    dialect: new (isDistributed ? DistributedDialect : PostgresDialect)({ pool: prepared }),
     ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
   })
   async function close(): Promise<void> {

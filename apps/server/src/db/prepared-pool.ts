@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { runCopy } from './copy.ts'
 import { currentScope, isForCalls, refuseInTx, type Scope } from './lanes.ts'
+import { createSender, type SenderOptions } from './sender.ts'
 
 /** The maximum of prepared statements per connection. The product has a few hundred, all with constant text. */
 const MAX_STATEMENTS = 1000
@@ -17,20 +17,28 @@ export interface PreparedPool extends PostgresPool {
   closeHeld(): void
 }
 
+export interface PreparedPoolOptions extends Omit<SenderOptions, 'nameOf'> {
+  /** Returns a connection of the pool that the current scope names. */
+  readonly connectInScope: () => Promise<pg.PoolClient>
+  readonly end: () => Promise<void>
+}
+
 /** The part of a connection that its type lacks. */
 type Connected = pg.PoolClient & { readonly connection: { readonly stream: { destroy(): void } } }
 
 /**
- * Creates a pool for Kysely that gets its connections from `connectInScope`, and that names every parameterised statement by its text, so that PostgreSQL parses and plans it
- * once per connection (a posting is a fifth faster). Closes a connection when the request that holds it ends: the server
+ * Creates a pool for Kysely that names every parameterised statement by its text, so that PostgreSQL parses and plans it once per
+ * connection (a posting is a fifth faster), and sends what nobody waits for with the next statement (`sender.ts`). Closes a connection when the request that holds it ends: the server
  * then stops the statement and frees its locks. (A cancelled statement could be that of the next request.) Refuses a second
  * connection within a transaction. Needs connections that keep their session: a pooler in transaction
  * mode cannot be used.
  */
-export function createPreparedPool(
-  connectInScope: () => Promise<pg.PoolClient>,
-  end: () => Promise<void>,
-): PreparedPool {
+export function createPreparedPool({
+  connectInScope,
+  end,
+  merges,
+  onMessage,
+}: PreparedPoolOptions): PreparedPool {
   const names = new Map<string, string>()
   const held = new Set<() => void>()
   const wrapped = new WeakMap<pg.PoolClient, Wrapped>()
@@ -46,15 +54,10 @@ export function createPreparedPool(
   function wrap(client: pg.PoolClient): Wrapped {
     const close = () => (client as Connected).connection.stream.destroy()
     let request: AbortSignal | undefined
-    const query = (text: string, values: readonly unknown[]) => {
-      const copying = runCopy(client, text, values)
-      if (copying !== undefined) return copying
-      const name = values.length > 0 ? nameOf(text) : undefined
-      return client.query({ ...(name && { name }), text, values: [...values] })
-    }
+    const send = createSender(client, { nameOf, merges, onMessage })
     return {
       // The other overload takes a cursor, which the dialect does not use.
-      query: query as unknown as PostgresPoolClient['query'],
+      query: send as unknown as PostgresPoolClient['query'],
       holdFor({ lane, signal }) {
         request = signal
         if (isForCalls(lane)) held.add(close)

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { executeWithNext } from './held.ts'
 import type { DB } from './types.gen.ts'
 
 /** Writes of one statement, with names where others read what they return. */
@@ -16,8 +17,8 @@ export function together<Row>(writes: Writes, main: RawBuilder<Row>): RawBuilder
   return parts.length === 0 ? main : sql<Row>`with ${sql.join(parts)} ${main}`
 }
 
-/** Executes writes of several tables in one statement. Does nothing without any. */
+/** Executes writes of several tables in one statement, which goes with the next one or the commit and throws there. */
 export async function writeTogether(dbTx: Kysely<DB>, writes: readonly RawBuilder<unknown>[]): Promise<void> {
   const [main, ...others] = writes
-  if (main !== undefined) await together(others, main).execute(dbTx)
+  if (main !== undefined) await executeWithNext(dbTx, together(others, main))
 }

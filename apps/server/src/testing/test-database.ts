@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { createDatabase, type Database, type Db } from '../db/database.ts'
+import { createDatabase, type Database, type DatabaseOptions, type Db } from '../db/database.ts'
 import { closeDatabase, onServers } from './cluster.ts'
 import { refuseUnfit } from './judged-statements.ts'
 
@@ -21,7 +21,7 @@ export const isOnCluster = () => inject('databaseServers').length > 1
  * statement that it carried out could not run on a distributed database.
  */
 export async function createTestDatabase(
-  options: { max?: number; role?: 'rif_app'; copyOf?: string } = {},
+  options: { max?: number; role?: 'rif_app'; copyOf?: string; onMessage?: DatabaseOptions['onMessage'] } = {},
 ): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = options.copyOf === undefined ? 'rif_template' : new URL(options.copyOf).pathname.slice(1)
@@ -36,6 +36,7 @@ export async function createTestDatabase(
   const database = createDatabase({
     ...{ url, max: options.max ?? 10, applicationName: 'rif-test', isDistributed },
     onStatement: (text) => statements.add(text),
+    ...(options.onMessage && { onMessage: options.onMessage }),
   })
   const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin', isDistributed })
   const close = async () => {

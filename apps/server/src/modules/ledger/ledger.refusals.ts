@@ -12,7 +12,12 @@ export async function refusing<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    const refusal = REFUSALS[(error as { code?: string }).code as keyof typeof REFUSALS]
-    throw refusal ? new AppError(refusal) : error
+    throw refusalOf(error)
   }
+}
+
+/** Returns a refusal of a posting function as an AppError, and any other error as it is. */
+export function refusalOf(error: unknown): unknown {
+  const refusal = REFUSALS[(error as { code?: string }).code as keyof typeof REFUSALS]
+  return refusal ? new AppError(refusal) : error
 }

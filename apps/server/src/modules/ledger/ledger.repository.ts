@@ -1,6 +1,7 @@
 import type { Asset, PaymentAsset } from '@rif/rules'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { executeWithNext } from '../../db/held.ts'
 import { spansMachines } from '../../db/machines.ts'
 import { records } from '../../db/read.ts'
 import { together } from '../../db/together.ts'
@@ -49,13 +50,14 @@ export async function callPost(db: Db, call: PostCall): Promise<boolean> {
 }
 
 /**
- * Posts in one statement with writes of other tables. On a cluster each is a statement of its own, which goes to the machine of its
+ * Posts in one statement with writes of other tables, which is sent with the next one or the commit. On a cluster each is a statement of its own, which goes to the machine of its
  * member as it is; together they would be planned anew for each part.
  */
 export async function callPostWith(
   dbTx: Db,
   call: PostCall,
   writes: readonly RawBuilder<unknown>[],
+  refusal: (error: unknown) => unknown,
 ): Promise<void> {
   if (spansMachines(dbTx)) {
     for (const write of writes) await write.execute(dbTx)
@@ -64,7 +66,7 @@ export async function callPostWith(
   }
   const posting = sql`select ledger_post(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay},
     ${call.at}, ${call.memberIds}, ${call.assets}, ${call.sources}, ${call.destinations}, ${call.amounts}, ${call.reversesKey})`
-  await together(writes, posting).execute(dbTx)
+  await executeWithNext(dbTx, together(writes, posting), refusal)
 }
 
 /** The common part of all transactions of `callPostMany`. */
@@ -107,7 +109,7 @@ export async function callLock(
   await db.executeQuery(CompiledQuery.raw('select ledger_lock($1, $2)', [pools, memberIds]))
 }
 
-/** Locks the heads of members, after the locks that the query `first` takes. */
+/** Locks the heads of members with the next statement, after the locks that the query `first` takes. */
 export async function callLockHeads(
   dbTx: Db,
   memberIds: RawBuilder<bigint[]>,
@@ -115,7 +117,7 @@ export async function callLockHeads(
 ): Promise<void> {
   // The count is there before the heads are locked, and it is one row also where `first` finds none.
   const before = first && sql` from (select count(*) from (${first}) as locks) as first`
-  await sql`select ledger_lock('{}', ${memberIds})${before ?? sql``}`.execute(dbTx)
+  await executeWithNext(dbTx, sql`select ledger_lock('{}', ${memberIds})${before ?? sql``}`)
 }
 
 export async function callOpenCustody(db: Db, productId: bigint): Promise<void> {

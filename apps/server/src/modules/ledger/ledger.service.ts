@@ -10,7 +10,7 @@ import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './
 import { nextKeys, postEach } from './ledger.each.ts'
 import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
 import { type Cause, changesSince, history, lastSeq, seqBounds } from './ledger.history.ts'
-import { refusing } from './ledger.refusals.ts'
+import { refusalOf, refusing } from './ledger.refusals.ts'
 import * as repository from './ledger.repository.ts'
 
 export type { PoolPart } from './ledger.batches.ts'
@@ -129,13 +129,13 @@ async function post(db: Db, entry: JournalEntry): Promise<{ posted: boolean }> {
   return { posted: await refusing(repository.callPost(db, postCallOf(entry))) }
 }
 
-/** Posts as `post`, and in the same statement writes other tables. The key must be new. */
+/** Posts as `post`, in one statement with other writes, which goes with the next one or the commit and throws there. The key must be new. */
 async function postWith(
   dbTx: Db,
   entry: JournalEntry,
   writes: readonly RawBuilder<unknown>[],
 ): Promise<void> {
-  await refusing(repository.callPostWith(dbTx, postCallOf(entry), writes))
+  await refusing(repository.callPostWith(dbTx, postCallOf(entry), writes, refusalOf))
 }
 
 function postCallOf(entry: JournalEntry): repository.PostCall {
@@ -289,8 +289,8 @@ async function lock(
 }
 
 /**
- * Locks the heads of members. `first` is a query whose locks come before those of the heads. What is decided upon is to be read by
- * a later statement, which sees what those wrote who held the heads before.
+ * Locks the heads of members with the next statement, which sees what those wrote who held the heads before: what is decided upon is
+ * to be read by it, and the clock after it. `first` is a query whose locks come before those of the heads.
  */
 function lockHeads(
   dbTx: Db,

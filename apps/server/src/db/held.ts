@@ -1,0 +1,27 @@
+import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely'
+import type { DB } from './types.gen.ts'
+
+/** The values of a statement whose result nobody reads, and the error that its own one becomes. */
+export class Held {
+  readonly values: readonly unknown[]
+  readonly refusal: (error: unknown) => unknown
+
+  constructor(values: readonly unknown[], refusal: (error: unknown) => unknown) {
+    this.values = values
+    this.refusal = refusal
+  }
+}
+
+/**
+ * Executes a statement whose result nobody reads. In a transaction it is sent with the next statement, or with the commit,
+ * which throws its error as `refusal` returns it; elsewhere it is sent at once. So a lock goes with what is read under it, and the
+ * last write with the commit. A lock is held only when the next statement has returned: read the clock after that.
+ */
+export async function executeWithNext(
+  db: Kysely<DB>,
+  statement: RawBuilder<unknown>,
+  refusal: (error: unknown) => unknown = (error) => error,
+): Promise<void> {
+  const { sql, parameters } = statement.compile(db)
+  await db.executeQuery(CompiledQuery.raw(sql, [new Held(parameters, refusal)]))
+}

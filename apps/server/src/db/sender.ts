@@ -1,0 +1,150 @@
+import pg from 'pg'
+import { isCopy, runCopy } from './copy.ts'
+import { Held } from './held.ts'
+
+/** A statement as a connection sends it. */
+export interface SentStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+interface Sending extends SentStatement {
+  readonly refusal?: Held['refusal']
+}
+
+export interface SenderOptions {
+  /** Returns the name under which a statement with parameters is prepared. */
+  readonly nameOf: (text: string) => string | undefined
+  /** Whether several statements may go in one message. */
+  readonly merges: boolean
+  /** Is told what each message consists of. */
+  readonly onMessage: ((statements: readonly SentStatement[]) => void) | undefined
+}
+
+/** Sends a statement of one connection. */
+export type Sender = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
+
+const NOTHING: pg.QueryResult = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] }
+const FIRST_MS = Date.UTC(1900)
+const LAST_MS = Date.UTC(9999)
+
+/**
+ * Creates the sender of a connection. `begin`, and statements whose results nobody reads, wait for the next statement or the commit and
+ * go with it in one message: a text of several statements, which PostgreSQL executes one after the other until one fails. Those
+ * with parameters are called in it by the names under which they are prepared (`execute`), so they have gone by themselves once.
+ */
+export function createSender(client: pg.PoolClient, { nameOf, merges, onMessage }: SenderOptions): Sender {
+  const prepared = new Set<string>()
+  let waiting: Sending[] = []
+  let isInTx = false
+
+  async function sendOne({ text, values }: Sending): Promise<pg.QueryResult> {
+    const name = values.length > 0 ? nameOf(text) : undefined
+    onMessage?.([{ text, values }])
+    const result = await client.query({ ...(name && { name }), text, values: [...values] })
+    if (name !== undefined) prepared.add(name)
+    return result
+  }
+
+  /** Returns statements as one text; undefined where one is not prepared yet or a value has no safe literal. */
+  function merged(statements: readonly Sending[]): string | undefined {
+    const texts: string[] = []
+    for (const { text, values } of statements) {
+      if (text === 'begin' || text === 'commit') {
+        texts.push(text)
+        continue
+      }
+      const name = values.length > 0 ? nameOf(text) : undefined
+      if (name === undefined || !prepared.has(name)) return undefined
+      const literals = values.map(literalOf)
+      if (literals.includes(undefined)) return undefined
+      texts.push(`execute ${name}(${literals.join(',')})`)
+    }
+    return texts.join(';')
+  }
+
+  /** Sends what waits and then a statement, whose result it returns. */
+  async function sendWithWaiting(last: Sending): Promise<pg.QueryResult> {
+    const statements = [...waiting, last]
+    waiting = []
+    const text = merges && statements.length > 1 ? merged(statements) : undefined
+    try {
+      if (text === undefined) {
+        for (const statement of statements.slice(0, -1)) await sendOne(statement)
+        return await sendOne(last)
+      }
+      onMessage?.(statements)
+      const results = (await client.query(text)) as unknown as pg.QueryResult[]
+      return results.at(-1)!
+    } catch (error) {
+      throw statements.reduce<unknown>((kept, { refusal }) => refusal?.(kept) ?? kept, error)
+    }
+  }
+
+  /** Sends what waits by itself. */
+  async function flush(): Promise<void> {
+    const last = waiting.pop()
+    if (last !== undefined) await sendWithWaiting(last)
+  }
+
+  return async (text, values) => {
+    const [first] = values
+    if (text === 'begin' || (first instanceof Held && isInTx)) {
+      isInTx = true
+      waiting.push(first instanceof Held ? { text, ...first } : { text, values })
+      return NOTHING
+    }
+    if (text.startsWith('start transaction')) isInTx = true
+    if (text === 'commit' || text === 'rollback') {
+      isInTx = false
+      const hasBegun = waiting[0]?.text !== 'begin'
+      // What waits has no effect where the transaction is undone.
+      if (text === 'rollback') waiting = []
+      if (!hasBegun && waiting.length <= 1) {
+        waiting = []
+        return { ...NOTHING, command: text.toUpperCase() }
+      }
+    }
+    if (isCopy(first)) {
+      await flush()
+      return runCopy(client, text, first)
+    }
+    return sendWithWaiting(first instanceof Held ? { text, ...first } : { text, values })
+  }
+}
+
+/**
+ * Returns a value as a literal that PostgreSQL reads as it reads the parameter; undefined for a value that has none: a text with a zero
+ * byte would end the message.
+ */
+function literalOf(value: unknown): string | undefined {
+  if (value === null || value === undefined) return 'null'
+  const text = textOf(value)
+  return text === undefined || text.includes('\0') ? undefined : pg.escapeLiteral(text)
+}
+
+/** Returns the text of a value of a type that the product's statements have; undefined for another. */
+function textOf(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'bigint':
+    case 'boolean':
+    case 'number':
+      return String(value)
+  }
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  if (Array.isArray(value)) return arrayOf(value)
+  // PostgreSQL reads other years in another form.
+  const isPlain = value instanceof Date && value.getTime() >= FIRST_MS && value.getTime() < LAST_MS
+  return isPlain ? value.toISOString() : undefined
+}
+
+function arrayOf(values: readonly unknown[]): string | undefined {
+  const texts = values.map((value) => {
+    if (value === null || value === undefined) return 'NULL'
+    const text = textOf(value)
+    return Array.isArray(value) || text === undefined ? text : `"${text.replace(/[\\"]/g, '\\$&')}"`
+  })
+  return texts.includes(undefined) ? undefined : `{${texts.join(',')}}`
+}
