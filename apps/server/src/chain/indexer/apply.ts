@@ -3,7 +3,7 @@ import type { Now } from '../../lib/clock.ts'
 import { type BatchSize, createBatchSize } from './batch-size.ts'
 import type { ChainEvent, EventHandler, EventHandlers, EventName, ManyHandler } from './events.ts'
 import { noteEvent } from './noted.ts'
-import { dropMissing, type MissingEvent, nextMissing, recordUndone, undoState } from './rewind.ts'
+import { dropMissing, holdBranch, type MissingEvent, nextMissing, recordUndone, undoState } from './rewind.ts'
 import { recordFailure } from './set-aside.ts'
 import type { EventState } from './store.ts'
 import {
@@ -45,7 +45,9 @@ export async function applyEvents(deps: ApplyDeps): Promise<void> {
     while (waiting.length > 0) {
       if (signal.aborted) return
       const together = firstTogether(handlers, waiting, size.events)
-      waiting = waiting.slice(await applyFirst(deps, together, size))
+      const applied = await applyFirst(deps, together, size)
+      if (applied === null) return
+      waiting = waiting.slice(applied)
     }
   }
   await advanceApplied(db, chainId, names)
@@ -67,17 +69,22 @@ function firstTogether(
   return waiting.slice(0, many === undefined ? 1 : Math.min(most, other === -1 ? waiting.length : other))
 }
 
-/** Applies events in one transaction. Returns how many are applied: all, or none when they are too many for one. */
-async function applyFirst(deps: ApplyDeps, items: readonly WaitingEvent[], size: BatchSize): Promise<number> {
+/**
+ * Applies events in one transaction. Returns how many are applied: all, or none when they are too many for one; null when
+ * another process has set the cursor back, so that others are to be undone first.
+ */
+async function applyFirst(
+  deps: ApplyDeps,
+  items: readonly WaitingEvent[],
+  size: BatchSize,
+): Promise<number | null> {
   const startedAt = performance.now()
   if (items.length === 1) {
-    await applyOne(deps, items[0]!)
+    if (!(await applyOne(deps, items[0]!))) return null
   } else {
     try {
-      await applyMany(
-        deps,
-        items.map(({ event }) => event),
-      )
+      const events = items.map(({ event }) => event)
+      if (!(await applyMany(deps, events))) return null
     } catch (cause) {
       deps.onSplit?.(items.length, cause)
       size.failed()
@@ -89,19 +96,23 @@ async function applyFirst(deps: ApplyDeps, items: readonly WaitingEvent[], size:
   return items.length
 }
 
-async function applyMany({ db, chainId, handlers, now }: ApplyDeps, events: ChainEvent[]): Promise<void> {
-  await inDbTx(db, async (dbTx) => {
+async function applyMany({ db, chainId, handlers, now }: ApplyDeps, events: ChainEvent[]): Promise<boolean> {
+  return inDbTx(db, async (dbTx) => {
+    if (!(await holdBranch(dbTx, chainId))) return false
     // Marking the events first locks them: a second process then finds nothing to do.
     const due = await markAllDelivered(dbTx, chainId, events, now())
     if (due.length > 0) await handlers[due[0]!.name]!.onFinalMany!(dbTx, due)
     for (const event of due) noteEvent(dbTx, event)
+    return true
   })
 }
 
-async function applyOne({ db, chainId, handlers, now }: ApplyDeps, item: WaitingEvent): Promise<void> {
-  await inDbTx(db, async (dbTx) => {
+async function applyOne({ db, chainId, handlers, now }: ApplyDeps, item: WaitingEvent): Promise<boolean> {
+  return inDbTx(db, async (dbTx) => {
+    if (!(await holdBranch(dbTx, chainId))) return false
     // Marking the event first locks it: a second process then finds nothing to do.
     if (await markDelivered(dbTx, chainId, item, now())) await deliver(dbTx, handlers, item)
+    return true
   }).catch(async (cause: unknown) => {
     const failure = cause instanceof Error ? cause.message : String(cause)
     // Best effort: the database may be what failed.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { stringToHex, zeroAddress } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
 import { signal } from '../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createRecord, readRecord, recordingHandlers } from '../testing/recorder.ts'
@@ -108,9 +109,11 @@ describe('final events', () => {
     })
     const applying = apply(handlers)
     await began.given
-    await rewind(database.db, CHAIN_ID, await loadPosition(database.db, CHAIN_ID), blockOf(20))
+    const position = await loadPosition(database.db, CHAIN_ID)
+    const rewinding = rewind(database.db, CHAIN_ID, position, blockOf(20))
+    await waitsForALock(1)
     replaced.give()
-    await applying
+    await Promise.all([applying, rewinding])
     expect(await told()).toEqual(labels(0, 200))
   })
 
@@ -145,6 +148,35 @@ describe('final events', () => {
     await apply(handlers)
     const undone = Array.from({ length: applied - 10 }, (_, index) => `undone ${applied - 1 - index}`)
     expect((await told()).slice(applied)).toEqual(undone)
+  })
+
+  test('of a new branch are not applied before those of the old one are undone, by whoever does not lead any more', async () => {
+    await apply(recordingHandlers())
+    // All blocks from 41 on have other hashes, and the last event is in another block.
+    const branch = Array.from({ length: 5 }, (_, index) => ({
+      ...blockOf(index + 41),
+      hash: hashOf(5000 + index),
+    }))
+    const again = { ...eventAt(COUNT - 1), blockNumber: 43n, blockHash: branch[2]!.hash }
+    const [locked, waits] = [signal(), signal()]
+    const replacing = inDbTx(database.db, async (dbTx) => {
+      await sql`lock table chain_events in access exclusive mode`.execute(dbTx)
+      locked.give()
+      await waits.given
+      await rewind(dbTx, CHAIN_ID, await loadPosition(dbTx, CHAIN_ID), blockOf(40))
+      const position = await loadPosition(dbTx, CHAIN_ID)
+      await storeFinalised(dbTx, CHAIN_ID, position, { blocks: branch, events: [again] })
+    })
+    await locked.given
+    const applying = apply(recordingHandlers())
+    await waitsForALock(1)
+    waits.give()
+    await replacing
+    await applying
+    expect(await told()).toEqual(labels(0, COUNT))
+    await apply(recordingHandlers())
+    expect((await told()).slice(COUNT, COUNT + 2)).toEqual([`moved ${COUNT - 1}`, `undone ${COUNT - 2}`])
+    expect(await told()).toHaveLength(COUNT + 50)
   })
 })
 

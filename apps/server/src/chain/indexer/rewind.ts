@@ -95,6 +95,18 @@ export async function undoState(db: Db, chainId: number): Promise<'none' | 'wait
   return rows[0]?.state ?? 'none'
 }
 
+/**
+ * Keeps everybody from setting the cursor back until the dbTx ends. Returns false when it was set back over booked events that are
+ * still missing: nothing is delivered before they are undone, since the new branch may have the same events.
+ */
+export async function holdBranch(dbTx: Db, chainId: number): Promise<boolean> {
+  const { rows } = await sql<{ isWhole: boolean }>`
+    select undo_until is null as "isWhole" from chain_cursors where chain_id = ${chainId} for share`.execute(
+    dbTx,
+  )
+  return rows[0]?.isWhole ?? true
+}
+
 /** Returns the newest missing event and locks it; undefined when there is none, and then nothing waits any more. */
 export async function nextMissing(dbTx: Db, chainId: number): Promise<MissingEvent | undefined> {
   const { rows } = await sql<EventRow & { recovery_id: bigint | null; needs_recovery: boolean }>`
