@@ -5,8 +5,25 @@ import { afterEach, expect, test } from 'vitest'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { signal } from '../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { ANALYTICS_CHECKS } from '../analytics/analytics.audit.ts'
+import { createDividends } from '../exchange/exchange.dividends.service.ts'
+import { auditLedger } from '../ledger/ledger.audit.ts'
+import { PLACEMENT_CHECKS } from '../placement/placement.audit.ts'
+import { REWARD_CHECKS } from '../rewards/rewards.audit.ts'
+import { createBulkRewards } from '../rewards/rewards.bulk.service.ts'
+import { SAVINGS_CHECKS } from '../savings/savings.audit.ts'
+import { createSavingsInterestBook } from '../savings/savings.interest.service.ts'
+import { SETTLEMENT_CHECKS } from './settlement.audit.ts'
+import { postNextRange } from './steps/posting.service.ts'
 import { createTestBooks } from './testing/test-books.ts'
 
+const CHECKS = [
+  ...REWARD_CHECKS,
+  ...SAVINGS_CHECKS,
+  ...SETTLEMENT_CHECKS,
+  ...PLACEMENT_CHECKS,
+  ...ANALYTICS_CHECKS,
+]
 let database: TestDatabase
 
 afterEach(() => database.close())
@@ -152,4 +169,68 @@ test('a price, a pause and a cap of before midnight count for their day, however
   const { rows } =
     await sql`select amc_price_micros as price from settlement_days order by day limit 1`.execute(db)
   expect(rows).toEqual([{ price: 700_000n }])
+})
+
+test('at each step of a settlement, and with orders and savings between them, the audit finds nothing', async () => {
+  database = await createTestDatabase({ role: 'rif_app' })
+  const books = createTestBooks(database, '2026-01-01')
+  await books.begin()
+  await books.price('AMC', '0.37')
+  const ids = [await books.join(null, 'auto')]
+  for (let member = 1; member < 10; member++) ids.push(await books.join(ids[member >> 1]!, 'auto'))
+  const save = (memberId: bigint, way: 'transferIn' | 'transferOut', amountMicros: bigint) =>
+    inDbTx(books.db, (dbTx) => books.savings[way](dbTx, memberId, { asset: 'USDT', amountMicros }))
+  for (const [place, memberId] of ids.entries()) {
+    await books.buy(memberId, 1 + (place % 5))
+    await books.grant(memberId, 'USDT', 900_000_007n)
+    await save(memberId, 'transferIn', 500_000_003n)
+  }
+  books.tomorrow()
+  await books.settlement.settle('2026-01-01')
+  for (const memberId of ids) await books.buy(memberId, 2)
+  await books.attest('USDT', 50_000_001n)
+  await books.attest('USDT', 3_000_001n, 'savings_pool')
+  books.tomorrow()
+
+  const audit = () => auditLedger(books.db, { checks: CHECKS })
+  /** What members do while a settlement is under way. */
+  const goOn = async () => {
+    for (const [place, memberId] of ids.entries()) {
+      if (place % 3 === 0) await books.buy(memberId, 1)
+      else await save(memberId, place % 3 === 1 ? 'transferIn' : 'transferOut', 1_000_001n)
+    }
+    expect(await audit()).toEqual([])
+    await books.ledger.foldFlows(books.db)
+    await books.members.fold(books.db)
+    expect(await audit()).toEqual([])
+  }
+  await sql`create function refuse_range() returns trigger language plpgsql as
+    'begin raise exception ''no range''; end'`.execute(database.adminDb)
+  await sql`create trigger refused before insert on settlement_ranges execute function refuse_range()`.execute(
+    database.adminDb,
+  )
+  await expect(books.settlement.settle('2026-01-02')).rejects.toThrow('no range')
+  const state = async () =>
+    (
+      await books.db.selectFrom('settlement_days').select('state').where('day', '=', '2026-01-02').execute()
+    )[0]?.state
+  expect(await state()).toBe('fixed')
+  await goOn()
+  await sql`drop trigger refused on settlement_ranges`.execute(database.adminDb)
+  const row = await books.settlement.prepare('2026-01-02')
+  expect(await state()).toBe('staged')
+  await goOn()
+  const posting = {
+    ...{ now: books.now, ledger: books.ledger, bulkRewards: createBulkRewards() },
+    ...{ savingsInterest: createSavingsInterestBook(), dividends: createDividends() },
+  }
+  let ranges = 0
+  while (await postNextRange(posting, books.db, row, defaultPlan.reward.releaseParts)) {
+    ranges++
+    await goOn()
+  }
+  expect(ranges).toBeGreaterThan(2)
+  await books.settlement.settle('2026-01-02')
+  expect(await state()).toBe('settled')
+  await goOn()
 })
