@@ -22,7 +22,7 @@ export interface Preview {
   readonly effects?: readonly Effect[]
   /** The members whom it pays or is about: none of them decides on it. */
   readonly memberIds?: readonly bigint[]
-  /** Other wallets that it pays, in lower case: none of their persons decides on it. */
+  /** Other wallets that it pays or is about, in lower case: none of their persons decides on it. */
   readonly payees?: readonly string[]
   /** The money that it moves; above an amount of the plan several persons must approve. */
   readonly amounts?: readonly Amount[]

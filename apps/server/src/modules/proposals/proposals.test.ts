@@ -275,6 +275,19 @@ describe('nobody', () => {
     expect(data.items).toContainEqual(expect.objectContaining({ person: 'Eve', role: 'owner' }))
   })
 
+  it('decides about the own role, or that of another own wallet', async () => {
+    const concerned = await newAdmin(server, 'owner', 'Oda')
+    const { address } = concerned
+    const out = await prepare(server, staff.owner, 'role', { address, person: 'Oda', role: null })
+    expect((await decide(server, concerned, out, { approve: false })).data.error).toBe('OWN_PROPOSAL')
+    const second = { address: newWallet().address, person: 'Oda', role: 'approver' }
+    const more = await prepare(server, staff.owner, 'role', second)
+    expect((await decide(server, concerned, more)).data.error).toBe('OWN_PROPOSAL')
+    for (const proposal of [more, out])
+      expect((await decide(server, staff.owner2, proposal)).data.state).toBe('Applied')
+    expect((await call(server, 'admin/me', { as: concerned })).status).toBe(403)
+  })
+
   it('decides about an own account, or leaves fewer than two owners', async () => {
     const inside = await newAdmin(server, 'approver', 'Ines', newWallet())
     const joined = await signIn(server, inside.wallet)

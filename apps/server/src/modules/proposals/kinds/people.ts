@@ -12,7 +12,7 @@ import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
 
-/** A role for a wallet, or none any more. Two owners always remain. Rules, section 12. */
+/** A role for a wallet, or none any more: the person concerned does not decide. Two owners always remain. Rules, section 12. */
 export function roleKind({ admins }: { admins: AdminsService }): Kind<ProposalPayload<'role'>> {
   return {
     ...{ prepare: 'owner', decide: 'owner', people: 2 },
@@ -20,6 +20,8 @@ export function roleKind({ admins }: { admins: AdminsService }): Kind<ProposalPa
       const before = await admins.find(db, address)
       const wallet = getAddress(address as Hex)
       if (role === null && before === undefined) throw new AppError('NOT_FOUND')
+      // A new wallet is the named person's too, who would else appoint and keep itself.
+      const named = (await admins.list(db)).filter((one) => one.person === person)
       return {
         subject: `admin/${address.toLowerCase()}`,
         summary: `${wallet} (${person}): ${before?.role ?? 'no role'} -> ${role ?? 'no role'}`,
@@ -28,6 +30,7 @@ export function roleKind({ admins }: { admins: AdminsService }): Kind<ProposalPa
           change('role', before?.role ?? null, role, wallet),
           change('person', before?.person ?? null, role === null ? null : person, wallet),
         ],
+        payees: [address.toLowerCase(), ...named.map((one) => one.address)],
       }
     },
     apply: (dbTx, { address, role, person }, { decidedBy }) =>
