@@ -24,6 +24,8 @@ describe('csvOf', () => {
     ['-1+cmd|x', "'-1+cmd|x"],
     ['\t=1', "'\t=1"],
     [' =1', "' =1"],
+    ['＝1+1', "'＝1+1"],
+    ['＠sum(A1)', "'＠sum(A1)"],
     ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
   ])('%j is %j', (value, cell) => {
     expect(csvOf([[value]])).toBe(`${cell}\r\n`)
