@@ -16,6 +16,8 @@ export function liveRoutes(app: FastifyInstance, live: Live | undefined): void {
   app.route({
     method,
     url: API_PREFIX + path,
+    // It would hold a stream that tells nothing.
+    exposeHeadRoute: false,
     config: { routeName: 'changes', access, isStream: true },
     schema: {
       ...{ operationId: 'changes', summary, tags: [path], security: [{ token: [], wallet: [] }] },

@@ -118,6 +118,13 @@ describe('the stream', () => {
     })
   })
 
+  it('is not opened by a request for its headers', async () => {
+    const headers = { authorization: `Bearer ${member.token}`, 'x-wallet-address': member.address }
+    const answer = await fetch(url, { method: 'HEAD', headers, signal: AbortSignal.timeout(WAIT.timeout) })
+    expect(answer.status).toBe(404)
+    expect(live.size()).toBe(0)
+  })
+
   it('is no page, is kept by nobody, and begins with reading everything', async () => {
     const { status, headers, events } = await read(member)
     expect(status).toBe(200)
