@@ -102,7 +102,7 @@ export async function createApp(
     // A path that cannot be decoded runs no hook.
     frameworkErrors: (error, request, reply) => {
       void onUnmatched(request as FastifyRequest)
-      void sendRefusal(request, reply, refusalOf(error))
+      void sendRefusal(request, reply.headers(securityHeaders), refusalOf(error))
     },
   }) as unknown as FastifyInstance
   app.setValidatorCompiler(validatorCompiler)
@@ -113,7 +113,7 @@ export async function createApp(
   if (edge.clock) useClock(app, edge.clock)
 
   const limits = edge.rateLimits ?? DEFAULT_RATE_LIMITS
-  useSecurityHeaders(app, services.settings)
+  const securityHeaders = useSecurityHeaders(app, services.settings)
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES })
   await useIpLimit(app, limits, services.db)
   useAuthentication(app, services)

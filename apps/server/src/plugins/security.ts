@@ -34,8 +34,12 @@ function walletConnectHosts({ publicUrl, browserRpcUrl, walletConnect }: Securit
  * Pictures may be data: too, because wallets announce their icons so (EIP-6963). Nothing may frame the product.
  * An API response is not a page: its policy allows nothing, and no cache may store it. Neither is a file with a hashed name, of
  * which a first visit loads thirty: the headers of a page are more than the content of the small ones.
+ * Returns the headers of a call, for what is refused before any hook runs.
  */
-export function useSecurityHeaders(app: FastifyInstance, settings: SecuritySettings): void {
+export function useSecurityHeaders(
+  app: FastifyInstance,
+  settings: SecuritySettings,
+): Readonly<Record<string, string>> {
   const https = settings.publicUrl.startsWith('https:')
   const strictTransportSecurity = https && { maxAge: 31_536_000, includeSubDomains: true }
   const ofPages = headersOf({
@@ -83,6 +87,7 @@ export function useSecurityHeaders(app: FastifyInstance, settings: SecuritySetti
     if (request.routeOptions.config.routeName !== undefined) reply.headers(callHeaders)
     else reply.headers(request.url.startsWith(HASHED) ? ofCalls : pageHeaders)
   })
+  return callHeaders
 }
 
 /** The headers that Helmet sets with these options, computed once because they never change. */
