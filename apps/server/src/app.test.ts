@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { API_PREFIX, configData, failure, invitationData, inviteData, me, routes } from '@rif/api-schema'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from './app.ts'
@@ -206,6 +206,21 @@ describe('the documents of the API', () => {
     const parameters = order.parameters.map((parameter: { name: string }) => parameter.name)
     expect(parameters.slice(0, 3)).toEqual(['cursor', 'limit', 'id'])
     expect(order.responses['200'].content['application/json'].schema.properties.data).toBeDefined()
+  })
+
+  it('are written once, whoever asks in whichever form', async () => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const zipped = await server.app.inject({ url: `${API_PREFIX}openapi.json`, headers })
+    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe((await get(`${API_PREFIX}openapi.json`)).body)
+    const brotli = await server.app.inject({
+      ...{ url: `${API_PREFIX}openapi.json`, headers: { 'accept-encoding': 'br' } },
+    })
+    expect(brotli.headers).not.toHaveProperty('content-encoding')
+    expect(await get('/api/docs/json')).toMatchObject({
+      ...{ statusCode: 302, headers: { location: `${API_PREFIX}openapi.json` } },
+    })
+    expect((await get('/api/docs/yaml')).statusCode).toBe(404)
   })
 
   it('are shown on a page of our own', async () => {

@@ -153,6 +153,18 @@ describe('the rate limits', () => {
     await other.close()
   })
 
+  test('hold for the documents about the calls too, however their addresses are written', async () => {
+    const rateLimits = { perIp: 20, perMember: 1_000, signInPerIp: 1_000 }
+    const app = await createApp(server.services, { log, rateLimits, trustProxy: true })
+    const headers = { 'x-forwarded-for': '203.0.113.3' }
+    const urls = ['/api/docs/json', '/%61pi/docs/', '/%61pi/v1/openapi.json', '/api/docs/static/index.css']
+    const statuses = []
+    for (let index = 0; index < 32; index++)
+      statuses.push((await app.inject({ url: urls[index % urls.length]!, headers })).statusCode)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(12)
+    await app.close()
+  })
+
   test('the 2^16 addresses of an IPv6 /64, and an IPv4 address mapped to IPv6, are one source', async () => {
     const rateLimits = { perIp: 1_000, perMember: 1_000, signInPerIp: 8 }
     const app = await createApp(server.services, { log, rateLimits, trustProxy: true })

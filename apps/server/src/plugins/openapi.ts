@@ -1,10 +1,13 @@
+import { gzipSync } from 'node:zlib'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { API_PREFIX } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { AppError } from '../lib/errors.ts'
 
 const DOCS_PATH = '/api/docs'
+const DOCUMENT = `${API_PREFIX}openapi.json`
 
 /**
  * The OpenAPI document, made from the schemas that also check every call, and a page that shows it. To be set up before
@@ -35,10 +38,29 @@ export async function useOpenApi(app: FastifyInstance, { version }: { version: s
     },
     transform: jsonSchemaTransform,
   })
-  app.get(`${API_PREFIX}openapi.json`, { schema: { hide: true } }, async () => app.swagger())
+  let written: { text: string; gzipped: Buffer } | undefined
+  const write = () => {
+    const text = JSON.stringify(app.swagger())
+    return { text, gzipped: gzipSync(text) }
+  }
+  // Two megabytes, which anybody may ask for: written and compressed once.
+  app.get(DOCUMENT, { schema: { hide: true }, compress: false }, async ({ headers }, reply) => {
+    written ??= write()
+    reply.type('application/json; charset=utf-8').header('vary', 'Accept-Encoding')
+    if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return written.text
+    return reply.header('content-encoding', 'gzip').send(written.gzipped)
+  })
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
     uiConfig: { docExpansion: 'list', tryItOutEnabled: false, supportedSubmitMethods: [] },
     staticCSP: false,
+    uiHooks: {
+      // The page asks for a document of its own, which would be written for each request, and in YAML for seconds.
+      onRequest: (request, reply, done) => {
+        const { url } = request.routeOptions
+        if (url === `${DOCS_PATH}/json`) void reply.redirect(DOCUMENT)
+        else done(url === `${DOCS_PATH}/yaml` ? new AppError('NOT_FOUND') : undefined)
+      },
+    },
   })
 }

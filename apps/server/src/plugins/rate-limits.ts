@@ -1,5 +1,5 @@
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
-import { API_PREFIX, type RouteName } from '@rif/api-schema'
+import type { RouteName } from '@rif/api-schema'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
@@ -23,6 +23,8 @@ const STRICT: ReadonlySet<RouteName | undefined> = new Set<RouteName>([
   'shared',
 ])
 const WINDOW_MS = 60_000
+/** The calls, and the pages and documents about them. */
+const API = '/api/'
 
 type Check = ReturnType<FastifyInstance['createRateLimit']>
 
@@ -44,7 +46,8 @@ export async function useIpLimit(app: FastifyInstance, limits: RateLimits, db: D
     const { url, config } = request.routeOptions
     if (url === '/ready') await enforce(readiness, request, reply)
     const { routeName } = config
-    if (routeName === undefined && !request.url.startsWith(API_PREFIX)) return
+    // By the route that it has found: an address may be written in several ways.
+    if (routeName === undefined && !(url ?? request.url).startsWith(API)) return
     await enforce(anyCall, request, reply)
     if (STRICT.has(routeName)) await enforce(signIn, request, reply)
   })
