@@ -3,11 +3,12 @@ import type { KeptBecause } from '@rif/api-schema'
 /** A table with rows about a member: how these are found, and what is left out. */
 export interface ExportedTable {
   readonly by: 'member_id' | 'address'
-  /** Columns that are secrets of the product or notes of operators. */
+  /** Columns that are secrets of the product, notes of operators or their wallets. */
   readonly without?: readonly string[]
 }
 
 const OWN: ExportedTable = { by: 'member_id' }
+const REVIEWED: ExportedTable = { by: 'member_id', without: ['reviewed_by'] }
 
 /** The tables whose rows a member receives, in the order of the export. */
 export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
@@ -38,10 +39,10 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   rewards: OWN,
   reward_undone: OWN,
   management_switches: OWN,
-  member_day_caps: OWN,
+  member_day_caps: { by: 'member_id', without: ['set_by'] },
   member_debts: OWN,
-  withdrawals: OWN,
-  transfers: OWN,
+  withdrawals: REVIEWED,
+  transfers: REVIEWED,
   savings_transfers: OWN,
   standing_savings: OWN,
   statements: OWN,
@@ -50,9 +51,9 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   conversions: OWN,
   dividends: OWN,
   vc_subscriptions: OWN,
-  hash_power_grants: OWN,
+  hash_power_grants: { by: 'member_id', without: ['prepared_by', 'reviewed_by'] },
   fund_orders: OWN,
-  fund_redemptions: OWN,
+  fund_redemptions: { by: 'member_id', without: ['reviewed_by', 'confirmed_by'] },
   fund_redemption_lots: OWN,
   fund_income: OWN,
   fund_bills: OWN,
@@ -60,7 +61,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   sent_transactions: OWN,
   unmatched_payments: OWN,
   unmatched_claims: OWN,
-  suspense_releases: OWN,
+  suspense_releases: { by: 'member_id', without: ['released_by'] },
   ledger_transactions: OWN,
   ledger_postings: OWN,
   ledger_balances: OWN,

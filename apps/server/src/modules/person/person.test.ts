@@ -85,6 +85,23 @@ it('the export has no secret of the product, and all values as text', async () =
   expect(Object.keys(sessions[0]!.row)).not.toContain('token_hash')
 })
 
+it('the export names no wallet of an operator', async () => {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = 'public' and table_name = any (${Object.keys(EXPORTED)}) and column_name ~ '_by$'`.execute(
+    database.db,
+  )
+  const shown = rows.filter(({ table, column }) => !EXPORTED[table]!.without?.includes(column))
+  // A word: the member or an operator.
+  expect(shown).toEqual([{ table: 'erasures', column: 'requested_by' }])
+  const [person] = people as [Person]
+  const operator = `0x${'0b'.repeat(20)}`
+  await sql`insert into member_day_caps (member_id, cap_micros, set_by, set_at) values (${person.memberId}, 1, ${operator}, now())`.execute(
+    database.adminDb,
+  )
+  expect(JSON.stringify(await all(person, 100))).not.toContain(operator)
+})
+
 it('the command writes the same rows, and says which tables it leaves out', async () => {
   const person = people[1]!
   const lines: string[] = []
