@@ -211,6 +211,7 @@ export const CLUSTER_RIGHTS: Readonly<Partial<Record<keyof DB, readonly Right[]>
 
 /** The functions of the application's login that run with the owner's rights. */
 export const OWNER_FUNCTIONS = [
+  'close_members_day',
   'delete_undone_claim',
   'delete_undone_deposit',
   'delete_undone_payment',

@@ -154,7 +154,7 @@ export async function insertPlaced(
 ): Promise<Joined | undefined> {
   const { rows } = await sql<Joined>`
     with sponsor as materialized (
-      select member_id from members where ${isSponsor(key)} and enter_members_day(${dayOf(joinedAt.getTime())}::date)
+      select member_id from members where ${isSponsor(key)} and ${isOpen(dayOf(joinedAt.getTime()))}
     ), ${leg}, member as (
       insert into members (address, invite_code, sponsor_id, section, joined_at)
       select ${address}, ${inviteCode}, sponsor.member_id, ${section}, ${joinedAt} from sponsor, leg
@@ -168,6 +168,15 @@ export async function insertPlaced(
   )
   return rows[0]
 }
+
+/**
+ * Returns whether a day takes sign-ups, which it does until the transaction ends. One expression tells a day after the last closed one,
+ * without a look at tables; all else is left to the function, which waits and raises RL005.
+ */
+const isOpen = (day: Day) => sql`
+  case when pg_try_advisory_xact_lock_shared(x'6a6f696e'::integer, ${day}::date - date '2000-01-01')
+    and ${day}::date - date '2000-01-01' > pg_sequence_last_value('members_closed_day')
+  then true else enter_members_day(${day}::date) end`
 
 const countingJoined = (at: Date) => sql`
   insert into member_deltas (day, joined, became_valid, level_to)

@@ -61,6 +61,15 @@ export const PLACEMENT_CHECKS: readonly AuditCheck[] = [
         is distinct from (told.length, told.places, told.tail, told.side, told.parent)`,
   ),
   auditQuery(
+    'parent',
+    sql`select format('place of member %s: parent', member_id) as subject, told as expected, parent_id as actual
+      from (
+        select member_id, parent_id, coalesce(lag(member_id) over (partition by leg_id order by position),
+          (select above.member_id from placements as above where above.cross_leg_id = own.leg_id)) as told
+        from placements as own
+      ) as places where parent_id is distinct from told`,
+  ),
+  auditQuery(
     'team',
     sql`select format('leg %s, node %s: members, valid, volume, by month', leg_id, node) as subject,
         concat_ws(' ', coalesce(told.a, 0), coalesce(told.v, 0), coalesce(told.volume, 0), coalesce(told.volume, 0)) as expected,

@@ -199,6 +199,10 @@ describe('sign-ups of eight connections at once', () => {
         sql`update leg_deltas set members_valid = 1 where delta_id = (select max(delta_id) from leg_deltas)`,
       ],
       ['leg', sql`update legs set tail_member_id = ${root} where length = 5`],
+      [
+        'parent',
+        sql`update placements set parent_id = (select max(member_id) from placements) where position = 3`,
+      ],
       ['invited', sql`update member_invitations set joined = joined - 1`],
     ]
     expect(await audit()).toEqual([])
