@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { numberToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Database } from '../../apps/server/src/db/database.ts'
+import type { SentStatement } from '../../apps/server/src/db/sender.ts'
 import type { ServiceSettings, Services } from '../../apps/server/src/services.ts'
 import type { Caller } from './load.ts'
-import { recordStatements } from './statements.ts'
 
 const POOL_SIZE = 12
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
@@ -27,12 +27,16 @@ const PLAN: Plan = {
 /** The tree of sources that this benchmark belongs to. */
 export const THIS_TREE = fileURLToPath(new URL('../..', import.meta.url))
 
+/** The statements of one message. */
+export type Message = readonly SentStatement[]
+
 /** A serving product with members that have money and sessions. */
 export interface Product {
   readonly address: string
   readonly callers: readonly Caller[]
   readonly database: Database
-  readonly record: ReturnType<typeof recordStatements>
+  /** Returns the messages that the server sends to the database while `work` runs. */
+  recorded(work: () => Promise<void>): Promise<Message[]>
   /** Throws when the books do not agree. */
   audit(): Promise<void>
   close(): Promise<void>
@@ -63,8 +67,18 @@ type Parts = Awaited<ReturnType<typeof partsOf>>
 export async function startProduct(tree: string, url: string, members: number): Promise<Product> {
   const parts = await partsOf(tree)
   await parts.migrateSimulation(url)
-  const database = parts.createDatabase({ url, max: POOL_SIZE, applicationName: 'rif-bench' })
-  const record = recordStatements(database.pool)
+  let recording: Message[] | undefined
+  const database = parts.createDatabase({
+    ...{ url, max: POOL_SIZE, applicationName: 'rif-bench' },
+    onMessage: (statements) => recording?.push(statements),
+  })
+  const recorded = async (work: () => Promise<void>) => {
+    const messages: Message[] = []
+    recording = messages
+    await work()
+    recording = undefined
+    return messages
+  }
   const services = servicesOn(parts, database)
   const unlimited = servicesOn(parts, database, { transfersLimited: false, membersSign: false })
   const callers = await makeMembers(parts, { services, unlimited, members })
@@ -83,7 +97,7 @@ export async function startProduct(tree: string, url: string, members: number): 
     const [found] = await parts.auditLedger(database.db)
     if (found) throw new Error(`the books do not agree: ${found.check} ${found.subject}`)
   }
-  return { address, callers, database, record, audit, close }
+  return { address, callers, database, recorded, audit, close }
 }
 
 function servicesOn(parts: Parts, database: Database, settings: Partial<ServiceSettings> = {}): Services {

@@ -1,32 +1,10 @@
-import type pg from 'pg'
-
-/** A statement as the server sent it. */
-export interface Sent {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-/** Keeps what a pool's connections send while `recording` is set. */
-export function recordStatements(pool: pg.Pool): { recording: Sent[] | null } {
-  const state: { recording: Sent[] | null } = { recording: null }
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown
-    const recording = (...args: unknown[]) => {
-      const [config] = args
-      const { text, values = [] } = typeof config === 'string' ? { text: config } : (config as pg.QueryConfig)
-      state.recording?.push({ text, values: values as unknown[] })
-      return query(...args)
-    }
-    Object.assign(client, { query: recording })
-  })
-  return state
-}
+import type { SentStatement } from '../../apps/server/src/db/sender.ts'
 
 /** The recorded values that differ between runs of a script, with the variable that replaces each. */
 export type Variables = ReadonlyMap<string, string>
 
 /** The statements as a script of pgbench: the same texts, with the recorded values or variables for the parameters. */
-export function pgbenchScript(sent: readonly Sent[], variables: Variables): string {
+export function pgbenchScript(sent: readonly SentStatement[], variables: Variables): string {
   return sent
     .map(({ text, values }) => {
       const flat = text.replace(/\s+/g, ' ').trim()
