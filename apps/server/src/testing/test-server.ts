@@ -177,7 +177,7 @@ export async function signIn(
   wallet: LocalAccount,
   inviteCode?: string,
 ): Promise<SignedIn> {
-  const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
+  const terms = await unlessBusy(() => call(server, `nonce?address=${wallet.address}`))
   const message = messageOf(terms, wallet.address, { issuedAt: server.services.now() })
   const signature = await wallet.signMessage({ message })
   const invite_code = inviteCode ?? server.root.inviteCode
@@ -185,13 +185,18 @@ export async function signIn(
   return { wallet, token: data.token, address: wallet.address, memberId: BigInt(data.member_id) }
 }
 
-/** Exchanges a signed message for a session; on a busy machine again, as the app does. Throws when the server refuses. */
-export async function exchange(
+/** Exchanges a signed message for a session. Throws when the server refuses. */
+export function exchange(
   server: Pick<TestServer, 'app' | 'services'>,
   payload: object,
 ): Promise<Answer['data']> {
+  return unlessBusy(() => call(server, 'auth', { payload }))
+}
+
+/** Makes a call, on a busy machine again, as the app does. */
+async function unlessBusy(make: () => Promise<Answer>): Promise<Answer['data']> {
   for (let attempt = 1; ; attempt++) {
-    const { status, data } = await call(server, 'auth', { payload })
+    const { status, data } = await make()
     if (status === 200) return data
     if (status !== 503 || attempt === 5) throw new Error(`sign-in: ${status} ${JSON.stringify(data)}`)
     await sleep(500)
