@@ -76,6 +76,9 @@ begin
     insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
     values (p_member, v_seq, v_line, p_kind, p_assets[v_line], p_sources[v_line], p_destinations[v_line],
       p_amounts[v_line], p_accounting_day);
+    insert into ledger_member_flows (member_id, seq, line, accounting_day, kind, asset, source, destination, amount)
+    values (p_member, v_seq, v_line, p_accounting_day, p_kind, p_assets[v_line], p_sources[v_line], p_destinations[v_line],
+      p_amounts[v_line]);
     if not ledger_try_move(p_member, p_assets[v_line], p_sources[v_line], p_destinations[v_line], p_amounts[v_line]) then
       return -v_line;
     end if;
@@ -176,14 +179,12 @@ begin
   elsif ledger_touches_pools(p_destinations) then
     perform ledger_credit_pools(p_accounting_day, p_assets, p_destinations, p_amounts);
   end if;
-  insert into ledger_flow_deltas (accounting_day, kind, asset, source, destination, amount, postings)
-  select p_accounting_day, p_kind, l.asset, l.source, l.destination, l.amount, 1
-  from unnest(p_assets, p_sources, p_destinations, p_amounts) as l (asset, source, destination, amount);
   if p_kind in ('treasury_payout', 'exit_hold') then
     perform ledger_require_operator_funds(p_assets, p_sources);
   end if;
   if p_assets && '{DIV,VC}' then
     perform ledger_apply_shares(p_members, p_assets, p_sources, p_destinations, p_amounts);
   end if;
+  perform commit_together();
   return true;
 end $$;

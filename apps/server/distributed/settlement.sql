@@ -57,3 +57,46 @@ begin
   values (p_day, ledger_chain_step(coalesce(v_previous.head, decode(repeat('00', 32), 'hex')), v_part), v_count, v_postings);
   return true;
 end $$;
+
+-- Runs a statement about rows of the shard of a member, which names the shard's tables, on the machine where they stand; with
+-- p_reads it returns the statement's value. The statement is not planned by Citus: rows that are written in one pass cost what they
+-- cost on one machine. As every write of a member's rows does, it takes the lock for which a move of the shard waits first. When
+-- the shard was moved before that, the whole is to be repeated.
+create or replace function run_at_member(p_member bigint, p_shard bigint, p_statement text, p_reads boolean) returns text
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  v_value text;
+begin
+  update ledger_heads set seq = seq where member_id = p_member;
+  perform from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = p_shard;
+  if not found then
+    raise exception 'the shard of member % has moved', p_member using errcode = 'serialization_failure';
+  end if;
+  if p_reads then
+    execute p_statement into v_value;
+  else
+    execute p_statement;
+  end if;
+  return v_value;
+end $$;
+
+-- Books on the coordinator what ledger_write_batches has written in members' books: the flows with their sums, paid from a part of
+-- a reserve. These are no transactions of the operator, and none of the exchange.
+create or replace function ledger_post_parts(
+  p_accounting_day date, p_posted_at timestamptz, p_kinds text[], p_assets text[], p_sources text[], p_destinations text[],
+  p_sums bigint[], p_lines bigint[], p_parts_of text, p_part int
+) returns void
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  perform ledger_enter_day(p_accounting_day, p_posted_at);
+  perform from unnest(p_kinds, p_sources, p_assets) as l (kind, source, asset)
+  where kind in ('attested_revenue', 'grant') or asset in ('DIV', 'VC') or ledger_is_guarded(kind, array[source]);
+  if found then
+    raise exception 'these are no transactions of a settlement' using errcode = 'RL003', detail = format('part of %s', p_parts_of);
+  end if;
+  perform ledger_pay_parts(p_parts_of, p_part, p_assets, p_sources, p_destinations, p_sums);
+  insert into ledger_flow_deltas (accounting_day, kind, asset, source, destination, amount, postings)
+  select p_accounting_day, kind, asset, source, destination, sum, lines
+  from unnest(p_kinds, p_assets, p_sources, p_destinations, p_sums, p_lines)
+    as l (kind, asset, source, destination, sum, lines);
+end $$;

@@ -2,11 +2,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
+import { inShard, SHARD_FUNCTIONS } from './at-member.ts'
 import { APP_ROLE, READ_ROLE } from './roles.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 
 /** The table that the others are placed with: a member's rows of all tables stand on one machine. */
 const FIRST = 'ledger_heads'
+
+/** A table of the coordinator that Citus knows: distributed/commit.sql. */
+const MARKS = 'commit_marks'
 
 /**
  * The functions that write to several tables, of which some are distributed. Citus opens a connection to a machine for each
@@ -26,10 +30,10 @@ const CALLERS_FUNCTIONS = [
 ]
 
 /** The functions of one member's rows, which stand together: a call is one round trip to their machine. */
-const MEMBER_FUNCTIONS = ['ledger_lock_member', 'ledger_post_member']
+const MEMBER_FUNCTIONS = ['ledger_lock_member', 'ledger_post_member', 'run_at_member']
 
 /** The functions that a distributed database has in the place of those of the migrations. */
-export const DISTRIBUTED_DIR = fileURLToPath(new URL('../../distributed', import.meta.url))
+const DISTRIBUTED_DIR = fileURLToPath(new URL('../../distributed', import.meta.url))
 
 /** Triggers of a row that read tables of another class, which a shard cannot. The rights refuse what these would. */
 const COORDINATORS_TRIGGERS = ['keep_standing']
@@ -102,7 +106,10 @@ export async function distributeTables(client: pg.Client, report: (step: string)
     await distributeTable(client, table)
     report(`${table}: by member`)
   }
+  await client.query(`select citus_add_local_table_to_metadata('${MARKS}') where not exists (
+    select from pg_dist_partition where logicalrelid = '${MARKS}'::regclass)`)
   await adaptFunctions(client)
+  await makeShardFunctions(client)
   await shareFunctions(client, report)
   await delegateFunctions(client)
 }
@@ -177,16 +184,40 @@ async function dropTriggers(client: pg.Client): Promise<void> {
     if (TABLE_CLASSES[table] === 'distributed') await client.query(`drop trigger ${name} on ${table}`)
 }
 
+/** Reads the functions of a distributed database, but those of each shard. */
+export async function distributedFunctions(): Promise<string[]> {
+  const files = (await readdir(DISTRIBUTED_DIR)).filter((file) => file.endsWith('.sql'))
+  return Promise.all(files.sort().map((file) => readFile(`${DISTRIBUTED_DIR}/${file}`, 'utf8')))
+}
+
 /** Puts the functions of a distributed database in the place of those of the migrations, and sends members' parts to their rows. */
 async function adaptFunctions(client: pg.Client): Promise<void> {
-  for (const file of (await readdir(DISTRIBUTED_DIR)).sort())
-    await client.query(await readFile(`${DISTRIBUTED_DIR}/${file}`, 'utf8'))
+  for (const text of await distributedFunctions()) await client.query(text)
   const { rows } = await client.query<{ name: string }>(
     `select oid::regprocedure::text as name from pg_proc
      where pronamespace = 'public'::regnamespace and prosecdef and proname = any ($1)`,
     [CALLERS_FUNCTIONS],
   )
   for (const { name } of rows) await client.query(`alter function ${name} security invoker`)
+}
+
+/**
+ * Makes the functions of each shard, which name its tables, on every machine: shards move with their names. After a shard was split
+ * the next migration makes those of the new ones.
+ */
+async function makeShardFunctions(client: pg.Client): Promise<void> {
+  const { rows: shards } = await client.query<{ id: string; tables: [string, string][] }>(`
+    select own.shardid::text as id, json_agg(json_build_array(other.logicalrelid::text,
+      shard_name(other.logicalrelid, other.shardid))) as tables
+    from pg_dist_shard as own
+    join pg_dist_partition as part on part.partmethod = 'h'
+    join pg_dist_shard as other on other.logicalrelid = part.logicalrelid and other.shardminvalue = own.shardminvalue
+    where own.logicalrelid = '${FIRST}'::regclass group by own.shardid`)
+  for (const name of SHARD_FUNCTIONS) {
+    const text = await readFile(`${DISTRIBUTED_DIR}/shard/${name}.sql`, 'utf8')
+    for (const { id, tables } of shards)
+      await client.query(inShard(text, new Map([...tables, [name, `${name}_${id}`]])))
+  }
 }
 
 /** Lets the functions of one member's rows run where these stand, also within a transaction. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { createDatabase, type Db } from './database.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLedgerService } from '../modules/ledger/ledger.service.ts'
+import { entry, grant, line } from '../modules/ledger/testing/entries.ts'
+import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
+import { createDatabase, type Db, inDbTx } from './database.ts'
 import { placeOf } from './machines.ts'
 import { read, readTogether } from './read.ts'
 
@@ -52,4 +54,36 @@ it('reads of several machines are one statement for each, with the answers of on
     'coordinator',
     'members',
   ])
+})
+
+describe.runIf(isOnCluster())('a transaction that posts for one member', () => {
+  const ledger = createLedgerService()
+  const post = (db: Db, key: string) =>
+    ledger.post(db, entry(key, 'savings_in', line(7n, 'available>savings', 1n)))
+  /** Returns the number of machines that prepared it. */
+  const prepared = async (work: (dbTx: Db) => Promise<unknown>): Promise<number> => {
+    const gids = async () => {
+      const { rows } = await sql<{ gid: string }>`select gid from pg_dist_transaction`.execute(
+        database.adminDb,
+      )
+      return rows.map(({ gid }) => gid)
+    }
+    const before = await gids()
+    await inDbTx(database.db, work)
+    return (await gids()).filter((gid) => !before.includes(gid)).length
+  }
+
+  it('is committed at once, and in two phases when it writes a row of the coordinator too', async () => {
+    await ledger.post(database.db, grant('gift', 7n, 5n))
+    expect(await prepared((dbTx) => post(dbTx, 'alone'))).toBe(0)
+    const onCoordinator = sql`update ledger_simulation set is_simulation = is_simulation`
+    for (const isFirst of [true, false]) {
+      const both = async (dbTx: Db) => {
+        if (isFirst) await onCoordinator.execute(dbTx)
+        await post(dbTx, `both ${isFirst}`)
+        if (!isFirst) await onCoordinator.execute(dbTx)
+      }
+      expect(await prepared(both)).toBe(1)
+    }
+  })
 })

@@ -1,12 +1,40 @@
-import { type Kysely, PostgresAdapter, PostgresDialect, type RawBuilder, sql } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type RawBuilder,
+  sql,
+} from 'kysely'
 import { TABLE_CLASSES } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 
 /** Marks the database, and its transactions, as distributed over several machines. */
 class DistributedAdapter extends PostgresAdapter {}
 
+/** Commits on all machines or on none, the coordinator among them. */
+class DistributedDriver extends PostgresDriver {
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('select public.commit_together(); commit'))
+  }
+}
+
 /** The dialect of a distributed database. */
 export class DistributedDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+
+  constructor(config: PostgresDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): PostgresDriver {
+    return new DistributedDriver(this.#config)
+  }
+
   override createAdapter(): PostgresAdapter {
     return new DistributedAdapter()
   }

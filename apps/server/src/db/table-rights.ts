@@ -36,6 +36,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   chain_member_reads: TEMPORARY,
   chain_missed: APPENDED,
   chain_nodes: TEMPORARY,
+  commit_marks: NONE,
   conversions: TEMPORARY,
   decision_statements: TEMPORARY,
   deposit_looks: APPENDED,
@@ -78,6 +79,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   ledger_flows: NONE,
   ledger_guarded: NONE,
   ledger_heads: NONE,
+  ledger_member_flows: NONE,
   ledger_pool_credits: NONE,
   ledger_pool_day_sums: NONE,
   ledger_pool_days: NONE,
@@ -185,12 +187,14 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
  * the rights of their caller (decision 49). That posted rows stay is still refused by the triggers of every shard.
  */
 export const CLUSTER_RIGHTS: Readonly<Partial<Record<keyof DB, readonly Right[]>>> = {
+  commit_marks: TEMPORARY,
   ledger_balances: CHANGED,
   ledger_chain_days: APPENDED,
   ledger_chain_members: CHANGED,
   ledger_flow_deltas: APPENDED,
   ledger_guarded: APPENDED,
   ledger_heads: CHANGED,
+  ledger_member_flows: APPENDED,
   ledger_pool_credits: TEMPORARY,
   ledger_pool_days: CHANGED,
   ledger_pool_parts: UPDATED,

@@ -261,6 +261,10 @@ export interface ChainUndone {
   undone_id: Generated<bigint>;
 }
 
+export interface CommitMarks {
+  n: number;
+}
+
 export interface Conversions {
   amc_price_micros: bigint | null;
   conversion_id: Generated<bigint>;
@@ -751,6 +755,19 @@ export interface LedgerGuarded {
 export interface LedgerHeads {
   member_id: bigint;
   seq: bigint;
+}
+
+export interface LedgerMemberFlows {
+  accounting_day: string;
+  amount: bigint;
+  asset: string;
+  destination: string;
+  is_folding: Generated<boolean>;
+  kind: string;
+  line: number;
+  member_id: bigint;
+  seq: bigint;
+  source: string;
 }
 
 export interface LedgerPoolCredits {
@@ -1828,6 +1845,7 @@ export interface DB {
   chain_recovery_events: ChainRecoveryEvents;
   chain_set_aside: ChainSetAside;
   chain_undone: ChainUndone;
+  commit_marks: CommitMarks;
   conversions: Conversions;
   decision_statements: DecisionStatements;
   deposit_looks: DepositLooks;
@@ -1870,6 +1888,7 @@ export interface DB {
   ledger_flows: LedgerFlows;
   ledger_guarded: LedgerGuarded;
   ledger_heads: LedgerHeads;
+  ledger_member_flows: LedgerMemberFlows;
   ledger_pool_credits: LedgerPoolCredits;
   ledger_pool_day_sums: LedgerPoolDaySums;
   ledger_pool_days: LedgerPoolDays;

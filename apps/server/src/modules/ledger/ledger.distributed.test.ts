@@ -1,8 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Db, inDbTx } from '../../db/database.ts'
-import { DISTRIBUTED_DIR } from '../../db/distribute.ts'
+import { distributedFunctions } from '../../db/distribute.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import type { TransactionKind } from './ledger.accounts.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
@@ -194,8 +193,7 @@ async function play(db: Db): Promise<unknown> {
 
 it('the functions of a distributed database post what those of the migrations post', async () => {
   const [plain, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
-  for (const file of await readdir(DISTRIBUTED_DIR))
-    await sql.raw(await readFile(`${DISTRIBUTED_DIR}/${file}`, 'utf8')).execute(other.adminDb)
+  for (const text of await distributedFunctions()) await sql.raw(text).execute(other.adminDb)
   const [expected, found] = [await play(plain.db), await play(other.db)] as { outcomes: string[] }[]
   expect(found).toEqual(expected)
   expect(new Set(expected!.outcomes)).toEqual(OUTCOMES)

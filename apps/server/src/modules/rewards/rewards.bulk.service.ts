@@ -34,26 +34,34 @@ export function createBulkRewards() {
       return repository.findBatch(db, key)
     },
 
-    /** Writes the records of a part of batches, and adds them to their members' sums; the heads are locked. */
-    async record(dbTx: Db, { batches, releaseParts, rows }: RewardPart): Promise<void> {
-      const keys = batches.map(({ batch }) => batch)
-      const types = batches.map(({ type }) => type)
+    /**
+     * Writes the records of a part of batches, and adds them to their members' sums; the heads are locked. `there` is the transaction
+     * where the rows stand.
+     */
+    async record(dbTx: Db, there: Db, { batches, releaseParts, rows }: RewardPart): Promise<void> {
+      const types = new Map(batches.map(({ batch, type }) => [batch, type]))
+      const fixed = await repository.findBatches(dbTx, [...types.keys()])
       const part = sql`
-        select part.*, fixed.*, named.type
+        select part.*, fixed.*
         from (${rows}) as part
-        join (select class as batch_class, batch, day, paid_at, coverage_ppm, usdt_share_ppm, amc_share_ppm
-          from reward_batches where batch = any (${keys}::text[])) as fixed on fixed.batch_class = part.class
-        join unnest(${keys}::text[], ${types}::text[]) with ordinality as named (key, type, place) on named.key = fixed.batch`
+        join unnest(${fixed.map((batch) => batch.class)}::text[], ${fixed.map(({ batch }) => batch)}::text[],
+            ${fixed.map(({ batch }) => types.get(batch)!)}::text[], ${fixed.map(({ day }) => day)}::date[],
+            ${fixed.map(({ paid_at }) => paid_at)}::timestamptz[], ${fixed.map((batch) => batch.coverage_ppm)}::integer[],
+            ${fixed.map((batch) => batch.usdt_share_ppm)}::integer[], ${fixed.map((batch) => batch.amc_share_ppm)}::integer[])
+          as fixed (batch_class, batch, type, day, paid_at, coverage_ppm, usdt_share_ppm, amc_share_ppm)
+          on fixed.batch_class = part.class`
+      const numbers = await repository.rewardNumbers(dbTx, there, rows)
       await sql`
-        insert into rewards (member_id, type, batch, day, created_at, order_id, level, base_micros, ratio_ppm,
+        insert into rewards (${numbers === undefined ? sql`` : sql`reward_id, `}member_id, type, batch, day, created_at, order_id, level, base_micros, ratio_ppm,
           value_micros, flushed_micros, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_micros, usdt_micros,
           amc_micros, release_parts)
-        select member_id, type, batch, day, paid_at, nullif(order_id, 0), level, base_micros, ratio_ppm, value_micros,
+        select ${numbers === undefined ? sql`` : sql`(${numbers}::bigint[])[row_number() over (order by member_id, type, order_id)], `}
+          member_id, type, batch, day, paid_at, nullif(order_id, 0), level, base_micros, ratio_ppm, value_micros,
           flushed_micros, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_micros, usdt_micros, amc_micros,
           ${releaseParts}::smallint
-        from (${part}) as part order by member_id, type, order_id`.execute(dbTx)
+        from (${part}) as part order by member_id, type, order_id`.execute(there)
       await repository.addRowsToSums(
-        dbTx,
+        there,
         sql`
           select member_id, day, type, sum(paid_micros)::bigint as paid, sum(usdt_micros)::bigint as usdt,
             sum(amc_micros)::bigint as amc

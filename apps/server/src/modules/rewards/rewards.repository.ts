@@ -38,6 +38,31 @@ export async function findBatch(db: Db, key: string): Promise<BatchRow | undefin
   return db.selectFrom('reward_batches').selectAll().where('batch', '=', key).executeTakeFirst()
 }
 
+/** Batches of some keys, as they were fixed. */
+export function findBatches(db: Db, keys: readonly string[]): Promise<BatchRow[]> {
+  return db.selectFrom('reward_batches').selectAll().where('batch', 'in', keys).execute()
+}
+
+/**
+ * Takes the numbers of as many records as a query has rows, where they are written past the table that numbers them; undefined on
+ * one machine.
+ */
+export async function rewardNumbers(
+  dbTx: Db,
+  there: Db,
+  query: RawBuilder<unknown>,
+): Promise<readonly bigint[] | undefined> {
+  if (there === dbTx) return undefined
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::integer as count from (${query}) as counted`.execute(there)
+  const numbered = await sql<{ ids: bigint[] }>`
+    select array(select nextval('rewards_reward_id_seq') from generate_series(1, ${rows[0]!.count}::integer)) as ids`.execute(
+    dbTx,
+  )
+  return numbered.rows[0]!.ids
+}
+
 /** Writes reward records. */
 export function insertRewards(dbTx: Db, rewards: readonly NewReward[]): Promise<void> {
   return insertRows(dbTx, 'rewards', rewards)

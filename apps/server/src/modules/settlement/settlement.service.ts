@@ -25,9 +25,6 @@ export interface Carried {
   readonly manageLevel: number
 }
 
-/** Ranges have no rows in common, so the database posts as many at once as it has spare cores. */
-const POSTED_AT_ONCE = 2
-
 export type SettlementService = ReturnType<typeof createSettlement>
 
 /**
@@ -79,7 +76,8 @@ export function createSettlement(
     const post = async () => {
       while (await postNextRange(deps, db, row, reward.releaseParts)) {}
     }
-    const ended = await Promise.allSettled(Array.from({ length: POSTED_AT_ONCE }, post))
+    const length = await repository.postedAtOnce(db)
+    const ended = await Promise.allSettled(Array.from({ length }, post))
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 

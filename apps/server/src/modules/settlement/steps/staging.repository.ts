@@ -6,6 +6,7 @@ import type { Column } from '../day/columns.ts'
 import type { BatchWork, DayWork } from '../day/day.ts'
 import type { DividendWork } from '../day/dividends.ts'
 import type { InterestWork } from '../day/interest.ts'
+import { shardsOf } from '../settlement.repository.ts'
 
 /** The number of the range in which a member is posted. */
 export type RangeOf = (member: number) => number
@@ -124,7 +125,18 @@ async function stageDividends(
   )
 }
 
-/** Writes runs of members in the order of joining; those with nobody touched are left out. Returns the range of a member. */
+/** A run of members in the order of joining, all of one shard. */
+interface Run {
+  first: bigint
+  last: bigint
+  members: number
+  isTouched: boolean
+}
+
+/**
+ * Writes runs of members in the order of joining; those with nobody touched are left out. Where members' rows are spread over
+ * machines, each run has members of one shard, and its range is only of these. Returns the range of a member.
+ */
 async function stageRanges(
   dbTx: Db,
   day: Day,
@@ -132,22 +144,31 @@ async function stageRanges(
   { members }: DayWork,
   rangeMembers: number,
 ): Promise<RangeOf> {
-  const firsts: bigint[] = []
-  const lasts: bigint[] = []
-  const ranges: number[] = []
-  for (let start = 0; start < members.count; start += rangeMembers) {
-    const end = Math.min(start + rangeMembers, members.count)
-    if (touched.subarray(start, end).includes(1)) {
-      firsts.push(members.ids[start]!)
-      lasts.push(members.ids[end - 1]!)
+  const ids = members.ids.subarray(0, members.count)
+  const shards = await shardsOf(dbTx, ids)
+  const runs: Run[] = []
+  const open = new Map<number, number>()
+  const runOf = new Int32Array(members.count)
+  for (let member = 0; member < members.count; member++) {
+    const shard = shards?.[member] ?? 0
+    let place = open.get(shard)
+    if (place === undefined || runs[place]!.members === rangeMembers) {
+      place = runs.push({ first: ids[member]!, last: ids[member]!, members: 0, isTouched: false }) - 1
+      open.set(shard, place)
     }
-    ranges.push(firsts.length)
+    const run = runs[place]!
+    run.last = ids[member]!
+    run.members++
+    run.isTouched ||= touched[member] === 1
+    runOf[member] = place
   }
+  let last = 0
+  const ranges = runs.map(({ isTouched }) => (isTouched ? ++last : 0))
+  const written = runs.filter(({ isTouched }) => isTouched)
   await sql`
     insert into settlement_ranges (day, range_id, first_member_id, last_member_id)
     select ${day}::date, range_id, first, last
-    from unnest(${firsts}::bigint[], ${lasts}::bigint[]) with ordinality as ranges (first, last, range_id)`.execute(
-    dbTx,
-  )
-  return (member) => ranges[Math.floor(member / rangeMembers)]!
+    from unnest(${written.map(({ first }) => first)}::bigint[], ${written.map((run) => run.last)}::bigint[])
+      with ordinality as ranges (first, last, range_id)`.execute(dbTx)
+  return (member) => ranges[runOf[member]!]!
 }
