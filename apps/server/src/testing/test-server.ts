@@ -11,6 +11,8 @@ import { inDbTx } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { NoticeSettings } from '../modules/notices/notices.module.ts'
+// Declares the configuration of a route to Fastify.
+import type {} from '../plugins/route.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
