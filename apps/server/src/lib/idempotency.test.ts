@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inDbTx } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
+import { readTogether } from '../db/read.ts'
+import { writeTogether } from '../db/together.ts'
+import { signal } from '../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { AppError } from './errors.ts'
-import { ANSWERS_KEPT_MS, forgetAnswers, idempotent } from './idempotency.ts'
+import { ANSWERS_KEPT_MS, answeredRead, forgetAnswers, idempotent, keptAnswer } from './idempotency.ts'
 
 let database: TestDatabase
 let runs = 0
@@ -98,5 +101,71 @@ describe('idempotent', () => {
     expect(await send('age 2', {})).toEqual({ number: 7 })
     await forgetAnswers(db, later(1))
     expect(await kept()).toEqual([])
+  })
+})
+
+describe('an answer under the head of a member', () => {
+  /** Adds a row of effects as operations do that lock the head, read once and write once. */
+  function sendUnderHead(key: string, input: unknown, { outcome = 'ok', afterRead = async () => {} } = {}) {
+    return inDbTx(database.db, async (dbTx) => {
+      await sql`select ledger_lock('{}', '{1}')`.execute(dbTx)
+      const request = { memberId: 1n, key, operation: 'save', input }
+      const { before } = await readTogether(dbTx, 1n, { before: answeredRead(request) })
+      if (before) return before.answer
+      await afterRead()
+      runs += 1
+      const answer = { number: runs, operation: 'save' }
+      const effect = sql`insert into effects values (${100 + runs})`
+      await writeTogether(dbTx, [effect, ...keptAnswer(request, answer, AT)])
+      if (outcome === 'crash') throw new Error('the process died before the commit')
+      return answer
+    })
+  }
+  const effects = async () => {
+    const { rows } = await sql`select from effects where number > 100`.execute(database.db)
+    return rows.length
+  }
+
+  it('is given to all that come together, and to none whose transaction did not commit', async () => {
+    await expect(sendUnderHead('e', {}, { outcome: 'crash' })).rejects.toThrow('died')
+    expect(await effects()).toBe(0)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendUnderHead('e', {})))
+    expect(answers).toEqual(answers.map(() => ({ number: 2, operation: 'save' })))
+    expect(await effects()).toBe(1)
+    await expect(sendUnderHead('e', { amount: '1' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+  })
+
+  it('stands for one of two operations that use a key at once, in either order of the locks', async () => {
+    /** As `idempotent` does, which takes the key first; some of its operations lock the head afterwards. */
+    const sendKeyFirst = (key: string, locksHead: boolean) =>
+      inDbTx(database.db, async (dbTx) =>
+        idempotent(dbTx, { memberId: 1n, key, operation: 'withdraw', input: {} }, AT, async () => {
+          if (locksHead) await sql`select ledger_lock('{}', '{1}')`.execute(dbTx)
+          await sql`insert into effects values (101)`.execute(dbTx)
+          return { operation: 'withdraw' }
+        }),
+      )
+    const before = await effects()
+    const [read, taken] = [signal(), signal()]
+    const late = sendUnderHead(
+      'f',
+      {},
+      {
+        afterRead: async () => {
+          read.give()
+          await taken.given
+        },
+      },
+    )
+    await read.given
+    await sendKeyFirst('f', false)
+    taken.give()
+    await expect(late).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+    expect(await effects()).toBe(before + 1)
+
+    const ended = await Promise.allSettled([sendUnderHead('g', {}), sendKeyFirst('g', true)])
+    const refused = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    expect(refused).toEqual(['IDEMPOTENCY_CONFLICT'])
+    expect(await effects()).toBe(before + 2)
   })
 })
