@@ -9,7 +9,14 @@ import { APP_ROLE, OWNER_ROLE, READ_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 import { makeOwnedDir, type PostgresInstall, preparePostgres } from './postgres-install.ts'
 import { type Logins, provideLogins, readLogins } from './postgres-logins.ts'
-import { type ChildServer, freePort, processIdentity, spawnServer, stopLeftover } from './processes.ts'
+import {
+  type ChildServer,
+  freePort,
+  plainEnvironment,
+  processIdentity,
+  spawnServer,
+  stopLeftover,
+} from './processes.ts'
 
 export type LocalPostgres = {
   /** The addresses of the product's database for its three logins. */
@@ -165,7 +172,7 @@ async function initialiseOnce(install: PostgresInstall, passwordFile: string, fa
     ...(fast ? ['--no-sync', '--no-instructions'] : []),
   ]
   try {
-    await run(join(bin, 'initdb'), args, { ...user, cwd: '/' })
+    await run(join(bin, 'initdb'), args, { ...user, cwd: '/', env: plainEnvironment() })
   } catch (error) {
     throw new StartError(`PostgreSQL's files cannot be made in ${clusterDir}: ${reason(error)}`)
   } finally {

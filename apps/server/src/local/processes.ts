@@ -20,12 +20,20 @@ export type SpawnOptions = {
   /** The file to which the program's output is appended, also after this process has ended. */
   logFile: string
   cwd?: string
-  env?: NodeJS.ProcessEnv
   uid?: number
   gid?: number
 }
 
 const POLL_MS = 25
+/** What other programs get of the product's environment, where its secrets are. */
+const PASSED_ON = ['PATH', 'HOME', 'USER', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LD_LIBRARY_PATH']
+
+/** Returns the environment for a program that is not the product's own. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    PASSED_ON.filter((name) => process.env[name] !== undefined).map((name) => [name, process.env[name]]),
+  )
+}
 
 /**
  * Starts a server program in its own session, so that Ctrl-C reaches only the product, which then stops the programs in
@@ -33,7 +41,8 @@ const POLL_MS = 25
  */
 export function spawnServer(options: SpawnOptions): Promise<ChildServer> {
   const log = openSync(options.logFile, 'a')
-  const { command, args, cwd, env, uid, gid } = options
+  const { command, args, cwd, uid, gid } = options
+  const env = plainEnvironment()
   const child = spawn(command, args, { cwd, env, uid, gid, detached: true, stdio: ['ignore', log, log] })
   closeSync(log)
   const exited = new Promise<string>((resolve) => {
@@ -56,6 +65,7 @@ function endWithParent(child: ChildProcess, pid: number): void {
   const watcher = spawn('sh', ['-c', 'cat >/dev/null; kill -INT "$0" 2>/dev/null', String(pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
+    env: plainEnvironment(),
   })
   watcher.on('error', () => undefined)
   child.once('exit', () => watcher.kill())

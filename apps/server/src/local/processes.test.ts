@@ -1,0 +1,32 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { spawnServer } from './processes.ts'
+
+const SECRET = 'smtps://sender:only-for-the-product@mail.example'
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rif-processes-'))
+  process.env.SMTP_URL = SECRET
+})
+afterAll(async () => {
+  delete process.env.SMTP_URL
+  await rm(folder, { recursive: true })
+})
+
+/** Returns what a program that the product starts finds in its environment. */
+async function environmentOfChild(): Promise<string> {
+  const logFile = join(folder, 'child.log')
+  const child = await spawnServer({ command: 'sh', args: ['-c', 'env; echo all; exec sleep 60'], logFile })
+  await vi.waitUntil(async () => (await readFile(logFile, 'utf8')).includes('all\n'), { timeout: 10_000 })
+  await child.stop(1_000)
+  return readFile(logFile, 'utf8')
+}
+
+it('a program that the product starts gets the path, and none of the settings of the product', async () => {
+  const found = await environmentOfChild()
+  expect(found).toContain(`PATH=${process.env.PATH}`)
+  expect(found).not.toContain(SECRET)
+})
