@@ -248,7 +248,7 @@ describe('the security headers', () => {
 
 describe('the web app', () => {
   it('lets nobody keep or list the page of a shared link, or learn of it by a referrer', async () => {
-    for (const path of ['/pages/shared', '/pages/shared?x']) {
+    for (const path of ['/pages/shared', '/pages/shared?x', '/pages/shared/']) {
       const page = await get(path)
       expect(page.headers).toMatchObject({
         'content-type': expect.stringContaining('text/html'),

@@ -8,7 +8,7 @@ const PERMISSIONS =
   'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), display-capture=()'
 
 /** The page that strangers open with a link of a member. */
-const SHARED_PAGE = '/pages/shared'
+const SHARED_PAGE = /^\/pages\/shared\/?(\?|$)/
 /** Its token stands behind the `#`, which no browser sends; neither may anybody keep the page, list it or learn of the visit. */
 const SHARED_PAGE_HEADERS = {
   'cache-control': 'no-store',
@@ -81,7 +81,7 @@ export function useSecurityHeaders(
   const callHeaders = { ...ofCalls, 'cache-control': 'no-store' }
   app.addHook('onSend', async ({ url }, reply) => {
     // After the file server, which has a rule of its own for every page.
-    if (url.split('?')[0] === SHARED_PAGE) reply.headers(SHARED_PAGE_HEADERS)
+    if (SHARED_PAGE.test(url)) reply.headers(SHARED_PAGE_HEADERS)
   })
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.routeName !== undefined) reply.headers(callHeaders)
