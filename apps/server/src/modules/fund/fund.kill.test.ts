@@ -134,7 +134,8 @@ async function killAt(
 
 // Where a step has written all it writes but the last: what then dies must have done nothing.
 const MOMENTS = {
-  'in the third approval': 'select from fund_redemptions where member_id = 4 and redemption_id = 3 for update',
+  'in the third approval':
+    'select from fund_redemptions where member_id = 4 and redemption_id = 3 for update',
   'in the second payment, which was posted': `
     insert into fund_income (member_id, source_member_id, redemption_id, product_id, management_fee_micros,
       amount_micros, received_at) values (1, 3, 2, 1, 1, 1, now())`,
