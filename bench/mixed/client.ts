@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { Agent, type IncomingMessage, request as send } from 'node:http'
+import { Agent, type IncomingMessage, request as makeRequest } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { type Caller, KINDS, type Kind, type LoadOrder, type LoadReport, WEIGHTS } from './load.ts'
@@ -11,18 +12,21 @@ process.once('message', async (order: LoadOrder) => {
   process.disconnect?.()
 })
 
+const BUSY = 503
+const BUSY_PAUSE_MS = 50
+
 // `fetch` takes several times the processor time of a request, which the server and the database would have.
 const agent = new Agent({ keepAlive: true })
 
-async function request(url: string, caller: Caller, body: object | undefined): Promise<Answer> {
+async function request(url: string, caller: Caller, key: string, body?: object): Promise<Answer> {
   const payload = body === undefined ? undefined : JSON.stringify(body)
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = {
       ...{ authorization: `Bearer ${caller.token}`, 'x-wallet-address': caller.address },
-      ...{ 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      ...{ 'content-type': 'application/json', 'idempotency-key': key },
       ...(payload !== undefined && { 'content-length': Buffer.byteLength(payload) }),
     }
-    send(url, { agent, method: payload === undefined ? 'GET' : 'POST', headers }, resolve)
+    makeRequest(url, { agent, method: payload === undefined ? 'GET' : 'POST', headers }, resolve)
       .on('error', reject)
       .end(payload)
   })
@@ -51,7 +55,14 @@ async function run({ address, callers, connections, seconds, once }: LoadOrder):
 
   async function ask(caller: Caller, path: string, body?: object) {
     const begun = performance.now()
-    const answer = await request(`${address}/api/v1/${path}`, caller, body)
+    const key = randomUUID()
+    const send = () => request(`${address}/api/v1/${path}`, caller, key, body)
+    let answer = await send()
+    // A server that is too busy is asked again, as the app does; the pauses are part of the time.
+    while (answer.code === BUSY) {
+      await sleep(BUSY_PAUSE_MS)
+      answer = await send()
+    }
     latenciesMs.push(performance.now() - begun)
     if (answer.code !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
     return answer.data
