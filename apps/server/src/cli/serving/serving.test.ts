@@ -39,7 +39,9 @@ interface Session {
 /** One connection, and so one of the processes. */
 interface Line {
   readonly api: string
-  call(path: string, options?: { as?: Session; body?: object; from?: string }): Promise<Answer>
+  call(path: string, options?: { as?: Session; body?: object; from?: string; key?: string }): Promise<Answer>
+  /** Opens the stream of changes, and returns the kinds that it names from then on. */
+  changes(as: Session): Promise<Set<string>>
   close(): void
 }
 
@@ -98,15 +100,32 @@ async function openLine(): Promise<Line> {
   const api = /process="([^"]+)"/.exec(await metricsOn(agent))![1]!
   return {
     api,
-    async call(path, { as, body, from = '198.51.100.1' } = {}) {
+    async call(path, { as, body, from = '198.51.100.1', key = randomUUID() } = {}) {
       const headers = {
         'x-forwarded-for': from,
         ...(as && { authorization: `Bearer ${as.token}`, 'x-wallet-address': as.address }),
-        ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+        ...(body && { 'content-type': 'application/json', 'idempotency-key': key }),
       }
       const given = body && { body: JSON.stringify(body) }
       const answer = await ask(agent, `/api/v1/${path}`, { headers, ...given })
       return { status: answer.status, data: JSON.parse(answer.text).data }
+    },
+    async changes(as) {
+      const { port } = new URL(product.address)
+      const headers = { authorization: `Bearer ${as.token}`, 'x-wallet-address': as.address }
+      const sent = request({ host: '127.0.0.1', port, path: '/api/v1/changes', agent, headers })
+      sent.on('error', () => undefined).end()
+      const [stream] = await once(sent, 'response')
+      const kinds = new Set<string>()
+      stream.setEncoding('utf8')
+      stream.on('error', () => undefined)
+      stream.on('data', (part: string) => {
+        for (const [, named] of part.matchAll(/^data: (.*)$/gm))
+          for (const kind of JSON.parse(named!).kinds) kinds.add(kind)
+      })
+      await vi.waitUntil(() => kinds.size > 0, { timeout: 20_000, interval: 20 })
+      kinds.clear()
+      return kinds
     },
     close: () => agent.destroy(),
   }
@@ -237,6 +256,22 @@ test('each process takes what another one decided at its next request: a session
 
   expect((await last.call('auth/sign-out', { as: olivia, body: {} })).status).toBe(200)
   expect(await statuses(olivia, 'admin/emergency')).toEqual([401, 401, 401, 401])
+})
+
+test('a request repeated in every process is carried out once, and each tells what one of them changed', async () => {
+  const member = await signIn(lines[0]!, 'Root', '203.0.113.31')
+  const streams = await twoLinesToEach()
+  const told = await Promise.all(streams.map((line) => line.changes(member)))
+  const ordering = { as: member, body: { product_id: '1' }, key: randomUUID() }
+  const made = await Promise.all(lines.map((line) => line.call('order', ordering)))
+  expect(made.map(({ status, data }) => (status === 200 ? 200 : data))).toEqual([200, 200, 200, 200])
+  expect(new Set(made.map(({ data }) => data.order_id)).size).toBe(1)
+  const stored = await asOwner((client) => client.query('select order_id from orders'))
+  expect(stored.rows).toEqual([{ order_id: made[0]!.data.order_id }])
+  await vi.waitUntil(() => told.every((kinds) => kinds.has('order')), { timeout: 20_000, interval: 50 })
+  const other = await lines[3]!.call('order', { ...ordering, body: { product_id: '2' } })
+  expect(other.data.error).toBe('IDEMPOTENCY_CONFLICT')
+  for (const line of streams) line.close()
 })
 
 test('a killed process is started again while the others answer: only what it had begun fails', async () => {
