@@ -13,13 +13,15 @@ if (!process.env.CITUS_DATABASE_URL) {
 }
 // Killed servers take the databases of other tests along, so these run alone.
 const isKilling = process.argv.includes('--kills')
-const files = isKilling ? ['apps/server/src/cluster.kill.test.ts'] : process.argv.slice(2)
+const files = isKilling
+  ? ['kill', 'moves'].map((name) => `apps/server/src/cluster.${name}.test.ts`)
+  : process.argv.slice(2)
 const env = { ...process.env, ...(isKilling && { CITUS_KILLS: '1' }) }
 const { status } = spawnSync(
   process.execPath,
   [
     join(ROOT, 'node_modules/vitest/vitest.mjs'),
-    ...['run', '--project', 'server', '--maxWorkers', '2', '--testTimeout', '60000'],
+    ...['run', '--project', 'server', '--maxWorkers', isKilling ? '1' : '2', '--testTimeout', '60000'],
     ...files,
   ],
   { cwd: ROOT, stdio: 'inherit', env },

@@ -86,14 +86,8 @@ begin
   return v_seq;
 end $$;
 
--- Locks a member's head where it stands.
-create or replace function ledger_lock_member(p_member bigint) returns void
-language plpgsql set search_path = public, pg_temp as $$
-begin
-  insert into ledger_heads (member_id, seq) values (p_member, 0) on conflict (member_id) do nothing;
-  perform from ledger_heads where member_id = p_member for update;
-end $$;
-
+-- Locks pools, then heads. A head is locked by a write that the coordinator plans: this takes the lock of its shard for which a move of
+-- the shard asks first. A transaction that had another lock of the shard before would wait for the move, and the move for it.
 create or replace function ledger_lock(p_pools text[], p_members bigint[]) returns void
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -103,7 +97,8 @@ begin
     perform from ledger_pools where account = any (p_pools) order by account, asset for update;
   end if;
   for v_member in select distinct member from unnest(p_members) as member order by member loop
-    perform from ledger_lock_member(v_member);
+    insert into ledger_heads as head (member_id, seq) values (v_member, 0)
+    on conflict (member_id) do update set seq = head.seq;
   end loop;
 end $$;
 

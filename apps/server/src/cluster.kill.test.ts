@@ -3,13 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { AUDIT_CHECKS } from './audit.ts'
 import { withConnection } from './db/connection.ts'
-import { inDbTx } from './db/database.ts'
-import { createLogger } from './lib/logger.ts'
 import { auditLedger } from './modules/ledger/ledger.audit.ts'
 import { createTestBooks } from './modules/settlement/testing/test-books.ts'
-import { createServices } from './services.ts'
-import { NO_SIGNER } from './signer/protocol.ts'
-import { addressOf, simulatedChain } from './simulate/simulated-chain.ts'
+import { entriesOf, startTransfers, workersOf } from './testing/cluster-load.ts'
 import { backupOf, createTestDatabase, type TestDatabase } from './testing/test-database.ts'
 
 // `npm run test:citus -- --kills`, alone on a cluster whose servers run on this machine: a killed server takes all of its databases
@@ -17,13 +13,6 @@ import { backupOf, createTestDatabase, type TestDatabase } from './testing/test-
 vi.setConfig({ testTimeout: 600_000 })
 
 const KILLS = 10
-const USDT = 1_000_000n
-
-/** The addresses of a test database on the machines with members' rows. */
-const workersOf = ({ adminUrl }: TestDatabase) =>
-  inject('databaseServers')
-    .slice(1)
-    .map((url) => Object.assign(new URL(url), { pathname: new URL(adminUrl).pathname }).href)
 
 /** Has a commit be on disk before it is acknowledged, on every machine, as it is in production. */
 async function makeDurable(database: TestDatabase): Promise<void> {
@@ -56,80 +45,21 @@ describe.runIf(process.env.CITUS_KILLS)('a machine that is killed', () => {
   it('in the middle of transfers loses none that was acknowledged', async () => {
     const database = await createTestDatabase({ max: 12, role: 'rif_app' })
     await makeDurable(database)
-    const { db } = database
-    const services = createServices({
-      ...{ db, now: () => new Date(), chain: simulatedChain(), log: createLogger({ level: 'silent' }) },
-      settings: {
-        ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
-        ...{
-          confirmations: 1,
-          demoWallets: null,
-          signer: NO_SIGNER,
-          membersSign: false,
-          transfersLimited: false,
-        },
-      },
-    })
-    await services.plans.ensureDefault(db)
-    const root = await inDbTx(db, (dbTx) => services.members.createRoot(dbTx, addressOf('root')))
-    const members: { memberId: bigint; address: string }[] = []
-    for (let n = 0; n < 16; n++) {
-      const address = addressOf(`member ${n}`)
-      const member = await inDbTx(db, (dbTx) =>
-        services.members.join(dbTx, { address, sponsorId: root.memberId, side: 'auto' }),
-      )
-      const at = services.now()
-      await services.ledger.post(db, {
-        ...{ key: `gift/${n}`, kind: 'grant', cause: { type: 'test', id: '1' }, at },
-        accountingDay: at.toISOString().slice(0, 10),
-        lines: [
-          {
-            ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
-            amountMicros: 100_000n * USDT,
-          },
-        ],
-      })
-      members.push({ memberId: member.memberId, address })
-    }
-    const acknowledged: { id: bigint; memberId: bigint }[] = []
-    let isOver = false
-    let failed = 0
-    const client = async (n: number) => {
-      for (let step = 0; !isOver; step++) {
-        const from = members[(n + step) % members.length]!
-        const to = members[(n * 3 + step * 5 + 1) % members.length]!
-        if (from === to) continue
-        const order = { asset: 'USDT', amountMicros: USDT, address: to.address } as const
-        try {
-          const { transfer_id } = await inDbTx(db, (dbTx) =>
-            services.transfers.transfer(dbTx, from.memberId, order),
-          )
-          acknowledged.push({ id: BigInt(transfer_id), memberId: from.memberId })
-        } catch {
-          failed++
-          await sleep(50)
-        }
-      }
-    }
-    const clients = Array.from({ length: 8 }, (_, n) => client(n))
+    const transfers = await startTransfers(database)
     const workers = workersOf(database)
     for (let n = 0; n < KILLS; n++) {
-      const before = acknowledged.length
-      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), { timeout: 60_000 })
+      const before = transfers.count()
+      await vi.waitFor(() => expect(transfers.count()).toBeGreaterThan(before + 20), { timeout: 60_000 })
       await sleep(Math.random() * 300)
       await kill(workers[n % workers.length]!)
       await recover(database)
     }
-    isOver = true
-    await Promise.all(clients)
+    const { acknowledged, refused } = await transfers.stop()
     await recover(database)
-    const { rows } = await sql<{ id: bigint; memberId: bigint }>`
-      select transfer_id as id, member_id as "memberId" from transfers where direction = 'out'`.execute(db)
-    const stored = new Set(rows.map(({ id, memberId }) => `${memberId}/${id}`))
-    expect(acknowledged.filter(({ id, memberId }) => !stored.has(`${memberId}/${id}`))).toEqual([])
-    expect(await auditLedger(db, { checks: AUDIT_CHECKS })).toEqual([])
-    expect(failed).toBeGreaterThan(0)
-    process.stdout.write(`${KILLS} kills: ${acknowledged.length} transfers acknowledged, ${failed} refused\n`)
+    expect(await transfers.lost()).toEqual([])
+    expect(await auditLedger(database.db, { checks: AUDIT_CHECKS })).toEqual([])
+    expect(refused).toBeGreaterThan(0)
+    process.stdout.write(`${KILLS} kills: ${acknowledged} transfers acknowledged, ${refused} refused\n`)
     await database.close()
   })
 
@@ -176,31 +106,10 @@ describe.runIf(process.env.CITUS_KILLS)('a machine that is killed', () => {
         timeout: 60_000,
       })
     }
-    // Times, and numbers of which a killed attempt takes some, differ.
-    const entries = async ({ db }: TestDatabase) => {
-      const tables = [
-        'rewards',
-        'reward_days',
-        'ledger_balances',
-        'ledger_chain_days',
-        'settlement_days',
-      ] as const
-      const found: unknown[] = []
-      for (const table of tables) {
-        const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
-        const texts = rows.map((row) =>
-          JSON.stringify(row, (name, value) =>
-            /_at$|^reward_id$/.test(name) ? undefined : typeof value === 'bigint' ? `${value}` : value,
-          ),
-        )
-        found.push(table, texts.sort())
-      }
-      return found
-    }
     expect(broken).toBeGreaterThan(KILLS / 3)
     expect(await disturbed.audit()).toEqual([])
     expect(await books.audit()).toEqual([])
-    expect(await entries(copy)).toEqual(await entries(world))
+    expect(await entriesOf(copy)).toEqual(await entriesOf(world))
     process.stdout.write(`${KILLS} kills, of which ${broken} ended a settlement\n`)
     await Promise.all([copy.close(), world.close()])
   })

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { AUDIT_CHECKS } from './audit.ts'
+import { OWNER_ROLE } from './db/roles.ts'
+import { auditLedger } from './modules/ledger/ledger.audit.ts'
+import { createTestBooks } from './modules/settlement/testing/test-books.ts'
+import { onServers } from './testing/cluster.ts'
+import { entriesOf, startTransfers, workersOf } from './testing/cluster-load.ts'
+import { backupOf, createTestDatabase, type TestDatabase } from './testing/test-database.ts'
+
+// `npm run test:citus -- --kills`, alone on a cluster: what moves takes slots of replication from others.
+vi.setConfig({ testTimeout: 600_000 })
+
+const DAYS = 4
+
+/** Makes a database as it is in production, where the owner of the tables may make those of a shard that comes. */
+async function movable(database: TestDatabase): Promise<TestDatabase> {
+  const name = new URL(database.adminUrl).pathname.slice(1)
+  await onServers(inject('databaseServers'), `alter database ${name} owner to ${OWNER_ROLE}`)
+  return database
+}
+
+/**
+ * Repeats a move, as the background job of a rebalance does: Citus ends one that waits for transactions which wait for each other, and one
+ * that comes back to a machine before what it left there is dropped.
+ */
+const insist = (move: () => Promise<unknown>): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      await move()
+    },
+    { timeout: 240_000, interval: 500 },
+  )
+
+/** Returns the number of shards of the ledger on each machine that has some. */
+async function spread({ adminDb }: TestDatabase): Promise<number[]> {
+  const { rows } = await sql<{ shards: number }>`
+    select count(*)::integer as shards from citus_shards
+    where table_name = 'ledger_heads'::regclass group by nodeport order by nodeport`.execute(adminDb)
+  return rows.map(({ shards }) => shards)
+}
+
+/** Moves the shard that has a member to another machine. */
+async function moveShardOf(database: TestDatabase, memberId: bigint): Promise<void> {
+  await sql`
+    select citus_move_shard_placement(own.shardid, own.nodename, own.nodeport, other.nodename, other.nodeport)
+    from citus_shards as own, pg_dist_node as other
+    where own.shardid = get_shard_id_for_distribution_column('ledger_heads', ${memberId}::bigint)
+      and other.shouldhaveshards and other.nodeport <> own.nodeport limit 1`.execute(database.adminDb)
+}
+
+describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
+  it('transfers go on, a machine is taken away and another one added', async () => {
+    const database = await movable(await createTestDatabase({ max: 12, role: 'rif_app' }))
+    const { adminDb } = database
+    const before = await spread(database)
+    // Transfers that wait for each other's members keep the locks for which a move waits, and Citus ends the move.
+    const transfers = await startTransfers(database, { isApart: true })
+    const { hostname, port } = new URL(workersOf(database).at(-1)!)
+    const machine = sql`${hostname}, ${Number(port)}::integer`
+    await insist(() => sql`select citus_drain_node(${machine})`.execute(adminDb))
+    await insist(() => sql`call citus_cleanup_orphaned_resources()`.execute(adminDb))
+    const drained = { shards: await spread(database), count: transfers.count() }
+    await insist(() => sql`select citus_remove_node(${machine})`.execute(adminDb))
+    await insist(() => sql`select citus_add_node(${machine})`.execute(adminDb))
+    await insist(() => sql`select rebalance_table_shards()`.execute(adminDb))
+    const { acknowledged, refused } = await transfers.stop()
+    expect(drained.shards).toEqual([before.reduce((sum, shards) => sum + shards)])
+    expect(await spread(database)).toEqual(before)
+    expect(drained.count).toBeGreaterThan(0)
+    expect(acknowledged).toBeGreaterThan(drained.count)
+    expect(await transfers.lost()).toEqual([])
+    expect(await auditLedger(database.db, { checks: AUDIT_CHECKS })).toEqual([])
+    process.stdout.write(`moves: ${acknowledged} transfers acknowledged, ${refused} refused\n`)
+    await database.close()
+  })
+
+  it('a settlement leaves every entry equal to one that nothing disturbed', async () => {
+    const first = '2026-01-26'
+    const world = await createTestDatabase({ max: 12, role: 'rif_app' })
+    const books = createTestBooks(world, first, 4)
+    await books.begin()
+    await books.price('AMC', '0.5')
+    const ids = [await books.join(null, 'auto')]
+    for (let n = 1; n < 40; n++) ids.push(await books.join(ids[(n * 7) % ids.length]!, 'auto'))
+    for (const [n, id] of ids.entries()) await books.buy(id, 1 + (n % 4))
+    const copy = await movable(await backupOf(world))
+    const settleDays = async (one: typeof books, disturb: (n: number) => Promise<void>) => {
+      for (let n = 0; n < DAYS; n++) {
+        const day = one.today()
+        for (const asset of ['USDT', 'AMC'] as const) await one.attest(asset, 50_000_000n)
+        one.tomorrow()
+        const [outcome] = await Promise.all([one.settlement.settle(day), disturb(n)])
+        expect(outcome).toEqual({ settled: true })
+      }
+    }
+    await settleDays(books, async () => undefined)
+    const disturbed = createTestBooks(copy, first, 4)
+    await settleDays(disturbed, (n) => insist(() => moveShardOf(copy, ids[n]!)))
+    expect(await disturbed.audit()).toEqual([])
+    expect(await entriesOf(copy)).toEqual(await entriesOf(world))
+    await Promise.all([copy.close(), world.close()])
+  })
+})
