@@ -120,7 +120,7 @@ export const TABLES = {
   'bank-watch': [/^bank_/],
   guard: ['guard_alarms', 'guard_audits', 'guard_differences', 'guard_start'],
   chain: [/^chain_/, 'banks'],
-  db: ['schema_migrations'],
+  db: ['commit_marks', 'schema_migrations'],
   lib: ['idempotency_keys', 'rate_limits'],
   jobs: ['jobs'],
   person: ['erasures'],
