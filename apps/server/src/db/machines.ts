@@ -8,6 +8,7 @@ import {
   PostgresDriver,
   type RawBuilder,
   sql,
+  type TransactionSettings,
 } from 'kysely'
 import { TABLE_CLASSES } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
@@ -17,7 +18,20 @@ class DistributedAdapter extends PostgresAdapter {}
 
 /** Commits on all machines or on none, the coordinator among them. */
 class DistributedDriver extends PostgresDriver {
+  /** The connections with a transaction that only reads: it needs no commit in two phases, nor the right to ask for one. */
+  readonly #reading = new WeakSet<DatabaseConnection>()
+
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    if (settings.accessMode === 'read only') this.#reading.add(connection)
+    else this.#reading.delete(connection)
+    await super.beginTransaction(connection, settings)
+  }
+
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#reading.has(connection)) return super.commitTransaction(connection)
     await connection.executeQuery(CompiledQuery.raw('select public.commit_together(); commit'))
   }
 }

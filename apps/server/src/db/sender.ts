@@ -15,7 +15,7 @@ interface Sending extends SentStatement {
 export interface SenderOptions {
   /** Returns the name under which a statement with parameters is prepared. */
   readonly nameOf: (text: string) => string | undefined
-  /** Whether several statements may go in one message. */
+  /** Sends several statements in one message if true. */
   readonly merges: boolean
   /** Is told what each message consists of. */
   readonly onMessage: ((statements: readonly SentStatement[]) => void) | undefined

@@ -25,7 +25,7 @@ export type SpawnOptions = {
 }
 
 const POLL_MS = 25
-/** What other programs get of the product's environment, where its secrets are. */
+/** Names the variables of the product's environment, which holds its secrets, that other programs get. */
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LD_LIBRARY_PATH']
 
 /** Returns the environment for a program that is not the product's own. */

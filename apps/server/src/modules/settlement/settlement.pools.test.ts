@@ -193,7 +193,7 @@ test('at each step of a settlement, and with orders and savings between them, th
   books.tomorrow()
 
   const audit = () => auditLedger(books.db, { checks: CHECKS })
-  /** What members do while a settlement is under way. */
+  /** Does what members do while a settlement is under way. */
   const goOn = async () => {
     for (const [place, memberId] of ids.entries()) {
       if (place % 3 === 0) await books.buy(memberId, 1)
