@@ -331,13 +331,25 @@ function testsOf(suites, wanted) {
   ])
 }
 
-/** Runs the short form of the rehearsal: a check per fault. */
-async function chaos(show) {
-  const { code, output } = await run(process.execPath, [join(ROOT, 'scripts', 'chaos.mjs'), '--short'], {
-    show,
-  })
+/** Runs the short rehearsal of faults, or only those with a text in their name. Each failure names its fault and what was wrong. */
+async function chaos(show, only = []) {
+  const program = [join(ROOT, 'scripts', 'chaos.mjs'), '--short', ...only]
+  const { code, output } = await run(process.execPath, program, { show })
   const [, passed = 0, failed = 0] = /chaos: (\d+) passed, (\d+) failed/.exec(output) ?? []
-  return { passed: Number(passed), failed: Number(failed) || (code === 0 ? 0 : 1) }
+  const found = [...output.matchAll(/^(.+): recovered in .*, FAILED: (.+)$/gm)]
+  return {
+    ...{ passed: Number(passed), failed: Number(failed) || (code === 0 ? 0 : 1) },
+    failures: found.map(([, fault, problems]) => `${fault}: ${problems}`),
+    again: async (showAlone) => {
+      const alone = { passed: 0, failed: 0 }
+      for (const [, fault] of found) {
+        const counts = await chaos(showAlone, ['--only', fault])
+        alone.passed += counts.passed
+        alone.failed += counts.failed
+      }
+      return alone
+    },
+  }
 }
 
 /** Runs a test program that writes a JSON report to the given path, and returns its exit code and the report. */
