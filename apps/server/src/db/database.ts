@@ -38,9 +38,9 @@ export type DatabaseOptions = {
   role?: string
   /** The tables are distributed over several machines. */
   isDistributed?: boolean
-  /** Is told the text of each statement. */
+  /** Receives the text of each statement. */
   onStatement?: (text: string) => void
-  /** Is told of the statements of each message, which is one round trip. */
+  /** Receives the statements of each message, which is one round trip. */
   onMessage?: (statements: readonly SentStatement[]) => void
 }
 

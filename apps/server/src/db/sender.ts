@@ -17,7 +17,7 @@ export interface SenderOptions {
   readonly nameOf: (text: string) => string | undefined
   /** Sends several statements in one message if true. */
   readonly merges: boolean
-  /** Is told what each message consists of. */
+  /** Receives the statements of each message. */
   readonly onMessage: ((statements: readonly SentStatement[]) => void) | undefined
 }
 
