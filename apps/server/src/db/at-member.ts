@@ -10,8 +10,8 @@ import {
   type UnknownRow,
   ValueNode,
 } from 'kysely'
-import pg from 'pg'
 import type { Db } from './database.ts'
+import { literalOf } from './literals.ts'
 import { spansMachines } from './machines.ts'
 
 /** The functions that each shard has of its own, with its tables. */
@@ -66,7 +66,9 @@ class AtMember implements KyselyPlugin {
   transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
     const { sql: text, parameters } = this.#compiler.compileQuery(node, queryId)
     const { memberId, id, names } = this.#shard
-    const statement = inShard(text, names).replace(/\$(\d+)/g, (_, place) => literalOf(parameters[place - 1]))
+    const statement = inShard(text, names).replace(/\$(\d+)/g, (_, place) =>
+      literalTextOf(parameters[place - 1]),
+    )
     const isRead = RETURNS_ROWS.test(statement)
     if (isRead) this.#reads.add(queryId)
     const values = [
@@ -87,13 +89,9 @@ class AtMember implements KyselyPlugin {
   }
 }
 
-/** Returns a value as PostgreSQL reads it from a parameter, in quotes. */
-function literalOf(value: unknown): string {
-  if (value === null || value === undefined) return 'null'
-  return pg.escapeLiteral(Array.isArray(value) ? `{${value.map(elementOf).join(',')}}` : textOf(value))
+/** Returns a value as a literal. Throws for one that has none. */
+function literalTextOf(value: unknown): string {
+  const literal = literalOf(value)
+  if (literal === undefined) throw new Error('a value of this type cannot be sent to a shard')
+  return literal
 }
-
-const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : `${value}`)
-
-const elementOf = (value: unknown) =>
-  value === null ? 'null' : `"${textOf(value).replace(/["\\]/g, String.raw`\$&`)}"`

@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { isCopy, runCopy } from './copy.ts'
 import { Held } from './held.ts'
+import { literalOf } from './literals.ts'
 
 /** A statement as a connection sends it. */
 export interface SentStatement {
@@ -25,8 +26,6 @@ export interface SenderOptions {
 export type Sender = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
 
 const NOTHING: pg.QueryResult = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] }
-const FIRST_MS = Date.UTC(1900)
-const LAST_MS = Date.UTC(9999)
 
 /**
  * Creates the sender of a connection. `begin`, and statements whose results nobody reads, wait for the next statement or the commit and
@@ -111,40 +110,4 @@ export function createSender(client: pg.PoolClient, { nameOf, merges, onMessage 
     }
     return sendWithWaiting(first instanceof Held ? { text, ...first } : { text, values })
   }
-}
-
-/**
- * Returns a value as a literal that PostgreSQL reads as it reads the parameter; undefined for a value that has none: a text with a zero
- * byte would end the message.
- */
-function literalOf(value: unknown): string | undefined {
-  if (value === null || value === undefined) return 'null'
-  const text = textOf(value)
-  return text === undefined || text.includes('\0') ? undefined : pg.escapeLiteral(text)
-}
-
-/** Returns the text of a value of a type that the product's statements have; undefined for another. */
-function textOf(value: unknown): string | undefined {
-  switch (typeof value) {
-    case 'string':
-      return value
-    case 'bigint':
-    case 'boolean':
-    case 'number':
-      return String(value)
-  }
-  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
-  if (Array.isArray(value)) return arrayOf(value)
-  // PostgreSQL reads other years in another form.
-  const isPlain = value instanceof Date && value.getTime() >= FIRST_MS && value.getTime() < LAST_MS
-  return isPlain ? value.toISOString() : undefined
-}
-
-function arrayOf(values: readonly unknown[]): string | undefined {
-  const texts = values.map((value) => {
-    if (value === null || value === undefined) return 'NULL'
-    const text = textOf(value)
-    return Array.isArray(value) || text === undefined ? text : `"${text.replace(/[\\"]/g, '\\$&')}"`
-  })
-  return texts.includes(undefined) ? undefined : `{${texts.join(',')}}`
 }

@@ -6,9 +6,7 @@ import type { EventName } from './events.ts'
 export type AppliedPosition = { readonly blockNumber: bigint; readonly blockAt: Date }
 
 /** The events that move tokens of a bank. */
-const MONEY_EVENTS = [
-  ...(['OrderPaid', 'Claimed', 'RevenueDeposited', 'ExitExecuted'] as const),
-] satisfies EventName[]
+const MONEY_EVENTS: EventName[] = ['OrderPaid', 'Claimed', 'RevenueDeposited', 'ExitExecuted']
 
 /** Returns the last final block up to which every event is applied. Null before the first run of the indexer. */
 export async function appliedPosition(db: Db, chainId: number): Promise<AppliedPosition | null> {
