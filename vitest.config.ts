@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
+/** Limits of time find a test that hangs. In `.ci/run`, where all parts run at once and the machine may be slow, they are this much longer. */
+const PATIENCE = process.env.CI ? 4 : 1
+
 /** Resolves the workspace packages to their sources, so that a test never uses an old build. */
 const SOURCES = { conditions: ['source', 'node', 'development|production'] }
 
@@ -14,7 +17,7 @@ function nodeProject(name: string, root: string, test: TestProjectInlineConfigur
       ...{ name, root, include: ['**/*.test.ts'], environment: 'node', setupFiles: [PROPERTY_SEED] },
       // Test files share nothing but their imports, which one worker loads once.
       isolate: false,
-      testTimeout: 30_000,
+      testTimeout: PATIENCE * 30_000,
       // As for the end-to-end tests, beside which `npm test` runs these: limits of a second are short on a machine that does both.
       retry: process.env.CI ? 1 : 0,
       // The default of one second is too short on a machine that runs other tests beside.
@@ -33,8 +36,8 @@ export default defineConfig({
     projects: [
       nodeProject('scripts', './scripts', {
         include: ['**/*.test.mjs'],
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
+        testTimeout: PATIENCE * 120_000,
+        hookTimeout: PATIENCE * 120_000,
       }),
       nodeProject('pure-rules', './packages/rules/src'),
       nodeProject('pure-api-schema', './packages/api-schema/src'),
@@ -42,7 +45,7 @@ export default defineConfig({
       nodeProject('pure-contracts', './contracts/test'),
       nodeProject('server', './apps/server/src', {
         globalSetup: fileURLToPath(new URL('./apps/server/src/testing/global-setup.ts', import.meta.url)),
-        hookTimeout: 60_000,
+        hookTimeout: PATIENCE * 60_000,
       }),
       './apps/web/vite.config.ts',
     ],

@@ -71,7 +71,12 @@ async function withstand(product: Product, fault: Fault): Promise<Outcome> {
   const calls = product.calls.slice(first)
   // An answer of 500 tells a member nothing, and the operator only that something was not thought of.
   const unforeseen = calls.filter(({ status }) => status === 500)
-  if (unforeseen.length > 0) problems.push(`${unforeseen.length} answers of 500 (${unforeseen[0]!.path})`)
+  if (unforeseen.length > 0) {
+    const causes = (await product.programs.logOf('serve')).filter((line) =>
+      line.includes('"code":"INTERNAL"'),
+    )
+    problems.push(`${unforeseen.length} answers of 500 (${unforeseen[0]!.path}): ${causes.at(-1)}`)
+  }
   return {
     fault,
     calls,

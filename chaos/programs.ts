@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, createWriteStream, openSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,8 @@ export interface Programs {
   shiftClock(ms: number, kind?: Kind): Promise<void>
   /** Runs a command to its end, and returns its exit code and output. */
   run(command: string): Promise<{ code: number | null; output: string }>
+  /** Returns the lines that a process has logged since the rehearsal began. */
+  logOf(kind: Kind): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ export function createPrograms(
 ) {
   const running = new Map<Kind, ChildProcess>()
   let isStopping = false
+  const logFile = (kind: Kind) => join(dir, `${kind}.log`)
   const clockFile = (kind: string) => join(dir, `${kind}.clock`)
 
   function launch(command: string): ChildProcess {
@@ -59,7 +62,7 @@ export function createPrograms(
   function keep(kind: Kind): void {
     const child = launch(kind)
     running.set(kind, child)
-    const log = createWriteStream(join(dir, `${kind}.log`), { flags: 'a' })
+    const log = createWriteStream(logFile(kind), { flags: 'a' })
     child.stdout!.pipe(log, { end: false })
     child.stderr!.pipe(log, { end: false })
     child.once('close', async () => {
@@ -90,6 +93,9 @@ export function createPrograms(
         })
       const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
       return { code, output }
+    },
+    async logOf(kind) {
+      return (await readFile(logFile(kind), 'utf8')).split('\n')
     },
     async stop() {
       isStopping = true

@@ -18,9 +18,9 @@ export default defineConfig({
   // Two runs at once have a folder each, which each of them empties first.
   outputDir: `results/${port}`,
   globalSetup: './support/setup.ts',
-  // A test takes some seconds, and several times as long beside the other parts of `npm test`.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  // A test takes some seconds, several times as long beside the other parts of `npm test`, and longer on a slow machine.
+  timeout: process.env.CI ? 240_000 : 90_000,
+  expect: { timeout: process.env.CI ? 60_000 : 20_000 },
   // No test depends on another one: see `ownPlace` and `signInAsDemo` in support/.
   fullyParallel: true,
   // The smallest machine has two cores. A test spends three fifths of its time waiting for the chain and the browser.

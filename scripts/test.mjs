@@ -64,8 +64,8 @@ const AFTER = {
 const MEMORY = '/dev/shm'
 const MEMORY_NEEDED = 4 * 1024 ** 3
 
-/** More failed tests than this are no accident of a busy machine. */
-const MAX_REPEATED = 8
+/** More files with failed tests than this are no accident of a busy machine. Where tests are steps of a journey, one fails the rest. */
+const MAX_REPEATED_FILES = 8
 
 await main(async () => {
   const { parts, files } = parseCommand()
@@ -139,8 +139,8 @@ async function runParts(parts) {
  * that does everything at once. What then passes counts as passed, and is named.
  */
 async function repeatFailures(results) {
-  const failed = results.reduce((total, { failures = [] }) => total + failures.length, 0)
-  if (!process.env.CI || failed > MAX_REPEATED) return results
+  const files = results.reduce((total, { failedFiles = 0 }) => total + failedFiles, 0)
+  if (!process.env.CI || files > MAX_REPEATED_FILES) return results
   const repeated = []
   // Tests that did not run because another one failed have no name, and are not repeated.
   for (const result of results)
@@ -227,6 +227,7 @@ async function vitest(args, options) {
     passed: numPassedTests,
     failed: failed || (result.code === 0 && success ? 0 : 1),
     failures: failuresOf(testResults),
+    failedFiles: failedFilesOf(testResults).length,
     again: (show) => vitest([...args, ...failedFilesOf(testResults)], { ...options, show }),
   }
 }
@@ -285,6 +286,7 @@ function sumOf(one, other) {
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
     failures: [...one.failures, ...other.failures],
+    failedFiles: one.failedFiles + other.failedFiles,
     again: async (show) => {
       const repeated = []
       for (const half of [one, other]) if (half.failed > 0) repeated.push(await half.again(show))
@@ -307,11 +309,13 @@ async function e2e(show, projects, options = [], variables = {}) {
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report.stats ?? {}
   const failed = unexpected + skipped
   const suites = report.suites ?? []
-  for (const { title } of testsOf(suites, 'flaky')) show(`flaky: ${title}\n`)
+  const failures = testsOf(suites, 'unexpected')
+  for (const { file, title } of testsOf(suites, 'flaky')) show(`flaky: ${file}: ${title}\n`)
   return {
     passed: expected + flaky,
     failed: failed || (code === 0 ? 0 : 1),
-    failures: testsOf(suites, 'unexpected').map(({ title, message }) => `${title}\n${start(message)}`),
+    failures: failures.map(({ file, title, message }) => `${file}: ${title}\n${start(message)}`),
+    failedFiles: new Set(failures.map(({ file }) => file)).size,
     again: (again) => e2e(again, projects, ['--last-failed', ...options], variables),
   }
 }
@@ -323,7 +327,7 @@ function testsOf(suites, wanted) {
       tests
         .filter(({ status }) => status === wanted)
         .map(({ results }) => ({
-          title: `${file}: ${title}`,
+          ...{ file, title },
           message: results.findLast(({ error }) => error)?.error.message ?? '',
         })),
     ),
@@ -340,6 +344,7 @@ async function chaos(show, only = []) {
   return {
     ...{ passed: Number(passed), failed: Number(failed) || (code === 0 ? 0 : 1) },
     failures: found.map(([, fault, problems]) => `${fault}: ${problems}`),
+    failedFiles: found.length,
     again: async (showAlone) => {
       const alone = { passed: 0, failed: 0 }
       for (const [, fault] of found) {

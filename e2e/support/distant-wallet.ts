@@ -25,7 +25,9 @@ export async function startDistantWallet(relayUrl: string, chain: Chain, key: He
   const calls: string[] = []
   const refusals = new Set<string>()
 
-  const isRefused = (method: string) => refusals.delete(method)
+  const lasting = new Set<string>()
+
+  const isRefused = (method: string) => lasting.has(method) || refusals.delete(method)
   client.on('session_proposal', async ({ id }) => {
     if (isRefused('session')) return client.reject({ id, reason: REFUSED })
     const eip155 = { accounts: [`${ARBITRUM}:${account.address}`], methods: METHODS, events: EVENTS }
@@ -62,6 +64,9 @@ export async function startDistantWallet(relayUrl: string, chain: Chain, key: He
     pair: (uri: string) => client.pair({ uri }),
     /** The person refuses the next request of this method, or the next session. */
     refuseNext: (method: 'session' | (string & {})) => refusals.add(method),
+    /** The person refuses requests of this method until they are accepted again. */
+    refuse: (method: string) => lasting.add(method),
+    accept: (method: string) => lasting.delete(method),
     changeChain: (chainId: number) =>
       client.emit({ topic: topic(), chainId: ARBITRUM, event: { name: 'chainChanged', data: chainId } }),
     /** The person ends the connection in the wallet. */

@@ -15,7 +15,7 @@ let admins: Admins | null = null
 /**
  * The actions of the fund's admins, through the product's own services in one process for all tests of a worker:
  * open a product, invest and value, propose a valuation, approve a redemption, have the bills made. `hoursAhead` sets their
- * clocks, back when it is below 0.
+ * clocks, back when it is below 0. Throws with the task's own error if one fails.
  */
 export async function fundAdmins(
   running: Running,
@@ -33,7 +33,9 @@ export async function fundAdmins(
     })
   })
   child.stdin.write(`${JSON.stringify({ clockAheadMs: hoursAhead * 3_600_000, tasks })}\n`)
-  return JSON.parse(await answer)
+  const { answers: done, error } = JSON.parse(await answer)
+  if (error !== undefined) throw new Error(`the fund admins failed: ${error}`)
+  return done
 }
 
 /** It ends by itself when the worker does, whose end closes its input. */

@@ -20,7 +20,7 @@ export function useErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const refusal = refusalOf(error)
     if (MESSAGES[refusal.code].status >= 500)
-      request.log.error({ id: request.id, err: error }, 'request failed')
+      request.log.error({ id: request.id, code: refusal.code, err: error }, 'request failed')
     return sendRefusal(request, reply, refusal)
   })
 }

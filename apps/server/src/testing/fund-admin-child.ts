@@ -14,7 +14,7 @@ import { createChildDatabase } from './child-database.ts'
 
 // Does what the fund's admins do, and what a member did some time ago, in a running product, through its services. Its one
 // argument is the JSON of `ChildPlace`. Each line it reads is the JSON of `ChildTasks`, and it answers with a line, the JSON
-// of the answers. It ends with its input. The end-to-end tests start it.
+// of `ChildAnswer`. It ends with its input. The end-to-end tests start it.
 export interface ChildPlace {
   readonly databaseUrl: string
   /** The login of the database's owner. */
@@ -28,6 +28,9 @@ export interface ChildTasks {
   readonly clockAheadMs: number
   readonly tasks: readonly Task[]
 }
+
+/** The answers to the tasks in their order, or why one of them failed, when the later ones were not begun. */
+type ChildAnswer = { readonly answers: readonly unknown[] } | { readonly error: string }
 
 type Task =
   | { readonly do: 'open'; readonly name: string; readonly nav: string; readonly lockDays?: number }
@@ -197,13 +200,21 @@ async function carryOut(task: Task): Promise<unknown> {
   }
 }
 
+async function answerTo({ tasks }: ChildTasks): Promise<ChildAnswer> {
+  const answers: unknown[] = []
+  try {
+    for (const task of tasks) answers.push((await carryOut(task)) ?? null)
+    return { answers }
+  } catch (error) {
+    return { error: error instanceof Error ? `${error.stack}` : `${error}` }
+  }
+}
+
 try {
   for await (const line of createInterface(process.stdin)) {
     const asked = JSON.parse(line) as ChildTasks
     clockAheadMs = asked.clockAheadMs
-    const answers: unknown[] = []
-    for (const task of asked.tasks) answers.push((await carryOut(task)) ?? null)
-    process.stdout.write(`${JSON.stringify(answers)}\n`)
+    process.stdout.write(`${JSON.stringify(await answerTo(asked))}\n`)
   }
 } finally {
   await database.close()
