@@ -98,7 +98,7 @@ function bareApp({ pool }: Database): FastifyInstance {
   app.get(BARE, async (request) => {
     const values = [request.headers['x-wallet-address']]
     const text =
-      'select address, invite_code, level, state, joined, invited_valid from members left join member_invitations using (member_id) where address = $1'
+      'select address, invite_code, level, state, joined::integer, invited_valid from members left join member_invitations using (member_id) where address = $1'
     const { rows } = await pool.query({ name: 'member', text, values })
     return rows[0]
   })

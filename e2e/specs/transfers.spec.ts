@@ -85,6 +85,10 @@ test('a member sends to another, and both see it', async ({ member, visitor }) =
   await field.fill(fake)
   await expect(page.getByText('This is not the address you know')).toBeVisible()
   await look(page, 'transfer-look-alike')
+  // It stays beside the error that the address is not registered.
+  await goOn()
+  await expect(page.getByText('This address is not registered here')).toBeVisible()
+  await expect(page.getByText('This is not the address you know')).toBeVisible()
 
   // A withdrawal to it warns the same, and is held back until the addresses have been compared.
   await page.goto('/pages/withdrawal/index')

@@ -26,6 +26,11 @@ const METRICS_TOKEN = 'only-for-the-metrics'
 const SIGN_IN_LIMIT = 48
 const FAILING = new URL('./testing/failing-child.ts', import.meta.url)
 
+/** Gives a member 7 USDT, as only a demonstration does. */
+const GRANT = `
+  select ledger_post('serving/grant', 'grant', 'test', '1', (now() at time zone 'UTC')::date, now(),
+    array[$1]::bigint[], '{USDT}', '{external}', '{available}', '{7000000}')`
+
 // biome-ignore lint/suspicious/noExplicitAny: many shapes of data
 type Data = any
 interface Answer {
@@ -272,6 +277,22 @@ test('a request repeated in every process is carried out once, and each tells wh
   const other = await lines[3]!.call('order', { ...ordering, body: { product_id: '2' } })
   expect(other.data.error).toBe('IDEMPOTENCY_CONFLICT')
   for (const line of streams) line.close()
+})
+
+test('each process answers anew what it remembered of a member, once another one has changed it', async () => {
+  const member = await signIn(lines[0]!, 'Root', '203.0.113.32')
+  const answers = () => Promise.all(lines.map(async (line) => (await line.call('me', { as: member })).data))
+  const [{ member_id: memberId }] = await answers()
+  await asOwner((client) => client.query(GRANT, [memberId]))
+  const inAll = async () => (await answers()).map(({ balances }) => balances.USDT)
+  const given = { available: '7.000000', savings: '0.000000' }
+  expect(await inAll()).toMatchObject(lines.map(() => given))
+  for (const [index, line] of lines.entries()) {
+    const saving = { as: member, body: { asset: 'USDT', amount: '1' } }
+    expect((await line.call('savings/in', saving)).status).toBe(200)
+    const moved = { available: `${6 - index}.000000`, savings: `${1 + index}.000000` }
+    expect(await inAll()).toMatchObject(lines.map(() => moved))
+  }
 })
 
 test('a killed process is started again while the others answer: only what it had begun fails', async () => {

@@ -128,7 +128,7 @@ export interface ReceiverFieldProps {
   onBlur?: () => void
   /** The result of `useReceiver(value)`. */
   state: ReceiverState
-  /** The error, shown in place of the remark. */
+  /** The error, shown in place of the remark, but not of its warning. */
   error?: string | undefined
   /** Takes what a pasted or scanned request holds besides the address; without it only the address is taken. */
   onRequest?: (request: PaymentRequest & { to: string }) => void
@@ -185,7 +185,12 @@ export function ReceiverField(props: ReceiverFieldProps) {
           {t('receiver.otherNetwork', { network: config?.chain.name ?? '' })}
         </p>
       )}
-      {error === undefined && <ReceiverRemark state={state} />}
+      {error === undefined ? (
+        <ReceiverRemark state={state} />
+      ) : (
+        // An address that could be taken for another is usually one that the error is about.
+        state.is === 'known' && <LookAlikeWarning receiver={state.receiver} />
+      )}
       <Suspense>{isScanning && <ScanSheet onFound={take} onClose={() => setScanning(false)} />}</Suspense>
     </div>
   )
