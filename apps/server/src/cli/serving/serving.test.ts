@@ -12,6 +12,7 @@ import pg from 'pg'
 import { isAddressEqual } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { inSimulation } from '../../db/simulation.ts'
 import { DEV_ACCOUNT_COUNT } from '../../local/anvil.ts'
 import { developmentAccounts } from '../../local/development-keys.ts'
 import { processIdentity } from '../../local/processes.ts'
@@ -26,7 +27,7 @@ const METRICS_TOKEN = 'only-for-the-metrics'
 const SIGN_IN_LIMIT = 48
 const FAILING = new URL('./testing/failing-child.ts', import.meta.url)
 
-/** Gives a member 7 USDT, as only a demonstration does. */
+/** Gives a member 7 USDT, as only a simulation does. */
 const GRANT = `
   select ledger_post('serving/grant', 'grant', 'test', '1', (now() at time zone 'UTC')::date, now(),
     array[$1]::bigint[], '{USDT}', '{external}', '{available}', '{7000000}')`
@@ -178,13 +179,18 @@ async function signIn(line: Line, label: string, from: string): Promise<Session 
   return { token: data.token, address, key }
 }
 
-/** Runs a statement as the owner of the database. */
-async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Returns the login of the database's owner. */
+async function ownerUrl(): Promise<string> {
   const { databaseUrl } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8'))
   const url = new URL(databaseUrl)
   url.username = 'rif_owner'
   url.password = (await readFile(join(dataDir, 'postgres-logins', 'rif_owner'), 'utf8')).trim()
-  const client = new pg.Client({ connectionString: url.href })
+  return url.href
+}
+
+/** Runs a statement as the owner of the database. */
+async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: await ownerUrl() })
   await client.connect()
   return work(client).finally(() => client.end())
 }
@@ -283,7 +289,7 @@ test('each process answers anew what it remembered of a member, once another one
   const member = await signIn(lines[0]!, 'Root', '203.0.113.32')
   const answers = () => Promise.all(lines.map(async (line) => (await line.call('me', { as: member })).data))
   const [{ member_id: memberId }] = await answers()
-  await asOwner((client) => client.query(GRANT, [memberId]))
+  await inSimulation(await ownerUrl(), () => asOwner((client) => client.query(GRANT, [memberId])))
   const inAll = async () => (await answers()).map(({ balances }) => balances.USDT)
   const given = { available: '7.000000', savings: '0.000000' }
   expect(await inAll()).toMatchObject(lines.map(() => given))
