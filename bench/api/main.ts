@@ -116,6 +116,8 @@ async function callersAmong(
   await growTree(services, ids, count)
   await giveHistory(services, ids.slice(known))
   const callers = await openSessions(services, ids, CALLERS)
+  // As the worker does every few seconds.
+  await services.members.fold(database.db)
   await settleTables(database)
   return callers
 }
