@@ -29,6 +29,8 @@ export function partsOfTexts(): Plugin {
     async load(id) {
       const [, path, part] = /^\0texts:(.*):(first|tabs|rest|admin|whole)$/.exec(id) ?? []
       if (path === undefined) return null
+      // So that `npm run dev` reloads the app when a text changes.
+      this.addWatchFile(`${path}.json`)
       const texts = flatten(JSON.parse(await readFile(`${path}.json`, 'utf8')))
       if (part === WHOLE) return moduleOf(texts)
       partOf ??= partsByUse(texts.map(([key]) => key))
