@@ -22,7 +22,7 @@ const DAY = `(current_date - ((n * 7 + seq * 13) % ${HISTORY_DAYS})::integer)`
 
 const STATEMENTS = [
   // Filled as if posted; that flows are allowed need not be asked ten million times.
-  'alter table ledger_postings drop constraint ledger_postings_flow',
+  'alter table ledger_entries drop constraint ledger_entries_flow',
   `update members set level = case when member_id % 2 = 0 then 1 + member_id % 5 else 0 end,
      valid_at = case when member_id % 2 = 0 then joined_at end,
      joined_at = current_date - (member_id % ${HISTORY_DAYS})::integer,
@@ -30,25 +30,23 @@ const STATEMENTS = [
      invite_code = substr('JKMNPQRS', 1 + member_id::integer % 8, 1) ||
        reverse(upper(translate(lpad(to_hex(member_id), 7, '0'), '01', 'gh')))`,
   `update members set valid_at = joined_at where valid_at is not null`,
-  `insert into ledger_heads (member_id, seq) select n, ${TRANSACTIONS} from generate_series(1::bigint, $1::bigint) as n`,
-  `insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id,
-     accounting_day, posted_at)
-   select n, seq, kind, 'bench/' || seq, '\\x00', 'bench', n::text, ${DAY}, ${DAY}
-   from generate_series(1::bigint, $1::bigint) as n, ${SHAPES} order by 1, 2`,
-  `insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
-   select n, seq, line, kind, asset, source, destination, amount, ${DAY}
+  `insert into ledger_heads (member_id, seq, balances)
+   select n, ${TRANSACTIONS}, '{990000000,0,0,0,0,0,490000000,1000000,0,0,0,0,0,0,0,0}'
+   from generate_series(1::bigint, $1::bigint) as n`,
+  `insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination,
+     idempotency_key, content_digest, cause_type, cause_id, posted_at)
+   select n, seq, amount, ${DAY}, line, kind, asset, source, destination, t.*
    from generate_series(1::bigint, $1::bigint) as n, ${SHAPES},
      lateral (values (1, 'USDT', usdt_source, usdt_destination, usdt), (2, 'AMC', amc_source, amc_destination, amc))
        as side (line, asset, source, destination, amount)
-   order by 1, 2, 3`,
-  `insert into ledger_balances (member_id, asset, account, balance)
-   select n, asset, account, balance from generate_series(1::bigint, $1::bigint) as n,
-     (values ('USDT', 'available', 990000000), ('AMC', 'available', 490000000), ('AMC', 'locked', 1000000)) as held
-       (asset, account, balance)`,
+     left join lateral (select 'bench/' || seq, '\\x00'::bytea, 'bench', n::text, ${DAY}::timestamptz)
+       as t (key, digest, cause_type, cause_id, posted_at) on line = 1
+   order by 1, 2, line`,
   `insert into ledger_flow_days (accounting_day, kind, asset, source, destination, amount, postings)
    select accounting_day, kind, asset, source, destination, sum(amount), count(*)
    from ledger_postings group by 1, 2, 3, 4, 5`,
-  'alter table ledger_postings add constraint ledger_postings_flow check (ledger_flow_allowed(kind, asset, source, destination)) not valid',
+  `alter table ledger_entries add constraint ledger_entries_flow
+     check (ledger_entry_allowed(kind, asset, source, destination, amount, reverses_seq, idempotency_key)) not valid`,
   `insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
      full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at,
      paid_sequence, tx_hash)

@@ -54,11 +54,11 @@ export async function growTree(services: Services, ids: bigint[], count: number)
 export async function giveHistory({ db }: Services, memberIds: readonly bigint[]): Promise<void> {
   const ids = sql`unnest(${memberIds}::bigint[]) as member (member_id)`
   await sql`
-    insert into ledger_balances (member_id, asset, account, balance)
-    select member_id, asset, account, 123456789
-    from ${ids}, (values ('USDT', 'available'), ('USDT', 'withdrawing'), ('AMC', 'available'), ('AMC', 'locked'),
-      ('RIF', 'available'), ('RIF', 'locked')) as held (asset, account)
-    on conflict do nothing`.execute(db)
+    insert into ledger_heads (member_id, seq, balances)
+    select member_id, 0, array_agg(case when name = any (
+      '{USDT available,USDT withdrawing,AMC available,AMC locked,RIF available,RIF locked}') then 123456789 else 0 end order by slot)
+    from ${ids}, unnest(ledger_slots()) with ordinality as l (name, slot) group by member_id
+    on conflict (member_id) do update set balances = excluded.balances`.execute(db)
   await sql`
     insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
       full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, paid_sequence,

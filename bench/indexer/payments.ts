@@ -127,8 +127,8 @@ async function makeOrders(db: Db, ids: readonly bigint[], count: number): Promis
  */
 async function timeFloor(db: Db, count: number): Promise<number> {
   await sql`create schema floor`.execute(db)
-  const added = ['ledger_transactions', 'ledger_postings', 'reward_batches', 'rewards']
-  const changed = ['orders', 'chain_events', 'ledger_balances', 'ledger_heads', 'members']
+  const added = ['ledger_entries', 'reward_batches', 'rewards']
+  const changed = ['orders', 'chain_events', 'ledger_heads', 'members']
   for (const table of [...added, ...changed])
     await sql
       .raw(`create table floor.${table} (like ${table} including indexes including defaults)`)
@@ -137,9 +137,7 @@ async function timeFloor(db: Db, count: number): Promise<number> {
   const order = `select order_id, member_id, row_number() over (order by paid_sequence) as place, tx_hash from orders`
   await sql.raw(`create table floor.paid as ${order}`).execute(db)
   const sources = {
-    ledger_transactions: `select p.place, t.* from ledger_transactions t
-      join floor.paid p on t.cause_type = 'order' and t.cause_id = p.order_id::text`,
-    ledger_postings: `select p.place, l.* from ledger_postings l join ledger_transactions t using (member_id, seq)
+    ledger_entries: `select p.place, l.* from ledger_entries l join ledger_transactions t using (member_id, seq)
       join floor.paid p on t.cause_type = 'order' and t.cause_id = p.order_id::text`,
     reward_batches: `select p.place, b.* from reward_batches b
       join floor.paid p on b.batch = 'order/' || p.order_id || '/commissions'`,
@@ -160,21 +158,15 @@ async function timeFloor(db: Db, count: number): Promise<number> {
   await sql`create index on floor.paid (place)`.execute(db)
   await sql`analyze`.execute(db)
   const between = 'from floor.paid as p where p.place between $1 and $2'
-  const lines = 'from floor.of_ledger_postings as p where p.place between $1 and $2'
+  const lines = 'from floor.of_ledger_entries as p where p.place between $1 and $2'
   const updates = [
     `update floor.orders as o set status = 'Paid', seen_block = 2 ${between} and o.member_id = p.member_id
       and o.order_id = p.order_id`,
     `update floor.chain_events as e set told = 'final', told_at = now() ${between} and e.tx_hash = p.tx_hash
       and e.chain_id = ${CHAIN_ID}`,
     `update floor.members as m set invested_micros = invested_micros + 1 ${between} and m.member_id = p.member_id`,
-    `update floor.ledger_heads as h set seq = seq + 1 from (select distinct member_id ${lines}) as d
-      where h.member_id = d.member_id`,
-    `update floor.ledger_balances as b set balance = balance + d.amount from (
-      select member_id, asset, account, sum(amount) as amount ${lines.replace(
-        'as p',
-        'as p cross join lateral (values (p.source), (p.destination)) as side (account)',
-      )} group by 1, 2, 3) as d
-      where b.member_id = d.member_id and b.asset = d.asset and b.account = d.account`,
+    `update floor.ledger_heads as h set seq = seq + 1, balances[1] = balances[1] + d.amount
+      from (select member_id, sum(amount) as amount ${lines} group by 1) as d where h.member_id = d.member_id`,
   ]
   const startedAt = performance.now()
   for (let from = 1; from <= count; from += PER_BATCH) {

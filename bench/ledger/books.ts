@@ -32,5 +32,5 @@ export const transferScript = (members: number): string => `
 \\set from random(1, ${members})
 \\set to 1 + (:from + random(0, ${members - 2})) % ${members}
 \\set key random(1, 9000000000000000000)
-select ledger_post('pgbench/' || :key, 'transfer', 'bench', '1', (now() at time zone 'UTC')::date, now(), array[:from, :to]::bigint[], '{USDT,USDT}', '{available,clearing}', '{clearing,available}', '{1,1}', null) as posted;
+select ledger_post_transfer('pgbench/' || :key, 'bench', '1', (now() at time zone 'UTC')::date, now(), :from, :to, 'USDT', 1) as posted;
 `

@@ -162,15 +162,7 @@ async function runWorker(url: string, day: string): Promise<Worker> {
 
 /** Both sides begin with what the machine has read lately, not one with it and one without. */
 async function readAll({ pool }: Database): Promise<void> {
-  for (const table of [
-    'members',
-    'placements',
-    'orders',
-    'member_standings',
-    'rewards',
-    'ledger_heads',
-    'ledger_balances',
-  ]) {
+  for (const table of ['members', 'placements', 'orders', 'member_standings', 'rewards', 'ledger_heads']) {
     await pool.query(`select count(*) from (select * from ${table} offset 0) as every`)
   }
   await pool.query('checkpoint')

@@ -21,16 +21,13 @@ export async function fillBooks(database: Database, members: number): Promise<vo
       for (const statement of statements)
         await sql.raw(statement.replaceAll(':first', `${first}`).replaceAll(':last', `${last}`)).execute(dbTx)
     })
-  await run(['alter table ledger_postings drop constraint ledger_postings_flow', MEMBERS, HEADS, DAYS])
+  await run(['alter table ledger_entries drop constraint ledger_entries_flow', MEMBERS, DAYS])
   const size = Math.ceil(members / RANGES)
   await Promise.all(
     Array.from({ length: RANGES }, (_, range) => [
       1 + range * size,
       Math.min(members, (range + 1) * size),
-    ]).flatMap(([first, last]) => [
-      run([TRANSACTIONS], first, last),
-      run([POSTINGS_SQL, BALANCES], first, last),
-    ]),
+    ]).map(([first, last]) => run([ENTRIES, HEADS], first, last)),
   )
   await run([FLOWS, ADD_FLOW_CHECK])
   await database.pool.query('vacuum analyze')
@@ -62,24 +59,22 @@ const MEMBERS = `
   select ${ADDRESS}, upper(translate(lpad(to_hex(n), 8, '0'), '01', 'gh')), nullif(n / 2, 0),
     case when n > 1 then 'left' end, '2026-01-01Z'
   from generate_series(:first::bigint, :last) as n order by n`
-const TRANSACTIONS = `
-  insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id, accounting_day, posted_at)
-  select n, s, 'grant', format('grant/%s/%s', n, s),
+const ENTRIES = `
+  insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination,
+    idempotency_key, content_digest, cause_type, cause_id, posted_at)
+  select n, s, amount, day, 1, 'grant', asset, 'external', 'available', format('grant/%s/%s', n, s),
     ledger_content_digest('grant', 'bench', '1', array[n], array[asset], array['external'], array['available'], array[amount]),
-    'bench', '1', day, day + interval '10 hours'
+    'bench', '1', day + interval '10 hours'
   from ${EACH} order by n, s`
-const POSTINGS_SQL = `
-  insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
-  select n, s, 1, 'grant', asset, 'external', 'available', amount, day from ${EACH} order by n, s`
-const BALANCES = `
-  insert into ledger_balances (member_id, asset, account, balance)
-  select member_id, asset, account, sum(delta) from ledger_postings,
-    lateral (values (source, -amount), (destination, amount)) as side (account, delta)
-  where member_id between :first and :last group by member_id, asset, account order by member_id`
-const HEADS = `insert into ledger_heads select n, ${POSTINGS} from generate_series(:first::bigint, :last) as n`
+/** The balances are those of \`available\`, the first of USDT and of AMC. */
+const HEADS = `
+  insert into ledger_heads
+  select n, ${POSTINGS}, array[sum(amount) filter (where asset = 'USDT'), 0, 0, 0, 0, 0,
+    sum(amount) filter (where asset = 'AMC'), 0, 0, 0, 0, 0, 0, 0, 0, 0]::bigint[]
+  from ${EACH} group by n order by n`
 const ADD_FLOW_CHECK = `
-  alter table ledger_postings add constraint ledger_postings_flow
-  check (ledger_flow_allowed(kind, asset, source, destination)) not valid`
+  alter table ledger_entries add constraint ledger_entries_flow
+  check (ledger_entry_allowed(kind, asset, source, destination, amount, reverses_seq, idempotency_key)) not valid`
 const FLOWS = `
   insert into ledger_flow_days select accounting_day, kind, asset, source, destination, sum(amount), count(*)
   from ledger_postings group by 1, 2, 3, 4, 5`

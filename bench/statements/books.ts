@@ -15,7 +15,7 @@ export async function fillBooks(database: Database, members: readonly BenchMembe
   await inDbTx(database.db, async (dbTx) => {
     // Millions of rows need no checks of keys between tables and of flows one by one.
     await sql`set local session_replication_role = replica`.execute(dbTx)
-    await sql`alter table ledger_postings drop constraint ledger_postings_flow`.execute(dbTx)
+    await sql`alter table ledger_entries drop constraint ledger_entries_flow`.execute(dbTx)
     await sql`
       insert into members (address, invite_code, sponsor_id, section, joined_at)
       select '0x' || lpad(to_hex(n), 40, '0'), '2222222' || (n + 1), nullif(n - 1, 0),
@@ -41,19 +41,16 @@ async function fillMember(
   const each = sql`generate_series(1, ${entries}::bigint) as s,
     lateral (values (timestamptz '2026-01-01Z' + s * (interval '363 days' / ${entries}::double precision))) as at (time)`
   await sql`
-    insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id,
-      accounting_day, posted_at)
-    select ${memberId}, s, 'static', format('settle/%s/%s', ${memberId}::integer, s), '\\x00', 'settlement', s::text,
-      (time at time zone 'UTC')::date, time from ${each}`.execute(dbTx)
-  await sql`
-    insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
-    select ${memberId}, s, 1, 'static', case when s % 2 = 1 then 'USDT' else 'AMC' end, 'yield_pool',
-      case when s % 2 = 1 then 'available' else 'locked' end, s * 1009 % 9000000 + 1, (time at time zone 'UTC')::date
+    insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination,
+      idempotency_key, content_digest, cause_type, cause_id, posted_at)
+    select ${memberId}, s, s * 1009 % 9000000 + 1, (time at time zone 'UTC')::date, 1, 'static',
+      case when s % 2 = 1 then 'USDT' else 'AMC' end, 'yield_pool', case when s % 2 = 1 then 'available' else 'locked' end,
+      format('settle/%s/%s', ${memberId}::integer, s), '\\x00', 'settlement', s::text, time
     from ${each}`.execute(dbTx)
   await sql`
-    insert into ledger_balances (member_id, asset, account, balance)
-    select member_id, asset, account, sum(delta) from ledger_postings,
-      lateral (values (source, -amount), (destination, amount)) as side (account, delta)
-    where member_id = ${memberId} group by 1, 2, 3`.execute(dbTx)
-  await sql`insert into ledger_heads values (${memberId}, ${entries})`.execute(dbTx)
+    insert into ledger_heads
+    select ${memberId}, ${entries}, array_agg(coalesce(held.balance, 0) order by slot)
+    from unnest(ledger_slots()) with ordinality as l (name, slot)
+    left join (select asset || ' ' || destination as name, sum(amount)::bigint as balance from ledger_entries
+      where member_id = ${memberId} group by 1) as held using (name)`.execute(dbTx)
 }

@@ -17,7 +17,7 @@ test('a member saves everything that is stored about them, and asks for its eras
   const [member] = items
   expect(member).toMatchObject({ table: 'members', row: { address: address.toLowerCase() } })
   const id = member!.row.member_id
-  expect(items.filter(({ table }) => table === 'ledger_postings').length).toBeGreaterThan(10)
+  expect(items.filter(({ table }) => table === 'ledger_entries').length).toBeGreaterThan(10)
   expect(items.every(({ row }) => row.member_id === undefined || row.member_id === id)).toBe(true)
   expect(items.some(({ row }) => 'token_hash' in row)).toBe(false)
   await page.getByRole('button', { name: 'Request the erasure' }).click()

@@ -5,41 +5,9 @@
 -- Citus prints a statement anew for the machine of its rows, so each has a form that survives this: no `case x when`, no
 -- `for update` over several machines, no statement that writes within another.
 
--- Applies a line to the member's balances, as ledger_move of the migrations does. Returns false when the member has too little:
--- ledger_post refuses it then, after it has looked for the key at the other members.
-create or replace function ledger_try_move(p_member bigint, p_asset text, p_source text, p_destination text, p_amount bigint)
-returns boolean language plpgsql as $$
-declare
-  v_sides int := case when p_source = 'clearing' or p_destination = 'clearing' then 1 else 2 end;
-  v_moved int;
-  v_opened int;
-begin
-  update ledger_balances set balance = balance + case when account = p_source then -p_amount else p_amount end
-  where member_id = p_member and asset = p_asset and account in (p_source, p_destination)
-    and (account <> p_source or balance >= p_amount or ledger_account_class(account) <> 'member');
-  get diagnostics v_moved = row_count;
-  if v_moved < v_sides then
-    v_opened := 0;
-    if p_source <> 'clearing' and ledger_account_class(p_source) <> 'member' then
-      insert into ledger_balances (member_id, asset, account, balance) values (p_member, p_asset, p_source, -p_amount)
-      on conflict (member_id, asset, account) do nothing;
-      get diagnostics v_opened = row_count;
-    end if;
-    if p_destination <> 'clearing' then
-      insert into ledger_balances (member_id, asset, account, balance) values (p_member, p_asset, p_destination, p_amount)
-      on conflict (member_id, asset, account) do nothing;
-      if found then
-        v_opened := v_opened + 1;
-      end if;
-    end if;
-    return v_moved + v_opened = v_sides;
-  end if;
-  return true;
-end $$;
-
 -- Writes the part of a transaction in one member's books and returns its number there, or null when the same transaction was
--- posted before, or less than zero when the member has too little: the place of that line. The whole runs where the member's rows
--- stand, in one round trip. p_lines are the places of the member's lines.
+-- posted before, or -1 when the member has too little: ledger_post refuses it then, after it has looked for the key at the other
+-- members. The whole runs where the member's rows stand, in one round trip. p_lines are the places of the member's lines.
 create or replace function ledger_post_member(
   p_member bigint, p_lines int[], p_digest bytea,
   p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
@@ -48,23 +16,21 @@ create or replace function ledger_post_member(
 language plpgsql set search_path = public, pg_temp as $$
 declare
   v_seq bigint;
+  v_balances bigint[];
   v_reverses_seq bigint;
   v_line int;
 begin
   insert into ledger_heads as head (member_id, seq) values (p_member, 1)
   on conflict (member_id) do update set seq = head.seq + 1
-  returning seq into v_seq;
+  returning seq, balances into v_seq, v_balances;
   if p_reverses_key is not null then
     v_reverses_seq := ledger_mirrored(p_member, p_reverses_key, p_kind,
       p_members, p_assets, p_sources, p_destinations, p_amounts);
   end if;
-  insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id,
-    accounting_day, posted_at, reverses_seq)
-  values (p_member, v_seq, p_kind, p_key, p_digest, p_cause_type, p_cause_id, p_accounting_day, p_posted_at, v_reverses_seq)
-  on conflict (member_id, idempotency_key) do nothing;
-  if not found then
+  perform from ledger_entries where member_id = p_member and idempotency_key = p_key;
+  if found then
     -- The digest covers the lines of every member, so the first member decides, before anything else is written.
-    perform from ledger_transactions
+    perform from ledger_entries
     where member_id = p_member and idempotency_key = p_key and content_digest = p_digest;
     if not found then
       raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', p_key);
@@ -72,17 +38,25 @@ begin
     update ledger_heads set seq = seq - 1 where member_id = p_member;
     return null;
   end if;
+  v_balances := ledger_moved(v_balances, p_member, p_members, p_assets, p_sources, p_destinations, p_amounts);
+  insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination, posted_at,
+    content_digest, idempotency_key, cause_type, cause_id, reverses_seq)
+  values (p_member, v_seq, p_amounts[p_lines[1]], p_accounting_day, p_lines[1], p_kind, p_assets[p_lines[1]],
+    p_sources[p_lines[1]], p_destinations[p_lines[1]], p_posted_at, p_digest, p_key, p_cause_type, p_cause_id, v_reverses_seq);
   foreach v_line in array p_lines loop
-    insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
-    values (p_member, v_seq, v_line, p_kind, p_assets[v_line], p_sources[v_line], p_destinations[v_line],
-      p_amounts[v_line], p_accounting_day);
+    if v_line > p_lines[1] then
+      insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination)
+      values (p_member, v_seq, p_amounts[v_line], p_accounting_day, v_line, p_kind, p_assets[v_line], p_sources[v_line],
+        p_destinations[v_line]);
+    end if;
     insert into ledger_member_flows (member_id, seq, line, accounting_day, kind, asset, source, destination, amount)
     values (p_member, v_seq, v_line, p_accounting_day, p_kind, p_assets[v_line], p_sources[v_line], p_destinations[v_line],
       p_amounts[v_line]);
-    if not ledger_try_move(p_member, p_assets[v_line], p_sources[v_line], p_destinations[v_line], p_amounts[v_line]) then
-      return -v_line;
-    end if;
   end loop;
+  if v_balances is null then
+    return -1;
+  end if;
+  update ledger_heads set balances = v_balances where member_id = p_member;
   return v_seq;
 end $$;
 
@@ -118,7 +92,10 @@ declare
   v_seq bigint;
   v_is_checked boolean := false;
 begin
-  if not ledger_equal_lengths(p_members, p_assets, p_sources, p_destinations, p_amounts) then
+  if num_nulls(p_key, p_cause_type, p_cause_id, p_posted_at) > 0 then
+    raise exception 'a transaction has a key, a cause and a time' using errcode = 'not_null_violation';
+  end if;
+  if ledger_equal_lengths(p_members, p_assets, p_sources, p_destinations, p_amounts) is not true then
     raise exception 'the columns of the lines differ in length' using errcode = 'RL003', detail = format('key %s', p_key);
   end if;
   if 'clearing' = any (p_sources) or 'clearing' = any (p_destinations) then
@@ -139,13 +116,13 @@ begin
       p_reverses_key) as seq;
     if v_seq < 0 then
       -- A key that was used comes before a balance that is too small, as it does where all rows stand on one machine.
-      perform from ledger_transactions
+      perform from ledger_entries
       where member_id = any (p_members) and idempotency_key = p_key and content_digest <> v_digest;
       if found then
         raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', p_key);
       end if;
-      raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001', detail = format('member %s has less than %s in %s %s',
-        v_part.member, p_amounts[-v_seq], p_sources[-v_seq], p_assets[-v_seq]);
+      raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',
+        detail = format('member %s has less than key %s takes', v_part.member, p_key);
     elsif v_seq is null then
       if v_is_checked then
         raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', p_key);
@@ -182,4 +159,28 @@ begin
   end if;
   perform commit_together();
   return true;
+end $$;
+
+-- The two usual shapes of a transaction: here as lines of ledger_post.
+create or replace function ledger_post_transfer(
+  p_key text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
+  p_from bigint, p_to bigint, p_asset text, p_amount bigint
+) returns boolean
+language plpgsql strict set search_path = public, pg_temp as $$
+begin
+  return ledger_post(p_key, 'transfer', p_cause_type, p_cause_id, p_accounting_day, p_posted_at, array[p_from, p_to],
+    array[p_asset, p_asset], '{available,clearing}', '{clearing,available}', array[p_amount, p_amount]);
+end $$;
+create or replace function ledger_post_own(
+  p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
+  p_member bigint, p_asset text, p_source text, p_destination text, p_amount bigint,
+  p_second_destination text, p_second_amount bigint
+) returns boolean
+language plpgsql strict set search_path = public, pg_temp as $$
+declare
+  v_lines int := case when p_second_destination = '' and p_second_amount = 0 then 1 else 2 end;
+begin
+  return ledger_post(p_key, p_kind, p_cause_type, p_cause_id, p_accounting_day, p_posted_at,
+    array_fill(p_member, array[v_lines]), array_fill(p_asset, array[v_lines]), array_fill(p_source, array[v_lines]),
+    (array[p_destination, p_second_destination])[1:v_lines], (array[p_amount, p_second_amount])[1:v_lines]);
 end $$;

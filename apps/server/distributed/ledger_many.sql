@@ -30,12 +30,6 @@ declare
   v_destinations text[];
   v_sums bigint[];
   v_lines bigint[];
-  -- What each balance changes by, and what is taken from a member's account.
-  v_bal_members bigint[];
-  v_bal_assets text[];
-  v_bal_accounts text[];
-  v_bal_deltas bigint[];
-  v_bal_debits bigint[];
   v_short record;
   v_known bigint;
   v_same bigint;
@@ -48,6 +42,9 @@ begin
     or exists (select from unnest(p_flows) as flow where flow is null or flow not between 1 and cardinality(p_assets))
   then
     raise exception 'the columns of the lines differ in length' using errcode = 'RL003', detail = format('key %s', p_keys[1]);
+  end if;
+  if num_nulls(p_cause_type, p_cause_id, p_posted_at) > 0 or array_position(p_keys, null) is not null then
+    raise exception 'a transaction has a key, a cause and a time' using errcode = 'not_null_violation';
   end if;
   if 'clearing' = any (v_accounts) then
     raise exception 'clearing is not for many' using errcode = 'RL003', detail = format('key %s', p_keys[1]);
@@ -83,7 +80,7 @@ begin
   select array_agg(seq order by member_id) into v_heads from ledger_heads where member_id = any (v_members);
   select count(*), count(*) filter (where t.content_digest = d.digest) into v_known, v_same
   from (
-    select member_id, idempotency_key, content_digest from ledger_transactions
+    select member_id, idempotency_key, content_digest from ledger_entries
     where member_id = any (v_members) and idempotency_key = any (p_keys)
   ) as t
   join unnest(v_tx_members, v_tx_batches, v_tx_digests) as d (member, batch, digest)
@@ -100,55 +97,51 @@ begin
   elsif 'grant' = any (p_kinds) then
     perform ledger_require_grant(p_assets);
   end if;
-  update ledger_heads as h set seq = h.seq + m.count
-  from (select member, count from unnest(v_members, v_counts) as u (member, count)) as m
-  where h.member_id = m.member;
-  insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id, accounting_day,
-    posted_at)
-  select t.member, m.head + t.place - m.before, p_kinds[t.batch], p_keys[t.batch], t.digest, p_cause_type, p_cause_id,
-    p_accounting_day, p_posted_at
-  from unnest(v_tx_members, v_tx_batches, v_tx_digests) with ordinality as t (member, batch, digest, place)
-  join unnest(v_members, v_heads, v_before) as m (member, head, before) using (member);
-  insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
-  select l.member, m.head + dense_rank() over (partition by l.member order by f.batch),
-    row_number() over (partition by l.member, f.batch order by l.line), p_kinds[f.batch], f.asset, f.source, f.destination,
-    l.amount, p_accounting_day
-  from unnest(p_members, p_flows, p_amounts) with ordinality as l (member, flow, amount, line)
-  join unnest(p_flow_batches, p_assets, p_sources, p_destinations) with ordinality
-    as f (batch, asset, source, destination, flow) using (flow)
-  join unnest(v_members, v_heads) as m (member, head) on m.member = l.member;
-
-  select array_agg(n.member), array_agg(n.asset), array_agg(n.account), array_agg(n.delta), array_agg(n.debit)
-  into v_bal_members, v_bal_assets, v_bal_accounts, v_bal_deltas, v_bal_debits
-  from (
-    select l.member, f.asset, side.account, sum(side.sign * l.amount)::bigint as delta,
-      coalesce(sum(l.amount) filter (where side.sign < 0 and ledger_account_class(side.account) = 'member'), 0)::bigint as debit
-    from unnest(p_members, p_flows, p_amounts) as l (member, flow, amount)
-    join unnest(p_assets, p_sources, p_destinations) with ordinality as f (asset, source, destination, flow) using (flow),
-      lateral (values (f.source, -1), (f.destination, 1)) as side (account, sign)
-    group by l.member, f.asset, side.account
-  ) as n;
   select n.* into v_short
-  from unnest(v_bal_members, v_bal_assets, v_bal_accounts, v_bal_debits) as n (member, asset, account, debit)
-  left join (
-    select member_id, asset, account, balance from ledger_balances where member_id = any (v_members)
-  ) as b on b.member_id = n.member and b.asset = n.asset and b.account = n.account
-  where n.debit > 0 and n.debit > coalesce(b.balance, 0)
-  limit 1;
-  if found then
-    raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001', detail = format(
-      'member %s has less than %s in %s %s', v_short.member, v_short.debit, v_short.account, v_short.asset);
-  end if;
-  insert into ledger_balances (member_id, asset, account, balance)
-  select member, asset, account, 0
-  from unnest(v_bal_members, v_bal_assets, v_bal_accounts) as n (member, asset, account)
-  on conflict (member_id, asset, account) do nothing;
-  update ledger_balances as b set balance = b.balance + net.delta
   from (
-    select member, asset, account, delta
-    from unnest(v_bal_members, v_bal_assets, v_bal_accounts, v_bal_deltas) as n (member, asset, account, delta)
-  ) as net
-  where b.member_id = net.member and b.asset = net.asset and b.account = net.account;
+    select l.member, f.asset || ' ' || f.source as name, ledger_slot(f.asset, f.source) as slot, sum(l.amount) as taken
+    from unnest(p_members, p_flows, p_amounts) as l (member, flow, amount)
+    join unnest(p_assets, p_sources) with ordinality as f (asset, source, flow) using (flow)
+    where f.asset || ' ' || f.source = any (ledger_slots()) group by l.member, f.asset, f.source
+  ) as n
+  join (select member_id, balances from ledger_heads where member_id = any (v_members)) as h on h.member_id = n.member
+  where h.balances[n.slot] < n.taken limit 1;
+  if found then
+    raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',
+      detail = format('member %s has less than %s in %s', v_short.member, v_short.taken, v_short.name);
+  end if;
+  update ledger_heads as h set seq = h.seq + m.count, balances = ledger_added(h.balances, m.slots, m.deltas)
+  from (
+    select c.member, c.count, coalesce(n.slots, '{}') as slots, n.deltas
+    from unnest(v_members, v_counts) as c (member, count)
+    left join (
+      select l.member, array_agg(side.slot) as slots, array_agg(side.sign * l.amount) as deltas
+      from unnest(p_members, p_flows, p_amounts) as l (member, flow, amount)
+      join (
+        select f.flow, ledger_slot(f.asset, s.account) as slot, s.sign
+        from unnest(p_assets, p_sources, p_destinations) with ordinality as f (asset, source, destination, flow),
+          lateral (values (f.source, -1), (f.destination, 1)) as s (account, sign)
+      ) as side on side.flow = l.flow and side.slot is not null
+      group by l.member
+    ) as n using (member)
+  ) as m
+  where h.member_id = m.member;
+  insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination, posted_at,
+    content_digest, idempotency_key, cause_type, cause_id)
+  select l.member, m.head + l.place, l.amount, p_accounting_day, l.line, p_kinds[l.batch], l.asset, l.source, l.destination,
+    case when l.line = 1 then p_posted_at end, t.digest, case when l.line = 1 then p_keys[l.batch] end,
+    case when l.line = 1 then p_cause_type end, case when l.line = 1 then p_cause_id end
+  from (
+    select l.member, l.amount, f.batch, f.asset, f.source, f.destination,
+      dense_rank() over (partition by l.member order by f.batch) as place,
+      row_number() over (partition by l.member, f.batch order by l.line) as line
+    from unnest(p_members, p_flows, p_amounts) with ordinality as l (member, flow, amount, line)
+    join unnest(p_flow_batches, p_assets, p_sources, p_destinations) with ordinality
+      as f (batch, asset, source, destination, flow) using (flow)
+  ) as l
+  join unnest(v_members, v_heads) as m (member, head) using (member)
+  left join unnest(v_tx_members, v_tx_batches, v_tx_digests) as t (member, batch, digest)
+    on l.line = 1 and t.member = l.member and t.batch = l.batch;
 
   select array_agg(f.batch), array_agg(f.asset), array_agg(f.source), array_agg(f.destination), array_agg(s.sum),
     array_agg(s.lines)

@@ -43,8 +43,8 @@ begin
           ''::bytea order by p.seq, p.line)
           filter (where p.accounting_day <= p_day and (known.day is null or p.accounting_day > known.day)) as part,
         min(p.seq) filter (where p.accounting_day > p_day) as later, max(p.seq) as last
-      from ledger_postings as p join ledger_transactions as t on t.member_id = p.member_id and t.seq = p.seq
-      where p.member_id = head.member_id and p.seq > coalesce(known.folded_seq, 0)
+      from ledger_entries as p join ledger_entries as t on t.member_id = p.member_id and t.seq = p.seq
+      where p.member_id = head.member_id and p.seq > coalesce(known.folded_seq, 0) and t.idempotency_key is not null
     ) as f
     where head.seq > coalesce(known.folded_seq, 0)
   ) as open where open.part is not null

@@ -28,9 +28,9 @@ afterEach(async () => {
 })
 
 const refuse = (member: TestMember) =>
-  owner.query(`create trigger refused before insert on ledger_transactions for each row
+  owner.query(`create trigger refused before insert on ledger_entries for each row
     when (new.kind = 'order_payment' and new.member_id = ${member.memberId}) execute function refuse_posting()`)
-const allow = () => owner.query('drop trigger if exists refused on ledger_transactions')
+const allow = () => owner.query('drop trigger if exists refused on ledger_entries')
 
 /** Returns two new members with an order each, which they may pay. */
 async function buyers() {
@@ -62,11 +62,11 @@ describe('while a payment cannot be applied', () => {
     expect(USDT.heldMicros).toBe(USDT.booksMicros)
     // What the bank lacks is still found.
     await owner.query(
-      "update ledger_balances set balance = balance - 1 where account = 'external' and asset = 'USDT'",
+      "insert into ledger_flow_deltas values (current_date, 'order_payment', 'USDT', 'external', 'revenue', 1, 1)",
     )
     expect((await product.audit()).map(({ check }) => check)).toContain('bank')
     await owner.query(
-      "update ledger_balances set balance = balance + 1 where account = 'external' and asset = 'USDT'",
+      "insert into ledger_flow_deltas values (current_date, 'order_payment', 'USDT', 'external', 'revenue', -1, -1)",
     )
   })
 

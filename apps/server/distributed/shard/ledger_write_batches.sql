@@ -23,14 +23,6 @@ declare
   v_counts int[];
   v_before bigint[];
   v_heads bigint[];
-  -- The balances by member and cell, an asset and account: what they change by, and what is taken from a member's account.
-  v_cell_assets text[];
-  v_cell_accounts text[];
-  v_bal_members bigint[];
-  v_bal_cells int[];
-  v_bal_deltas bigint[];
-  v_bal_debits bigint[];
-  v_written bigint[];
   v_short record;
   v_known bigint;
 begin
@@ -41,6 +33,9 @@ begin
     or exists (select from unnest(p_flows) as flow where flow is null or flow not between 1 and cardinality(p_assets))
   then
     raise exception 'the columns of the lines differ in length' using errcode = 'RL003', detail = format('key %s', p_keys[1]);
+  end if;
+  if num_nulls(p_cause_type, p_cause_id, p_posted_at) > 0 or array_position(p_keys, null) is not null then
+    raise exception 'a transaction has a key, a cause and a time' using errcode = 'not_null_violation';
   end if;
   if 'clearing' = any (v_accounts) then
     raise exception 'clearing is not for many' using errcode = 'RL003', detail = format('key %s', p_keys[1]);
@@ -79,16 +74,26 @@ begin
   select array_agg(seq order by member_id) into v_heads
   from (select member_id, seq from ledger_heads where member_id = any (v_members) order by member_id for update) as head;
   begin
-    insert into ledger_transactions (member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id, accounting_day,
-      posted_at)
-    select t.member, m.head + t.place - m.before, p_kinds[t.batch], p_keys[t.batch], t.digest, p_cause_type, p_cause_id,
-      p_accounting_day, p_posted_at
-    from unnest(v_tx_members, v_tx_batches, v_tx_digests) with ordinality as t (member, batch, digest, place)
-    join unnest(v_members, v_heads, v_before) as m (member, head, before) using (member);
+    insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination, posted_at,
+      content_digest, idempotency_key, cause_type, cause_id)
+    select l.member, m.head + l.place, l.amount, p_accounting_day, l.line, p_kinds[l.batch], l.asset, l.source, l.destination,
+      case when l.line = 1 then p_posted_at end, t.digest, case when l.line = 1 then p_keys[l.batch] end,
+      case when l.line = 1 then p_cause_type end, case when l.line = 1 then p_cause_id end
+    from (
+      select l.member, l.amount, f.batch, f.asset, f.source, f.destination,
+        dense_rank() over (partition by l.member order by f.batch) as place,
+        row_number() over (partition by l.member, f.batch order by l.line) as line
+      from unnest(p_members, p_flows, p_amounts) with ordinality as l (member, flow, amount, line)
+      join unnest(p_flow_batches, p_assets, p_sources, p_destinations) with ordinality
+        as f (batch, asset, source, destination, flow) using (flow)
+    ) as l
+    join unnest(v_members, v_heads) as m (member, head) using (member)
+    left join unnest(v_tx_members, v_tx_batches, v_tx_digests) as t (member, batch, digest)
+      on l.line = 1 and t.member = l.member and t.batch = l.batch;
   exception when unique_violation then
     select count(*) into v_known
     from unnest(v_tx_members, v_tx_batches, v_tx_digests) as d (member, batch, digest)
-    join ledger_transactions as t on t.member_id = d.member and t.idempotency_key = p_keys[d.batch]
+    join ledger_entries as t on t.member_id = d.member and t.idempotency_key = p_keys[d.batch]
       and t.content_digest = d.digest;
     if v_known < cardinality(v_tx_members) then
       raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', p_keys[1]);
@@ -96,59 +101,37 @@ begin
     posted := 0;
     return;
   end;
-  update ledger_heads as h set seq = h.seq + m.count
-  from unnest(v_members, v_counts) as m (member, count)
-  where h.member_id = m.member and h.member_id between v_members[1] and v_members[cardinality(v_members)];
 
-  insert into ledger_postings (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
-  select l.member, m.head + dense_rank() over (partition by l.member order by f.batch),
-    row_number() over (partition by l.member, f.batch order by l.line), p_kinds[f.batch], f.asset, f.source, f.destination,
-    l.amount, p_accounting_day
-  from unnest(p_members, p_flows, p_amounts) with ordinality as l (member, flow, amount, line)
-  join unnest(p_flow_batches, p_assets, p_sources, p_destinations) with ordinality
-    as f (batch, asset, source, destination, flow) using (flow)
-  join unnest(v_members, v_heads) as m (member, head) on m.member = l.member;
-
-  select array_agg(asset), array_agg(account) into v_cell_assets, v_cell_accounts
-  from (select distinct asset, account from unnest(p_assets || p_assets, v_accounts) as c (asset, account)) as cells;
-  select array_agg(n.member), array_agg(n.cell), array_agg(n.delta), array_agg(n.debit)
-  into v_bal_members, v_bal_cells, v_bal_deltas, v_bal_debits
+  -- A member's debits are compared with the balances before the call.
+  select n.member, n.taken, n.name into v_short
   from (
-    select l.member, side.cell, sum(side.sign * l.amount)::bigint as delta, sum(side.taken * l.amount)::bigint as debit
+    select l.member, f.asset || ' ' || f.source as name, ledger_slot(f.asset, f.source) as slot, sum(l.amount) as taken
     from unnest(p_members, p_flows, p_amounts) as l (member, flow, amount)
-    join (
-      select f.flow, c.cell, s.sign,
-        case when s.sign < 0 and ledger_account_class(s.account) = 'member' then 1 else 0 end as taken
-      from unnest(p_assets, p_sources, p_destinations) with ordinality as f (asset, source, destination, flow),
-        lateral (values (f.source, -1), (f.destination, 1)) as s (account, sign)
-      join unnest(v_cell_assets, v_cell_accounts) with ordinality as c (asset, account, cell) using (account)
-      where c.asset = f.asset
-    ) as side using (flow)
-    group by l.member, side.cell order by l.member, side.cell
-  ) as n;
-  with written as (
-    update ledger_balances as b set balance = b.balance + n.delta
-    from unnest(v_bal_members, v_bal_cells, v_bal_deltas, v_bal_debits) with ordinality as n (member, cell, delta, debit, place)
-    join unnest(v_cell_assets, v_cell_accounts) with ordinality as c (asset, account, cell) using (cell)
-    where b.member_id = n.member and b.asset = c.asset and b.account = c.account and (n.debit = 0 or b.balance >= n.debit)
-      and b.member_id between v_members[1] and v_members[cardinality(v_members)]
-    returning n.place
-  )
-  select array_agg(place) into v_written from written;
-  if cardinality(v_written) is distinct from cardinality(v_bal_members) then
-    -- A balance that was not written is none yet, or too small.
-    select n.member, n.debit, v_cell_assets[n.cell] as asset, v_cell_accounts[n.cell] as account into v_short
-    from unnest(v_bal_members, v_bal_cells, v_bal_debits) with ordinality as n (member, cell, debit, place)
-    where n.debit > 0 and n.place <> all (coalesce(v_written, '{}')) limit 1;
-    if found then
-      raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001', detail = format(
-        'member %s has less than %s in %s %s', v_short.member, v_short.debit, v_short.account, v_short.asset);
-    end if;
-    insert into ledger_balances (member_id, asset, account, balance)
-    select n.member, v_cell_assets[n.cell], v_cell_accounts[n.cell], n.delta
-    from unnest(v_bal_members, v_bal_cells, v_bal_deltas) with ordinality as n (member, cell, delta, place)
-    where n.place <> all (coalesce(v_written, '{}'));
+    join unnest(p_assets, p_sources) with ordinality as f (asset, source, flow) using (flow)
+    where f.asset || ' ' || f.source = any (ledger_slots()) group by l.member, f.asset, f.source
+  ) as n
+  join ledger_heads as h on h.member_id = n.member
+  where h.balances[n.slot] < n.taken limit 1;
+  if found then
+    raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',
+      detail = format('member %s has less than %s in %s', v_short.member, v_short.taken, v_short.name);
   end if;
+  update ledger_heads as h set seq = h.seq + m.count, balances = ledger_added(h.balances, m.slots, m.deltas)
+  from (
+    select c.member, c.count, coalesce(n.slots, '{}') as slots, n.deltas
+    from unnest(v_members, v_counts) as c (member, count)
+    left join (
+      select l.member, array_agg(side.slot) as slots, array_agg(side.sign * l.amount) as deltas
+      from unnest(p_members, p_flows, p_amounts) as l (member, flow, amount)
+      join (
+        select f.flow, ledger_slot(f.asset, s.account) as slot, s.sign
+        from unnest(p_assets, p_sources, p_destinations) with ordinality as f (asset, source, destination, flow),
+          lateral (values (f.source, -1), (f.destination, 1)) as s (account, sign)
+      ) as side on side.flow = l.flow and side.slot is not null
+      group by l.member
+    ) as n using (member)
+  ) as m
+  where h.member_id = m.member and h.member_id between v_members[1] and v_members[cardinality(v_members)];
 
   select array_agg(flow), array_agg(sum), array_agg(count) into flow_numbers, flow_sums, flow_lines
   from (select flow, sum(amount)::bigint as sum, count(*) as count from unnest(p_flows, p_amounts) as l (flow, amount)

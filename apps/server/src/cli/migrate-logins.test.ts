@@ -54,7 +54,7 @@ const powersOf = (url: string) =>
   as(url, async (client) => {
     const { rows } = await client.query<{ posts: boolean; writes: boolean; reads: boolean }>(`
       select has_function_privilege('ledger_lock(text[], bigint[])', 'execute') as posts,
-        has_table_privilege('ledger_postings', 'insert') as writes, has_table_privilege('withdrawals', 'select') as reads`)
+        has_table_privilege('ledger_entries', 'insert') as writes, has_table_privilege('withdrawals', 'select') as reads`)
     return rows[0]
   })
 

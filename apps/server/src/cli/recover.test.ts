@@ -178,7 +178,7 @@ test('a day that was settled meanwhile stays, and the correction is posted today
     .where('member_id', '=', lost.memberId)
     .execute()
   expect(reversals).toEqual([{ accounting_day: product.now().toISOString().slice(0, 10) }])
-  expect(reversals[0]!.accounting_day > day).toBe(true)
+  expect(reversals[0]!.accounting_day! > day).toBe(true)
   expect(await settledRewards()).toEqual(paid)
   expect(await product.audit()).toEqual([])
   // Later days are settled as ever, without the AMC that was released too early.

@@ -186,7 +186,9 @@ it('refuses a port that is taken', async () => {
 it('stops cleanly on Ctrl-C, which npm passes on twice; audits beside the running product, and without it', async () => {
   const beside = await runProductProcess('audit', { DATA_DIR: dataDir })
   expect([await beside.ended, beside.output()]).toEqual([0, 'The books agree.\n'])
-  await inDatabase("insert into ledger_balances values (1, 'USDT', 'available', 5)")
+  await inDatabase(
+    "insert into ledger_heads values (1, 0, '{5,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}') on conflict (member_id) do update set balances = excluded.balances",
+  )
   const wrong = await runProductProcess('audit', { DATA_DIR: dataDir })
   expect([await wrong.ended, wrong.output()]).toEqual([
     1,
@@ -196,7 +198,7 @@ it('stops cleanly on Ctrl-C, which npm passes on twice; audits beside the runnin
       '2 difference(s) found.\n',
     ].join('\n'),
   ])
-  await inDatabase('update ledger_balances set balance = 0 where member_id = 1')
+  await inDatabase('update ledger_heads set balances[1] = 0 where member_id = 1')
   const running = await pids()
   product.child.kill('SIGINT')
   product.child.kill('SIGINT')

@@ -26,6 +26,8 @@ const CALLERS_FUNCTIONS = [
   'ledger_post_batches',
   'ledger_post_each',
   'ledger_post_many',
+  'ledger_post_own',
+  'ledger_post_transfer',
   'settlement_clear_stage',
 ]
 

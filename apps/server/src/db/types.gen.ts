@@ -681,10 +681,10 @@ export interface Jobs {
 }
 
 export interface LedgerBalances {
-  account: string;
-  asset: string;
-  balance: bigint;
-  member_id: bigint;
+  account: string | null;
+  asset: string | null;
+  balance: bigint | null;
+  member_id: bigint | null;
 }
 
 export interface LedgerChainDays {
@@ -701,6 +701,24 @@ export interface LedgerChainMembers {
   member_id: bigint;
 }
 
+export interface LedgerEntries {
+  accounting_day: string;
+  amount: bigint;
+  asset: string;
+  cause_id: string | null;
+  cause_type: string | null;
+  content_digest: Buffer | null;
+  destination: string;
+  idempotency_key: string | null;
+  kind: string;
+  line: number;
+  member_id: bigint;
+  posted_at: Timestamp | null;
+  reverses_seq: bigint | null;
+  seq: bigint;
+  source: string;
+}
+
 export interface LedgerFlowDays {
   accounting_day: string;
   amount: Numeric;
@@ -713,7 +731,7 @@ export interface LedgerFlowDays {
 
 export interface LedgerFlowDeltas {
   accounting_day: string;
-  amount: Numeric;
+  amount: bigint;
   asset: string;
   destination: string;
   kind: string;
@@ -753,6 +771,7 @@ export interface LedgerGuarded {
 }
 
 export interface LedgerHeads {
+  balances: Generated<ArrayType<bigint>>;
   member_id: bigint;
   seq: bigint;
 }
@@ -816,15 +835,15 @@ export interface LedgerPoolSums {
 }
 
 export interface LedgerPostings {
-  accounting_day: string;
-  amount: bigint;
-  asset: string;
-  destination: string;
-  kind: string;
-  line: number;
-  member_id: bigint;
-  seq: bigint;
-  source: string;
+  accounting_day: string | null;
+  amount: bigint | null;
+  asset: string | null;
+  destination: string | null;
+  kind: string | null;
+  line: number | null;
+  member_id: bigint | null;
+  seq: bigint | null;
+  source: string | null;
 }
 
 export interface LedgerShares {
@@ -853,16 +872,16 @@ export interface LedgerStanding {
 }
 
 export interface LedgerTransactions {
-  accounting_day: string;
-  cause_id: string;
-  cause_type: string;
-  content_digest: Buffer;
-  idempotency_key: string;
-  kind: string;
-  member_id: bigint;
-  posted_at: Timestamp;
+  accounting_day: string | null;
+  cause_id: string | null;
+  cause_type: string | null;
+  content_digest: Buffer | null;
+  idempotency_key: string | null;
+  kind: string | null;
+  member_id: bigint | null;
+  posted_at: Timestamp | null;
   reverses_seq: bigint | null;
-  seq: bigint;
+  seq: bigint | null;
 }
 
 export interface LegDeltas {
@@ -1882,6 +1901,7 @@ export interface DB {
   ledger_balances: LedgerBalances;
   ledger_chain_days: LedgerChainDays;
   ledger_chain_members: LedgerChainMembers;
+  ledger_entries: LedgerEntries;
   ledger_flow_days: LedgerFlowDays;
   ledger_flow_deltas: LedgerFlowDeltas;
   ledger_flow_sums: LedgerFlowSums;

@@ -11,7 +11,6 @@ import {
   type Side,
 } from '@rif/rules'
 import { readMembers } from '../db/read.ts'
-import { accountTotals } from '../modules/ledger/ledger.totals.ts'
 import { type RecordedReward, rewardHistory } from '../modules/rewards/rewards.history.ts'
 import type { Services } from '../services.ts'
 
@@ -192,11 +191,11 @@ function balancesView(balances: Readonly<Record<Asset, Readonly<Record<string, M
 
 /** The operator's accounts, and the sum over all accounts: members' and operator's. */
 export async function totalsLine(
-  { db }: Services,
+  { db, ledger }: Services,
   products: ReadonlyMap<string, bigint>,
 ): Promise<TotalsLine> {
   const names = new Map([...products].map(([name, productId]) => [`${productId}`, name]))
-  const totals = (await accountTotals(db)).map(({ account, ...total }) => ({
+  const totals = (await ledger.accountsNow(db)).map(({ account, ...total }) => ({
     ...total,
     account: account.replace(/^(fund_custody:)(\d+)$/, (_all, kind, id) => `${kind}${names.get(id)}`),
   }))

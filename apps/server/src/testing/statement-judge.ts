@@ -22,6 +22,13 @@ const VOLATILE = new Set([
 ])
 const MEMBER = 'member_id'
 
+/** The views that show the rows of one distributed table. */
+const VIEWS: Readonly<Record<string, TableClass>> = {
+  ledger_balances: 'distributed',
+  ledger_postings: 'distributed',
+  ledger_transactions: 'distributed',
+}
+
 /** Loads PostgreSQL's parser, once. */
 export const loadParser = () => loadModule()
 
@@ -31,7 +38,7 @@ export const loadParser = () => loadModule()
  */
 export function judgeStatement(
   text: string,
-  classes: Readonly<Record<string, TableClass>> = TABLE_CLASSES,
+  classes: Readonly<Record<string, TableClass>> = { ...TABLE_CLASSES, ...VIEWS },
 ): string[] {
   const isDistributed = (table: string | undefined) => table !== undefined && classes[table] === 'distributed'
   const isCoordinators = (table: string) => classes[table] === 'coordinator' && !local.has(table)

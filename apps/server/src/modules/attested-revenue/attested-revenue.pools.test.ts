@@ -113,7 +113,7 @@ const PLAY = `
         'lowestMember', (select coalesce(min(balance), 0)::text from ledger_balances
           where ledger_account_class(account) = 'member'),
         'lowestOperator', (select coalesce(min(balance), 0)::text from (
-          select sum(balance) as balance from ledger_balances
+          select sum(delta) as balance from ledger_flow_sums, lateral (values (source, -amount), (destination, amount)) as side (account, delta)
           where ledger_account_class(account) in ('pool', 'operator', 'clearing') group by account, asset) as folds),
         'flows', (select coalesce(jsonb_agg(distinct kind || ' ' || source || '>' || destination), '[]')
           from ledger_postings));

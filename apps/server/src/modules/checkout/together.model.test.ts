@@ -111,7 +111,7 @@ function variants<E extends ChainEvent>(event: E, fault: Step['fault']): E[] {
 /** All rows that events write, with what differs by the number of a sequence as its rank. */
 async function allRows(dbTx: Db): Promise<string[]> {
   const tables: [table: string, without: string[]][] = [
-    ...['ledger_transactions', 'ledger_postings', 'ledger_balances', 'ledger_heads', 'ledger_pool_sums'],
+    ...['ledger_entries', 'ledger_heads', 'ledger_pool_sums'],
     ...['ledger_pool_day_sums', 'members', 'member_levels', 'member_days', 'reward_batches', 'reward_days'],
     ...['reward_totals', 'reward_coverage', 'sales_days', 'unmatched_payments', 'unmatched_claims'],
     ...['withdrawals', 'fund_orders', 'fund_products', 'packages'],

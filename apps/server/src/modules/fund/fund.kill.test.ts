@@ -77,8 +77,7 @@ async function makeMonth(database: TestDatabase): Promise<void> {
 async function contentOf({ db }: TestDatabase): Promise<unknown> {
   const tables: unknown[] = []
   for (const query of [
-    sql`select * from ledger_transactions`,
-    sql`select * from ledger_postings`,
+    sql`select * from ledger_entries`,
     sql`select * from ledger_balances`,
     sql`select * from ledger_pool_sums`,
     sql`select * from fund_orders`,

@@ -17,14 +17,7 @@ const ALL_DAYS = [1, 2, 3, 4, 5, 6, 7]
 const EVIDENCE = { heldAt: 'the custodian', document: null }
 const PAPER = { title: 'Contract', mediaType: 'text/plain', content: Buffer.from('bonds') }
 const TABLES = [
-  ...[
-    'ledger_transactions',
-    'ledger_postings',
-    'ledger_balances',
-    'ledger_pool_sums',
-    'fund_products',
-    'fund_orders',
-  ],
+  ...['ledger_entries', 'ledger_balances', 'ledger_pool_sums', 'fund_products', 'fund_orders'],
   ...[
     'fund_redemptions',
     'fund_investments',

@@ -50,8 +50,9 @@ async function nextAudit() {
 async function tamper(by: number): Promise<void> {
   await books.grant(member, 'USDT', 1n)
   const client = await primary.pool.connect()
-  await client.query(`begin; set local session_replication_role = replica; update ledger_balances
-    set balance = balance + ${by} where member_id = ${member} and asset = 'USDT' and account = 'available'; commit`)
+  await client.query(
+    `begin; set local session_replication_role = replica; update ledger_heads set balances[1] = balances[1] + ${by} where member_id = ${member}; commit`,
+  )
   client.release()
 }
 const clear = () =>

@@ -163,8 +163,7 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   await transfer()
   const seq = await ledger.lastSeq(db, member.memberId)
   const pay = `member_id = ${member.memberId} and seq = ${seq}`
-  await tamper(`update ledger_balances set balance = balance + 5 where member_id = ${member.memberId}
-    and asset = 'USDT' and account = 'available'`)
+  await tamper(`update ledger_heads set balances[1] = balances[1] + 5 where member_id = ${member.memberId}`)
   await guard.auditWhenDue()
   expect(await causes()).toEqual([])
   await product.advance(HOUR_MS)
@@ -174,8 +173,7 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   await expect(transfer()).rejects.toMatchObject({ code: 'GUARD_CLOSED' })
 
   // It does not open by itself, also when the difference is gone.
-  await tamper(`update ledger_balances set balance = balance - 5 where member_id = ${member.memberId}
-    and asset = 'USDT' and account = 'available'`)
+  await tamper(`update ledger_heads set balances[1] = balances[1] - 5 where member_id = ${member.memberId}`)
   await guard.checkHoldings()
   await product.advance(HOUR_MS)
   await guard.auditWhenDue()
@@ -191,7 +189,7 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   await transfer()
 
   // A full audit reads also whom nothing has changed.
-  await tamper(`update ledger_postings set amount = amount + 1 where ${pay}`)
+  await tamper(`update ledger_entries set amount = amount + 1 where ${pay}`)
   await product.advance(HOUR_MS)
   await guard.auditWhenDue()
   await product.advance(24 * HOUR_MS)
@@ -202,7 +200,7 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   await product.advance(25 * HOUR_MS)
   await guard.auditWhenDue()
   expect(await causes()).toEqual([])
-  await tamper(`update ledger_postings set amount = amount - 1 where ${pay}`)
+  await tamper(`update ledger_entries set amount = amount - 1 where ${pay}`)
   expect(await product.audit()).toEqual([])
 })
 

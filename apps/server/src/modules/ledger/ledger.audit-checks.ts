@@ -57,7 +57,7 @@ export function check(
   }
 }
 
-/** The tables of a ledger check by member. */
+/** The relations of a ledger check by member. */
 const BY_MEMBER = ['ledger_transactions', 'ledger_postings', 'ledger_balances', 'ledger_heads'] as const
 
 /** Returns the condition that a transaction of this number or a later one wrote a row. */
@@ -85,17 +85,20 @@ function transactionCheck(name: string, differences: RawBuilder<unknown>): Audit
   }
 }
 
-/** Returns the rows of changed members under the names of the tables, of the transactions only those of a condition. */
-function tablesOf(
-  { memberIds }: Changes,
-  transactions: RawBuilder<unknown> = sql`true`,
-): RawBuilder<unknown> {
+/** Returns the rows of changed members under the names of the relations, of the transactions only those whose rows meet a condition. */
+function tablesOf({ memberIds }: Changes, entries: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+  const isChanged = sql`member_id = any(${memberIds}::bigint[])`
   const tables = BY_MEMBER.map((table) => {
-    const condition = table === 'ledger_transactions' ? transactions : sql`true`
-    return sql`${sql.table(table)} as not materialized (select * from ${sql.table(`public.${table}`)}
-      where member_id = any(${memberIds}::bigint[]) and ${condition})`
+    // A view has no number of the transaction that wrote a row.
+    const isWanted =
+      table === 'ledger_transactions'
+        ? sql`(member_id, seq) in (select member_id, seq from ledger_entries)`
+        : sql`true`
+    return sql`${sql.table(table)} as not materialized (
+      select * from ${sql.table(`public.${table}`)} where ${isChanged} and ${isWanted})`
   })
-  return sql`with ${sql.join(tables)}`
+  return sql`with ledger_entries as not materialized (select member_id, seq from public.ledger_entries
+    where ${isChanged} and idempotency_key is not null and ${entries}), ${sql.join(tables)}`
 }
 
 /** Each posting as its two sides. */
@@ -122,7 +125,7 @@ export const LEDGER_CHECKS: readonly AuditCheck[] = [
     sql`select format('member %s %s %s', member_id, asset, account) as subject,
         coalesce(fold.balance, 0) as expected, coalesce(stored.balance, 0) as actual
       from (select member_id, asset, account, sum(delta) as balance from (${SIDES}) as side
-        where account <> 'clearing' group by member_id, asset, account) as fold
+        where ledger_account_class(account) = 'member' group by member_id, asset, account) as fold
       full join ledger_balances as stored using (member_id, asset, account)
       where coalesce(fold.balance, 0) <> coalesce(stored.balance, 0)`,
   ),
@@ -178,7 +181,7 @@ export const LEDGER_CHECKS: readonly AuditCheck[] = [
           array_agg(destination order by line), array_agg(amount order by line)) as found
         from (${LINES_OF_TRANSACTION}) as lines
         group by idempotency_key, content_digest, kind, cause_type, cause_id) as digests
-      where found <> content_digest`,
+      where found is distinct from content_digest`,
   ),
   transactionCheck(
     'clearing',
@@ -200,7 +203,7 @@ export const LEDGER_CHECKS: readonly AuditCheck[] = [
         concat_ws(' ', r.kind, ${linesAsText('r', 'source', 'destination')}) as actual
       from ledger_transactions as r
       left join ledger_transactions as o on o.member_id = r.member_id and o.seq = r.reverses_seq
-      where r.reverses_seq is not null and (o.kind || ':reversal', ${linesAsText('o', 'destination', 'source')})
+      where (r.reverses_seq is not null or r.kind like '%:reversal') and (o.kind || ':reversal', ${linesAsText('o', 'destination', 'source')})
         is distinct from (r.kind, ${linesAsText('r', 'source', 'destination')})`,
   ),
   check(
@@ -209,17 +212,17 @@ export const LEDGER_CHECKS: readonly AuditCheck[] = [
         'not below 0' as expected, balance as actual
       from ledger_balances where balance < 0 and ledger_account_class(account) = 'member'
       union all
-      select format('%s %s', account, asset), 'not below 0', sum(balance)
-      from ledger_balances where ledger_account_class(account) in ('operator', 'pool')
-      group by account, asset having sum(balance) < 0`,
+      select format('%s %s', account, asset), 'not below 0', sum(delta)
+      from ledger_flow_sums, lateral (values (source, -amount), (destination, amount)) as side (account, delta)
+      where ledger_account_class(account) in ('operator', 'pool') group by account, asset having sum(delta) < 0`,
   ),
   memberCheck(
     'sum',
-    // What is in `clearing` has no balance: the member's own half of it is in the postings.
+    // Only accounts of members have balances: what a member's lines moved to and from the other accounts is in the postings.
     sql`select format('member %s %s: all accounts', member_id, asset) as subject, 0 as expected, sum(amount) as actual
       from (select member_id, asset, balance as amount from ledger_balances
-        union all select member_id, asset, amount from ledger_postings where destination = 'clearing'
-        union all select member_id, asset, -amount from ledger_postings where source = 'clearing') as held
+        union all select member_id, asset, delta from (${SIDES}) as side
+          where ledger_account_class(account) <> 'member') as held
       group by member_id, asset having sum(amount) <> 0`,
   ),
 ]

@@ -41,70 +41,68 @@ test('finds nothing in books that nobody tampered with', async () => {
 })
 
 test('says what differs, and by how much', async () => {
-  await tamper("update ledger_balances set balance = 56 where member_id = 1 and account = 'available'")
+  await tamper('update ledger_heads set balances[1] = 56 where member_id = 1')
   expect(await auditLedger(db)).toEqual([
     { check: 'balance', subject: 'member 1 USDT available', expected: '60', actual: '56' },
     { check: 'sum', subject: 'member 1 USDT: all accounts', expected: '0', actual: '-4' },
   ])
 })
 
-const DROP_CHECK = 'alter table ledger_postings drop constraint ledger_postings_flow'
+const DROP_CHECK = 'alter table ledger_entries drop constraint ledger_entries_flow'
 
 describe.each<[string, string[], string[]]>([
   [
     'an amount changed',
-    ["update ledger_postings set amount = 61 where kind = 'transfer' and amount = 60 and member_id = 1"],
+    ["update ledger_entries set amount = 61 where kind = 'transfer' and amount = 60 and member_id = 1"],
     ['balance', 'clearing', 'content', 'sum'],
   ],
   [
     'a posting redirected',
-    [DROP_CHECK, "update ledger_postings set destination = 'locked' where kind = 'static'"],
+    [DROP_CHECK, "update ledger_entries set destination = 'locked' where kind = 'static'"],
     ['balance', 'content', 'flow'],
   ],
   [
     'a posting deleted',
-    ["delete from ledger_postings where kind = 'static'"],
-    ['balance', 'pool', 'pool day', 'transaction'],
+    ["delete from ledger_entries where kind = 'static'"],
+    ['balance', 'pool', 'pool day', 'sequence', 'sum'],
   ],
   [
     'a posting added',
-    [`insert into ledger_postings values (1, 1, 9, 'grant', 'USDT', 'external', 'available', 1, '${DAY}')`],
-    ['balance', 'content'],
+    [
+      `insert into ledger_entries (member_id, seq, line, kind, asset, source, destination, amount, accounting_day)
+       values (1, 1, 9, 'grant', 'USDT', 'external', 'available', 1, '${DAY}')`,
+    ],
+    ['balance', 'content', 'sum'],
   ],
   [
     'a whole transaction deleted',
-    [
-      "delete from ledger_postings where kind = 'grant'",
-      "delete from ledger_transactions where kind = 'grant'",
-    ],
-    ['balance', 'sequence'],
+    ["delete from ledger_entries where kind = 'grant'"],
+    ['balance', 'sequence', 'sum'],
   ],
   [
     "one member's half deleted without a trace",
     [
-      'delete from ledger_postings where member_id = 2 and seq = 3',
-      'delete from ledger_transactions where member_id = 2 and seq = 3',
-      'update ledger_heads set seq = 2 where member_id = 2',
-      "update ledger_balances set balance = balance + 5 where member_id = 2 and account = 'available'",
+      'delete from ledger_entries where member_id = 2 and seq = 3',
+      'update ledger_heads set seq = 2, balances[1] = balances[1] + 5 where member_id = 2',
     ],
     ['clearing', 'content'],
   ],
-  ['a cause changed', ["update ledger_transactions set cause_id = '2' where kind = 'grant'"], ['content']],
+  ['a cause changed', ["update ledger_entries set cause_id = '2' where kind = 'grant'"], ['content']],
   [
     'a kind changed',
-    ["update ledger_transactions set kind = 'transfer' where kind = 'grant'"],
-    ['content', 'transaction'],
+    [DROP_CHECK, "update ledger_entries set kind = 'transfer' where kind = 'grant'"],
+    ['content', 'flow'],
   ],
   [
     'a day changed',
-    ["update ledger_postings set accounting_day = '2026-01-06' where kind = 'static'"],
-    ['pool day', 'transaction'],
+    ["update ledger_entries set accounting_day = '2026-01-06' where kind = 'static'"],
+    ['pool day'],
   ],
   ['a head moved', ['update ledger_heads set seq = seq + 1 where member_id = 2'], ['sequence']],
   [
     'a balance invented',
-    ["insert into ledger_balances values (3, 'USDT', 'available', 1), (3, 'USDT', 'external', -1)"],
-    ['balance'],
+    ["insert into ledger_heads values (3, 0, '{1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}')"],
+    ['balance', 'sum'],
   ],
   [
     'a pool filled',
@@ -123,35 +121,23 @@ describe.each<[string, string[], string[]]>([
   ],
   [
     'a flow that is not allowed',
-    [
-      DROP_CHECK,
-      "update ledger_postings set kind = 'grant' where kind = 'static'",
-      "update ledger_transactions set kind = 'grant' where kind = 'static'",
-    ],
+    [DROP_CHECK, "update ledger_entries set kind = 'grant' where kind = 'static'"],
     ['content', 'flow'],
   ],
   [
     'a reversal of something else',
-    ["update ledger_transactions set reverses_seq = 3 where kind = 'transfer:reversal' and member_id = 1"],
+    ["update ledger_entries set reverses_seq = 3 where kind = 'transfer:reversal' and member_id = 1"],
     ['reversal'],
   ],
   [
     'a reversal of nothing',
-    ["update ledger_transactions set reverses_seq = 99 where kind = 'transfer:reversal' and member_id = 1"],
+    ["update ledger_entries set reverses_seq = 99 where kind = 'transfer:reversal' and member_id = 1"],
     ['reversal'],
   ],
   [
     'a payment into a pool that nobody made',
     [`insert into ledger_pool_credits values ('suspense', 'AMC', '${DAY}', 1)`],
     ['pool', 'pool day'],
-  ],
-  [
-    'a balance of clearing',
-    [
-      'alter table ledger_balances drop constraint ledger_balances_not_negative',
-      "insert into ledger_balances values (1, 'USDT', 'clearing', 60)",
-    ],
-    ['balance', 'sum'],
   ],
 ])('%s', (_, statements, checks) => {
   test(`is found by: ${checks.join(', ')}`, async () => {
@@ -160,11 +146,29 @@ describe.each<[string, string[], string[]]>([
   })
 })
 
+test('a line that is not of the kind and day of its transaction, or has none, is found', async () => {
+  const lines = [line(3n, 'external>commission_pool', 9n), line(3n, 'external>revenue', 1n)]
+  await ledger.post(db, entry('order', 'order_payment', ...lines))
+  expect(await found()).toEqual([])
+  await tamper("update ledger_entries set accounting_day = '2026-01-06' where member_id = 3 and line = 2")
+  expect(await auditLedger(db)).toEqual([
+    {
+      ...{ check: 'transaction', subject: 'member 3 transaction 1: kind and day of its postings' },
+      ...{ expected: 'order_payment 2026-01-05', actual: 'order_payment 2026-01-06' },
+    },
+  ])
+  await tamper(
+    "update ledger_entries set accounting_day = '2026-01-05' where member_id = 3 and line = 2",
+    'delete from ledger_entries where member_id = 3 and line = 1',
+  )
+  expect(await found()).toEqual(['pool', 'pool day', 'sequence', 'transaction'])
+})
+
 test('an operator account or a member account below zero is found', async () => {
   await tamper(
-    'alter table ledger_balances drop constraint ledger_balances_not_negative',
-    "insert into ledger_balances values (4, 'AMC', 'available', -3), (4, 'AMC', 'fees', 3)",
-    "insert into ledger_balances values (5, 'RIF', 'external', 2), (5, 'RIF', 'revenue', -2)",
+    'alter table ledger_heads drop constraint ledger_heads_not_negative',
+    "insert into ledger_heads values (4, 0, '{0,0,0,0,0,0,-3,0,0,0,0,0,0,0,0,0}')",
+    `insert into ledger_flow_days values ('${DAY}', 'grant', 'RIF', 'revenue', 'external', 2, 1)`,
   )
   const negative = (await auditLedger(db)).filter(({ check }) => check === 'negative')
   expect(negative.map(({ subject, actual }) => [subject, actual])).toEqual([
@@ -205,7 +209,7 @@ test('an audit of changes reads everything on several machines, whose transactio
   const { adminUrl: url } = database
   const spread = createDatabase({ url, max: 1, applicationName: 'rif-test', isDistributed: true })
   const { xid: since } = await auditChanges(spread.db)
-  await tamper("update ledger_postings set amount = 61 where kind = 'transfer' and amount = 60")
+  await tamper("update ledger_entries set amount = 61 where kind = 'transfer' and amount = 60")
   const { findings } = await auditChanges(spread.db, { since })
   await spread.close()
   expect(findings.map(({ check }) => check)).toContain('balance')
@@ -231,9 +235,9 @@ describe.skipIf(isOnCluster())('an audit of changes', () => {
     await ledger.post(db, transfer('new', 1n, 2n, 7n))
     expect(await changesSince(xid)).toEqual([])
     await tamper(
-      "update ledger_postings set amount = 8 where kind = 'transfer' and amount = 7",
-      "update ledger_balances set balance = balance - 1 where member_id = 1 and account = 'available'",
-      "update ledger_balances set balance = balance + 1 where member_id = 2 and account = 'available'",
+      "update ledger_entries set amount = 8 where kind = 'transfer' and amount = 7",
+      'update ledger_heads set balances[1] = balances[1] - 1 where member_id = 1',
+      'update ledger_heads set balances[1] = balances[1] + 1 where member_id = 2',
     )
     expect(await changesSince(xid)).toEqual(['content: transaction new: digest of its lines'])
   })
@@ -258,12 +262,14 @@ describe.skipIf(isOnCluster())('an audit of changes', () => {
   test('reads no member without changes, whose tampered posting the full audit finds', async () => {
     const xid = await auditAll()
     await ledger.post(db, grant('new', 3n, 1n))
-    await tamper("update ledger_postings set amount = 61 where kind = 'transfer' and amount = 60")
+    await tamper("update ledger_entries set amount = 61 where kind = 'transfer' and amount = 60")
     expect(await changesSince(xid)).toEqual([])
     expect(await found()).toContain('balance')
     await ledger.post(db, grant('later', 2n, 1n))
     expect(await changesSince(xid)).toEqual([
       'balance: member 2 USDT available',
+      'content: transaction transfer: digest of its lines',
+      'clearing: transaction transfer: clearing of USDT',
       'sum: member 2 USDT: all accounts',
     ])
   })

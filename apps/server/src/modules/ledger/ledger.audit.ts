@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Db, inSnapshot } from '../../db/database.ts'
 import { spansMachines } from '../../db/machines.ts'
 import { type AuditCheck, type Difference, LEDGER_CHECKS, writtenSince } from './ledger.audit-checks.ts'
+import { accountsNow } from './ledger.flows.ts'
 
 export { check as auditQuery, writtenSince } from './ledger.audit-checks.ts'
 export type { AuditCheck, Difference }
@@ -108,10 +109,8 @@ const NOT_COMPARED: Finding = {
  */
 async function compareBank(db: Db, held: Holdings | null): Promise<Finding[]> {
   if (held === null) return [NOT_COMPARED]
-  const { rows } = await sql<{ asset: string; taken_in: bigint }>`
-    select asset, (-sum(balance))::bigint as taken_in from ledger_balances
-    where account = 'external' group by asset`.execute(db)
-  const takenIn = new Map(rows.map((row) => [row.asset, row.taken_in]))
+  const outside = await accountsNow(db, ['external'])
+  const takenIn = new Map<string, bigint>(outside.map(({ asset, micros }) => [asset, -micros]))
   return PAYMENT_ASSETS.flatMap((asset): Finding[] => {
     const expected = takenIn.get(asset) ?? 0n
     const surplus = held[asset] - expected

@@ -58,16 +58,16 @@ export function eachHeldAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => voi
     sql`coalesce(sum(balance) filter (where asset = ${sql.lit(asset)}), 0)`
   return copyOut(
     dbTx,
-    sql`select b.member_id, (b.usdt - coalesce(later.usdt, 0))::bigint, (b.amc - coalesce(later.amc, 0))::bigint
+    sql`select member_id, (coalesce(b.usdt, 0) - coalesce(later.usdt, 0))::bigint, (coalesce(b.amc, 0) - coalesce(later.amc, 0))::bigint
       from (select member_id, ${held('USDT')} as usdt, ${held('AMC')} as amc from ledger_balances
         where asset in ('USDT', 'AMC') and account = any (${MEMBER}::text[]) group by member_id) as b
-      left join (select head.member_id, f.usdt, f.amc
+      full join (select head.member_id, f.usdt, f.amc
         from ledger_heads as head left join ledger_chain_members as known using (member_id)
         cross join lateral (select ${change('USDT')} as usdt, ${change('AMC')} as amc from ledger_postings as p
           where p.member_id = head.member_id and p.seq > coalesce(known.folded_seq, 0)
             and p.accounting_day > ${sql.lit(day)}::date) as f
         where head.seq > coalesce(known.folded_seq, 0)) as later using (member_id)
-      order by b.member_id`,
+      order by member_id`,
     use,
   )
 }

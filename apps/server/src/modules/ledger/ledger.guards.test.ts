@@ -29,12 +29,10 @@ async function insertPosting(
     .transaction()
     .execute(async (dbTx) => {
       const reversesSeq = kind.endsWith(':reversal') ? 1n : null
-      await sql`insert into ledger_transactions values
-        (1, 99, ${kind}, ${kind}, '\\x00', 'test', '1', '2026-01-05', '2026-01-05', ${reversesSeq})`.execute(
-        dbTx,
-      )
-      await sql`insert into ledger_postings values
-        (1, 99, 1, ${kind}, ${asset}, ${source}, ${destination}, 1, '2026-01-05')`.execute(dbTx)
+      await sql`insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination,
+          posted_at, content_digest, idempotency_key, cause_type, cause_id, reverses_seq)
+        values (1, 99, 1, '2026-01-05', 1, ${kind}, ${asset}, ${source}, ${destination}, '2026-01-05', '\\x00', ${kind},
+          'test', '1', ${reversesSeq})`.execute(dbTx)
       throw givenUp
     })
     .catch((error: unknown) => {
@@ -105,12 +103,13 @@ describe('the flow table', () => {
   test('is found without a search path, as a restored dump needs', async () => {
     await db.transaction().execute(async (dbTx) => {
       await sql`set local search_path = ''`.execute(dbTx)
-      await sql`insert into public.ledger_heads values (2, 1)`.execute(dbTx)
-      await sql`insert into public.ledger_transactions values
-        (2, 1, 'grant', 'restored', '\\x00', 'test', '1', '2026-01-05', '2026-01-05', null)`.execute(dbTx)
-      await sql`insert into public.ledger_postings values
-        (2, 1, 1, 'grant', 'USDT', 'external', 'available', 1, '2026-01-05')`.execute(dbTx)
-      await sql`insert into public.ledger_balances values (2, 'USDT', 'available', 1)`.execute(dbTx)
+      await sql`insert into public.ledger_heads values (2, 1, '{1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}')`.execute(
+        dbTx,
+      )
+      await sql`insert into public.ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source,
+          destination, posted_at, content_digest, idempotency_key, cause_type, cause_id)
+        values (2, 1, 1, '2026-01-05', 1, 'grant', 'USDT', 'external', 'available', '2026-01-05', '\\x00', 'restored',
+          'test', '1')`.execute(dbTx)
       await sql`insert into public.ledger_pool_days values ('suspense', 'USDT', '2026-01-05', 1)`.execute(
         dbTx,
       )
@@ -120,14 +119,13 @@ describe('the flow table', () => {
 
 describe('posted rows', () => {
   test.each([
-    'update ledger_transactions set posted_at = posted_at',
-    'update ledger_postings set amount = amount + 1 where member_id = 1',
-    'delete from ledger_transactions where seq = -1',
-    'delete from ledger_postings',
-    'truncate ledger_transactions, ledger_postings',
+    'update ledger_entries set posted_at = posted_at',
+    'update ledger_entries set amount = amount + 1 where member_id = 1',
+    'delete from ledger_entries where seq = -1',
+    'delete from ledger_entries',
+    'truncate ledger_entries',
     'delete from ledger_heads',
-    'delete from ledger_balances',
-    'truncate ledger_balances',
+    'truncate ledger_heads',
     'delete from ledger_pool_days',
     'truncate ledger_pools, ledger_pool_days, ledger_pool_parts',
     'delete from ledger_guarded',
@@ -137,7 +135,7 @@ describe('posted rows', () => {
   })
 
   test('a member account never goes below zero, whoever updates it', async () => {
-    const update = sql`update ledger_balances set balance = -1 where member_id = 1 and account = 'available'`
+    const update = sql`update ledger_heads set balances[1] = -1 where member_id = 1`
     await expect(update.execute(db)).rejects.toMatchObject({ code: '23514' })
   })
 })
@@ -168,8 +166,8 @@ describe('the role of the running server', () => {
   test
     .skipIf(isOnCluster())
     .each([
-      ...['ledger_heads', 'ledger_transactions', 'ledger_postings'],
-      ...['ledger_balances', 'ledger_pools', 'ledger_pool_days', 'ledger_pool_credits', 'ledger_pool_parts'],
+      ...['ledger_heads', 'ledger_entries'],
+      ...['ledger_pools', 'ledger_pool_days', 'ledger_pool_credits', 'ledger_pool_parts'],
     ])('has no way to write %s itself', async (table) => {
     const statements = [
       `insert into ${table} default values`,
@@ -184,9 +182,9 @@ describe('the role of the running server', () => {
 
   test('cannot lift the guards', async () => {
     for (const statement of [
-      'alter table ledger_postings disable trigger all',
+      'alter table ledger_entries disable trigger all',
       `set session_replication_role = replica`,
-      'drop trigger append_only on ledger_postings',
+      'drop trigger append_only on ledger_entries',
     ]) {
       await expect(sql.raw(statement).execute(app.db)).rejects.toMatchObject({ code: '42501' })
     }

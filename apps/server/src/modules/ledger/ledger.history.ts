@@ -164,7 +164,7 @@ async function firstSince(db: Db, memberId: bigint, from: Date): Promise<bigint>
       .where('member_id', '=', memberId)
       .where('seq', '=', middle)
       .executeTakeFirstOrThrow()
-    if (row.posted_at < from) low = middle
+    if (row.posted_at! < from) low = middle
     else high = middle
   }
   return low

@@ -5,6 +5,11 @@ export const BALANCES = sql`(
   select member_id, asset, account, balance from ledger_balances
 )`
 
+/** The balances of the pools. */
+export const POOLS = sql`(
+  select asset, account, balance from ledger_pool_sums
+)`
+
 /** All postings. */
 export const POSTINGS = sql`(
   select member_id, seq, asset, kind, source, destination, amount, accounting_day from ledger_postings

@@ -6,45 +6,12 @@ import { spansMachines } from '../../db/machines.ts'
 import { records } from '../../db/read.ts'
 import { together } from '../../db/together.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
-
-/** The lines of a transaction for `ledger_post`: one array element per line. */
-export interface PostingArrays {
-  readonly memberIds: readonly bigint[]
-  readonly assets: readonly string[]
-  readonly sources: readonly string[]
-  readonly destinations: readonly string[]
-  readonly amounts: readonly bigint[]
-}
-
-export interface PostCall extends PostingArrays {
-  readonly key: string
-  readonly kind: string
-  readonly causeType: string
-  readonly causeId: string
-  readonly accountingDay: string
-  readonly at: Date
-  readonly reversesKey: string | null
-}
-
-/** The statement that writes money. Constant, so that it is prepared once per connection. */
-export const POST_SQL = 'select ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as posted'
+import { type PostCall, type PostingArrays, postingOf, postStatement } from './ledger.calls.ts'
 
 export async function callPost(db: Db, call: PostCall): Promise<boolean> {
+  const { text, values } = postStatement(call)
   const { rows } = await db.executeQuery<{ posted: boolean }>(
-    CompiledQuery.raw(POST_SQL, [
-      call.key,
-      call.kind,
-      call.causeType,
-      call.causeId,
-      call.accountingDay,
-      call.at,
-      call.memberIds,
-      call.assets,
-      call.sources,
-      call.destinations,
-      call.amounts,
-      call.reversesKey,
-    ]),
+    CompiledQuery.raw(`select ${text} as posted`, [...values]),
   )
   return rows[0]!.posted
 }
@@ -64,9 +31,7 @@ export async function callPostWith(
     await callPost(dbTx, call)
     return
   }
-  const posting = sql`select ledger_post(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay},
-    ${call.at}, ${call.memberIds}, ${call.assets}, ${call.sources}, ${call.destinations}, ${call.amounts}, ${call.reversesKey})`
-  await executeWithNext(dbTx, together(writes, posting), refusal)
+  await executeWithNext(dbTx, together(writes, sql`select ${postingOf(call)}`), refusal)
 }
 
 /** The common part of all transactions of `callPostMany`. */
@@ -209,7 +174,7 @@ export async function findEntries(
   // A literal, so that a generic plan can use the partial index on this asset.
   if (asset) query = query.where('p.asset', '=', sql.lit(asset))
   if (kinds) query = query.where('p.kind', 'in', kinds)
-  return query.$narrowType<{ asset: Asset; source: LedgerAccount; destination: LedgerAccount }>().execute()
+  return query.$castTo<EntryRow>().execute()
 }
 
 export interface PostedTransaction {
@@ -303,7 +268,7 @@ export async function hasKey(db: Db, memberId: bigint, key: string): Promise<boo
 export async function postedHere(dbTx: Db): Promise<PostedLine[]> {
   const { rows } = await sql<PostedLine>`
     select member_id as "memberId", kind, asset, source, destination, amount as "amountMicros"
-    from ledger_postings where xmin = pg_current_xact_id()::xid order by kind, member_id, seq, line`.execute(
+    from ledger_entries where xmin = pg_current_xact_id()::xid order by kind, member_id, seq, line`.execute(
     dbTx,
   )
   return rows

@@ -6,6 +6,7 @@ import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
 import { closeParts, divideReserve, postBatches } from './ledger.batches.ts'
+import type { PostCall } from './ledger.calls.ts'
 import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
 import { nextKeys, postEach } from './ledger.each.ts'
 import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
@@ -138,7 +139,7 @@ async function postWith(
   await refusing(repository.callPostWith(dbTx, postCallOf(entry), writes, refusalOf))
 }
 
-function postCallOf(entry: JournalEntry): repository.PostCall {
+function postCallOf(entry: JournalEntry): PostCall {
   if (entry.lines.length < 1 || entry.lines.length > MAX_LINES) {
     throw new Error(`a transaction has 1 to ${MAX_LINES} lines, not ${entry.lines.length}`)
   }

@@ -32,9 +32,10 @@ test('every change of what is told about a member is in the next answer', async 
       insert into admins (address, role, person, granted_at)
       values (${member.address.toLowerCase()}, 'viewer', 'Walt', now())`,
     'a balance': sql`
-      insert into ledger_balances (member_id, asset, account, balance) values (${id}, 'AMC', 'locked', 5)`,
+      insert into ledger_heads values (${id}, 0, '{0,0,0,0,0,0,0,5,0,0,0,0,0,0,0,0}')
+      on conflict (member_id) do update set balances = excluded.balances`,
     'another balance': sql`
-      update ledger_balances set balance = 6 where member_id = ${id} and asset = 'AMC' and account = 'locked'`,
+      update ledger_heads set balances[8] = 6 where member_id = ${id}`,
     'a debt': sql`
       insert into member_debts (member_id, asset, owed_micros, changed_at) values (${id}, 'USDT', 7, now())`,
     'a package': sql`

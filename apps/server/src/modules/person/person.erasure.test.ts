@@ -118,7 +118,7 @@ it('the export afterwards shows what stays and no row that was erased', async ()
   ])
   const consents = items.filter(({ table }) => table === 'member_consents').map(({ row }) => row.statement)
   expect(consents.sort()).toEqual(['{"primaryType":"Transfer","message":{"amount":"5"}}', '{}'].sort())
-  expect([...tables]).toEqual(expect.arrayContaining(['members', 'ledger_postings', 'erasures']))
+  expect([...tables]).toEqual(expect.arrayContaining(['members', 'ledger_entries', 'erasures']))
 })
 
 it('nothing is erased before the waiting time is over, after a cancellation, or twice', async () => {

@@ -63,8 +63,8 @@ it('after an erasure the member signs in again, keeps the money, and starts with
   const notices = await subscribed(server.database.adminDb, member.memberId)
   const contact = { address: other.address, label: 'Bob' }
   expect((await callSigned(server, 'transfer/contacts', { as: member, payload: contact })).status).toBe(200)
-  await sql`insert into ledger_balances (member_id, asset, account, balance)
-    values (${member.memberId}, 'USDT', 'available', 5000000)`.execute(server.database.adminDb)
+  await sql`insert into ledger_heads values (${member.memberId}, 0, '{5000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}')
+    on conflict (member_id) do update set balances = excluded.balances`.execute(server.database.adminDb)
   const asked = await callSigned(server, 'me/erasure', { as: member, payload: {} })
   expect(asked.data.balances).toEqual([{ asset: 'USDT', amount: '5.000000' }])
   expect((await notices()).at(-1)).toMatchObject({ topic: 'erasure_requested' })

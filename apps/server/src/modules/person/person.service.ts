@@ -50,12 +50,11 @@ export function createPersonService() {
       let place: Place | undefined = cursor === undefined ? { table: TABLES[0]! } : placeOf(cursor)
       while (place !== undefined && items.length < limit) {
         const { table, after }: Place = place
-        const { by, without = [] } = EXPORTED[table]!
+        const { by, without = [], key = keys.get(table)! } = EXPORTED[table]!
         const wanted = limit - items.length
         const rows = await repository.rowsOf(db, {
-          ...{ table, by, without, after, limit: wanted },
+          ...{ table, by, without, key, after, limit: wanted },
           value: by === 'address' ? person.address : person.memberId,
-          key: keys.get(table)!,
         })
         if (rows === null) throw invalidCursor()
         items.push(...rows.map(({ row }) => ({ table, row })))

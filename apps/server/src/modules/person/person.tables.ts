@@ -5,6 +5,8 @@ export interface ExportedTable {
   readonly by: 'member_id' | 'address'
   /** Columns that are secrets of the product, notes of operators or their wallets. */
   readonly without?: readonly string[]
+  /** The columns that tell a view's rows of a member apart: it has no primary key. */
+  readonly key?: readonly string[]
 }
 
 const OWN: ExportedTable = { by: 'member_id' }
@@ -62,9 +64,8 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   unmatched_payments: OWN,
   unmatched_claims: OWN,
   suspense_releases: { by: 'member_id', without: ['released_by'] },
-  ledger_transactions: OWN,
-  ledger_postings: OWN,
-  ledger_balances: OWN,
+  ledger_entries: OWN,
+  ledger_balances: { by: 'member_id', key: ['member_id', 'asset', 'account'] },
   erasures: OWN,
 }
 
@@ -176,8 +177,7 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
   unmatched_payments: BOOKS,
   unmatched_claims: BOOKS,
   suspense_releases: BOOKS,
-  ledger_transactions: BOOKS,
-  ledger_postings: BOOKS,
+  ledger_entries: BOOKS,
   ledger_balances: BOOKS,
   ledger_chain_members: BOOKS,
   ledger_guarded: BOOKS,

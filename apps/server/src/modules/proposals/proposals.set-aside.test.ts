@@ -49,11 +49,11 @@ afterAll(async () => {
   await owner.end()
   await product.stop()
 })
-afterEach(() => owner.query('drop trigger if exists refused on ledger_transactions'))
+afterEach(() => owner.query('drop trigger if exists refused on ledger_entries'))
 
 /** Makes the database refuse every posting of a kind. */
 const refusePostings = (kind: string) =>
-  owner.query(`create trigger refused before insert on ledger_transactions for each row
+  owner.query(`create trigger refused before insert on ledger_entries for each row
     when (new.kind = '${kind}') execute function refuse_posting()`)
 const stuck = async () => (await product.services.orderAudit.queues()).stuck_event
 

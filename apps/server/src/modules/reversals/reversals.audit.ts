@@ -16,7 +16,8 @@ export const REVERSAL_CHECKS: readonly AuditCheck[] = [
   ),
   auditQuery(
     'shortfall',
-    sql`select format('%s: shortfall', asset) as subject, 'not above 0' as expected, sum(balance) as actual
-      from ledger_balances where account = 'shortfall' group by asset having sum(balance) > 0`,
+    sql`select format('%s: shortfall', asset) as subject, 'not above 0' as expected, sum(delta) as actual
+      from ledger_flow_sums, lateral (values (source, -amount), (destination, amount)) as side (account, delta)
+      where account = 'shortfall' group by asset having sum(delta) > 0`,
   ),
 ]

@@ -90,7 +90,10 @@ async function deposited(): Promise<bigint> {
 /** The amounts that the books owe members and pools, less what the bank holds and what the operator has to make good. */
 async function uncovered(): Promise<{ asset: string; micros: string }[]> {
   const { rows } = await sql<{ asset: string; micros: string }>`
-    select asset, sum(balance)::text as micros from ledger_balances
+    select asset, sum(balance)::text as micros from (
+      select asset, balance from ledger_balances
+      union all select asset, delta from ledger_flow_sums, lateral (values (source, -amount), (destination, amount)) as side (account, delta)
+        where ledger_account_class(account) <> 'member') as held
     where asset in ('USDT', 'AMC') group by asset having sum(balance) <> 0`.execute(product.db)
   return rows
 }

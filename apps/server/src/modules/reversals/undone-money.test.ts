@@ -203,7 +203,7 @@ test('a deposit and a claim that were set aside and are gone leave suspense, and
   await depositRevenue(product, payer, { amountMicros: 7_000_000n, text: 'set aside' })
   await setAsideStuck('revenue_deposits', '')
   await product.send(payer, tx)
-  await setAsideStuck('ledger_transactions', "when (new.kind = 'withdrawal_paid')")
+  await setAsideStuck('ledger_entries', "when (new.kind = 'withdrawal_paid')")
   const get = () => product.services.withdrawals.get(product.db, payer.memberId, BigInt(id))
   expect(await pool('suspense')).toBe(7_000_000n)
   expect(await get()).toMatchObject({ status: 'Success' })

@@ -185,15 +185,15 @@ export function eachLocked(
 export function eachSaved(dbTx: Db, day: Day, use: UseRow): Promise<void> {
   return copyOut(
     dbTx,
-    sql`select b.member_id, (b.asset = 'AMC')::integer, (b.balance - coalesce(t.net, 0))::bigint,
+    sql`select member_id, (asset = 'AMC')::integer, (coalesce(b.balance, 0) - coalesce(t.net, 0))::bigint,
         coalesce(t.out, 0)::bigint
-      from ${BALANCES} as b
-      left join (select member_id, asset,
+      from (select member_id, asset, balance from ${BALANCES} as balances where account = 'savings') as b
+      full join (select member_id, asset,
           sum(case direction when 'in' then amount_micros else -amount_micros end) as net,
           sum(amount_micros) filter (where direction = 'out' and day = ${date(day)}) as out
         from ${SAVINGS_TRANSFERS} as moved where day >= ${date(day)} group by member_id, asset) as t
-        on t.member_id = b.member_id and t.asset = b.asset
-      where b.account = 'savings' order by b.member_id`,
+        using (member_id, asset)
+      order by member_id`,
     use,
   )
 }
@@ -206,13 +206,12 @@ export function eachHolding(dbTx: Db, day: Day, use: UseRow): Promise<void> {
   return copyOut(
     dbTx,
     sql`select member_id, held::bigint from (
-        select b.member_id, b.balance - coalesce(later.net, 0) as held
-        from ${BALANCES} as b
-        left join (select member_id, sum(case destination when 'available' then amount else -amount end) as net
+        select member_id, coalesce(b.balance, 0) - coalesce(later.net, 0) as held
+        from (select member_id, balance from ${BALANCES} as balances where asset = 'DIV' and account = 'available') as b
+        full join (select member_id, sum(case destination when 'available' then amount else -amount end) as net
           from ${POSTINGS} as postings
           where asset = 'DIV' and accounting_day > ${date(day)} and 'available' in (source, destination)
-          group by member_id) as later on later.member_id = b.member_id
-        where b.asset = 'DIV' and b.account = 'available'
+          group by member_id) as later using (member_id)
       ) as holdings where held > 0 order by member_id`,
     use,
   )

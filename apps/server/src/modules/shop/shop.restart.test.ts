@@ -67,7 +67,7 @@ async function stopChildAt(table: string): Promise<{ reached: Promise<void>; rel
 }
 
 // From the money over the order to the last sum: wherever the process dies, nothing of it has happened.
-test.each(['ledger_transactions', 'reward_coverage'])(
+test.each(['ledger_entries', 'reward_coverage'])(
   'killed while writing %s, the finalisation is done once by the next process',
   async (table) => {
     const order = await product.order(member, 1)
@@ -113,7 +113,7 @@ test(
     const paid = async () =>
       (await Promise.all(orders.map(statusOf))).filter((status) => status === 'Paid').length
     // From the first row of a batch to the last one.
-    for (const table of ['ledger_postings', 'orders', 'sales_days', 'reward_totals']) {
+    for (const table of ['ledger_entries', 'orders', 'sales_days', 'reward_totals']) {
       const held = await stopChildAt(table)
       const child = startChild()
       await held.reached

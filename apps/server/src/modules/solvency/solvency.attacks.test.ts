@@ -131,8 +131,8 @@ test('honest books pass, with a fund whose cash and investments are in the publi
 
 test('a posting rewritten on a published day is found, however far the history is rewritten with it', async () => {
   const seq = `member_id = ${member.memberId} and seq = 1`
-  await undone(['ledger_transactions', ...CHAIN, ...REPORTS, 'solvency_publications'], async () => {
-    await tamper(`update ledger_transactions set posted_at = '2020-01-01Z' where ${seq}`)
+  await undone(['ledger_entries', ...CHAIN, ...REPORTS, 'solvency_publications'], async () => {
+    await tamper(`update ledger_entries set posted_at = '2020-01-01Z' where ${seq}`)
     const found = await findings()
     expect(found).toContain(`ledger chain: postings of member ${member.memberId}`)
     expect(found).toContain(`ledger chain: postings up to the end of ${firstDay}`)

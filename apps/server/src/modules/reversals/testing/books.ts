@@ -11,8 +11,9 @@ export async function booksOf({ db, services }: TestProduct): Promise<string[]> 
     select line from (
       select concat_ws(' ', 'balance', member_id, asset, account, balance) as line from ledger_balances
         where balance <> 0 and ledger_account_class(account) = 'member'
-      union all select concat_ws(' ', 'account', account, asset, sum(balance)) from ledger_balances
-        where ledger_account_class(account) <> 'member' group by account, asset having sum(balance) <> 0
+      union all select concat_ws(' ', 'account', account, asset, sum(delta))
+        from ledger_flow_sums, lateral (values (source, -amount), (destination, amount)) as side (account, delta)
+        where ledger_account_class(account) <> 'member' group by account, asset having sum(delta) <> 0
       union all select concat_ws(' ', 'pool', account, asset, balance, reserved) from ledger_pool_sums where balance <> 0
       union all select concat_ws(' ', 'member', member_id, level, valid_at, invited_valid, invested_micros) from members
       union all select concat_ws(' ', 'level', level, members) from member_level_sums where members <> 0

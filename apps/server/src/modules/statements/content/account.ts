@@ -114,12 +114,13 @@ export async function accountContent(
       yield { rows: changes, done }
     }
     balances.check(closing)
+    const held = new RunningBalances(closing)
+    // The ledger does not show a balance of zero.
+    for (const [asset, account] of balances.all()) held.add(account, asset, 0n)
     yield {
       rows: [
         ...balances.all().map((balance) => balanceRow('closing', days.to, balance)),
-        ...closing.map(({ asset, account, micros }) =>
-          balanceRow('ledger', days.to, [asset, account, micros]),
-        ),
+        ...held.all().map((balance) => balanceRow('ledger', days.to, balance)),
       ],
       done,
     }

@@ -1,7 +1,7 @@
 import { type Asset, type Day, MEMBER_ACCOUNTS, type MemberAccount, type Micros } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import { BALANCES, ENTRIES, FLOWS, POSTINGS, TRANSACTIONS } from '../../ledger/ledger.relations.ts'
+import { BALANCES, ENTRIES, FLOWS, POOLS, POSTINGS, TRANSACTIONS } from '../../ledger/ledger.relations.ts'
 import { SETTLEMENT_DAYS } from '../../settlement/settlement.relations.ts'
 
 /** A posting as the ledger has it. */
@@ -137,10 +137,12 @@ export async function hasLater(db: Db, day: Day): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Returns the sum of the balances of every account over all members, without zeros. */
+/** Returns the balances that are stored, without zeros: of the accounts of members, over all members, and of the pools. */
 export async function allBalances(db: Db): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await sql<{ asset: Asset; account: string; micros: string }>`
-    select asset, account, sum(balance)::text as micros from ${BALANCES} as balance
+    select asset, account, sum(balance)::text as micros from (
+      select asset, account, balance from ${BALANCES} as balance
+      union all select asset, account, balance from ${POOLS} as pool) as stored
     group by asset, account having sum(balance) <> 0`.execute(db)
   return new Map(rows.map(({ asset, account, micros }) => [`${asset} ${account}`, BigInt(micros)]))
 }
