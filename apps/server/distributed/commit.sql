@@ -42,6 +42,8 @@ begin
     do update set amount = days.amount + excluded.amount, postings = days.postings + excluded.postings
   )
   select sum(postings) into v_folded from taken;
+  -- 'cuts' as a number, as in db/cut.ts.
+  perform pg_advisory_xact_lock_shared(x'63757473'::bigint);
   perform commit_together();
   return coalesce(v_folded, 0);
 end $$;

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AccessMode, Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { notingChanges } from './changes.ts'
 import { columnTypes } from './column-types.ts'
 import { sessionOptions } from './connection.ts'
+import { inCut } from './cut.ts'
 import {
   currentScope,
   isForCalls,
@@ -14,7 +15,7 @@ import {
   laneSizes,
   withinTx,
 } from './lanes.ts'
-import { DistributedDialect } from './machines.ts'
+import { DistributedDialect, spansMachines } from './machines.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
 import type { SentStatement } from './sender.ts'
@@ -196,17 +197,27 @@ function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(error.code ?? '')
 }
 
-/** Runs `fn` on one snapshot of the database, which it can only read unless `access` says otherwise. */
-export function inSnapshot<T>(
-  db: Db,
-  fn: (snapshot: Db) => Promise<T>,
-  access: AccessMode = 'read only',
-): Promise<T> {
+/**
+ * Runs `fn` on one snapshot of the database, which it can only read. A distributed database shows all machines at one moment; every commit
+ * waits while the snapshot is taken.
+ */
+export function inSnapshot<T>(db: Db, fn: (snapshot: Db) => Promise<T>): Promise<T> {
+  if (!spansMachines(db)) return inLocalSnapshot(db, fn)
+  return inCut(db, (connection, cut) =>
+    inLocalSnapshot(connection, async (snapshot) => {
+      await cut(snapshot)
+      return fn(snapshot)
+    }),
+  )
+}
+
+/** Runs `fn` as `inSnapshot` does, for the rows of one member. A distributed database shows each machine at a moment of its own. */
+export function inLocalSnapshot<T>(db: Db, fn: (snapshot: Db) => Promise<T>): Promise<T> {
   return notingChanges(db, (opened) =>
     db
       .transaction()
       .setIsolationLevel('repeatable read')
-      .setAccessMode(access)
+      .setAccessMode('read only')
       .execute((snapshot) => withinTx(() => fn(opened(snapshot)))),
   )
 }

@@ -10,8 +10,12 @@ import {
   sql,
   type TransactionSettings,
 } from 'kysely'
+import { COMMITTING_LOCK } from './cut.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
+
+/** Commits on all machines, and not while a snapshot of all of them is taken (cut.ts). */
+const COMMIT = `select pg_advisory_xact_lock_shared(${COMMITTING_LOCK}), public.commit_together(); commit`
 
 /** Marks the database, and its transactions, as distributed over several machines. */
 class DistributedAdapter extends PostgresAdapter {}
@@ -32,7 +36,7 @@ class DistributedDriver extends PostgresDriver {
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#reading.has(connection)) return super.commitTransaction(connection)
-    await connection.executeQuery(CompiledQuery.raw('select public.commit_together(); commit'))
+    await connection.executeQuery(CompiledQuery.raw(COMMIT))
   }
 }
 

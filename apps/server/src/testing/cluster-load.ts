@@ -12,6 +12,9 @@ import type { TestDatabase } from './test-database.ts'
 const MEMBERS = 16
 const CLIENTS = 8
 const USDT = 1_000_000n
+const GIFT_MICROS = 100_000n * USDT
+/** What all members have together, in micro-units of USDT: transfers cost nothing. */
+export const LOAD_MICROS = BigInt(MEMBERS) * GIFT_MICROS
 
 /** The addresses of a test database on the machines with members' rows. */
 export const workersOf = ({ adminUrl }: TestDatabase) =>
@@ -29,9 +32,12 @@ export interface Transfers {
 }
 
 /** Makes members with money, and has clients transfer it among all of them, or each between two of its own. */
-export async function startTransfers({ db }: TestDatabase, { isApart = false } = {}): Promise<Transfers> {
+export async function startTransfers(
+  { db }: TestDatabase,
+  { isApart = false, now = () => new Date() } = {},
+): Promise<Transfers> {
   const services = createServices({
-    ...{ db, now: () => new Date(), chain: simulatedChain(), log: createLogger({ level: 'silent' }) },
+    ...{ db, now, chain: simulatedChain(), log: createLogger({ level: 'silent' }) },
     settings: {
       ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
       ...{
@@ -56,7 +62,7 @@ export async function startTransfers({ db }: TestDatabase, { isApart = false } =
     await services.ledger.post(db, {
       ...{ key: `gift/${n}`, kind: 'grant', cause: { type: 'test', id: '1' }, at },
       accountingDay: at.toISOString().slice(0, 10),
-      lines: [{ memberId, ...gift, amountMicros: 100_000n * USDT }],
+      lines: [{ memberId, ...gift, amountMicros: GIFT_MICROS }],
     })
     members.push({ memberId, address })
   }

@@ -1,6 +1,6 @@
 import type { EarningsData } from '@rif/api-schema'
 import type { Day } from '@rif/rules'
-import { type Db, inSnapshot } from '../../db/database.ts'
+import { type Db, inWritableSnapshot } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { sharedFor } from '../../lib/shared-for.ts'
 import * as repository from './earnings.repository.ts'
@@ -29,20 +29,16 @@ export function createEarnings({ db, now }: { readonly db: Db; readonly now: Now
      * the same run get none. Returns the day, or null when there is nothing to do or another process does it.
      */
     publishDue: (): Promise<Day | null> =>
-      inSnapshot(
-        db,
-        async (dbTx) => {
-          if (!(await repository.tryLock(dbTx))) return null
-          const day = await repository.dueDay(dbTx)
-          if (day === undefined) return null
-          const computedAt = now()
-          await repository.refreshWindows(dbTx, day)
-          const earnings = await repository.tally(dbTx, day)
-          const memberCount = await repository.countMembers(dbTx, day)
-          await repository.publish(dbTx, { day, computedAt, figures: earningsView(earnings, memberCount) })
-          return day
-        },
-        'read write',
-      ),
+      inWritableSnapshot(db, async (dbTx) => {
+        if (!(await repository.tryLock(dbTx))) return null
+        const day = await repository.dueDay(dbTx)
+        if (day === undefined) return null
+        const computedAt = now()
+        await repository.refreshWindows(dbTx, day)
+        const earnings = await repository.tally(dbTx, day)
+        const memberCount = await repository.countMembers(dbTx, day)
+        await repository.publish(dbTx, { day, computedAt, figures: earningsView(earnings, memberCount) })
+        return day
+      }),
   }
 }

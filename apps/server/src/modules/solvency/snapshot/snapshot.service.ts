@@ -90,7 +90,7 @@ export function createSnapshots(deps: SnapshotDeps) {
       times[`${part}Ms`] = Math.round(performance.now() - begun)
       return result
     }
-    await timed('chain', () => ledger.chain.close(db, day))
+    await timed('chain', () => inDbTx(db, (dbTx) => ledger.chain.close(dbTx, day)))
     const found = await timed('read', () => read(day))
     const bank = (await payingBank(db, deps.chain.contracts)).address.toLowerCase()
     const context: Context = { chainId: deps.chain.chainId, bank, dayNumber: dayNumberOf(day) }

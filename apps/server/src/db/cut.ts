@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { DB } from './types.gen.ts'
+
+/**
+ * 'cuts' as a number; no other advisory lock of this database uses it. A transaction shares the lock while it commits on all of its
+ * machines, also where distributed/commit.sql does.
+ */
+export const COMMITTING_LOCK = 0x63757473
+
+/** Longer than most commits. Those that wait behind the cut go on after it, also where it waits for one that waits for them. */
+const LOCK_MS = 200
+const PAUSE_MS = 20
+/** Longer than Citus takes to end what a machine had prepared when it died (citus.recover_2pc_interval). */
+const GIVE_UP_MS = 90_000
+
+/** The error of a lock that was not free in time: lock_not_available. */
+const IS_LOCKED = '55P03'
+
+/** Takes the snapshot of a transaction on every machine. */
+type Cut = (snapshot: Kysely<DB>) => Promise<void>
+
+/**
+ * Gives `use` a connection of a distributed database on which no transaction is open and, until `cut` has returned, none commits
+ * anywhere. `cut` is the first call in a transaction of the isolation level `repeatable read`: afterwards that sees all machines as they
+ * were at one moment. Throws when transactions stay prepared on a machine.
+ */
+export function inCut<T>(db: Kysely<DB>, use: (connection: Kysely<DB>, cut: Cut) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    let isLocked = false
+    const unlock = async (on: Kysely<DB>) => {
+      if (isLocked) await sql`select pg_advisory_unlock(${COMMITTING_LOCK}::bigint)`.execute(on)
+      isLocked = false
+    }
+    const cut = async (snapshot: Kysely<DB>) => {
+      // A second connection to a machine would have a snapshot of its own.
+      await sql`set local citus.max_adaptive_executor_pool_size = 1`.execute(snapshot)
+      await sql`select from ledger_heads limit 1`.execute(snapshot)
+      await unlock(snapshot)
+    }
+    try {
+      for (const end = performance.now() + GIVE_UP_MS; ; await sleep(PAUSE_MS)) {
+        isLocked = await tryLock(connection)
+        if (isLocked && !(await hasPrepared(connection))) break
+        await unlock(connection)
+        if (performance.now() > end) throw new Error('transactions stay prepared on a machine, or do not end')
+      }
+      return await use(connection, cut)
+    } finally {
+      // A connection that broke has lost its lock.
+      await unlock(connection).catch(() => undefined)
+    }
+  })
+}
+
+/** Takes the lock alone, for the session. Returns false when it was not free in time. */
+async function tryLock(connection: Kysely<DB>): Promise<boolean> {
+  try {
+    await connection
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (dbTx) => {
+        await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(dbTx)
+        await sql`select pg_advisory_lock(${COMMITTING_LOCK}::bigint)`.execute(dbTx)
+      })
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === IS_LOCKED) return false
+    throw error
+  }
+}
+
+/** Returns whether a machine has transactions that are prepared: one that died had no part in the end of its own. */
+async function hasPrepared(connection: Kysely<DB>): Promise<boolean> {
+  // One machine does not have the function of Citus.
+  const known = await sql<{ isKnown: boolean }>`
+    select to_regproc('run_command_on_workers') is not null as "isKnown"`.execute(connection)
+  if (!known.rows[0]!.isKnown) return false
+  const { rows } = await sql`
+    select from run_command_on_workers('select count(*) from pg_prepared_xacts where database = current_database()')
+    where success and result <> '0'`.execute(connection)
+  return rows.length > 0
+}
