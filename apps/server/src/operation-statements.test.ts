@@ -142,7 +142,7 @@ const TOUCHED: Readonly<Record<keyof typeof LIMITS, readonly ('ann' | 'bob')[]>>
 
 /** Returns the members whose rows a statement is about; undefined when it is about rows of members and names none. */
 function membersOf({ text, values }: SentStatement): ('ann' | 'bob')[] | undefined {
-  if (placeOf(text) === 'coordinator' && !/\bledger_(post|lock)/.test(text)) return []
+  if (placeOf(text) === 'coordinator' && !/\b(ledger_(post|lock)|read_at_member)/.test(text)) return []
   const named = new Set(values.flat().map(String))
   const members = (['ann', 'bob'] as const).filter((name) => named.has(`${{ ann, bob }[name].memberId}`))
   return members.length > 0 ? members : undefined

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import {
   type KyselyPlugin,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
   PostgresQueryCompiler,
   type QueryResult,
+  type RawBuilder,
   RawNode,
   type RootOperationNode,
   sql,
@@ -13,6 +15,7 @@ import {
 import type { Db } from './database.ts'
 import { literalOf } from './literals.ts'
 import { spansMachines } from './machines.ts'
+import { TABLE_CLASSES } from './table-classes.ts'
 
 /** The functions that each shard has of its own, with its tables. */
 export const SHARD_FUNCTIONS = ['ledger_write_batches']
@@ -87,6 +90,37 @@ class AtMember implements KyselyPlugin {
     const text = result.rows[0]?.value as string | null
     return { rows: this.#reads.has(queryId) && text !== null ? JSON.parse(text) : [] }
   }
+}
+
+const WORDS = /'(?:[^']|'')*'|\b[a-z_]+\b/g
+const isOnMachines = (name: string) => (TABLE_CLASSES[name] ?? 'coordinator') !== 'coordinator'
+/** What `read_at_member` gets for each text: the name under which it is prepared, and its form. There are few texts. */
+const preparedTexts = new Map<string, { readonly name: string; readonly query: string }>()
+
+function preparedText(text: string): { readonly name: string; readonly query: string } {
+  const known = preparedTexts.get(text)
+  if (known !== undefined) return known
+  const marked = text.replace(WORDS, (word) => (isOnMachines(word) ? `@${word}@` : word))
+  const query = `select json_agg(found)::text from (${marked}) as found`
+  const made = { query, name: `m_${createHash('sha256').update(query).digest('hex').slice(0, 16)}` }
+  preparedTexts.set(text, made)
+  return made
+}
+
+/**
+ * Executes a query about the rows of one member on their machine, prepared on the tables of the shard: a distributed database alone. Its
+ * rows are JSON: 64-bit integers must be text.
+ */
+export async function readAtMember<Row>(db: Db, memberId: bigint, query: RawBuilder<Row>): Promise<Row[]> {
+  const { sql: text, parameters } = query.compile(db)
+  const { name, query: prepared } = preparedText(text)
+  const values = parameters.length === 0 ? '' : `(${parameters.map(literalTextOf).join(',')})`
+  const { rows } = await sql<{ value: string | null }>`
+    select read_at_member(${memberId}::bigint, ${name}::text, ${prepared}::text, ${values}::text) as value`.execute(
+    db,
+  )
+  const value = rows[0]!.value
+  return value === null ? [] : JSON.parse(value)
 }
 
 /** Returns a value as a literal. Throws for one that has none. */

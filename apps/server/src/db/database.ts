@@ -132,8 +132,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     return connectWithin(pools[lane], LANE_LIMITS[lane].connectMs)
   }
   const { isDistributed = false, onStatement, onMessage } = options
-  // On a cluster each statement goes to other machines than the next one.
-  const prepared = createPreparedPool({ connectInScope, end, merges: !isDistributed, onMessage })
+  const prepared = createPreparedPool({ connectInScope, end, onMessage })
   const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)
   const db = new Kysely<DB>({
     dialect: new (isDistributed ? DistributedDialect : PostgresDialect)({ pool: prepared }),

@@ -32,7 +32,7 @@ const CALLERS_FUNCTIONS = [
 ]
 
 /** The functions of one member's rows, which stand together: a call is one round trip to their machine. */
-const MEMBER_FUNCTIONS = ['ledger_post_member', 'run_at_member']
+const MEMBER_FUNCTIONS = ['ledger_post_member', 'read_at_member', 'run_at_member']
 
 /** The functions that a distributed database has in the place of those of the migrations. */
 const DISTRIBUTED_DIR = fileURLToPath(new URL('../../distributed', import.meta.url))

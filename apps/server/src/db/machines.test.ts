@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLedgerService } from '../modules/ledger/ledger.service.ts'
 import { entry, grant, line } from '../modules/ledger/testing/entries.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
 import { createDatabase, type Db, inDbTx } from './database.ts'
 import { placeOf } from './machines.ts'
-import { read, readTogether } from './read.ts'
+import { read, readMembers, readTogether } from './read.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -30,8 +30,8 @@ const count = (table: string) =>
     (value) => value!,
   )
 
-const counts = (db: Db) =>
-  readTogether(db, 7n, {
+const counts = async (db: Db, ...memberIds: bigint[]) => {
+  const { answers } = await readMembers(db, memberIds, {
     ...{ members: count('members'), orders: count('orders'), sessions: count('sessions') },
     transfers: count('transfers'),
     prices: read<string, string>(
@@ -39,21 +39,43 @@ const counts = (db: Db) =>
       (value) => value!,
     ),
   })
+  return answers(7n)
+}
 
 it('reads of several machines are one statement for each, with the answers of one machine', async () => {
   const expected = { members: 0, orders: 0, sessions: 0, transfers: 0, prices: 'of all' }
-  expect(await counts(database.db)).toEqual(expected)
+  expect(await counts(database.db, 7n, 8n)).toEqual(expected)
   const statements: string[] = []
   const spread = createDatabase({
     ...{ url: database.adminUrl, max: 1, applicationName: 'rif-test', isDistributed: true },
     onStatement: (text) => statements.push(text),
   })
-  expect(await spread.db.transaction().execute(counts)).toEqual(expected)
+  expect(await spread.db.transaction().execute((dbTx) => counts(dbTx, 7n, 8n))).toEqual(expected)
   await spread.close()
   expect(statements.filter((text) => text.includes('as part')).map(placeOf)).toEqual([
     'coordinator',
     'members',
   ])
+})
+
+describe.runIf(isOnCluster())('what is read of one member', () => {
+  const ofMember = (memberIds: RawBuilder<bigint[]>) =>
+    sql`select member_id, jsonb_build_object('heads', seq::text, 'text', ${`it's \\ "heads"`}::text, 'table', 'ledger_heads') as value
+      from ledger_heads where member_id = any (${memberIds})`
+  const reads = { head: read(ofMember, (value) => value) }
+
+  it('is what several members read, also in the transaction that wrote it', async () => {
+    for (const memberId of [11n, 12n, 13n, 14n])
+      await inDbTx(database.db, async (dbTx) => {
+        await sql`insert into ledger_heads (member_id, seq) values (${memberId}, 5)`.execute(dbTx)
+        for (let time = 0; time < 3; time++) {
+          const one = await readTogether(dbTx, memberId, reads)
+          const { answers } = await readMembers(dbTx, [memberId, 1_000n], reads)
+          expect(one).toEqual(answers(memberId))
+          expect(one.head).toMatchObject({ heads: '5', table: 'ledger_heads' })
+        }
+      })
+  })
 })
 
 describe.runIf(isOnCluster())('a transaction that posts for one member', () => {

@@ -33,12 +33,7 @@ type Connected = pg.PoolClient & { readonly connection: { readonly stream: { des
  * connection within a transaction. Needs connections that keep their session: a pooler in transaction
  * mode cannot be used.
  */
-export function createPreparedPool({
-  connectInScope,
-  end,
-  merges,
-  onMessage,
-}: PreparedPoolOptions): PreparedPool {
+export function createPreparedPool({ connectInScope, end, onMessage }: PreparedPoolOptions): PreparedPool {
   const names = new Map<string, string>()
   const held = new Set<() => void>()
   const wrapped = new WeakMap<pg.PoolClient, Wrapped>()
@@ -54,7 +49,7 @@ export function createPreparedPool({
   function wrap(client: pg.PoolClient): Wrapped {
     const close = () => (client as Connected).connection.stream.destroy()
     let request: AbortSignal | undefined
-    const send = createSender(client, { nameOf, merges, onMessage })
+    const send = createSender(client, { nameOf, onMessage })
     return {
       // The other overload takes a cursor, which the dialect does not use.
       query: send as unknown as PostgresPoolClient['query'],

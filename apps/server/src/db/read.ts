@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { readAtMember } from './at-member.ts'
 import type { Db } from './database.ts'
 import { placeOf, spansMachines } from './machines.ts'
 import { together, type Writes } from './together.ts'
@@ -92,13 +93,7 @@ export async function readMembers<R extends Reads>(
     const { others } = reads[name]!
     return others && queries.push(others(ids)) - 1
   })
-  const parts = queries.map(
-    (query, index) => sql`
-      select ${sql.lit(index)}::integer as part,
-        string_agg(coalesce(member_id::text, ${sql.lit(EVERYBODY)}) || ${sql.lit(OF)} || value::text, ${sql.lit(NEXT)}) as text
-      from (${query}) as answers`,
-  )
-  const rows = await readParts(db, parts, writes)
+  const rows = await readParts(db, memberIds, queries, writes)
   const values = queries.map(() => new Map<string, string>())
   for (const { part, text } of rows) {
     for (const entry of text?.split(NEXT) ?? []) {
@@ -127,22 +122,67 @@ export async function readMembers<R extends Reads>(
 type Part = { readonly part: number; readonly text: string | null }
 
 /**
- * Executes parts in one statement. A distributed database would fetch each part of a statement whose tables stand on several
- * machines by itself, so there it is one statement for the coordinator's tables, one for the member's machine, and one for each
- * part that reads both.
+ * Executes queries in one statement. A distributed database would fetch each part of a statement whose tables stand on several
+ * machines by itself, so there it is one statement for the coordinator's tables, one for the members', which is carried out at the
+ * rows where it is about one member, and one for each query that reads both.
  */
-async function readParts(db: Db, parts: readonly RawBuilder<unknown>[], writes: Writes): Promise<Part[]> {
-  const execute = async (some: readonly RawBuilder<unknown>[], written: Writes = []) =>
-    (await together(written, sql<Part>`${sql.join(some, sql` union all `)}`).execute(db)).rows
-  if (parts.length === 1 || Object.keys(writes).length > 0 || !spansMachines(db))
-    return execute(parts, writes)
-  const places = parts.map((part) => placeOf(part.compile(db).sql))
-  const at = (place: string) => parts.filter((_, index) => places[index] === place)
-  const statements = [at('coordinator'), at('members'), ...at('both').map((part) => [part])]
+async function readParts(
+  db: Db,
+  memberIds: readonly bigint[],
+  queries: readonly RawBuilder<unknown>[],
+  writes: Writes,
+): Promise<readonly Part[]> {
+  const parts = queries.map((query, part) => ({ query, part }))
+  const united = (some: typeof parts) => sql<Part>`${sql.join(some.map(textQuery), sql` union all `)}`
+  const execute = async (some: typeof parts, written: Writes = []) =>
+    (await together(written, united(some)).execute(db)).rows
+  if (Object.keys(writes).length > 0 || !spansMachines(db)) return execute(parts, writes)
+  const places = queries.map((query) => placeOf(query.compile(db).sql))
+  const at = (place: string) => parts.filter(({ part }) => places[part] === place)
+  const ofMembers = async (some: typeof parts) => {
+    if (memberIds.length !== 1 || memberIds[0] === NOBODY) return execute(some)
+    const alone = some.length === 1 ? await readByKey(db, memberIds, some[0]!) : undefined
+    return alone ?? readAtMember(db, memberIds[0]!, united(some))
+  }
   const rows: Part[] = []
-  for (const some of statements) if (some.length > 0) rows.push(...(await execute(some)))
+  if (at('coordinator').length > 0) rows.push(...(await execute(at('coordinator'))))
+  if (at('members').length > 0) rows.push(...(await ofMembers(at('members'))))
+  for (const one of at('both')) rows.push(...(await execute([one])))
   return rows
 }
+
+/** Returns the query of a part and of its values as one text. */
+const textQuery = ({ query, part }: { query: RawBuilder<unknown>; part: number }) => sql`
+  select ${sql.lit(part)}::integer as part,
+    string_agg(coalesce(member_id::text, ${sql.lit(EVERYBODY)}) || ${sql.lit(OF)} || value::text, ${sql.lit(NEXT)}) as text
+  from (${query}) as answers`
+
+/** The usual condition of a query of several members. */
+const AMONG = /= any \(\$(\d+)::bigint\[\]\)/g
+
+/**
+ * Executes the query of one part for one member with `=` in the place of `any`: Citus plans a query of one table and one key once, and
+ * then only finds the machine. Returns undefined where the query has another form.
+ */
+async function readByKey(
+  db: Db,
+  memberIds: readonly bigint[],
+  { query, part }: { query: RawBuilder<unknown>; part: number },
+): Promise<Part[] | undefined> {
+  const { sql: text, parameters } = query.compile(db)
+  const conditions = text.match(AMONG)?.length ?? 0
+  if (conditions === 0 || conditions !== parameters.filter((value) => value === memberIds).length)
+    return undefined
+  const values = parameters.map((value) => (value === memberIds ? memberIds[0] : value))
+  const { rows } = await db.executeQuery<{ value: unknown }>(
+    CompiledQuery.raw(text.replace(AMONG, '= $$$1::bigint'), values),
+  )
+  const texts = rows.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  return texts.map((value) => ({ part, text: `${memberIds[0]}${OF}${value}` }))
+}
+
+/** Stands for a member in reads of what is the same for all. */
+const NOBODY = 0n
 
 /** Executes several reads for one member in one round trip and one snapshot. */
 export async function readTogether<R extends Reads>(
@@ -156,7 +196,7 @@ export async function readTogether<R extends Reads>(
 
 /** As `readTogether`, for reads that are the same for all members. */
 export const readShared = <R extends Reads>(db: Db, reads: R, writes: Writes = []): Promise<Answers<R>> =>
-  readTogether(db, 0n, reads, writes)
+  readTogether(db, NOBODY, reads, writes)
 
 /** Returns the read of the next number of a table's identity column; each execution takes one. */
 export function nextIdRead(table: string, column: string): Read<bigint> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { copyIn } from './copy.ts'
 import { inDbTx } from './database.ts'
 import { executeWithNext } from './held.ts'
@@ -34,12 +34,13 @@ const operate = (id: number, text = 'a') =>
     return rows
   })
 
-// A cluster gets one statement at a time.
-test.skipIf(isOnCluster())('begin and lock go with the read, the write with the commit', async () => {
+test('begin and lock go with the read, the write with the commit', async () => {
   await operate(1)
   messages = []
   expect(await operate(2)).toEqual([])
-  expect(messages.map((texts) => texts.map((text) => text.slice(0, 6)))).toEqual([
+  expect(
+    messages.map((texts) => texts.map((text) => (text.endsWith('commit') ? 'commit' : text.slice(0, 6)))),
+  ).toEqual([
     ['begin', 'select', 'select'],
     ['insert', 'commit'],
   ])
@@ -107,7 +108,9 @@ test('a refusal before the first statement sends nothing; one after it undoes wh
   expect((await sql`select id from kept`.execute(database.db)).rows).toEqual([{ id: 1n }])
 })
 
-test('outside a transaction a statement is sent at once', async () => {
+test('outside a transaction a statement is sent at once, also after one', async () => {
+  await operate(2)
+  messages = []
   await executeWithNext(database.db, insertion(1))
   expect(messages).toHaveLength(1)
   await expect(executeWithNext(database.db, insertion(1))).rejects.toMatchObject({ code: '23505' })

@@ -16,14 +16,15 @@ interface Sending extends SentStatement {
 export interface SenderOptions {
   /** Returns the name under which a statement with parameters is prepared. */
   readonly nameOf: (text: string) => string | undefined
-  /** Sends several statements in one message if true. */
-  readonly merges: boolean
   /** Receives the statements of each message. */
   readonly onMessage: ((statements: readonly SentStatement[]) => void) | undefined
 }
 
 /** Sends a statement of one connection. */
 export type Sender = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
+
+/** `commit`, and the text with which a distributed database commits. */
+const COMMITS = /(^|; )commit$/
 
 const NOTHING: pg.QueryResult = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] }
 
@@ -32,7 +33,7 @@ const NOTHING: pg.QueryResult = { command: '', rowCount: 0, oid: 0, fields: [], 
  * go with it in one message: a text of several statements, which PostgreSQL executes one after the other until one fails. Those
  * with parameters are called in it by the names under which they are prepared (`execute`), so they have gone by themselves once.
  */
-export function createSender(client: pg.PoolClient, { nameOf, merges, onMessage }: SenderOptions): Sender {
+export function createSender(client: pg.PoolClient, { nameOf, onMessage }: SenderOptions): Sender {
   const prepared = new Set<string>()
   let waiting: Sending[] = []
   let isInTx = false
@@ -49,7 +50,7 @@ export function createSender(client: pg.PoolClient, { nameOf, merges, onMessage 
   function merged(statements: readonly Sending[]): string | undefined {
     const texts: string[] = []
     for (const { text, values } of statements) {
-      if (text === 'begin' || text === 'commit') {
+      if (text === 'begin' || COMMITS.test(text)) {
         texts.push(text)
         continue
       }
@@ -66,7 +67,7 @@ export function createSender(client: pg.PoolClient, { nameOf, merges, onMessage 
   async function sendWithWaiting(last: Sending): Promise<pg.QueryResult> {
     const statements = [...waiting, last]
     waiting = []
-    const text = merges && statements.length > 1 ? merged(statements) : undefined
+    const text = statements.length > 1 ? merged(statements) : undefined
     try {
       if (text === undefined) {
         for (const statement of statements.slice(0, -1)) await sendOne(statement)
@@ -94,14 +95,15 @@ export function createSender(client: pg.PoolClient, { nameOf, merges, onMessage 
       return NOTHING
     }
     if (text.startsWith('start transaction')) isInTx = true
-    if (text === 'commit' || text === 'rollback') {
+    const isCommit = COMMITS.test(text)
+    if (isCommit || text === 'rollback') {
       isInTx = false
       const hasBegun = waiting[0]?.text !== 'begin'
       // What waits has no effect where the transaction is undone.
       if (text === 'rollback') waiting = []
       if (!hasBegun && waiting.length <= 1) {
         waiting = []
-        return { ...NOTHING, command: text.toUpperCase() }
+        return { ...NOTHING, command: isCommit ? 'COMMIT' : 'ROLLBACK' }
       }
     }
     if (isCopy(first)) {
