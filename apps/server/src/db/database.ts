@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type AccessMode, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { notingChanges } from './changes.ts'
 import { columnTypes } from './column-types.ts'
@@ -200,35 +200,38 @@ function isRetryable(error: unknown): boolean {
  * Runs `fn` on one snapshot of the database, which it can only read. A distributed database shows all machines at one moment; every commit
  * waits while the snapshot is taken.
  */
-export function inSnapshot<T>(db: Db, fn: (snapshot: Db) => Promise<T>): Promise<T> {
-  if (!spansMachines(db)) return inLocalSnapshot(db, fn)
-  return inCut(db, (connection, cut) =>
-    inLocalSnapshot(connection, async (snapshot) => {
-      await cut(snapshot)
-      return fn(snapshot)
-    }),
-  )
-}
+export const inSnapshot = <T>(db: Db, fn: (snapshot: Db) => Promise<T>): Promise<T> =>
+  inRepeatableRead(db, 'read only', spansMachines(db), fn)
 
 /** Runs `fn` as `inSnapshot` does, for the rows of one member. A distributed database shows each machine at a moment of its own. */
-export function inLocalSnapshot<T>(db: Db, fn: (snapshot: Db) => Promise<T>): Promise<T> {
-  return notingChanges(db, (opened) =>
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute((snapshot) => withinTx(() => fn(opened(snapshot)))),
-  )
-}
+export const inLocalSnapshot = <T>(db: Db, fn: (snapshot: Db) => Promise<T>): Promise<T> =>
+  inRepeatableRead(db, 'read only', false, fn)
 
-/** Runs `fn` in one transaction that reads one snapshot of the database. It may write rows that no other transaction changes. */
-export function inWritableSnapshot<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
-  return notingChanges(db, (opened) =>
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute((dbTx) => withinTx(() => fn(opened(dbTx)))),
-  )
+/** Runs `fn` as `inSnapshot` does. It may write rows that no other transaction changes. */
+export const inWritableSnapshot = <T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> =>
+  inRepeatableRead(db, 'read write', spansMachines(db), fn)
+
+function inRepeatableRead<T>(
+  db: Db,
+  access: AccessMode,
+  isCut: boolean,
+  fn: (dbTx: Db) => Promise<T>,
+): Promise<T> {
+  return notingChanges(db, (opened) => {
+    const run = (on: Db, work: (dbTx: Db) => Promise<T>) =>
+      on
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode(access)
+        .execute((dbTx) => withinTx(() => work(opened(dbTx))))
+    if (!isCut) return run(db, fn)
+    return inCut(db, (connection, cut) =>
+      run(connection, async (dbTx) => {
+        await cut(dbTx)
+        return fn(dbTx)
+      }),
+    )
+  })
 }
 
 /** Runs `fn` in a transaction, undoes all that it wrote and releases the locks that it took. Throws what `fn` throws. */
