@@ -33,8 +33,7 @@ export function inCut<T>(db: Kysely<DB>, use: (connection: Kysely<DB>, cut: Cut)
       isLocked = false
     }
     const cut = async (snapshot: Kysely<DB>) => {
-      // A second connection to a machine would have a snapshot of its own.
-      await sql`set local citus.max_adaptive_executor_pool_size = 1`.execute(snapshot)
+      // The only connection to each machine: all have the session's `citus.multi_shard_modify_mode = sequential`.
       await sql`select from ledger_heads limit 1`.execute(snapshot)
       await unlock(snapshot)
     }
