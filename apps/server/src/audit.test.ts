@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { allowTriggers } from './testing/tampering.ts'
 import { startTestProduct, type TestMember, type TestProduct } from './testing/test-product.ts'
 
 // The books are compared with the banks at one block, whatever the indexer has applied of what it has read.
@@ -14,6 +15,7 @@ beforeAll(async () => {
   root = await product.join(null)
   owner = new pg.Client({ connectionString: product.database.adminUrl })
   await owner.connect()
+  await allowTriggers(owner)
   await owner.query(`create function refuse_posting() returns trigger language plpgsql
     as 'begin raise exception ''this posting is refused''; end'`)
 })

@@ -7,7 +7,7 @@ import { forAll, forRequest, LANE_LIMITS, laneSizes } from './db/lanes.ts'
 import { createLogger } from './lib/logger.ts'
 import { newAdmin, type TestAdmin, tryPrepare } from './testing/admin-actions.ts'
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts'
-import { createTestDatabase } from './testing/test-database.ts'
+import { createTestDatabase, isOnCluster } from './testing/test-database.ts'
 import {
   type Answer,
   call,
@@ -35,7 +35,10 @@ beforeAll(async () => {
   const url = new URL(database.url)
   proxy = await startTcpProxy(Number(url.port))
   url.port = `${proxy.port}`
-  lanes = createDatabase({ url: url.href, max: CONNECTIONS, applicationName: 'lanes', hasLanes: true })
+  lanes = createDatabase({
+    ...{ url: url.href, max: CONNECTIONS, applicationName: 'lanes', hasLanes: true },
+    isDistributed: isOnCluster(),
+  })
   others = database
   server = await startTestServer({
     database: {

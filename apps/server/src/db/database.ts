@@ -189,10 +189,13 @@ async function repeated<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The constraint of the table, or of a shard, of which Citus passes on the text alone. */
+const KEY_OF_ANSWERS = /\bidempotency_keys_pkey(_\d+)?\b/
+
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
   // Another operation used the same key meanwhile: repeated, this one reads what it stored.
-  if (error.code === '23505') return error.constraint === 'idempotency_keys_pkey'
+  if (error.code === '23505') return KEY_OF_ANSWERS.test(error.constraint ?? error.message)
   return RETRYABLE.has(error.code ?? '')
 }
 

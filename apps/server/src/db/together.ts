@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { executeWithNext } from './held.ts'
+import { spansMachines } from './machines.ts'
 import type { DB } from './types.gen.ts'
 
 /** Writes of one statement, with names where others read what they return. */
@@ -17,8 +18,15 @@ export function together<Row>(writes: Writes, main: RawBuilder<Row>): RawBuilder
   return parts.length === 0 ? main : sql<Row>`with ${sql.join(parts)} ${main}`
 }
 
-/** Executes writes of several tables in one statement, which goes with the next one or the commit and throws there. */
+/**
+ * Executes writes of several tables in one statement, which goes with the next one or the commit and throws there. A distributed database
+ * refuses writes of different machines in one statement, so there it is one for each.
+ */
 export async function writeTogether(dbTx: Kysely<DB>, writes: readonly RawBuilder<unknown>[]): Promise<void> {
+  if (spansMachines(dbTx)) {
+    for (const write of writes) await executeWithNext(dbTx, write)
+    return
+  }
   const [main, ...others] = writes
   if (main !== undefined) await executeWithNext(dbTx, together(others, main))
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { executeWithNext } from '../../db/held.ts'
 import type { VcLaunches, VcSubscriptions } from '../../db/types.gen.ts'
 
 /** A launch as it is stored; the migration says what the columns mean. */
@@ -10,14 +11,21 @@ export async function findLaunch(db: Db, launchId: bigint): Promise<LaunchRow | 
   return db.selectFrom('vc_launches').selectAll().where('launch_id', '=', launchId).executeTakeFirst()
 }
 
-/** Reads a launch and keeps it as it is until the dbTx ends; `exclusive` waits for whoever does the same. */
+/** 'laun' as a number: no other advisory lock of this database begins with it. */
+const LAUNCH_LOCKS = 0x6c61756e
+
+/**
+ * Locks a launch until the dbTx ends, as everybody does who changes it or depends on it, and reads it; `exclusive` waits for whoever
+ * does the same. The row itself is not locked: on a cluster those who share it wait for each other's locks of its copies.
+ */
 export async function lockLaunch(
   dbTx: Db,
   launchId: bigint,
   how: 'shared' | 'exclusive',
 ): Promise<LaunchRow | undefined> {
-  const select = dbTx.selectFrom('vc_launches').selectAll().where('launch_id', '=', launchId)
-  return (how === 'shared' ? select.forShare() : select.forUpdate()).executeTakeFirst()
+  const lock = sql.raw(`pg_advisory_xact_lock${how === 'shared' ? '_shared' : ''}`)
+  await executeWithNext(dbTx, sql`select ${lock}(${LAUNCH_LOCKS}::integer, hashint8(${launchId}::bigint))`)
+  return findLaunch(dbTx, launchId)
 }
 
 /** Launches that an admin has approved, the last to end first, one more than `limit`. */
