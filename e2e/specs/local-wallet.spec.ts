@@ -37,7 +37,10 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   await look(page, 'wallet-unread')
   await answer()
   // The page may have asked again by itself meanwhile.
-  await page.getByRole('button', { name: 'Tap to reload' }).click({ timeout: 3_000 }).catch(() => undefined)
+  await page
+    .getByRole('button', { name: 'Tap to reload' })
+    .click({ timeout: 3_000 })
+    .catch(() => undefined)
   await expect(page.getByText('Could not load')).toBeHidden()
   await look(page, 'wallet-index')
   await page.getByRole('button', { name: 'Receive' }).click()
