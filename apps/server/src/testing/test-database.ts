@@ -25,10 +25,13 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = options.copyOf === undefined ? 'rif_template' : new URL(options.copyOf).pathname.slice(1)
-  // A cluster's own processes connect to every database.
-  if (options.copyOf !== undefined && isOnCluster()) await closeDatabase(inject('databaseServers'), template)
-  // Copied as files, twice as fast as through the log; what a crash leaves of it does not matter.
-  await onServer(`create database ${name} template ${template} strategy file_copy`)
+  const create = async () => {
+    // A cluster's own processes connect to every database, also to the common template when a server was killed.
+    if (isOnCluster()) await closeDatabase(inject('databaseServers'), template)
+    // Copied as files, twice as fast as through the log; what a crash leaves of it does not matter.
+    await onServer(`create database ${name} template ${template} strategy file_copy`)
+  }
+  await whenNobodyIsConnected(create, () => onServer(`drop database if exists ${name}`))
   const adminUrl = urlOf(inject('databaseServerUrl'), name)
   const isDistributed = isOnCluster()
   const statements = new Set<string>()
@@ -87,15 +90,22 @@ export async function backupOf(database: TestDatabase): Promise<TestDatabase> {
   return copy
 }
 
-/** Drops a database, again when a process of the cluster has just connected to it. */
-async function drop(name: string): Promise<void> {
+const drop = (name: string): Promise<void> =>
+  whenNobodyIsConnected(() => onServer(`drop database if exists ${name} with (force)`))
+
+/** Repeats what a process of the cluster refused that has just connected to the database, after `undo`. */
+async function whenNobodyIsConnected(
+  work: () => Promise<void>,
+  undo: () => Promise<void> = async () => undefined,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await onServer(`drop database if exists ${name} with (force)`)
+      await work()
       return
     } catch (error) {
       if (attempt === 5 || (error as { code?: string }).code !== '55006') throw error
       await sleep(200)
+      await undo()
     }
   }
 }
