@@ -9,8 +9,8 @@ const SOURCES = ['packages/api-schema', 'packages/rules', 'packages/solvency', '
 )
 const EXEMPT = /\.(test|test-d|fixture|gen)\.tsx?$|\/(testing|generated)\//
 
-/** Its helpers alone open transactions. */
-const TRANSACTIONS = 'apps/server/src/db/database.ts'
+/** Their helpers alone open transactions. */
+const TRANSACTIONS = ['apps/server/src/db/database.ts', 'apps/server/src/db/cut.ts']
 /** Methods of Kysely whose first argument names one table or several. */
 const TABLE_METHODS = /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|\w+Join|table)$/
 const TABLE_IN_SQL = /\b(?:from|join|update|into|table|truncate|copy|using)\s+(?:only\s+)?([a-z_]+)/gi
@@ -56,7 +56,7 @@ function parse(path, text) {
       if (TABLE_METHODS.test(callee.property?.name ?? '')) addNames(first)
     },
   }).visit(program)
-  const isServer = path.startsWith('apps/server/src/') && path !== TRANSACTIONS
+  const isServer = path.startsWith('apps/server/src/') && !TRANSACTIONS.includes(path)
   const connections = isServer ? connectionBreaches(program) : []
   return { imports: [...imports], tables: [...tables], connections }
 }

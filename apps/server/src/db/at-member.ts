@@ -94,7 +94,7 @@ class AtMember implements KyselyPlugin {
 
 const WORDS = /'(?:[^']|'')*'|\b[a-z_]+\b/g
 const isOnMachines = (name: string) => (TABLE_CLASSES[name] ?? 'coordinator') !== 'coordinator'
-/** The arguments of `read_at_member` for each text: the name under which it is prepared, and its form. There are few texts. */
+/** For each text its form for `read_at_member`, and the name under which that is prepared. There are few texts. */
 const preparedTexts = new Map<string, { readonly name: string; readonly query: string }>()
 
 function preparedText(text: string): { readonly name: string; readonly query: string } {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { TABLE_CLASSES } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 
 /**
@@ -16,6 +17,9 @@ const GIVE_UP_MS = 90_000
 
 /** The error of a lock that was not free in time: lock_not_available. */
 const IS_LOCKED = '55P03'
+
+/** A table of members' rows: every machine that has some has a part of it. */
+const ON_ALL_MACHINES = Object.keys(TABLE_CLASSES).find((table) => TABLE_CLASSES[table] === 'distributed')!
 
 /** Takes the snapshot of a transaction on every machine. */
 type Cut = (snapshot: Kysely<DB>) => Promise<void>
@@ -34,7 +38,7 @@ export function inCut<T>(db: Kysely<DB>, use: (connection: Kysely<DB>, cut: Cut)
     }
     const cut = async (snapshot: Kysely<DB>) => {
       // The only connection to each machine: all have the session's `citus.multi_shard_modify_mode = sequential`.
-      await sql`select from ledger_heads limit 1`.execute(snapshot)
+      await sql`select from ${sql.table(ON_ALL_MACHINES)} limit 1`.execute(snapshot)
       await unlock(snapshot)
     }
     try {

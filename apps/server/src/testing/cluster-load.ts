@@ -13,7 +13,7 @@ const MEMBERS = 16
 const CLIENTS = 8
 const USDT = 1_000_000n
 const GIFT_MICROS = 100_000n * USDT
-/** The sum of all members' balances in micro-units of USDT: transfers cost nothing. */
+/** The sum of all members, in micro-units of USDT: transfers cost nothing. */
 export const LOAD_MICROS = BigInt(MEMBERS) * GIFT_MICROS
 
 /** The addresses of a test database on the machines with members' rows. */
