@@ -18,6 +18,8 @@ it.each([
   ['select 1', 'coordinator'],
   ['select order_id from orders where member_id = $1', 'members'],
   ['select 1 from orders, plans', 'members'],
+  ['select balance from ledger_balances where member_id = $1', 'members'],
+  ['select 1 from ledger_standing where member_id = $1', 'members'],
   ['select 1 from orders where member_id = (select member_id from sessions)', 'both'],
 ])('%s: %s', (text, place) => {
   expect(placeOf(text)).toBe(place)

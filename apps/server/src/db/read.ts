@@ -1,7 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { readAtMember } from './at-member.ts'
 import type { Db } from './database.ts'
-import { placeOf, spansMachines } from './machines.ts'
+import { namesView, placeOf, spansMachines } from './machines.ts'
 import { together, type Writes } from './together.ts'
 
 /**
@@ -142,7 +142,9 @@ async function readParts(
   const ofMembers = async (some: typeof parts) => {
     if (memberIds.length !== 1 || memberIds[0] === NOBODY) return execute(some)
     const alone = some.length === 1 ? await readByKey(db, memberIds, some[0]!) : undefined
-    return alone ?? readAtMember(db, memberIds[0]!, united(some))
+    if (alone !== undefined) return alone
+    if (some.some(({ query }) => namesView(query.compile(db).sql))) return execute(some)
+    return readAtMember(db, memberIds[0]!, united(some))
   }
   const rows: Part[] = []
   if (at('coordinator').length > 0) rows.push(...(await execute(at('coordinator'))))
