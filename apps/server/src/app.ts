@@ -178,12 +178,22 @@ function useClock(app: FastifyInstance, clock: Pick<ClockWatch, 'status'>): void
 
 /**
  * Closes a connection with the answer that it waits for when the server closes. Kept alive, it would hold up the end of the process
- * for longer than its time to stop.
+ * for longer than its time to stop. Closing waits for the requests under way: Fastify does so only for those of its first address,
+ * and `localhost` mostly has two.
  */
 function useDrain(app: FastifyInstance): void {
   let isClosing = false
+  const underWay = new Set<Promise<unknown>>()
+  app.addHook('onRequest', async (_request, { raw }) => {
+    const ended = new Promise((resolve) => raw.once('finish', resolve).once('close', resolve))
+    underWay.add(ended)
+    void ended.then(() => underWay.delete(ended))
+  })
   app.addHook('preClose', async () => {
     isClosing = true
+  })
+  app.addHook('onClose', async () => {
+    while (underWay.size > 0) await Promise.all(underWay)
   })
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing) reply.header('connection', 'close')
