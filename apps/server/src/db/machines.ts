@@ -11,7 +11,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { COMMITTING_LOCK } from './cut.ts'
-import { TABLE_CLASSES, type TableClass } from './table-classes.ts'
+import { MEMBER_VIEWS, TABLE_CLASSES, type TableClass } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 
 /** Commits on all machines, and not while a snapshot of all of them is taken (cut.ts). */
@@ -65,15 +65,12 @@ export const spansMachines = (db: Kysely<DB>): boolean =>
 /** Where the tables of a statement stand: on the coordinator, with their member, or both. */
 export type Place = 'coordinator' | 'members' | 'both'
 
-/** Views of members' rows. Some are tables before the migration that makes them views. */
-const MEMBER_VIEWS = ['ledger_balances', 'ledger_postings', 'ledger_standing', 'ledger_transactions']
-
 const anyOf = (names: readonly string[]) => new RegExp(`\\b(${names.join('|')})\\b`)
 const tablesOf = (kind: TableClass) =>
   Object.keys(TABLE_CLASSES).filter((table) => TABLE_CLASSES[table] === kind)
 const COORDINATORS = anyOf(tablesOf('coordinator'))
 const MEMBERS = anyOf([...tablesOf('distributed'), ...MEMBER_VIEWS])
-const VIEWS = anyOf(MEMBER_VIEWS.filter((name) => TABLE_CLASSES[name] === undefined))
+const VIEWS = anyOf(MEMBER_VIEWS)
 
 /** Returns where the tables that a statement names stand. A name in another meaning makes it `both`, which is always right. */
 export function placeOf(text: string): Place {

@@ -164,3 +164,11 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   webhook_endpoints: 'coordinator',
   webhook_events: 'coordinator',
 }
+
+/** The views that show rows of distributed tables, each row with its member. */
+export const MEMBER_VIEWS: readonly string[] = [
+  'ledger_balances',
+  'ledger_postings',
+  'ledger_standing',
+  'ledger_transactions',
+]

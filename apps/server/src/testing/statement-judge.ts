@@ -1,5 +1,5 @@
 import { loadModule, parseSync } from 'libpg-query'
-import { TABLE_CLASSES, type TableClass } from '../db/table-classes.ts'
+import { MEMBER_VIEWS, TABLE_CLASSES, type TableClass } from '../db/table-classes.ts'
 
 /** A node of PostgreSQL's own parse tree: its kind is the only key, its fields are the value. */
 type Tree = { readonly [key: string]: unknown }
@@ -22,11 +22,10 @@ const VOLATILE = new Set([
 ])
 const MEMBER = 'member_id'
 
-/** The views that show the rows of one distributed table. */
-const VIEWS: Readonly<Record<string, TableClass>> = {
-  ledger_balances: 'distributed',
-  ledger_postings: 'distributed',
-  ledger_transactions: 'distributed',
+/** The classes of all tables, and of the views of members' rows. */
+const CLASSES: Readonly<Record<string, TableClass>> = {
+  ...TABLE_CLASSES,
+  ...Object.fromEntries(MEMBER_VIEWS.map((view) => [view, 'distributed'])),
 }
 
 /** Loads PostgreSQL's parser, once. */
@@ -38,7 +37,7 @@ export const loadParser = () => loadModule()
  */
 export function judgeStatement(
   text: string,
-  classes: Readonly<Record<string, TableClass>> = { ...TABLE_CLASSES, ...VIEWS },
+  classes: Readonly<Record<string, TableClass>> = CLASSES,
 ): string[] {
   const isDistributed = (table: string | undefined) => table !== undefined && classes[table] === 'distributed'
   const isCoordinators = (table: string) => classes[table] === 'coordinator' && !local.has(table)

@@ -21,65 +21,44 @@ export interface PostCall extends PostingArrays {
   readonly reversesKey: string | null
 }
 
-/** A call of a posting function: its text is constant for the shape of the transaction, so that it is prepared once per connection. */
-interface PostStatement {
+/** A posting function of the database. Its call has one text, so that it is prepared once for each connection. */
+interface PostFunction {
+  readonly name: string
   readonly text: string
-  readonly values: readonly unknown[]
 }
 
-const placesTo = (last: number) => Array.from({ length: last }, (_, place) => `$${place + 1}`).join(', ')
-const TRANSFER = `ledger_post_transfer(${placesTo(9)})`
-const OWN = `ledger_post_own(${placesTo(13)})`
-const ANY = `ledger_post(${placesTo(12)})`
+const postFunction = (name: string, parameters: number): PostFunction => {
+  const places = Array.from({ length: parameters }, (_, index) => `$${index + 1}`)
+  return { name, text: `select ${name}(${places.join(', ')}) as posted` }
+}
+
+const TRANSFER = postFunction('ledger_post_transfer', 9)
+const OWN = postFunction('ledger_post_own', 13)
+const ANY = postFunction('ledger_post', 12)
 
 /**
  * Returns the call that posts a transaction. All three functions do the same; the two for the usual shapes take single values, which
  * cost the database a third less than arrays (decision 3).
  */
-export function postStatement(call: PostCall): PostStatement {
-  const {
-    key,
-    kind,
-    causeType,
-    causeId,
-    accountingDay,
-    at,
-    memberIds,
-    assets,
-    sources,
-    destinations,
-    amounts,
-  } = call
+export function functionCallOf(call: PostCall): PostFunction & { readonly values: readonly unknown[] } {
+  const { key, kind, causeType, causeId, accountingDay, at, reversesKey } = call
+  const { memberIds, assets, sources, destinations, amounts } = call
   if (isTransfer(call)) {
-    const values = [
-      key,
-      causeType,
-      causeId,
-      accountingDay,
-      at,
-      memberIds[0],
-      memberIds[1],
-      assets[0],
-      amounts[0],
-    ]
-    return { text: TRANSFER, values }
+    const values = [key, causeType, causeId, accountingDay, at, ...memberIds, assets[0], amounts[0]]
+    return { ...TRANSFER, values }
   }
   const common = [key, kind, causeType, causeId, accountingDay, at]
   if (isOwn(call)) {
     const first = [memberIds[0], assets[0], sources[0], destinations[0], amounts[0]]
-    return { text: OWN, values: [...common, ...first, destinations[1] ?? '', amounts[1] ?? 0n] }
+    return { ...OWN, values: [...common, ...first, destinations[1] ?? '', amounts[1] ?? 0n] }
   }
-  return {
-    text: ANY,
-    values: [...common, memberIds, assets, sources, destinations, amounts, call.reversesKey],
-  }
+  return { ...ANY, values: [...common, memberIds, assets, sources, destinations, amounts, reversesKey] }
 }
 
 /** Returns the same call as a part of a statement. */
 export function postingOf(call: PostCall): RawBuilder<unknown> {
-  const { text, values } = postStatement(call)
-  const name = text.slice(0, text.indexOf('('))
-  return sql`${sql.raw(name)}(${sql.join(values.map((value) => sql`${value}`))})`
+  const { name, values } = functionCallOf(call)
+  return sql`${sql.raw(name)}(${sql.join(values)})`
 }
 
 /** Reports whether a transaction is a transfer as `ledger_post_transfer` makes it. */

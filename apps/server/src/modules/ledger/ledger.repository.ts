@@ -6,13 +6,11 @@ import { spansMachines } from '../../db/machines.ts'
 import { records } from '../../db/read.ts'
 import { together } from '../../db/together.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
-import { type PostCall, type PostingArrays, postingOf, postStatement } from './ledger.calls.ts'
+import { functionCallOf, type PostCall, type PostingArrays, postingOf } from './ledger.calls.ts'
 
 export async function callPost(db: Db, call: PostCall): Promise<boolean> {
-  const { text, values } = postStatement(call)
-  const { rows } = await db.executeQuery<{ posted: boolean }>(
-    CompiledQuery.raw(`select ${text} as posted`, [...values]),
-  )
+  const { text, values } = functionCallOf(call)
+  const { rows } = await db.executeQuery<{ posted: boolean }>(CompiledQuery.raw(text, [...values]))
   return rows[0]!.posted
 }
 
