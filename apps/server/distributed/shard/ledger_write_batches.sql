@@ -131,7 +131,7 @@ begin
       group by l.member
     ) as n using (member)
   ) as m
-  where h.member_id = m.member and h.member_id between v_members[1] and v_members[cardinality(v_members)];
+  where h.member_id = m.member and h.member_id = any (v_members);
 
   select array_agg(flow), array_agg(sum), array_agg(count) into flow_numbers, flow_sums, flow_lines
   from (select flow, sum(amount)::bigint as sum, count(*) as count from unnest(p_flows, p_amounts) as l (flow, amount)
