@@ -1,4 +1,24 @@
-import type { MemberAccount, OperatorAccount } from '@rif/rules'
+import type { Asset, MemberAccount, OperatorAccount } from '@rif/rules'
+
+/** What each place of `ledger_heads.balances` holds; `ledger_slots()` in the database is the same list. */
+export const LEDGER_SLOTS: readonly (readonly [asset: Asset, account: MemberAccount])[] = [
+  ['USDT', 'available'],
+  ['USDT', 'locked'],
+  ['USDT', 'withdrawing'],
+  ['USDT', 'savings'],
+  ['USDT', 'savings_leaving'],
+  ['USDT', 'fund_income'],
+  ['AMC', 'available'],
+  ['AMC', 'locked'],
+  ['AMC', 'withdrawing'],
+  ['AMC', 'savings'],
+  ['AMC', 'savings_leaving'],
+  ['RIF', 'available'],
+  ['RIF', 'locked'],
+  ['VC', 'available'],
+  ['VC', 'locked'],
+  ['DIV', 'available'],
+]
 
 /** Accounts of operator money that may be spent; each has a row to reserve it from. Rules, section 2. */
 export const POOL_ACCOUNTS = [

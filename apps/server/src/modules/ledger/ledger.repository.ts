@@ -3,7 +3,6 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { executeWithNext } from '../../db/held.ts'
 import { spansMachines } from '../../db/machines.ts'
-import { records } from '../../db/read.ts'
 import { together } from '../../db/together.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
 import { functionCallOf, type PostCall, type PostingArrays, postingOf } from './ledger.calls.ts'
@@ -87,12 +86,10 @@ export async function callOpenCustody(db: Db, productId: bigint): Promise<void> 
   await db.executeQuery(CompiledQuery.raw('select ledger_open_custody($1)', [productId]))
 }
 
-/** One of a member's balances that are not zero. */
-export type BalanceRow = readonly [asset: Asset, account: string, balance: string]
-
+/** Members' balances, each as one record in the order of `LEDGER_SLOTS`. */
 export const balancesOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
-  select member_id, ${records('asset', 'account', 'balance')} as value
-  from ledger_balances where member_id = any (${memberIds}) and balance <> 0 group by member_id`
+  select member_id, array_to_string(balances, ' ', '0') as value
+  from ledger_heads where member_id = any (${memberIds})`
 
 /** Returns the free balances of a pool, with what was paid in and is not yet added to its row. */
 export async function findPool(

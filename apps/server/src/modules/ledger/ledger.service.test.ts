@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { LEDGER_SLOTS } from './ledger.accounts.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
 import { AT, DAY, entry, grant, line, transfer } from './testing/entries.ts'
@@ -21,6 +23,11 @@ afterAll(async () => {
 })
 
 const available = async (memberId: bigint) => (await ledger.balances(db, memberId)).USDT.available
+
+test('the places of balances are those of the database', async () => {
+  const { rows } = await sql<{ slots: string[] }>`select ledger_slots() as slots`.execute(db)
+  expect(LEDGER_SLOTS.map((slot) => slot.join(' '))).toEqual(rows[0]!.slots)
+})
 
 describe('post', () => {
   test('moves money between a member and the outside, and between members', async () => {

@@ -4,7 +4,12 @@ import type { Db } from '../../db/database.ts'
 import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
+import {
+  LEDGER_SLOTS,
+  type LedgerAccount,
+  type PoolAccount,
+  type TransactionKind,
+} from './ledger.accounts.ts'
 import { closeParts, divideReserve, postBatches } from './ledger.batches.ts'
 import type { PostCall } from './ledger.calls.ts'
 import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
@@ -315,7 +320,7 @@ function balances(db: Db, memberId: bigint): Promise<MemberBalances> {
 /** The read of `balances`. */
 const balancesRead: Read<MemberBalances> = readRecords(repository.balancesOf, toBalances)
 
-function toBalances(rows: readonly repository.BalanceRow[]): MemberBalances {
+function toBalances([micros]: readonly (readonly string[])[]): MemberBalances {
   const nothing = (): Record<MemberAccount, bigint> => ({
     available: 0n,
     locked: 0n,
@@ -325,10 +330,10 @@ function toBalances(rows: readonly repository.BalanceRow[]): MemberBalances {
     fund_income: 0n,
   })
   const balances = { USDT: nothing(), AMC: nothing(), RIF: nothing(), VC: nothing(), DIV: nothing() }
-  for (const [asset, account, balance] of rows) {
-    // A member's books also contain the operator's contra accounts.
-    if (account in balances[asset]) balances[asset][account as MemberAccount] = BigInt(balance)
-  }
+  if (micros === undefined) return balances
+  LEDGER_SLOTS.forEach(([asset, account], slot) => {
+    balances[asset][account] = BigInt(micros[slot]!)
+  })
   return balances
 }
 
