@@ -154,8 +154,8 @@ export async function fold(dbTx: Db): Promise<void> {
         select parent_leg_id, parent_position from legs
         where legs.leg_id = path.leg_id and parent_leg_id is not null offset 0) as above
     ), places as (
-      select leg_id, position, month, sum(members_all) as members_all, sum(members_valid) as members_valid,
-        sum(volume_micros) as volume_micros
+      select leg_id, position, month, sum(members_all)::integer as members_all,
+        sum(members_valid)::integer as members_valid, sum(volume_micros)::bigint as volume_micros
       from path group by leg_id, position, month
     )
     insert into leg_sums as sums (leg_id, period, node, members_all, members_valid, volume_micros)
