@@ -81,14 +81,15 @@ async function payments(serverUrl: string): Promise<Floor[]> {
     const bare: number[] = []
     const figures = await inRounds(rounds, {
       product: async () => {
-        const rates = await timePayments(parts, serverUrl, count)
-        bare.push(rates.floor)
-        return rates.product
+        const { product, floor } = await timePayments(parts, serverUrl, count, { hasFloor: true })
+        bare.push(floor!)
+        return product
       },
       before: async () =>
         partsBefore === undefined
           ? 0
-          : (await timePayments(partsBefore, serverUrl, Math.min(count, smallPayments))).product,
+          : (await timePayments(partsBefore, serverUrl, Math.min(count, smallPayments), { hasFloor: false }))
+              .product,
     })
     const rate = median(figures.product)
     rows.push([count, rate, median(bare), (rate / median(bare)).toFixed(2), median(figures.before)])

@@ -61,11 +61,13 @@ export async function measureJoins(
     await folded.then(fold)
     return (1_000 * done) / (performance.now() - begun)
   }
-  let last = BigInt(members)
-  const signUp = (version: Version) => async () => {
-    const random = BigInt(1 + Math.floor(Math.random() * members))
-    const side = shape === 'one-leg' || Math.random() < 0.5 ? 'left' : 'right'
-    last = await version.signUp(shape === 'one-leg' ? last : random, side)
+  const signUp = (version: Version) => {
+    let last = BigInt(members)
+    return async () => {
+      const random = BigInt(1 + Math.floor(Math.random() * members))
+      const side = shape === 'one-leg' || Math.random() < 0.5 ? 'left' : 'right'
+      last = await version.signUp(shape === 'one-leg' ? last : random, side)
+    }
   }
   const floor = () => pool.query({ name: 'floor', text: FLOOR, values: [++joined] })
   const sets: Record<string, () => Promise<number>> = {}
