@@ -1,9 +1,10 @@
-// `CITUS_DATABASE_URL=postgres://postgres@coordinator/db npm run test:citus [-- FILES | -- --kills]`: runs the server's unit tests on a Citus
-// cluster. Each test file has a database of its own on every machine of the cluster, so the cluster is one for tests
-// (docs/scale.md, "The tests on a cluster").
+// `CITUS_DATABASE_URL=postgres://postgres@coordinator/db npm run test:citus [-- FILES | -- --kills | -- --e2e]`: runs the server's unit
+// tests on a Citus cluster, or the end-to-end tests of the main job (e2e/support/on-cluster.ts). Each test file has a database of its
+// own on every machine of the cluster, so the cluster is one for tests (docs/scale.md, "The tests on a cluster").
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installSoftHsm } from './lib/softhsm.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -17,13 +18,17 @@ const files = isKilling
   ? ['kill', 'moves'].map((name) => `apps/server/src/cluster.${name}.test.ts`)
   : process.argv.slice(2)
 const env = { ...process.env, ...(isKilling && { CITUS_KILLS: '1' }) }
-const { status } = spawnSync(
-  process.execPath,
-  [
-    join(ROOT, 'node_modules/vitest/vitest.mjs'),
-    ...['run', '--project', 'server', '--maxWorkers', isKilling ? '1' : '2', '--testTimeout', '60000'],
-    ...files,
-  ],
-  { cwd: ROOT, stdio: 'inherit', env },
-)
+const vitest = [
+  join(ROOT, 'node_modules/vitest/vitest.mjs'),
+  ...['run', '--project', 'server', '--maxWorkers', isKilling ? '1' : '2', '--testTimeout', '60000'],
+  ...files,
+]
+const endToEnd = [
+  ...['--import', 'tsx', '--conditions=source', join(ROOT, 'e2e/support/on-cluster.ts')],
+  ...files.filter((file) => file !== '--e2e'),
+]
+const isEndToEnd = files.includes('--e2e')
+if (!isEndToEnd) await installSoftHsm()
+const program = isEndToEnd ? endToEnd : vitest
+const { status } = spawnSync(process.execPath, program, { cwd: ROOT, stdio: 'inherit', env })
 process.exit(status ?? 1)

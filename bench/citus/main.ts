@@ -1,19 +1,16 @@
 import { parseArgs } from 'node:util'
-import type { Database } from '../../apps/server/src/db/database.ts'
 import { auditLedger } from '../../apps/server/src/modules/ledger/ledger.audit.ts'
-import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
 import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
-import { FIRST_DAY, fillBooks, MEASURED_DAY, RANGE_MEMBERS } from '../settlement/books.ts'
-import { giveMoney, measure, OPERATIONS, type Operation, servicesOn } from './operations.ts'
-import { openClusterSide, type Side, startPlainSide } from './sides.ts'
+import { FIRST_DAY, fillBooks, MEASURED_DAY } from '../settlement/books.ts'
+import { giveMoney, measure, OPERATIONS, type Operation, servicesOn, settleOn } from './operations.ts'
+import { openClusterSide, type Side, startPlainSide, within } from './sides.ts'
 
 const CLIENTS = 8
 /** The least that the cluster does of what one PostgreSQL on the same machine does. */
 const AT_LEAST = { read: 0.6, savings: 0.6, transfer: 0.3 } as const
 /** The most that a settled day may take on the cluster, of its time on one PostgreSQL. */
 const SETTLEMENT_AT_MOST = 1.2
-const AFTER = '2026-01-07'
 
 const { values } = parseArgs({ options: { members: { type: 'string', default: '100000' } } })
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -72,14 +69,11 @@ async function compare(sides: Sides, count: number): Promise<{ rows: Row[]; held
   await both(async (side) => {
     await within(side, async (database) => {
       await fillBooks(database, count, 'random')
-      const books = createTestBooks(database, FIRST_DAY, RANGE_MEMBERS)
-      await books.begin()
-      books.goTo(AFTER)
-      await books.settlement.settle(FIRST_DAY)
+      await settleOn(database, FIRST_DAY)
     })
     await side.vacuum()
   })
-  const settle = (side: Side) => () => side.onCopy(settleOn)
+  const settle = (side: Side) => () => side.onCopy((copy) => settleOn(copy, MEASURED_DAY))
   const settled = await inRounds(rounds, { cluster: settle(sides.cluster), plain: settle(sides.plain) })
   await both((side) => within(side, (database) => giveMoney(database, count)))
   await both((side) => side.vacuum())
@@ -128,23 +122,4 @@ async function compare(sides: Sides, count: number): Promise<{ rows: Row[]; held
 
 function whole(figure: number): string {
   return Math.round(figure).toLocaleString('en')
-}
-
-/** Returns the milliseconds of a settled day. */
-async function settleOn(copy: Database): Promise<number> {
-  const books = createTestBooks(copy, FIRST_DAY, RANGE_MEMBERS)
-  books.goTo(AFTER)
-  const begun = performance.now()
-  const outcome = await books.settlement.settle(MEASURED_DAY)
-  if (!outcome.settled) throw new Error('the day was not settled')
-  return performance.now() - begun
-}
-
-async function within(side: Side, use: (database: Database) => Promise<unknown>): Promise<void> {
-  const database = side.open('admin')
-  try {
-    await use(database)
-  } finally {
-    await database.close()
-  }
 }

@@ -3,14 +3,18 @@ import { sql } from 'kysely'
 import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { createLedgerService } from '../../apps/server/src/modules/ledger/ledger.service.ts'
+import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
 import { createServices, type Services } from '../../apps/server/src/services.ts'
 import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'
 import { simulatedChain } from '../../apps/server/src/simulate/simulated-chain.ts'
+import { FIRST_DAY, RANGE_MEMBERS } from '../settlement/books.ts'
 
 /** More than any run spends. */
 const GIFT_MICROS = 1_000_000_000_000n
 const STEP_MICROS = 1_000_000n
 const AT_ONCE = 4_000
+/** When the days of the books are over. */
+const AFTER = '2026-01-07'
 
 /** Gives every member from 1 to `members` money, through the ledger. */
 export async function giveMoney({ db }: Database, members: number): Promise<void> {
@@ -26,6 +30,17 @@ export async function giveMoney({ db }: Database, members: number): Promise<void
       ...{ accountingDay: dayOf(at.getTime()), at, lines },
     })
   }
+}
+
+/** Settles a day of the benchmark's books, the first day first. Returns its milliseconds. */
+export async function settleOn(database: Database, day: string): Promise<number> {
+  const books = createTestBooks(database, FIRST_DAY, RANGE_MEMBERS)
+  if (day === FIRST_DAY) await books.begin()
+  books.goTo(AFTER)
+  const begun = performance.now()
+  const outcome = await books.settlement.settle(day)
+  if (!outcome.settled) throw new Error('the day was not settled')
+  return performance.now() - begun
 }
 
 /** Services as the product makes them, without limits and signatures of members. */

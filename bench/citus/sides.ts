@@ -13,6 +13,7 @@ import {
   openCluster,
   urlOf,
 } from '../../apps/server/src/testing/cluster.ts'
+import { cpuOfChildren } from '../kit/processes.ts'
 
 const DATABASE = 'rif_bench'
 const COPY = 'rif_bench_copy'
@@ -26,7 +27,32 @@ export interface Side {
   vacuum(): Promise<void>
   /** Uses a copy of it, and drops that. Nobody else may be connected. */
   onCopy<T>(use: (copy: Database) => Promise<T>): Promise<T>
+  /** Returns what each server has stored and worked, the coordinator first. */
+  usage(): Promise<readonly Usage[]>
   close(): Promise<void>
+}
+
+/** What a server on this machine has stored in the database, and worked since it started. */
+export interface Usage {
+  /** With indexes. */
+  readonly bytes: number
+  readonly rows: number
+  readonly cpuMs: number
+}
+
+/** Citus hides the tables of shards from the catalogue of a worker. Rows are those of the last `vacuum()`. */
+const USAGE = `
+  select sum(pg_total_relation_size(oid))::float8 as bytes, sum(greatest(reltuples, 0))::float8 as rows,
+    split_part(pg_read_file('postmaster.pid'), E'\n', 1)::integer as pid
+  from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
+
+async function usageOf(url: string): Promise<Usage> {
+  return withConnection(url, async (client) => {
+    await client.query("set citus.show_shards_for_app_name_prefixes = '*'")
+    const { rows } = await client.query<{ bytes: number; rows: number; pid: number }>(USAGE)
+    const { pid, ...stored } = rows[0]!
+    return { ...stored, cpuMs: await cpuOfChildren(pid) }
+  })
 }
 
 /** Settings that decide the cost of a commit and the memory for pages; both sides have the same. */
@@ -102,6 +128,17 @@ function sideOf({ urls, admin, app, isDistributed }: Place): Side {
         await onServers(urls, `drop database ${COPY} with (force)`)
       }
     },
+    usage: () => Promise.all(urls.map((url) => usageOf(urlOf(url, { pathname })))),
     close: () => onServers(urls, `drop database if exists ${name} with (force)`),
+  }
+}
+
+/** Opens a side as its superuser, and closes it after `use`. */
+export async function within(side: Side, use: (database: Database) => Promise<unknown>): Promise<void> {
+  const database = side.open('admin')
+  try {
+    await use(database)
+  } finally {
+    await database.close()
   }
 }
