@@ -21,8 +21,9 @@ export async function row(query: string): Promise<Record<string, string>> {
   return first
 }
 
-/** Returns the address of the database for its owner, whose password the product keeps in its data directory. */
+/** Returns the address of the database for its owner, whose password the product keeps in its data directory unless it is given one. */
 export function ownerOf(databaseUrl: string): string {
+  if (process.env.MIGRATION_DATABASE_URL) return process.env.MIGRATION_DATABASE_URL
   const password = readFileSync(
     join(process.env.E2E_DATA_DIR as string, 'postgres-logins', 'rif_owner'),
     'utf8',
