@@ -54,6 +54,7 @@ async function compare(
   { adminUrl: url, pid }: LocalPostgres,
   [product, older]: readonly Product[],
 ) {
+  for (const one of older ? [product!, older] : [product!]) await warmUp(one)
   const scripts = await recordScripts(product!)
   const reports: Reports = { product: [], before: [] }
   const measure =
@@ -86,11 +87,21 @@ async function compare(
   return show(figures, { product: reports.product.slice(1), before: reports.before.slice(1) }, scripts)
 }
 
+/** Brings a product to where it is after a minute: statements are prepared, and their plans know that the tables have rows. */
+async function warmUp({ address, callers, database }: Product): Promise<void> {
+  requireNoErrors(await putLoad({ address, callers, connections: CONNECTIONS, seconds }))
+  await database.pool.query('vacuum analyze')
+}
+
 /** The statements that a product sends for one operation of each kind, as scripts of pgbench. */
 async function recordScripts({ address, callers, database, recorded: record }: Product): Promise<Script[]> {
   const scripts: Script[] = []
   // Neither the first member nor the first ids: a script tells them from other numbers by their values.
   const recorded = callers.at(-2)!
+  const once = async (kind: Kind) =>
+    requireNoErrors(await putLoad({ address, callers: [recorded], connections: 1, seconds: 60, once: kind }))
+  // A connection prepares each statement by itself, and one caller gets the same connection again.
+  for (const kind of KINDS) await once(kind)
   for (const [table, id] of [
     ['orders', 'order_id'],
     ['transfers', 'transfer_id'],
@@ -100,12 +111,8 @@ async function recordScripts({ address, callers, database, recorded: record }: P
       database.db,
     )
   }
-  // A connection that has just been opened prepares each statement by itself.
-  requireNoErrors(await putLoad({ address, callers, connections: CONNECTIONS, seconds }))
   for (const kind of KINDS) {
-    const order = { address, callers: [recorded], connections: 1, seconds: 60, once: kind }
-    const once = async () => requireNoErrors(await putLoad(order))
-    const messages = await record(once)
+    const messages = await record(() => once(kind))
     // Counts of rate limits and the edge's lists are written and read by the clock, not by operations.
     const own = messages.filter(([first]) => !/rate_limits|from "refused_/.test(first!.text))
     const statements = own.flat()
