@@ -8,7 +8,7 @@ const CLIENTS = 8
 const { values } = parseArgs({ options: { members: { type: 'string', default: '1000000,2000000,5000000' } } })
 const seconds = Number(process.env.BENCH_SECONDS ?? 20)
 
-/** What one step stored and worked, for each member or operation. */
+/** The cost of one step, for each member or operation. */
 interface Cost {
   readonly step: string
   readonly each: number

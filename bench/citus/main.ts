@@ -82,9 +82,16 @@ async function compare(sides: Sides, count: number): Promise<{ rows: Row[]; held
   const services = { cluster: servicesOn(opened.cluster), plain: servicesOn(opened.plain) }
   const rows: Row[] = []
   const held: Floor[] = []
-  for (const [name, operate] of Object.entries(OPERATIONS) as [keyof typeof AT_LEAST, Operation][]) {
-    const run = (side: Names) => () =>
-      measure(services[side], operate, { members: count, clients: CLIENTS, seconds })
+  const operations = Object.entries(OPERATIONS) as [keyof typeof AT_LEAST, Operation][]
+  const load = (side: Names, operate: Operation) =>
+    measure(services[side], operate, { members: count, clients: CLIENTS, seconds })
+  // Plans depend on what tables hold, so what operations fill has rows before the figures count.
+  await both(async (side, name) => {
+    for (const [, operate] of operations) await load(name, operate)
+    await side.vacuum()
+  })
+  for (const [name, operate] of operations) {
+    const run = (side: Names) => () => load(side, operate)
     const figures = await inRounds(rounds, { cluster: run('cluster'), plain: run('plain') })
     const ratio = medianRatio(figures.cluster, figures.plain)
     rows.push([

@@ -32,7 +32,7 @@ export interface Side {
   close(): Promise<void>
 }
 
-/** What a server on this machine has stored in the database, and worked since it started. */
+/** The storage of the database on a server of this machine, and the processor time since the server started. */
 export interface Usage {
   /** With indexes. */
   readonly bytes: number

@@ -1,6 +1,6 @@
 import type { Asset, MemberAccount, OperatorAccount } from '@rif/rules'
 
-/** What each place of `ledger_heads.balances` holds; `ledger_slots()` in the database is the same list. */
+/** The asset and account at each place of `ledger_heads.balances`; `ledger_slots()` in the database is the same list. */
 export const LEDGER_SLOTS: readonly (readonly [asset: Asset, account: MemberAccount])[] = [
   ['USDT', 'available'],
   ['USDT', 'locked'],
