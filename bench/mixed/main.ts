@@ -149,6 +149,8 @@ async function scriptOf(db: Db, kind: Kind, sent: readonly SentStatement[], call
   const variables = new Map([
     [idOf(caller.address), ':member'],
     [idOf(caller.other), ':other'],
+    [caller.address.toLowerCase(), '(select address from members where member_id = :member)'],
+    [caller.other.toLowerCase(), '(select address from members where member_id = :other)'],
   ])
   const [keys, made] = [new Set<string>(), new Set<string>()]
   for (const { text, values } of sent) {
