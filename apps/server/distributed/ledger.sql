@@ -5,9 +5,28 @@
 -- Citus prints a statement anew for the machine of its rows, so each has a form that survives this: no `case x when`, no
 -- `for update` over several machines, no statement that writes within another.
 
+-- Returns what the names of the tables and functions of a member's shard end with: nothing on one machine. Raises an error, after which
+-- the whole is to be repeated, when the shard is not on this machine.
+create or replace function own_shard_suffix(p_member bigint) returns text
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  v_shard bigint;
+begin
+  if to_regproc('get_shard_id_for_distribution_column') is null then
+    return '';
+  end if;
+  v_shard := get_shard_id_for_distribution_column('ledger_heads', p_member);
+  if not exists (select from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = v_shard) then
+    raise exception 'the shard of member % has moved', p_member using errcode = 'serialization_failure';
+  end if;
+  return '_' || v_shard;
+end $$;
+
 -- Writes the part of a transaction in one member's books and returns its number there, or null when the same transaction was
 -- posted before, or -1 when the member has too little: ledger_post refuses it then, after it has looked for the key at the other
--- members. The whole runs where the member's rows stand, in one round trip. p_lines are the places of the member's lines.
+-- members. The whole runs where the member's rows stand, in one round trip. The head is written by a statement that Citus plans, which
+-- takes the lock that a move of the shard waits for. The rest is a function of the shard, so that Citus does not plan each of its
+-- statements for each call. p_lines are the places of the member's lines.
 create or replace function ledger_post_member(
   p_member bigint, p_lines int[], p_digest bytea,
   p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
@@ -18,7 +37,6 @@ declare
   v_seq bigint;
   v_balances bigint[];
   v_reverses_seq bigint;
-  v_line int;
 begin
   insert into ledger_heads as head (member_id, seq) values (p_member, 1)
   on conflict (member_id) do update set seq = head.seq + 1
@@ -27,36 +45,11 @@ begin
     v_reverses_seq := ledger_mirrored(p_member, p_reverses_key, p_kind,
       p_members, p_assets, p_sources, p_destinations, p_amounts);
   end if;
-  perform from ledger_entries where member_id = p_member and idempotency_key = p_key;
-  if found then
-    -- The digest covers the lines of every member, so the first member decides, before anything else is written.
-    perform from ledger_entries
-    where member_id = p_member and idempotency_key = p_key and content_digest = p_digest;
-    if not found then
-      raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', p_key);
-    end if;
-    update ledger_heads set seq = seq - 1 where member_id = p_member;
-    return null;
-  end if;
-  v_balances := ledger_moved(v_balances, p_member, p_members, p_assets, p_sources, p_destinations, p_amounts);
-  insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination, posted_at,
-    content_digest, idempotency_key, cause_type, cause_id, reverses_seq)
-  values (p_member, v_seq, p_amounts[p_lines[1]], p_accounting_day, p_lines[1], p_kind, p_assets[p_lines[1]],
-    p_sources[p_lines[1]], p_destinations[p_lines[1]], p_posted_at, p_digest, p_key, p_cause_type, p_cause_id, v_reverses_seq);
-  foreach v_line in array p_lines loop
-    if v_line > p_lines[1] then
-      insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination)
-      values (p_member, v_seq, p_amounts[v_line], p_accounting_day, v_line, p_kind, p_assets[v_line], p_sources[v_line],
-        p_destinations[v_line]);
-    end if;
-    insert into ledger_member_flows (member_id, seq, line, accounting_day, kind, asset, source, destination, amount)
-    values (p_member, v_seq, v_line, p_accounting_day, p_kind, p_assets[v_line], p_sources[v_line], p_destinations[v_line],
-      p_amounts[v_line]);
-  end loop;
-  if v_balances is null then
-    return -1;
-  end if;
-  update ledger_heads set balances = v_balances where member_id = p_member;
+  execute format('select ledger_write_member%s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
+    own_shard_suffix(p_member))
+  into v_seq
+  using p_member, v_seq, v_balances, v_reverses_seq, p_lines, p_digest, p_key, p_kind, p_cause_type, p_cause_id,
+    p_accounting_day, p_posted_at, p_members, p_assets, p_sources, p_destinations, p_amounts;
   return v_seq;
 end $$;
 

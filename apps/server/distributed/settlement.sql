@@ -61,16 +61,15 @@ end $$;
 -- Runs a statement about rows of the shard of a member, which names the shard's tables, on the machine where they stand; with
 -- p_reads it returns the statement's value. The statement is not planned by Citus: rows that are written in one pass cost what they
 -- cost on one machine. As every write of a member's rows does, it takes the lock for which a move of the shard waits first. When
--- the shard was moved before that, the whole is to be repeated.
+-- the shard was moved or split before that, the whole is to be repeated.
 create or replace function run_at_member(p_member bigint, p_shard bigint, p_statement text, p_reads boolean) returns text
 language plpgsql set search_path = public, pg_temp as $$
 declare
   v_value text;
 begin
   update ledger_heads set seq = seq where member_id = p_member;
-  perform from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = p_shard;
-  if not found then
-    raise exception 'the shard of member % has moved', p_member using errcode = 'serialization_failure';
+  if own_shard_suffix(p_member) <> '_' || p_shard then
+    raise exception 'the shard of member % was split', p_member using errcode = 'serialization_failure';
   end if;
   if p_reads then
     execute p_statement into v_value;

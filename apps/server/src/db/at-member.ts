@@ -18,7 +18,7 @@ import { spansMachines } from './machines.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 
 /** The functions that each shard has of its own, with its tables. */
-export const SHARD_FUNCTIONS = ['ledger_write_batches']
+export const SHARD_FUNCTIONS = ['ledger_write_batches', 'ledger_write_member']
 
 /** The shard of a member, and the names of what belongs to it. */
 interface Shard {

@@ -192,6 +192,10 @@ export async function distributedFunctions(): Promise<string[]> {
   return Promise.all(files.sort().map((file) => readFile(`${DISTRIBUTED_DIR}/${file}`, 'utf8')))
 }
 
+/** Reads a function that each shard has, with the names of the distributed tables. */
+export const shardFunction = (name: string): Promise<string> =>
+  readFile(`${DISTRIBUTED_DIR}/shard/${name}.sql`, 'utf8')
+
 /** Puts the functions of a distributed database in the place of those of the migrations, and sends members' parts to their rows. */
 async function adaptFunctions(client: pg.Client): Promise<void> {
   for (const text of await distributedFunctions()) await client.query(text)
@@ -216,7 +220,7 @@ async function makeShardFunctions(client: pg.Client): Promise<void> {
     join pg_dist_shard as other on other.logicalrelid = part.logicalrelid and other.shardminvalue = own.shardminvalue
     where own.logicalrelid = '${FIRST}'::regclass group by own.shardid`)
   for (const name of SHARD_FUNCTIONS) {
-    const text = await readFile(`${DISTRIBUTED_DIR}/shard/${name}.sql`, 'utf8')
+    const text = await shardFunction(name)
     for (const { id, tables } of shards)
       await client.query(inShard(text, new Map([...tables, [name, `${name}_${id}`]])))
   }

@@ -1,7 +1,34 @@
+import pg from 'pg'
 import { inject } from 'vitest'
 import { withConnection } from '../db/connection.ts'
 import { urlOf } from './cluster.ts'
 import type { TestDatabase } from './test-database.ts'
+
+/** Holds a table, on a cluster with its shards, so that whoever is about to write it stops there. Returns what lets it go. */
+export async function holdTable({ adminUrl }: TestDatabase, table: string): Promise<() => Promise<void>> {
+  const { pathname } = new URL(adminUrl)
+  const clients = inject('databaseServers').map(
+    (url) => new pg.Client({ connectionString: urlOf(url, { pathname }) }),
+  )
+  for (const client of clients) await client.connect()
+  const [first, ...machines] = clients
+  await first!.query(`begin; lock table ${table} in exclusive mode`)
+  for (const machine of machines) {
+    const { rows } = await machine.query<{ shard: string }>(
+      `select shard_name(logicalrelid, shardid) as shard
+       from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_local_group using (groupid)
+       where logicalrelid = to_regclass($1)`,
+      [table],
+    )
+    await machine.query('set citus.enable_manual_changes_to_shards = on')
+    await machine.query(
+      `begin; ${rows.map(({ shard }) => `lock table ${shard} in exclusive mode`).join(';')}`,
+    )
+  }
+  return async () => {
+    await Promise.all(clients.map((client) => client.end()))
+  }
+}
 
 /** A process of the coordinator has its id in the names of its connections to other machines, with the machine before it. */
 const NAME_OF_COORDINATOR = 'citus_internal gpid='

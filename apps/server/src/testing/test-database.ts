@@ -93,7 +93,10 @@ export async function backupOf(database: TestDatabase): Promise<TestDatabase> {
 const drop = (name: string): Promise<void> =>
   whenNobodyIsConnected(() => onServer(`drop database if exists ${name} with (force)`))
 
-/** Repeats what a process of the cluster refused that has just connected to the database, after `undo`. */
+/** The errors of a database to which a process of the cluster has just connected, or that another test copies at this moment. */
+const IS_BUSY = new Set(['55006', 'XX000'])
+
+/** Repeats what was refused because the database is busy, after `undo`. */
 async function whenNobodyIsConnected(
   work: () => Promise<void>,
   undo: () => Promise<void> = async () => undefined,
@@ -103,7 +106,7 @@ async function whenNobodyIsConnected(
       await work()
       return
     } catch (error) {
-      if (attempt === 5 || (error as { code?: string }).code !== '55006') throw error
+      if (attempt === 5 || !IS_BUSY.has((error as { code?: string }).code ?? '')) throw error
       await sleep(200)
       await undo()
     }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Db, inDbTx } from '../../db/database.ts'
-import { distributedFunctions } from '../../db/distribute.ts'
+import { distributedFunctions, shardFunction } from '../../db/distribute.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import type { TransactionKind } from './ledger.accounts.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
@@ -193,7 +193,8 @@ async function play(db: Db): Promise<unknown> {
 
 it('the functions of a distributed database post what those of the migrations post', async () => {
   const [plain, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
-  for (const text of await distributedFunctions()) await sql.raw(text).execute(other.adminDb)
+  const functions = [...(await distributedFunctions()), await shardFunction('ledger_write_member')]
+  for (const text of functions) await sql.raw(text).execute(other.adminDb)
   const [expected, found] = [await play(plain.db), await play(other.db)] as { outcomes: string[] }[]
   expect(found).toEqual(expected)
   expect(new Set(expected!.outcomes)).toEqual(OUTCOMES)

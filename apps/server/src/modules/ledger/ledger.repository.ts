@@ -24,8 +24,8 @@ export async function callPostWith(
   refusal: (error: unknown) => unknown,
 ): Promise<void> {
   if (spansMachines(dbTx)) {
-    for (const write of writes) await write.execute(dbTx)
-    await callPost(dbTx, call)
+    for (const write of writes) await executeWithNext(dbTx, write)
+    await executeWithNext(dbTx, sql`select ${postingOf(call)}`, refusal)
     return
   }
   await executeWithNext(dbTx, together(writes, sql`select ${postingOf(call)}`), refusal)

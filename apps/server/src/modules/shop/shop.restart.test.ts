@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
-import { waitsForLock } from '../../testing/lock-waits.ts'
+import { holdTable, waitsForLock } from '../../testing/lock-waits.ts'
 import type { ChildSettings } from '../../testing/product-child.ts'
 import {
   CONFIRMATIONS,
@@ -59,11 +58,9 @@ const rewardCount = async () => (await product.db.selectFrom('rewards').selectAl
 
 /** Holds a table, so that whoever is about to write it stops there; resolves when the child has come so far. */
 async function stopChildAt(table: string): Promise<{ reached: Promise<void>; release(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: product.database.adminUrl })
-  await client.connect()
-  await client.query(`begin; lock table ${table} in exclusive mode`)
+  const release = await holdTable(product.database, table)
   const isWaiting = () => waitsForLock(product.database, 'product-child')
-  return { reached: expect.poll(isWaiting, PATIENCE).toBe(true), release: () => client.end() }
+  return { reached: expect.poll(isWaiting, PATIENCE).toBe(true), release }
 }
 
 // From the money over the order to the last sum: wherever the process dies, nothing of it has happened.
