@@ -67,6 +67,7 @@ export const OPERATIONS = {
     const memberId = BigInt(random(count))
     return Promise.all([members.get(db, memberId), ledger.balances(db, memberId)])
   },
+  me: ({ me }, count) => me.me(BigInt(random(count))),
   savings: ({ db, savings }, count) => {
     const memberId = BigInt(random(count))
     const order = { asset: 'USDT', amountMicros: STEP_MICROS } as const
