@@ -3,6 +3,8 @@ import { describe, expect, inject, it, vi } from 'vitest'
 import { AUDIT_CHECKS } from './audit.ts'
 import { OWNER_ROLE } from './db/roles.ts'
 import { auditLedger } from './modules/ledger/ledger.audit.ts'
+import { createLedgerService } from './modules/ledger/ledger.service.ts'
+import { grant } from './modules/ledger/testing/entries.ts'
 import { createTestBooks } from './modules/settlement/testing/test-books.ts'
 import { onServers } from './testing/cluster.ts'
 import { entriesOf, startTransfers, workersOf } from './testing/cluster-load.ts'
@@ -50,6 +52,30 @@ async function moveShardOf(database: TestDatabase, memberId: bigint): Promise<vo
 }
 
 describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
+  it('a read of one member does not see the rows that are left behind', async () => {
+    const sent: string[] = []
+    const database = await movable(
+      await createTestDatabase({ role: 'rif_app', onMessage: ([first]) => sent.push(first!.text) }),
+    )
+    const ledger = createLedgerService()
+    const available = async () => (await ledger.balances(database.db, 7n)).USDT.available
+    for (let moved = 0; moved < 3; moved++) {
+      const before = await available()
+      // The machine is asked without the coordinator, and what it remembers of the shard is out of date after the move.
+      await vi.waitFor(async () => {
+        expect(await available()).toBe(before)
+        expect(sent.at(-1)).toMatch(/from ledger_heads_\d+ /)
+      }, 20_000)
+      await insist(() => moveShardOf(database, 7n))
+      // At first the rows are still where they were.
+      if (moved > 0)
+        await insist(() => sql`call citus_cleanup_orphaned_resources()`.execute(database.adminDb))
+      await ledger.post(database.db, grant(`gift ${moved}`, 7n, 10n))
+      expect(await available()).toBe(before + 10n)
+    }
+    await database.close()
+  })
+
   it('transfers go on, a machine is taken away and another one added', async () => {
     const database = await movable(await createTestDatabase({ max: 12, role: 'rif_app' }))
     const { adminDb } = database

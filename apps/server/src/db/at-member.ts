@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  CompiledQuery,
   type KyselyPlugin,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
@@ -15,13 +16,14 @@ import {
 import type { Db } from './database.ts'
 import { literalOf } from './literals.ts'
 import { spansMachines } from './machines.ts'
+import { type Shard, ShardMoved } from './member-machines.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 
 /** The functions that each shard has of its own, with its tables. */
 export const SHARD_FUNCTIONS = ['ledger_write_batches', 'ledger_write_member']
 
 /** The shard of a member, and the names of what belongs to it. */
-interface Shard {
+interface OwnShard {
   readonly memberId: bigint
   readonly id: string
   readonly names: ReadonlyMap<string, string>
@@ -59,10 +61,10 @@ const RETURNS_ROWS = /^\s*select\b/i
 /** Sends each statement to the machine of the shard, as a text with its values. */
 class AtMember implements KyselyPlugin {
   readonly #compiler = new PostgresQueryCompiler()
-  readonly #shard: Shard
+  readonly #shard: OwnShard
   readonly #reads = new WeakSet<object>()
 
-  constructor(shard: Shard) {
+  constructor(shard: OwnShard) {
     this.#shard = shard
   }
 
@@ -121,6 +123,28 @@ export async function readAtMember<Row>(db: Db, memberId: bigint, query: RawBuil
   )
   const value = rows[0]!.value
   return value === null ? [] : JSON.parse(value)
+}
+
+/** The error of a table that is not there: undefined_table. */
+const NO_TABLE = '42P01'
+
+/**
+ * Executes a query of one row or more about members of a shard, on the machine of the shard and past Citus. Throws ShardMoved when the
+ * shard stands elsewhere; its tables are left there for a while.
+ */
+export async function readInShard<Row>(machine: Db, shard: Shard, query: RawBuilder<Row>): Promise<Row[]> {
+  const { sql: text, parameters } = query.compile(machine)
+  const inTables = text.replace(WORDS, (word) => shard.tables.get(word) ?? word)
+  const statement = `select found.*, exists (select from pg_dist_placement join pg_dist_local_group using (groupid)
+    where shardid = ${shard.id}) as "isHere" from (${inTables}) as found`
+  const moved = () => new ShardMoved(`shard ${shard.id} is not on this machine`)
+  const { rows } = await machine
+    .executeQuery<Row & { isHere: boolean }>(CompiledQuery.raw(statement, [...parameters]))
+    .catch((error: { code?: string }) => {
+      throw error.code === NO_TABLE ? moved() : error
+    })
+  if (rows[0]?.isHere !== true) throw moved()
+  return rows
 }
 
 /** Returns a value as a literal. Throws for one that has none. */

@@ -16,6 +16,7 @@ import {
   withinTx,
 } from './lanes.ts'
 import { DistributedDialect, spansMachines } from './machines.ts'
+import { MemberMachines } from './member-machines.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
 import type { SentStatement } from './sender.ts'
@@ -39,6 +40,8 @@ export type DatabaseOptions = {
   role?: string
   /** The tables are distributed over several machines. */
   isDistributed?: boolean
+  /** One of these machines, for statements about its own tables. */
+  isMachine?: boolean
   /** Receives the text of each statement. */
   onStatement?: (text: string) => void
   /** Receives the statements of each message, which is one round trip. */
@@ -69,11 +72,11 @@ const RETRYABLE = new Set(['40P01', '40001', 'RL005'])
 /**
  * Returns the settings of every connection. The product's statements look up rows by key, so one plan fits all values.
  * By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost of executing it. Citus plans a
- * statement on several machines by its values, and refuses it without them (`limit $1`).
+ * statement on several machines by its values, and refuses it without them (`limit $1`); what a machine is asked directly needs no values.
  */
-const settingsOf = ({ role, isDistributed }: DatabaseOptions, limits: LaneLimits): string =>
+const settingsOf = ({ role, isDistributed, isMachine }: DatabaseOptions, limits: LaneLimits): string =>
   sessionOptions(limits, {
-    plan_cache_mode: isDistributed ? 'auto' : 'force_generic_plan',
+    plan_cache_mode: isDistributed && !isMachine ? 'auto' : 'force_generic_plan',
     // Otherwise a transaction that read several shards at once may not write to a reference table.
     ...(isDistributed && { 'citus.multi_shard_modify_mode': 'sequential' }),
     client_connection_check_interval: CONNECTION_CHECK_MS,
@@ -134,16 +137,30 @@ export function createDatabase(options: DatabaseOptions): Database {
   const { isDistributed = false, onStatement, onMessage } = options
   const prepared = createPreparedPool({ connectInScope, end, onMessage })
   const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)
+  const machines = isDistributed && !options.isMachine ? machinesOf(options) : undefined
+  const config = { pool: prepared }
   const db = new Kysely<DB>({
-    dialect: new (isDistributed ? DistributedDialect : PostgresDialect)({ pool: prepared }),
+    dialect: isDistributed ? new DistributedDialect(config, machines) : new PostgresDialect(config),
     ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
   })
   async function close(): Promise<void> {
+    await machines?.close()
     await db.destroy()
     // Kysely does not end pools that it never used.
     await end()
   }
   return { db, pool: pools.work, pools, close }
+}
+
+/** Opens the machines of a cluster under the logins and limits of its coordinator. */
+function machinesOf(options: DatabaseOptions): MemberMachines {
+  return new MemberMachines({
+    open(host, port) {
+      const url = new URL(options.url)
+      url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`
+      return createDatabase({ ...options, url: url.href, isMachine: true })
+    },
+  })
 }
 
 /** Takes a connection of a pool. Throws DatabaseUnavailable when there is none in time; the pool then keeps it for others. */

@@ -66,8 +66,8 @@ describe.runIf(isOnCluster())('what is read of one member', () => {
       from ledger_heads where member_id = any (${memberIds})`
   const reads = { head: read(ofMember, (value) => value) }
 
-  it('is what several members read, also in the transaction that wrote it', async () => {
-    for (const memberId of [11n, 12n, 13n, 14n])
+  it('is what several members read, also in the transaction that wrote it and on their machine', async () => {
+    for (const memberId of [11n, 12n, 13n, 14n]) {
       await inDbTx(database.db, async (dbTx) => {
         await sql`insert into ledger_heads (member_id, seq) values (${memberId}, 5)`.execute(dbTx)
         for (let time = 0; time < 3; time++) {
@@ -77,6 +77,9 @@ describe.runIf(isOnCluster())('what is read of one member', () => {
           expect(one.head).toMatchObject({ heads: '5', table: 'ledger_heads' })
         }
       })
+      const outside = await readTogether(database.db, memberId, reads)
+      expect(outside.head).toEqual({ heads: '5', text: `it's \\ "heads"`, table: 'ledger_heads' })
+    }
   })
 })
 

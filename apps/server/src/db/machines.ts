@@ -11,6 +11,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { COMMITTING_LOCK } from './cut.ts'
+import type { MemberMachines, Shard } from './member-machines.ts'
 import { MEMBER_VIEWS, TABLE_CLASSES, type TableClass } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 
@@ -18,7 +19,14 @@ import type { DB } from './types.gen.ts'
 const COMMIT = `select pg_advisory_xact_lock_shared(${COMMITTING_LOCK}), public.commit_together(); commit`
 
 /** Marks the database, and its transactions, as distributed over several machines. */
-class DistributedAdapter extends PostgresAdapter {}
+class DistributedAdapter extends PostgresAdapter {
+  readonly machines: MemberMachines | undefined
+
+  constructor(machines: MemberMachines | undefined) {
+    super()
+    this.machines = machines
+  }
+}
 
 /** Commits on all machines or on none, the coordinator among them. */
 class DistributedDriver extends PostgresDriver {
@@ -40,13 +48,15 @@ class DistributedDriver extends PostgresDriver {
   }
 }
 
-/** The dialect of a distributed database. */
+/** The dialect of a distributed database. With `machines`, reads of one member ask these. */
 export class DistributedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
+  readonly #machines: MemberMachines | undefined
 
-  constructor(config: PostgresDialectConfig) {
+  constructor(config: PostgresDialectConfig, machines?: MemberMachines) {
     super(config)
     this.#config = config
+    this.#machines = machines
   }
 
   override createDriver(): PostgresDriver {
@@ -54,13 +64,29 @@ export class DistributedDialect extends PostgresDialect {
   }
 
   override createAdapter(): PostgresAdapter {
-    return new DistributedAdapter()
+    return new DistributedAdapter(this.#machines)
   }
 }
 
 /** Returns whether a database or transaction is distributed over several machines. */
 export const spansMachines = (db: Kysely<DB>): boolean =>
   db.getExecutor().adapter instanceof DistributedAdapter
+
+/**
+ * Reads rows of members: `there` on the machine of each of their shards, without the coordinator. In a transaction, on one machine, and
+ * while a machine cannot be reached, it is `otherwise`.
+ */
+export function readAtHome<Row>(
+  db: Kysely<DB>,
+  memberIds: readonly bigint[],
+  there: (machine: Kysely<DB>, shard: Shard, memberIds: readonly bigint[]) => Promise<readonly Row[]>,
+  otherwise: (memberIds: readonly bigint[]) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const { adapter } = db.getExecutor()
+  if (db.isTransaction || !(adapter instanceof DistributedAdapter) || adapter.machines === undefined)
+    return otherwise(memberIds)
+  return adapter.machines.read(db, memberIds, there, otherwise)
+}
 
 /** Where the tables of a statement stand: on the coordinator, with their member, or both. */
 export type Place = 'coordinator' | 'members' | 'both'

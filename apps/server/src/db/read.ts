@@ -1,7 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { readAtMember } from './at-member.ts'
+import { readAtMember, readInShard } from './at-member.ts'
 import type { Db } from './database.ts'
-import { namesView, placeOf, spansMachines } from './machines.ts'
+import { namesView, placeOf, readAtHome, spansMachines } from './machines.ts'
 import { together, type Writes } from './together.ts'
 
 /**
@@ -85,16 +85,20 @@ export async function readMembers<R extends Reads>(
   writes: Writes = [],
 ): Promise<Found<R>> {
   const names = Object.keys(reads)
-  const ids = sql<bigint[]>`${memberIds}::bigint[]`
-  // One row per read instead of one per member: splitting a text costs a fraction of decoding rows.
-  const queries = names.map((name) => reads[name]!.rows(ids))
   /** The place of the second query of each read that has one. */
-  const seconds = names.map((name) => {
-    const { others } = reads[name]!
-    return others && queries.push(others(ids)) - 1
-  })
-  const rows = await readParts(db, memberIds, queries, writes)
-  const values = queries.map(() => new Map<string, string>())
+  const seconds = new Map<string, number>()
+  // One row per read instead of one per member: splitting a text costs a fraction of decoding rows.
+  const queriesOf = (some: readonly bigint[]) => {
+    const ids = sql<bigint[]>`${some}::bigint[]`
+    const queries = names.map((name) => reads[name]!.rows(ids))
+    for (const name of names) {
+      const { others } = reads[name]!
+      if (others) seconds.set(name, queries.push(others(ids)) - 1)
+    }
+    return queries
+  }
+  const rows = await readParts(db, memberIds, queriesOf, writes)
+  const values = Array.from({ length: names.length + seconds.size }, () => new Map<string, string>())
   for (const { part, text } of rows) {
     for (const entry of text?.split(NEXT) ?? []) {
       const end = entry.indexOf(OF)
@@ -111,7 +115,7 @@ export async function readMembers<R extends Reads>(
       const answers: Record<string, unknown> = {}
       const raw = rawValues(memberId)
       names.forEach((name, part) => {
-        const second = seconds[part]
+        const second = seconds.get(name)
         answers[name] = reads[name]!.parse(raw[part], second === undefined ? undefined : raw[second])
       })
       return answers as Answers<R>
@@ -129,22 +133,33 @@ type Part = { readonly part: number; readonly text: string | null }
 async function readParts(
   db: Db,
   memberIds: readonly bigint[],
-  queries: readonly RawBuilder<unknown>[],
+  queriesOf: (memberIds: readonly bigint[]) => readonly RawBuilder<unknown>[],
   writes: Writes,
 ): Promise<readonly Part[]> {
-  const parts = queries.map((query, part) => ({ query, part }))
+  const partsOf = (some: readonly bigint[]) => queriesOf(some).map((query, part) => ({ query, part }))
+  const parts = partsOf(memberIds)
   const united = (some: typeof parts) => sql<Part>`${sql.join(some.map(textQuery), sql` union all `)}`
   const execute = async (some: typeof parts, written: Writes = []) =>
     (await together(written, united(some)).execute(db)).rows
   if (Object.keys(writes).length > 0 || !spansMachines(db)) return execute(parts, writes)
-  const places = queries.map((query) => placeOf(query.compile(db).sql))
+  const places = parts.map(({ query }) => placeOf(query.compile(db).sql))
   const at = (place: string) => parts.filter(({ part }) => places[part] === place)
-  const ofMembers = async (some: typeof parts) => {
-    if (memberIds.length !== 1 || memberIds[0] === NOBODY) return execute(some)
-    const alone = some.length === 1 ? await readByKey(db, memberIds, some[0]!) : undefined
-    if (alone !== undefined) return alone
-    if (some.some(({ query }) => namesView(query.compile(db).sql))) return execute(some)
-    return readAtMember(db, memberIds[0]!, united(some))
+  const throughCoordinator = async (ids: readonly bigint[], some: typeof parts, isOfView: boolean) => {
+    if (ids.length !== 1 || ids[0] === NOBODY) return execute(some)
+    const alone = some.length === 1 ? await readByKey(db, ids, some[0]!) : undefined
+    return alone ?? (isOfView ? execute(some) : readAtMember(db, ids[0]!, united(some)))
+  }
+  const ofMembers = (some: typeof parts) => {
+    const isOfView = some.some(({ query }) => namesView(query.compile(db).sql))
+    if (isOfView || memberIds.includes(NOBODY)) return throughCoordinator(memberIds, some, isOfView)
+    const about = (ids: readonly bigint[]) =>
+      ids === memberIds ? some : partsOf(ids).filter(({ part }) => places[part] === 'members')
+    return readAtHome(
+      db,
+      memberIds,
+      (machine, shard, ids) => readInShard(machine, shard, united(about(ids))),
+      (ids) => throughCoordinator(ids, about(ids), false),
+    )
   }
   const rows: Part[] = []
   if (at('coordinator').length > 0) rows.push(...(await execute(at('coordinator'))))

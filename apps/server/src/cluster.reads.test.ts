@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createDatabase, type Db } from './db/database.ts'
+import { MemberMachines } from './db/member-machines.ts'
+import type { SentStatement } from './db/sender.ts'
+import { createLedgerService } from './modules/ledger/ledger.service.ts'
+import { grant } from './modules/ledger/testing/entries.ts'
+import { urlOf } from './testing/cluster.ts'
+import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts'
+import { createTestDatabase, isOnCluster, type TestDatabase } from './testing/test-database.ts'
+
+/** Stands for an answer of the coordinator. */
+const COORDINATOR = 0
+const MEMBERS = [11n, 12n, 13n, 14n, 15n, 16n, 17n, 18n]
+
+describe.runIf(isOnCluster())('a read of one member', () => {
+  const ledger = createLedgerService()
+  const sent: SentStatement[] = []
+  let database: TestDatabase
+  const give = (memberId: bigint, key: string, micros: bigint) =>
+    ledger.post(database.db, grant(`${key}/${memberId}`, memberId, micros))
+  const available = async (memberId: bigint) => (await ledger.balances(database.db, memberId)).USDT.available
+  const isDirect = () => sent.length === 1 && /from ledger_heads_\d+ /.test(sent[0]!.text)
+  /** Reads until the machines are known, which the first read has looked up. */
+  const untilDirect = (memberId: bigint) =>
+    vi.waitFor(async () => {
+      sent.length = 0
+      await available(memberId)
+      expect(isDirect()).toBe(true)
+    })
+
+  beforeAll(async () => {
+    database = await createTestDatabase({
+      role: 'rif_app',
+      onMessage: (statements) => sent.push(...statements),
+    })
+    for (const memberId of MEMBERS) await give(memberId, 'gift', 1_000n + memberId)
+  })
+  afterAll(() => database.close())
+
+  it('asks the machine of the rows, and sees what was posted before', async () => {
+    await untilDirect(MEMBERS[0]!)
+    for (const memberId of MEMBERS) {
+      expect(await available(memberId)).toBe(1_000n + memberId)
+      await give(memberId, 'second', 1n)
+      sent.length = 0
+      expect(await available(memberId)).toBe(1_001n + memberId)
+      expect(isDirect()).toBe(true)
+    }
+    sent.length = 0
+    expect(await available(999n)).toBe(0n)
+    expect(isDirect()).toBe(true)
+  })
+})
+
+describe.runIf(isOnCluster())('machines with the rows of members', () => {
+  let database: TestDatabase
+  const proxies = new Map<string, TcpProxy>()
+  beforeAll(async () => {
+    database = await createTestDatabase()
+  })
+  afterAll(async () => {
+    await database.close()
+    for (const proxy of proxies.values()) await proxy.close()
+  })
+
+  it('are asked while they answer, and the coordinator otherwise', async () => {
+    const { rows } = await sql<{ host: string; port: number }>`
+      select nodename as host, nodeport as port from pg_dist_node where shouldhaveshards`.execute(database.db)
+    for (const { host, port } of rows) proxies.set(`${host}:${port}`, await startTcpProxy(port))
+    let now = 0
+    const machines = new MemberMachines({
+      now: () => now,
+      open: (host, port) => {
+        const { port: own } = proxies.get(`${host}:${port}`)!
+        const url = urlOf(database.adminUrl, { host: `127.0.0.1:${own}` })
+        return createDatabase({
+          url,
+          max: 1,
+          applicationName: 'rif-test',
+          isDistributed: true,
+          isMachine: true,
+        })
+      },
+    })
+    const ask = async (db: Db) =>
+      (await sql<{ port: number }>`select inet_server_port() as port`.execute(db)).rows.map(
+        ({ port }) => port,
+      )
+    const answers = async () =>
+      new Set(await machines.read(database.db, MEMBERS, ask, () => Promise.resolve([COORDINATOR])))
+    const workers = new Set(rows.map(({ port }) => port))
+    expect(await answers()).toEqual(new Set([COORDINATOR]))
+    await vi.waitFor(async () => expect(await answers()).toEqual(workers))
+
+    for (const proxy of proxies.values()) proxy.setState('cut')
+    expect(await answers()).toEqual(new Set([COORDINATOR]))
+    for (const proxy of proxies.values()) proxy.setState('open')
+    expect(await answers()).toEqual(new Set([COORDINATOR]))
+    now += 5_000
+    await vi.waitFor(async () => expect(await answers()).toEqual(workers))
+    await machines.close()
+  })
+})

@@ -1,0 +1,187 @@
+import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
+import { currentScope, forAll } from './lanes.ts'
+import type { DB } from './types.gen.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
+
+/** The time after which it is looked up again where the shards are. */
+const REFRESH_MS = 60_000
+/** The least time between two look-ups while a machine does not answer. */
+const RETRY_MS = 5_000
+
+/** The errors of a machine that cannot be asked: of its connection, resources or stop, and of a login that it refuses. */
+const REFUSED = /^(08|53|57P|28|3D)/
+
+/** The tables that have the rows of some members, and the machine where they stand. */
+export interface Shard {
+  /** The id of the shard of the first table, and the hashes of its members. */
+  readonly id: string
+  readonly from: number
+  readonly to: number
+  readonly host: string
+  readonly port: number
+  /** The shard of each table of members, and the copy of each reference table. */
+  readonly tables: ReadonlyMap<string, string>
+}
+
+/** What was at a machine has moved to another one. */
+export class ShardMoved extends Error {}
+
+const SHARDS = sql<Omit<Shard, 'tables'> & { readonly tables: Readonly<Record<string, string>> }>`
+  select own.shardid::text as id, own.shardminvalue::integer as "from", own.shardmaxvalue::integer as "to", node.nodename as host,
+    node.nodeport as port, (
+      select json_object_agg(part.logicalrelid::text, shard_name(part.logicalrelid, other.shardid))
+      from pg_dist_partition as part join pg_dist_shard as other on other.logicalrelid = part.logicalrelid
+      where (part.partmethod = 'h' and other.shardminvalue = own.shardminvalue) or part.repmodel = 't') as tables
+  from pg_dist_shard as own join pg_dist_placement using (shardid) join pg_dist_node as node using (groupid)
+  where own.logicalrelid = 'ledger_heads'::regclass and node.noderole = 'primary'`
+
+/** A database with its pools. */
+interface Opened {
+  readonly db: Kysely<DB>
+  close(): Promise<void>
+}
+
+interface Machine {
+  readonly database: Opened
+  isAnswering: boolean
+}
+
+export interface MemberMachinesOptions {
+  /** Opens the database as it is on a machine. */
+  readonly open: (host: string, port: number) => Opened
+  readonly now?: () => number
+}
+
+/**
+ * The machines of a cluster, asked directly for the rows of members, so that such a read costs the coordinator nothing. A machine is
+ * asked once it has answered a first time. While it does not answer, does not let this process log in, or no longer has the shard,
+ * the coordinator is asked in its place.
+ */
+export class MemberMachines {
+  readonly #options: MemberMachinesOptions
+  readonly #now: () => number
+  readonly #machines = new Map<string, Machine>()
+  #shards: readonly Shard[] = []
+  #refreshAt = 0
+  #refreshing: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(options: MemberMachinesOptions) {
+    this.#options = options
+    this.#now = options.now ?? (() => performance.now())
+  }
+
+  /**
+   * Runs `there` on the machine of each shard with some of the members, side by side, and `otherwise` for the members whose machine
+   * cannot be reached. Returns the rows of all.
+   */
+  async read<Row>(
+    coordinator: Kysely<DB>,
+    memberIds: readonly bigint[],
+    there: (machine: Kysely<DB>, shard: Shard, memberIds: readonly bigint[]) => Promise<readonly Row[]>,
+    otherwise: (memberIds: readonly bigint[]) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> {
+    if (this.#now() >= this.#refreshAt) this.#refresh(coordinator)
+    const groups = new Map<Shard | undefined, bigint[]>()
+    for (const memberId of memberIds) {
+      const shard = this.#reachableShardOf(memberId)
+      groups.set(shard, [...(groups.get(shard) ?? []), memberId])
+    }
+    const found = await Promise.all(
+      [...groups].map(async ([shard, some]) => {
+        const ids = groups.size === 1 ? memberIds : some
+        return shard === undefined ? otherwise(ids) : this.#readInShard(shard, ids, there, otherwise)
+      }),
+    )
+    return found.flat()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#refreshing
+    await Promise.all([...this.#machines.values()].map(({ database }) => database.close()))
+  }
+
+  #reachableShardOf(memberId: bigint): Shard | undefined {
+    const hash = hashOfMember(memberId)
+    const shard = this.#shards.find(({ from, to }) => from <= hash && hash <= to)
+    return shard && this.#machines.get(addressOf(shard))?.isAnswering ? shard : undefined
+  }
+
+  async #readInShard<Row>(
+    shard: Shard,
+    memberIds: readonly bigint[],
+    there: (machine: Kysely<DB>, shard: Shard, memberIds: readonly bigint[]) => Promise<readonly Row[]>,
+    otherwise: (memberIds: readonly bigint[]) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> {
+    const machine = this.#machines.get(addressOf(shard))!
+    try {
+      return await there(machine.database.db, shard, memberIds)
+    } catch (error) {
+      const isMoved = error instanceof ShardMoved
+      if (!isMoved && (currentScope().signal?.aborted || !isUnreachable(error))) throw error
+      if (!isMoved) machine.isAnswering = false
+      this.#refreshAt = Math.min(this.#refreshAt, this.#now() + RETRY_MS)
+      return otherwise(memberIds)
+    }
+  }
+
+  /** Looks up where the shards are and which machines answer, while reads go on as before. */
+  #refresh(coordinator: Kysely<DB>): void {
+    this.#refreshAt = Number.POSITIVE_INFINITY
+    this.#refreshing = forAll('reads', () => this.#find(coordinator))
+      .catch(() => false)
+      .then((isComplete) => {
+        this.#refreshAt = this.#now() + (isComplete ? REFRESH_MS : RETRY_MS)
+      })
+  }
+
+  /** Returns whether every machine answers. */
+  async #find(coordinator: Kysely<DB>): Promise<boolean> {
+    const { rows } = await SHARDS.execute(coordinator)
+    const shards = rows.map((row) => ({ ...row, tables: new Map(Object.entries(row.tables)) }))
+    if (this.#isClosed) return false
+    const addresses = new Map(shards.map((shard) => [addressOf(shard), shard]))
+    for (const [address, { database }] of this.#machines) {
+      if (addresses.has(address)) continue
+      this.#machines.delete(address)
+      void database.close().catch(() => undefined)
+    }
+    this.#shards = shards
+    const answering = [...addresses].map(async ([address, { host, port }]) => {
+      const machine = this.#machines.get(address) ?? {
+        database: this.#options.open(host, port),
+        isAnswering: false,
+      }
+      this.#machines.set(address, machine)
+      machine.isAnswering = await sql`select 1`.execute(machine.database.db).then(
+        () => true,
+        () => false,
+      )
+      return machine.isAnswering
+    })
+    return (await Promise.all(answering)).every(Boolean)
+  }
+}
+
+const addressOf = ({ host, port }: Shard) => `${host}:${port}`
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError ? REFUSED.test(error.code ?? '') : isDatabaseUnavailable(error)
+
+/** Returns the hash by which Citus chooses the shard of a member: PostgreSQL's `hashint8`, a signed 32-bit integer. */
+export function hashOfMember(memberId: bigint): number {
+  const [low, high] = [Number(BigInt.asIntN(32, memberId)), Number(BigInt.asIntN(32, memberId >> 32n))]
+  // `hash_bytes_uint32`, in PostgreSQL's src/common/hashfn.c, of a number whose halves are folded.
+  const start = (0x9e3779b9 + 4 + 3923095) | 0
+  let [a, b, c] = [(start + (low ^ (memberId >= 0n ? high : ~high))) | 0, start, start]
+  const rotate = (value: number, by: number) => (value << by) | (value >>> (32 - by))
+  c = ((c ^ b) - rotate(b, 14)) | 0
+  a = ((a ^ c) - rotate(c, 11)) | 0
+  b = ((b ^ a) - rotate(a, 25)) | 0
+  c = ((c ^ b) - rotate(b, 16)) | 0
+  a = ((a ^ c) - rotate(c, 4)) | 0
+  b = ((b ^ a) - rotate(a, 14)) | 0
+  return ((c ^ b) - rotate(b, 24)) | 0
+}
