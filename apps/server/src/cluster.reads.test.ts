@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDatabase, type Db } from './db/database.ts'
 import { MemberMachines } from './db/member-machines.ts'
+import { read, readShared } from './db/read.ts'
 import type { SentStatement } from './db/sender.ts'
 import { createLedgerService } from './modules/ledger/ledger.service.ts'
 import { grant } from './modules/ledger/testing/entries.ts'
@@ -50,6 +51,31 @@ describe.runIf(isOnCluster())('a read of one member', () => {
     sent.length = 0
     expect(await available(999n)).toBe(0n)
     expect(isDirect()).toBe(true)
+  })
+})
+
+describe.runIf(isOnCluster())('a read of what is the same for all', () => {
+  it('asks the copy that the coordinator has, and sees what was written before', async () => {
+    const sent: SentStatement[] = []
+    const database = await createTestDatabase({ onMessage: (statements) => sent.push(...statements) })
+    const plans = read<number, number>(
+      () => sql`select null::bigint as member_id, count(*) as value from plans`,
+      (count) => count ?? 0,
+    )
+    const count = async () => (await readShared(database.db, { plans })).plans
+    await createLedgerService().balances(database.db, 1n)
+    await vi.waitFor(async () => {
+      expect(await count()).toBe(0)
+      expect(sent.at(-1)!.text).toMatch(/from plans_\d+/)
+    })
+    for (const [added, effectiveDay] of ['2026-01-01', '2026-02-01'].entries()) {
+      await database.db
+        .insertInto('plans')
+        .values({ effective_day: effectiveDay, plan: '{}', created_at: new Date(), created_by: 'test' })
+        .execute()
+      expect(await count()).toBe(added + 1)
+    }
+    await database.close()
   })
 })
 

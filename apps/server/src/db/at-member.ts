@@ -16,7 +16,7 @@ import {
 import type { Db } from './database.ts'
 import { literalOf } from './literals.ts'
 import { spansMachines } from './machines.ts'
-import { type Shard, ShardMoved } from './member-machines.ts'
+import { renaming, type Shard, ShardMoved } from './member-machines.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 
 /** The functions that each shard has of its own, with its tables. */
@@ -94,15 +94,15 @@ class AtMember implements KyselyPlugin {
   }
 }
 
-const WORDS = /'(?:[^']|'')*'|\b[a-z_]+\b/g
-const isOnMachines = (name: string) => (TABLE_CLASSES[name] ?? 'coordinator') !== 'coordinator'
+const ON_MACHINES = Object.keys(TABLE_CLASSES).filter((table) => TABLE_CLASSES[table] !== 'coordinator')
+const mark = renaming(new Map(ON_MACHINES.map((table) => [table, `@${table}@`])))
 /** For each text its form for `read_at_member`, and the name under which that is prepared. There are few texts. */
 const preparedTexts = new Map<string, { readonly name: string; readonly query: string }>()
 
 function preparedText(text: string): { readonly name: string; readonly query: string } {
   const known = preparedTexts.get(text)
   if (known !== undefined) return known
-  const marked = text.replace(WORDS, (word) => (isOnMachines(word) ? `@${word}@` : word))
+  const marked = mark(text)
   const query = `select json_agg(found)::text from (${marked}) as found`
   const made = { query, name: `m_${createHash('sha256').update(query).digest('hex').slice(0, 16)}` }
   preparedTexts.set(text, made)
@@ -134,9 +134,8 @@ const NO_TABLE = '42P01'
  */
 export async function readInShard<Row>(machine: Db, shard: Shard, query: RawBuilder<Row>): Promise<Row[]> {
   const { sql: text, parameters } = query.compile(machine)
-  const inTables = text.replace(WORDS, (word) => shard.tables.get(word) ?? word)
   const statement = `select found.*, exists (select from pg_dist_placement join pg_dist_local_group using (groupid)
-    where shardid = ${shard.id}) as "isHere" from (${inTables}) as found`
+    where shardid = ${shard.id}) as "isHere" from (${shard.inTables(text)}) as found`
   const moved = () => new ShardMoved(`shard ${shard.id} is not on this machine`)
   const { rows } = await machine
     .executeQuery<Row & { isHere: boolean }>(CompiledQuery.raw(statement, [...parameters]))

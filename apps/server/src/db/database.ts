@@ -15,7 +15,7 @@ import {
   laneSizes,
   withinTx,
 } from './lanes.ts'
-import { DistributedDialect, spansMachines } from './machines.ts'
+import { type Direct, DistributedDialect, spansMachines } from './machines.ts'
 import { MemberMachines } from './member-machines.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
@@ -40,8 +40,9 @@ export type DatabaseOptions = {
   role?: string
   /** The tables are distributed over several machines. */
   isDistributed?: boolean
-  /** One of these machines, for statements about its own tables. */
+  /** One of these machines, for statements about its own tables. Each is sent as `ownText` returns it. */
   isMachine?: boolean
+  ownText?: (text: string) => string
   /** Receives the text of each statement. */
   onStatement?: (text: string) => void
   /** Receives the statements of each message, which is one round trip. */
@@ -134,17 +135,17 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (isForCalls(lane) && watch?.isAnswering() === false) throw new DatabaseUnavailable('does not answer')
     return connectWithin(pools[lane], LANE_LIMITS[lane].connectMs)
   }
-  const { isDistributed = false, onStatement, onMessage } = options
-  const prepared = createPreparedPool({ connectInScope, end, onMessage })
+  const { isDistributed = false, onStatement, onMessage, ownText } = options
+  const prepared = createPreparedPool({ connectInScope, end, onMessage, ownText })
   const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)
-  const machines = isDistributed && !options.isMachine ? machinesOf(options) : undefined
+  const direct = isDistributed && !options.isMachine ? openDirect(options) : undefined
   const config = { pool: prepared }
   const db = new Kysely<DB>({
-    dialect: isDistributed ? new DistributedDialect(config, machines) : new PostgresDialect(config),
+    dialect: isDistributed ? new DistributedDialect(config, direct) : new PostgresDialect(config),
     ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
   })
   async function close(): Promise<void> {
-    await machines?.close()
+    await direct?.close()
     await db.destroy()
     // Kysely does not end pools that it never used.
     await end()
@@ -153,14 +154,23 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 /** Opens the machines of a cluster under the logins and limits of its coordinator. */
-function machinesOf(options: DatabaseOptions): MemberMachines {
-  return new MemberMachines({
+function openDirect(options: DatabaseOptions): Direct & { close(): Promise<void> } {
+  const machines = new MemberMachines({
     open(host, port) {
       const url = new URL(options.url)
       url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`
       return createDatabase({ ...options, url: url.href, isMachine: true })
     },
   })
+  const ownText = (text: string) => machines.inReferences(text)
+  const coordinator = createDatabase({ ...options, isMachine: true, ownText })
+  return {
+    coordinator: coordinator.db,
+    machines,
+    async close() {
+      await Promise.all([machines.close(), coordinator.close()])
+    },
+  }
 }
 
 /** Takes a connection of a pool. Throws DatabaseUnavailable when there is none in time; the pool then keeps it for others. */

@@ -18,13 +18,20 @@ import type { DB } from './types.gen.ts'
 /** Commits on all machines, and not while a snapshot of all of them is taken (cut.ts). */
 const COMMIT = `select pg_advisory_xact_lock_shared(${COMMITTING_LOCK}), public.commit_together(); commit`
 
+/** What reads outside transactions ask in the place of the database, past the planner of Citus. */
+export interface Direct {
+  /** The coordinator, for its own tables and its copies of reference tables. */
+  readonly coordinator: Kysely<DB>
+  readonly machines: MemberMachines
+}
+
 /** Marks the database, and its transactions, as distributed over several machines. */
 class DistributedAdapter extends PostgresAdapter {
-  readonly machines: MemberMachines | undefined
+  readonly direct: Direct | undefined
 
-  constructor(machines: MemberMachines | undefined) {
+  constructor(direct: Direct | undefined) {
     super()
-    this.machines = machines
+    this.direct = direct
   }
 }
 
@@ -48,15 +55,15 @@ class DistributedDriver extends PostgresDriver {
   }
 }
 
-/** The dialect of a distributed database. With `machines`, reads of one member ask these. */
+/** The dialect of a distributed database. */
 export class DistributedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
-  readonly #machines: MemberMachines | undefined
+  readonly #direct: Direct | undefined
 
-  constructor(config: PostgresDialectConfig, machines?: MemberMachines) {
+  constructor(config: PostgresDialectConfig, direct?: Direct) {
     super(config)
     this.#config = config
-    this.#machines = machines
+    this.#direct = direct
   }
 
   override createDriver(): PostgresDriver {
@@ -64,13 +71,22 @@ export class DistributedDialect extends PostgresDialect {
   }
 
   override createAdapter(): PostgresAdapter {
-    return new DistributedAdapter(this.#machines)
+    return new DistributedAdapter(this.#direct)
   }
 }
 
 /** Returns whether a database or transaction is distributed over several machines. */
 export const spansMachines = (db: Kysely<DB>): boolean =>
   db.getExecutor().adapter instanceof DistributedAdapter
+
+/** Returns the ways past Citus that a read has: none in a transaction, and on one machine. */
+function directOf(db: Kysely<DB>): Direct | undefined {
+  const { adapter } = db.getExecutor()
+  return !db.isTransaction && adapter instanceof DistributedAdapter ? adapter.direct : undefined
+}
+
+/** Returns the database for a read of no distributed table, which Citus then does not plan for each call. */
+export const coordinatorOf = (db: Kysely<DB>): Kysely<DB> => directOf(db)?.coordinator ?? db
 
 /**
  * Reads rows of members: `there` on the machine of each of their shards, without the coordinator. In a transaction, on one machine, and
@@ -82,10 +98,7 @@ export function readAtHome<Row>(
   there: (machine: Kysely<DB>, shard: Shard, memberIds: readonly bigint[]) => Promise<readonly Row[]>,
   otherwise: (memberIds: readonly bigint[]) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
-  const { adapter } = db.getExecutor()
-  if (db.isTransaction || !(adapter instanceof DistributedAdapter) || adapter.machines === undefined)
-    return otherwise(memberIds)
-  return adapter.machines.read(db, memberIds, there, otherwise)
+  return directOf(db)?.machines.read(db, memberIds, there, otherwise) ?? otherwise(memberIds)
 }
 
 /** Where the tables of a statement stand: on the coordinator, with their member, or both. */

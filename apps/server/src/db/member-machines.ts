@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { currentScope, forAll } from './lanes.ts'
+import { TABLE_CLASSES } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
@@ -20,14 +21,14 @@ export interface Shard {
   readonly to: number
   readonly host: string
   readonly port: number
-  /** The shard of each table of members, and the copy of each reference table. */
-  readonly tables: ReadonlyMap<string, string>
+  /** Returns a statement with the shard of each table of members, and the copy of each reference table. */
+  inTables(text: string): string
 }
 
 /** What was at a machine has moved to another one. */
 export class ShardMoved extends Error {}
 
-const SHARDS = sql<Omit<Shard, 'tables'> & { readonly tables: Readonly<Record<string, string>> }>`
+const SHARDS = sql<Omit<Shard, 'inTables'> & { readonly tables: Readonly<Record<string, string>> }>`
   select own.shardid::text as id, own.shardminvalue::integer as "from", own.shardmaxvalue::integer as "to", node.nodename as host,
     node.nodeport as port, (
       select json_object_agg(part.logicalrelid::text, shard_name(part.logicalrelid, other.shardid))
@@ -97,6 +98,9 @@ export class MemberMachines {
     return found.flat()
   }
 
+  /** Returns a statement with the coordinator's copies of reference tables, so that Citus does not plan it; as it is until they are known. */
+  inReferences: (text: string) => string = (text) => text
+
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#refreshing
@@ -140,7 +144,7 @@ export class MemberMachines {
   /** Returns whether every machine answers. */
   async #find(coordinator: Kysely<DB>): Promise<boolean> {
     const { rows } = await SHARDS.execute(coordinator)
-    const shards = rows.map((row) => ({ ...row, tables: new Map(Object.entries(row.tables)) }))
+    const shards = rows.map((row) => ({ ...row, inTables: renaming(new Map(Object.entries(row.tables))) }))
     if (this.#isClosed) return false
     const addresses = new Map(shards.map((shard) => [addressOf(shard), shard]))
     for (const [address, { database }] of this.#machines) {
@@ -149,6 +153,10 @@ export class MemberMachines {
       void database.close().catch(() => undefined)
     }
     this.#shards = shards
+    const references = Object.entries(rows[0]?.tables ?? {}).filter(
+      ([table]) => TABLE_CLASSES[table] === 'reference',
+    )
+    this.inReferences = renaming(new Map(references))
     const answering = [...addresses].map(async ([address, { host, port }]) => {
       const machine = this.#machines.get(address) ?? {
         database: this.#options.open(host, port),
@@ -162,6 +170,22 @@ export class MemberMachines {
       return machine.isAnswering
     })
     return (await Promise.all(answering)).every(Boolean)
+  }
+}
+
+/** The product has a few hundred statements. */
+const MAX_TEXTS = 1_000
+const WORDS = /'(?:[^']|'')*'|\b[a-z_]+\b/g
+
+/** Returns a function that returns a statement with other names of tables, and keeps the results for the next calls. */
+export function renaming(names: ReadonlyMap<string, string>): (text: string) => string {
+  const made = new Map<string, string>()
+  return (text) => {
+    const known = made.get(text)
+    if (known !== undefined) return known
+    const renamed = text.replace(WORDS, (word) => names.get(word) ?? word)
+    if (made.size < MAX_TEXTS) made.set(text, renamed)
+    return renamed
   }
 }
 

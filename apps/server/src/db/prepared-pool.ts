@@ -21,6 +21,8 @@ export interface PreparedPoolOptions extends Omit<SenderOptions, 'nameOf'> {
   /** Returns a connection of the pool that the current scope names. */
   readonly connectInScope: () => Promise<pg.PoolClient>
   readonly end: () => Promise<void>
+  /** Returns the text that is sent for a statement. */
+  readonly ownText: ((text: string) => string) | undefined
 }
 
 /** The part of a connection that its type lacks. */
@@ -33,7 +35,12 @@ type Connected = pg.PoolClient & { readonly connection: { readonly stream: { des
  * connection within a transaction. Needs connections that keep their session: a pooler in transaction
  * mode cannot be used.
  */
-export function createPreparedPool({ connectInScope, end, onMessage }: PreparedPoolOptions): PreparedPool {
+export function createPreparedPool({
+  connectInScope,
+  end,
+  onMessage,
+  ownText = (text) => text,
+}: PreparedPoolOptions): PreparedPool {
   const names = new Map<string, string>()
   const held = new Set<() => void>()
   const wrapped = new WeakMap<pg.PoolClient, Wrapped>()
@@ -52,7 +59,8 @@ export function createPreparedPool({ connectInScope, end, onMessage }: PreparedP
     const send = createSender(client, { nameOf, onMessage })
     return {
       // The other overload takes a cursor, which the dialect does not use.
-      query: send as unknown as PostgresPoolClient['query'],
+      query: ((text: string, values: readonly unknown[]) =>
+        send(ownText(text), values)) as unknown as PostgresPoolClient['query'],
       holdFor({ lane, signal }) {
         request = signal
         if (isForCalls(lane)) held.add(close)

@@ -1,7 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { readAtMember, readInShard } from './at-member.ts'
 import type { Db } from './database.ts'
-import { namesView, placeOf, readAtHome, spansMachines } from './machines.ts'
+import { coordinatorOf, namesView, placeOf, readAtHome, spansMachines } from './machines.ts'
 import { together, type Writes } from './together.ts'
 
 /**
@@ -162,7 +162,8 @@ async function readParts(
     )
   }
   const rows: Part[] = []
-  if (at('coordinator').length > 0) rows.push(...(await execute(at('coordinator'))))
+  if (at('coordinator').length > 0)
+    rows.push(...(await united(at('coordinator')).execute(coordinatorOf(db))).rows)
   if (at('members').length > 0) rows.push(...(await ofMembers(at('members'))))
   for (const one of at('both')) rows.push(...(await execute([one])))
   return rows

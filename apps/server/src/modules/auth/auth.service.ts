@@ -8,6 +8,7 @@ import { isSignedBy, isStatementSignedBy, type SignedStatement } from '../../cha
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { inLane } from '../../db/lanes.ts'
+import { coordinatorOf } from '../../db/machines.ts'
 import { readShared } from '../../db/read.ts'
 import { writeTogether } from '../../db/together.ts'
 import { batched } from '../../lib/batched.ts'
@@ -120,7 +121,7 @@ export function createAuthService({
   // Simultaneous requests share one query. Nothing is cached: the next request refuses a revoked token.
   const openSession = batched(async (tokenHashes: readonly Buffer[]) => {
     const at = now()
-    const sessions = await repository.openSessions(db, tokenHashes, at)
+    const sessions = await repository.openSessions(coordinatorOf(db), tokenHashes, at)
     const isStale = ({ lastUsedAt }: FoundSession) => at.getTime() - lastUsedAt.getTime() > USE_NOTED_EVERY_MS
     const stale = sessions.filter(isStale).map(({ tokenHash }) => tokenHash)
     if (stale.length > 0) await repository.noteUse(db, stale, at)

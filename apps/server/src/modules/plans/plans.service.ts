@@ -1,5 +1,6 @@
 import { type Day, dayOf, defaultPlan, type Plan, parsePlan, serialisePlan, startOfDay } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
+import { coordinatorOf } from '../../db/machines.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
@@ -53,7 +54,7 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
   }
 
   async function versionAt(db: Db, day: Day): Promise<PlanVersion> {
-    const found = await repository.versionAt(db, day)
+    const found = await repository.versionAt(coordinatorOf(db), day)
     if (found === undefined) throw new Error(`no plan is in force on ${day}: set-up has not been run`)
     return { ...found, plan: await load(db, found.version) }
   }
