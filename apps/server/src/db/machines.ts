@@ -18,7 +18,7 @@ import type { DB } from './types.gen.ts'
 /** Commits on all machines, and not while a snapshot of all of them is taken (cut.ts). */
 const COMMIT = `select pg_advisory_xact_lock_shared(${COMMITTING_LOCK}), public.commit_together(); commit`
 
-/** What reads outside transactions ask in the place of the database, past the planner of Citus. */
+/** The databases that reads outside transactions ask past the planner of Citus. */
 export interface Direct {
   /** The coordinator, for its own tables and its copies of reference tables. */
   readonly coordinator: Kysely<DB>

@@ -25,7 +25,7 @@ export interface Shard {
   inTables(text: string): string
 }
 
-/** What was at a machine has moved to another one. */
+/** Thrown when a shard is not on the machine that was asked. */
 export class ShardMoved extends Error {}
 
 const SHARDS = sql<Omit<Shard, 'inTables'> & { readonly tables: Readonly<Record<string, string>> }>`
