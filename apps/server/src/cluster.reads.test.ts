@@ -22,13 +22,6 @@ describe.runIf(isOnCluster())('a read of one member', () => {
     ledger.post(database.db, grant(`${key}/${memberId}`, memberId, micros))
   const available = async (memberId: bigint) => (await ledger.balances(database.db, memberId)).USDT.available
   const isDirect = () => sent.length === 1 && /from ledger_heads_\d+ /.test(sent[0]!.text)
-  /** Reads until the machines are known, which the first read has looked up. */
-  const untilDirect = (memberId: bigint) =>
-    vi.waitFor(async () => {
-      sent.length = 0
-      await available(memberId)
-      expect(isDirect()).toBe(true)
-    })
 
   beforeAll(async () => {
     database = await createTestDatabase({
@@ -40,7 +33,12 @@ describe.runIf(isOnCluster())('a read of one member', () => {
   afterAll(() => database.close())
 
   it('asks the machine of the rows, and sees what was posted before', async () => {
-    await untilDirect(MEMBERS[0]!)
+    // The first read looks up the machines.
+    await vi.waitFor(async () => {
+      sent.length = 0
+      await available(MEMBERS[0]!)
+      expect(isDirect()).toBe(true)
+    })
     for (const memberId of MEMBERS) {
       expect(await available(memberId)).toBe(1_000n + memberId)
       await give(memberId, 'second', 1n)
@@ -114,7 +112,12 @@ describe.runIf(isOnCluster())('machines with the rows of members', () => {
         ({ port }) => port,
       )
     const answers = async () =>
-      new Set(await machines.read(database.db, MEMBERS, ask, () => Promise.resolve([COORDINATOR])))
+      new Set(
+        await machines.read(database.db, MEMBERS, {
+          there: ask,
+          otherwise: () => Promise.resolve([COORDINATOR]),
+        }),
+      )
     const workers = new Set(rows.map(({ port }) => port))
     expect(await answers()).toEqual(new Set([COORDINATOR]))
     await vi.waitFor(async () => expect(await answers()).toEqual(workers))

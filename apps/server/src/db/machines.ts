@@ -11,7 +11,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { COMMITTING_LOCK } from './cut.ts'
-import type { MemberMachines, Shard } from './member-machines.ts'
+import type { HomeRead, MemberMachines } from './member-machines.ts'
 import { MEMBER_VIEWS, TABLE_CLASSES, type TableClass } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 
@@ -89,16 +89,15 @@ function directOf(db: Kysely<DB>): Direct | undefined {
 export const coordinatorOf = (db: Kysely<DB>): Kysely<DB> => directOf(db)?.coordinator ?? db
 
 /**
- * Reads rows of members: `there` on the machine of each of their shards, without the coordinator. In a transaction, on one machine, and
- * while a machine cannot be reached, it is `otherwise`.
+ * Reads members' rows on the machine of each of their shards, without the coordinator. In a transaction, on one machine, and while a machine
+ * cannot be reached, it is `read.otherwise`.
  */
 export function readAtHome<Row>(
   db: Kysely<DB>,
   memberIds: readonly bigint[],
-  there: (machine: Kysely<DB>, shard: Shard, memberIds: readonly bigint[]) => Promise<readonly Row[]>,
-  otherwise: (memberIds: readonly bigint[]) => Promise<readonly Row[]>,
+  read: HomeRead<Row>,
 ): Promise<readonly Row[]> {
-  return directOf(db)?.machines.read(db, memberIds, there, otherwise) ?? otherwise(memberIds)
+  return directOf(db)?.machines.read(db, memberIds, read) ?? read.otherwise(memberIds)
 }
 
 /** Where the tables of a statement stand: on the coordinator, with their member, or both. */

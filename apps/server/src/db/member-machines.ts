@@ -37,6 +37,14 @@ const SHARDS = sql<Omit<Shard, 'inTables'> & { readonly tables: Readonly<Record<
   from pg_dist_shard as own join pg_dist_placement using (shardid) join pg_dist_node as node using (groupid)
   where own.logicalrelid = 'ledger_heads'::regclass and node.noderole = 'primary'`
 
+/** The two ways of a read of members' rows. */
+export interface HomeRead<Row> {
+  /** Reads some of the members, all of one shard, on its machine. */
+  there(machine: Kysely<DB>, shard: Shard, memberIds: readonly bigint[]): Promise<readonly Row[]>
+  /** Reads some of the members through the coordinator. */
+  otherwise(memberIds: readonly bigint[]): Promise<readonly Row[]>
+}
+
 /** A database with its pools. */
 interface Opened {
   readonly db: Kysely<DB>
@@ -64,6 +72,7 @@ export class MemberMachines {
   readonly #now: () => number
   readonly #machines = new Map<string, Machine>()
   #shards: readonly Shard[] = []
+  #inReferences = renaming(new Map())
   #refreshAt = 0
   #refreshing: Promise<void> | undefined
   #isClosed = false
@@ -74,32 +83,35 @@ export class MemberMachines {
   }
 
   /**
-   * Runs `there` on the machine of each shard with some of the members, side by side, and `otherwise` for the members whose machine
-   * cannot be reached. Returns the rows of all.
+   * Reads members' rows on the machine of each of their shards, side by side, and through the coordinator where that cannot be
+   * reached. Returns the rows of all.
    */
   async read<Row>(
     coordinator: Kysely<DB>,
     memberIds: readonly bigint[],
-    there: (machine: Kysely<DB>, shard: Shard, memberIds: readonly bigint[]) => Promise<readonly Row[]>,
-    otherwise: (memberIds: readonly bigint[]) => Promise<readonly Row[]>,
+    read: HomeRead<Row>,
   ): Promise<readonly Row[]> {
-    if (this.#now() >= this.#refreshAt) this.#refresh(coordinator)
+    if (this.#now() >= this.#refreshAt) this.#refreshing ??= this.#refresh(coordinator)
     const groups = new Map<Shard | undefined, bigint[]>()
     for (const memberId of memberIds) {
       const shard = this.#reachableShardOf(memberId)
-      groups.set(shard, [...(groups.get(shard) ?? []), memberId])
+      const group = groups.get(shard)
+      if (group === undefined) groups.set(shard, [memberId])
+      else group.push(memberId)
     }
     const found = await Promise.all(
       [...groups].map(async ([shard, some]) => {
         const ids = groups.size === 1 ? memberIds : some
-        return shard === undefined ? otherwise(ids) : this.#readInShard(shard, ids, there, otherwise)
+        return shard === undefined ? read.otherwise(ids) : this.#readInShard(shard, ids, read)
       }),
     )
     return found.flat()
   }
 
   /** Returns a statement with the coordinator's copies of reference tables, so that Citus does not plan it; as it is until they are known. */
-  inReferences: (text: string) => string = (text) => text
+  inReferences(text: string): string {
+    return this.#inReferences(text)
+  }
 
   async close(): Promise<void> {
     this.#isClosed = true
@@ -116,36 +128,35 @@ export class MemberMachines {
   async #readInShard<Row>(
     shard: Shard,
     memberIds: readonly bigint[],
-    there: (machine: Kysely<DB>, shard: Shard, memberIds: readonly bigint[]) => Promise<readonly Row[]>,
-    otherwise: (memberIds: readonly bigint[]) => Promise<readonly Row[]>,
+    read: HomeRead<Row>,
   ): Promise<readonly Row[]> {
     const machine = this.#machines.get(addressOf(shard))!
     try {
-      return await there(machine.database.db, shard, memberIds)
+      return await read.there(machine.database.db, shard, memberIds)
     } catch (error) {
       const isMoved = error instanceof ShardMoved
       if (!isMoved && (currentScope().signal?.aborted || !isUnreachable(error))) throw error
       if (!isMoved) machine.isAnswering = false
       this.#refreshAt = Math.min(this.#refreshAt, this.#now() + RETRY_MS)
-      return otherwise(memberIds)
+      return read.otherwise(memberIds)
     }
   }
 
   /** Looks up where the shards are and which machines answer, while reads go on as before. */
-  #refresh(coordinator: Kysely<DB>): void {
-    this.#refreshAt = Number.POSITIVE_INFINITY
-    this.#refreshing = forAll('reads', () => this.#find(coordinator))
-      .catch(() => false)
-      .then((isComplete) => {
-        this.#refreshAt = this.#now() + (isComplete ? REFRESH_MS : RETRY_MS)
-      })
+  async #refresh(coordinator: Kysely<DB>): Promise<void> {
+    const isFound = await forAll('reads', () => this.#find(coordinator)).then(
+      () => true,
+      () => false,
+    )
+    const isComplete = isFound && [...this.#machines.values()].every(({ isAnswering }) => isAnswering)
+    this.#refreshAt = this.#now() + (isComplete ? REFRESH_MS : RETRY_MS)
+    this.#refreshing = undefined
   }
 
-  /** Returns whether every machine answers. */
-  async #find(coordinator: Kysely<DB>): Promise<boolean> {
+  async #find(coordinator: Kysely<DB>): Promise<void> {
     const { rows } = await SHARDS.execute(coordinator)
     const shards = rows.map((row) => ({ ...row, inTables: renaming(new Map(Object.entries(row.tables))) }))
-    if (this.#isClosed) return false
+    if (this.#isClosed) return
     const addresses = new Map(shards.map((shard) => [addressOf(shard), shard]))
     for (const [address, { database }] of this.#machines) {
       if (addresses.has(address)) continue
@@ -156,7 +167,7 @@ export class MemberMachines {
     const references = Object.entries(rows[0]?.tables ?? {}).filter(
       ([table]) => TABLE_CLASSES[table] === 'reference',
     )
-    this.inReferences = renaming(new Map(references))
+    this.#inReferences = renaming(new Map(references))
     const answering = [...addresses].map(async ([address, { host, port }]) => {
       const machine = this.#machines.get(address) ?? {
         database: this.#options.open(host, port),
@@ -167,9 +178,8 @@ export class MemberMachines {
         () => true,
         () => false,
       )
-      return machine.isAnswering
     })
-    return (await Promise.all(answering)).every(Boolean)
+    await Promise.all(answering)
   }
 }
 

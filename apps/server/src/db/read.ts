@@ -154,12 +154,10 @@ async function readParts(
     if (isOfView || memberIds.includes(NOBODY)) return throughCoordinator(memberIds, some, isOfView)
     const about = (ids: readonly bigint[]) =>
       ids === memberIds ? some : partsOf(ids).filter(({ part }) => places[part] === 'members')
-    return readAtHome(
-      db,
-      memberIds,
-      (machine, shard, ids) => readInShard(machine, shard, united(about(ids))),
-      (ids) => throughCoordinator(ids, about(ids), false),
-    )
+    return readAtHome(db, memberIds, {
+      there: (machine, shard, ids) => readInShard(machine, shard, united(about(ids))),
+      otherwise: (ids) => throughCoordinator(ids, about(ids), false),
+    })
   }
   const rows: Part[] = []
   if (at('coordinator').length > 0)

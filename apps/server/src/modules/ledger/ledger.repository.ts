@@ -3,7 +3,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { executeWithNext } from '../../db/held.ts'
 import { spansMachines } from '../../db/machines.ts'
-import { together } from '../../db/together.ts'
+import { together, writeTogether } from '../../db/together.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
 import { functionCallOf, type PostCall, type PostingArrays, postingOf } from './ledger.calls.ts'
 
@@ -24,7 +24,7 @@ export async function callPostWith(
   refusal: (error: unknown) => unknown,
 ): Promise<void> {
   if (spansMachines(dbTx)) {
-    for (const write of writes) await executeWithNext(dbTx, write)
+    await writeTogether(dbTx, writes)
     await executeWithNext(dbTx, sql`select ${postingOf(call)}`, refusal)
     return
   }
