@@ -7,7 +7,7 @@ import { auditLedger } from './modules/ledger/ledger.audit.ts'
 import { createTestBooks, type TestBooks } from './modules/settlement/testing/test-books.ts'
 import { createSolvency } from './modules/solvency/solvency.module.ts'
 import { trialBalanceContent } from './modules/statements/content/operators.ts'
-import { LOAD_MICROS, startTransfers, type Transfers } from './testing/cluster-load.ts'
+import { LOAD_MICROS, type Load, startLoad } from './testing/cluster-load.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from './testing/test-database.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
@@ -22,7 +22,7 @@ describe.runIf(isOnCluster())('while members of different machines transfer to e
   let database: TestDatabase
   let books: TestBooks
   let solvency: ReturnType<typeof createSolvency>
-  let transfers: Transfers
+  let load: Load
   let isOver = false
   let folding: Promise<void>
 
@@ -32,7 +32,7 @@ describe.runIf(isOnCluster())('while members of different machines transfer to e
     solvency = createSolvency({ ...books, saltKey: Buffer.alloc(32, 7) })
     await books.begin()
     await books.price('AMC', '0.5')
-    transfers = await startTransfers(database, { now: books.now })
+    load = await startLoad(database, { now: books.now })
     const fold = async () => {
       // As the worker does every two seconds.
       for (; !isOver; await sleep(20)) await books.ledger.foldFlows(database.db)
@@ -41,16 +41,16 @@ describe.runIf(isOnCluster())('while members of different machines transfer to e
   })
   afterAll(async () => {
     isOver = true
-    await transfers.stop()
+    await load.stop()
     await folding
     await database.close()
   })
 
   it('an audit finds no difference', async () => {
-    const before = transfers.count()
+    const before = load.count()
     for (let n = 0; n < AUDITS; n++)
       expect(await auditLedger(database.db, { checks: AUDIT_CHECKS })).toEqual([])
-    expect(transfers.count()).toBeGreaterThan(before + AUDITS)
+    expect(load.count()).toBeGreaterThan(before + AUDITS)
   })
 
   it('what is owed to members is what they have', async () => {
@@ -73,14 +73,14 @@ describe.runIf(isOnCluster())('while members of different machines transfer to e
     for (let n = 0, day = FIRST_DAY; n < DAYS; n++, day = nextDay(day)) {
       books.goTo(nextDay(day))
       expect(await books.settlement.settle(day)).toEqual({ settled: true })
-      const before = transfers.count()
+      const before = load.count()
       expect(await solvency.solvencySnapshots.catchUp()).toEqual([day])
-      await vi.waitFor(() => expect(transfers.count()).toBeGreaterThan(before))
+      await vi.waitFor(() => expect(load.count()).toBeGreaterThan(before))
       expect((await books.ledger.owed(database.db, day)).USDT.membersMicros).toBe(LOAD_MICROS)
     }
-    const { refused } = await transfers.stop()
-    expect(await transfers.lost()).toEqual([])
+    const { refused } = await load.stop()
+    expect(await load.lost()).toEqual([])
     expect(await auditLedger(database.db, { checks: AUDIT_CHECKS })).toEqual([])
-    process.stdout.write(`cuts: ${transfers.count()} transfers acknowledged, ${refused} refused\n`)
+    process.stdout.write(`cuts: ${load.count()} movements acknowledged, ${refused} refused\n`)
   })
 })

@@ -5,7 +5,7 @@ import { AUDIT_CHECKS } from './audit.ts'
 import { withConnection } from './db/connection.ts'
 import { auditLedger } from './modules/ledger/ledger.audit.ts'
 import { createTestBooks } from './modules/settlement/testing/test-books.ts'
-import { entriesOf, startTransfers, workersOf } from './testing/cluster-load.ts'
+import { countHomePostings, entriesOf, misplaced, startLoad, workersOf } from './testing/cluster-load.ts'
 import { backupOf, createTestDatabase, type TestDatabase } from './testing/test-database.ts'
 
 // `npm run test:citus -- --kills`, alone on a cluster whose servers run on this machine: a killed server takes all of its databases
@@ -43,23 +43,28 @@ async function recover({ adminDb }: TestDatabase): Promise<void> {
 
 describe.runIf(process.env.CITUS_KILLS)('a machine that is killed', () => {
   it('in the middle of transfers loses none that was acknowledged', async () => {
-    const database = await createTestDatabase({ max: 12, role: 'rif_app' })
+    const home = countHomePostings()
+    const database = await createTestDatabase({ max: 12, role: 'rif_app', onMessage: home.onMessage })
     await makeDurable(database)
-    const transfers = await startTransfers(database)
+    const load = await startLoad(database)
     const workers = workersOf(database)
     for (let n = 0; n < KILLS; n++) {
-      const before = transfers.count()
-      await vi.waitFor(() => expect(transfers.count()).toBeGreaterThan(before + 20), { timeout: 60_000 })
+      const before = load.count()
+      await vi.waitFor(() => expect(load.count()).toBeGreaterThan(before + 20), { timeout: 60_000 })
       await sleep(Math.random() * 300)
       await kill(workers[n % workers.length]!)
       await recover(database)
     }
-    const { acknowledged, refused } = await transfers.stop()
+    const { acknowledged, refused } = await load.stop()
     await recover(database)
-    expect(await transfers.lost()).toEqual([])
+    expect(await load.lost()).toEqual([])
     expect(await auditLedger(database.db, { checks: AUDIT_CHECKS })).toEqual([])
+    expect(await misplaced(database)).toEqual([])
     expect(refused).toBeGreaterThan(0)
-    process.stdout.write(`${KILLS} kills: ${acknowledged} transfers acknowledged, ${refused} refused\n`)
+    expect(home.count()).toBeGreaterThan(KILLS)
+    process.stdout.write(
+      `${KILLS} kills: ${acknowledged} movements acknowledged, ${refused} refused, ${home.count()} postings at home\n`,
+    )
     await database.close()
   })
 

@@ -1,26 +1,24 @@
 import { sql } from 'kysely'
-import { describe, expect, inject, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AUDIT_CHECKS } from './audit.ts'
-import { OWNER_ROLE } from './db/roles.ts'
 import { auditLedger } from './modules/ledger/ledger.audit.ts'
 import { createLedgerService } from './modules/ledger/ledger.service.ts'
 import { grant } from './modules/ledger/testing/entries.ts'
 import { createTestBooks } from './modules/settlement/testing/test-books.ts'
-import { onServers } from './testing/cluster.ts'
-import { entriesOf, startTransfers, workersOf } from './testing/cluster-load.ts'
+import {
+  countHomePostings,
+  entriesOf,
+  misplaced,
+  movable,
+  startLoad,
+  workersOf,
+} from './testing/cluster-load.ts'
 import { backupOf, createTestDatabase, type TestDatabase } from './testing/test-database.ts'
 
 // `npm run test:citus -- --kills`, alone on a cluster: what moves takes slots of replication from others.
 vi.setConfig({ testTimeout: 600_000 })
 
 const DAYS = 4
-
-/** Makes a database as it is in production, where the owner of the tables may make those of a shard that comes. */
-async function movable(database: TestDatabase): Promise<TestDatabase> {
-  const name = new URL(database.adminUrl).pathname.slice(1)
-  await onServers(inject('databaseServers'), `alter database ${name} owner to ${OWNER_ROLE}`)
-  return database
-}
 
 /**
  * Repeats a move, as the background job of a rebalance does: Citus ends one that waits for transactions which wait for each other, and one
@@ -77,27 +75,33 @@ describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
   })
 
   it('transfers go on, a machine is taken away and another one added', async () => {
-    const database = await movable(await createTestDatabase({ max: 12, role: 'rif_app' }))
+    const home = countHomePostings()
+    const { onMessage } = home
+    const database = await movable(await createTestDatabase({ max: 12, role: 'rif_app', onMessage }))
     const { adminDb } = database
     const before = await spread(database)
     // Transfers that wait for each other's members keep the locks for which a move waits, and Citus ends the move.
-    const transfers = await startTransfers(database, { isApart: true })
+    const load = await startLoad(database, { isApart: true })
     const { hostname, port } = new URL(workersOf(database).at(-1)!)
     const machine = sql`${hostname}, ${Number(port)}::integer`
     await insist(() => sql`select citus_drain_node(${machine})`.execute(adminDb))
     await insist(() => sql`call citus_cleanup_orphaned_resources()`.execute(adminDb))
-    const drained = { shards: await spread(database), count: transfers.count() }
+    const drained = { shards: await spread(database), count: load.count() }
     await insist(() => sql`select citus_remove_node(${machine})`.execute(adminDb))
     await insist(() => sql`select citus_add_node(${machine})`.execute(adminDb))
     await insist(() => sql`select rebalance_table_shards()`.execute(adminDb))
-    const { acknowledged, refused } = await transfers.stop()
+    const { acknowledged, refused } = await load.stop()
     expect(drained.shards).toEqual([before.reduce((sum, shards) => sum + shards)])
     expect(await spread(database)).toEqual(before)
     expect(drained.count).toBeGreaterThan(0)
     expect(acknowledged).toBeGreaterThan(drained.count)
-    expect(await transfers.lost()).toEqual([])
+    expect(await load.lost()).toEqual([])
     expect(await auditLedger(database.db, { checks: AUDIT_CHECKS })).toEqual([])
-    process.stdout.write(`moves: ${acknowledged} transfers acknowledged, ${refused} refused\n`)
+    expect(await misplaced(database)).toEqual([])
+    expect(home.count()).toBeGreaterThan(0)
+    process.stdout.write(
+      `moves: ${acknowledged} movements acknowledged, ${refused} refused, ${home.count()} postings at home\n`,
+    )
     await database.close()
   })
 

@@ -103,7 +103,7 @@ describe.runIf(isOnCluster())('machines with the rows of members', () => {
           max: 1,
           applicationName: 'rif-test',
           isDistributed: true,
-          isMachine: true,
+          machine: { ownText: (text) => text, coordinator: database.db },
         })
       },
     })

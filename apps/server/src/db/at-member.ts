@@ -16,11 +16,16 @@ import {
 import type { Db } from './database.ts'
 import { literalOf } from './literals.ts'
 import { spansMachines } from './machines.ts'
-import { renaming, type Shard, ShardMoved } from './member-machines.ts'
+import { NotHere, renaming, type Shard } from './member-machines.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 
 /** The functions that each shard has of its own, with its tables. */
-export const SHARD_FUNCTIONS = ['ledger_write_batches', 'ledger_write_member']
+export const SHARD_FUNCTIONS = [
+  'ledger_lock_here',
+  'ledger_post_own_here',
+  'ledger_write_batches',
+  'ledger_write_member',
+]
 
 /** The shard of a member, and the names of what belongs to it. */
 interface OwnShard {
@@ -129,14 +134,14 @@ export async function readAtMember<Row>(db: Db, memberId: bigint, query: RawBuil
 const NO_TABLE = '42P01'
 
 /**
- * Executes a query of one row or more about members of a shard, on the machine of the shard and past Citus. Throws ShardMoved when the
+ * Executes a query of one row or more about members of a shard, on the machine of the shard and past Citus. Throws NotHere when the
  * shard stands elsewhere; its tables are left there for a while.
  */
 export async function readInShard<Row>(machine: Db, shard: Shard, query: RawBuilder<Row>): Promise<Row[]> {
   const { sql: text, parameters } = query.compile(machine)
   const statement = `select found.*, exists (select from pg_dist_placement join pg_dist_local_group using (groupid)
     where shardid = ${shard.id}) as "isHere" from (${shard.inTables(text)}) as found`
-  const moved = () => new ShardMoved(`shard ${shard.id} is not on this machine`)
+  const moved = () => new NotHere(`shard ${shard.id} is not on this machine`)
   const { rows } = await machine
     .executeQuery<Row & { isHere: boolean }>(CompiledQuery.raw(statement, [...parameters]))
     .catch((error: { code?: string }) => {

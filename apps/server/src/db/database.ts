@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AccessMode, Kysely, PostgresDialect, sql } from 'kysely'
+import { type AccessMode, Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { notingChanges } from './changes.ts'
 import { columnTypes } from './column-types.ts'
 import { sessionOptions } from './connection.ts'
 import { inCut } from './cut.ts'
+import { executeWithNext } from './held.ts'
 import {
   currentScope,
   isForCalls,
@@ -15,7 +16,7 @@ import {
   laneSizes,
   withinTx,
 } from './lanes.ts'
-import { type Direct, DistributedDialect, spansMachines } from './machines.ts'
+import { createOneDialect, type Direct, DistributedDialect, spansMachines, writeAtHome } from './machines.ts'
 import { MemberMachines } from './member-machines.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
@@ -40,13 +41,20 @@ export type DatabaseOptions = {
   role?: string
   /** The tables are distributed over several machines. */
   isDistributed?: boolean
-  /** One of these machines, for statements about its own tables. Each is sent as `ownText` returns it. */
-  isMachine?: boolean
-  ownText?: (text: string) => string
+  /** One of these machines, for statements about its own tables. */
+  machine?: MachineOptions
   /** Receives the text of each statement. */
   onStatement?: (text: string) => void
   /** Receives the statements of each message, which is one round trip. */
   onMessage?: (statements: readonly SentStatement[]) => void
+}
+
+/** The use of a machine of a cluster by statements about its own tables. */
+export type MachineOptions = {
+  /** Returns the text that is sent for a statement. */
+  ownText(text: string): string
+  /** The coordinator, which transactions on a machine of members read. Without it, the machine is the coordinator. */
+  coordinator?: Db
 }
 
 export type Database = {
@@ -75,9 +83,9 @@ const RETRYABLE = new Set(['40P01', '40001', 'RL005'])
  * By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost of executing it. Citus plans a
  * statement on several machines by its values, and refuses it without them (`limit $1`); what a machine is asked directly needs no values.
  */
-const settingsOf = ({ role, isDistributed, isMachine }: DatabaseOptions, limits: LaneLimits): string =>
+const settingsOf = ({ role, isDistributed, machine }: DatabaseOptions, limits: LaneLimits): string =>
   sessionOptions(limits, {
-    plan_cache_mode: isDistributed && !isMachine ? 'auto' : 'force_generic_plan',
+    plan_cache_mode: isDistributed && !machine ? 'auto' : 'force_generic_plan',
     // Otherwise a transaction that read several shards at once may not write to a reference table.
     ...(isDistributed && { 'citus.multi_shard_modify_mode': 'sequential' }),
     client_connection_check_interval: CONNECTION_CHECK_MS,
@@ -135,13 +143,20 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (isForCalls(lane) && watch?.isAnswering() === false) throw new DatabaseUnavailable('does not answer')
     return connectWithin(pools[lane], LANE_LIMITS[lane].connectMs)
   }
-  const { isDistributed = false, onStatement, onMessage, ownText } = options
-  const prepared = createPreparedPool({ connectInScope, end, onMessage, ownText })
+  const { isDistributed = false, machine, onStatement, onMessage } = options
+  const isBesideTx = machine !== undefined && machine.coordinator === undefined
+  const prepared = createPreparedPool({
+    connectInScope,
+    end,
+    onMessage,
+    ownText: machine?.ownText,
+    isBesideTx,
+  })
   const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)
-  const direct = isDistributed && !options.isMachine ? openDirect(options) : undefined
+  const direct = isDistributed && !machine ? openDirect(options) : undefined
   const config = { pool: prepared }
   const db = new Kysely<DB>({
-    dialect: isDistributed ? new DistributedDialect(config, direct) : new PostgresDialect(config),
+    dialect: direct ? new DistributedDialect(config, direct) : createOneDialect(config, machine?.coordinator),
     ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
   })
   async function close(): Promise<void> {
@@ -155,15 +170,16 @@ export function createDatabase(options: DatabaseOptions): Database {
 
 /** Opens the machines of a cluster under the logins and limits of its coordinator. */
 function openDirect(options: DatabaseOptions): Direct & { close(): Promise<void> } {
-  const machines = new MemberMachines({
+  const machines: MemberMachines = new MemberMachines({
     open(host, port) {
       const url = new URL(options.url)
       url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`
-      return createDatabase({ ...options, url: url.href, isMachine: true })
+      const machine = { ownText: textAtHome, coordinator: coordinator.db }
+      return createDatabase({ ...options, url: url.href, machine })
     },
   })
   const ownText = (text: string) => machines.inReferences(text)
-  const coordinator = createDatabase({ ...options, isMachine: true, ownText })
+  const coordinator = createDatabase({ ...options, machine: { ownText } })
   return {
     coordinator: coordinator.db,
     machines,
@@ -172,6 +188,9 @@ function openDirect(options: DatabaseOptions): Direct & { close(): Promise<void>
     },
   }
 }
+
+/** Returns a statement with the tables of the shard for which a transaction is open. */
+const textAtHome = (text: string): string => currentScope().ownText?.(text) ?? text
 
 /** Takes a connection of a pool. Throws DatabaseUnavailable when there is none in time; the pool then keeps it for others. */
 async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> {
@@ -198,6 +217,30 @@ export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T
   return repeated(() =>
     notingChanges(db, (opened) => db.transaction().execute((dbTx) => withinTx(() => fn(opened(dbTx))))),
   )
+}
+
+/**
+ * Runs `fn`, which is about one member, as `inDbTx` does: on a distributed database on the member's machine, where a statement sees the rows of
+ * the member's shard alone. Where that machine cannot be reached or lacks what `fn` needs, `fn` runs once more in a transaction of all machines.
+ */
+export async function inMemberTx<T>(db: Db, memberId: bigint, fn: (dbTx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return fn(db)
+  return writeAtHome(db, memberId, {
+    there: (machine, shard, decide) =>
+      repeated(() =>
+        notingChanges(db, (opened) =>
+          machine.transaction().execute((dbTx) =>
+            withinTx(async () => {
+              await executeWithNext(dbTx, sql`select hold_shard(${shard.id}::bigint)`)
+              const result = await fn(opened(dbTx))
+              decide()
+              return result
+            }, shard.ownText),
+          ),
+        ),
+      ),
+    otherwise: () => inDbTx(db, fn),
+  })
 }
 
 /** Runs `fn`, which writes by one statement, as `inDbTx` does: outside a transaction the statement commits by itself. */

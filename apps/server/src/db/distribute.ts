@@ -111,6 +111,7 @@ export async function distributeTables(client: pg.Client, report: (step: string)
   await client.query(`select citus_add_local_table_to_metadata('${MARKS}') where not exists (
     select from pg_dist_partition where logicalrelid = '${MARKS}'::regclass)`)
   await adaptFunctions(client)
+  await noteSettledDay(client)
   await makeShardFunctions(client)
   await shareFunctions(client, report)
   await delegateFunctions(client)
@@ -207,22 +208,41 @@ async function adaptFunctions(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`alter function ${name} security invoker`)
 }
 
+/** Copies the last settled day to the machines; the trigger of settled days keeps it from now on. */
+async function noteSettledDay(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ day: string | null }>(
+    "select max(day)::text as day from settlement_days where state = 'settled'",
+  )
+  await client.query(
+    "insert into ledger_settled values (0, coalesce($1, '-infinity')::date) on conflict (n) do update set day = excluded.day",
+    [rows[0]!.day],
+  )
+}
+
 /**
- * Makes the functions of each shard, which name its tables, on every machine: shards move with their names. After a shard was split
+ * Makes the functions of each shard, which name its tables, on every machine: shards move with their names. `own_from` and `own_to` are the
+ * hashes of its members (`hashint8`). After a shard was split
  * the next migration makes those of the new ones.
  */
 async function makeShardFunctions(client: pg.Client): Promise<void> {
-  const { rows: shards } = await client.query<{ id: string; tables: [string, string][] }>(`
-    select own.shardid::text as id, json_agg(json_build_array(other.logicalrelid::text,
-      shard_name(other.logicalrelid, other.shardid))) as tables
+  const { rows: shards } = await client.query<{
+    id: string
+    from: string
+    to: string
+    tables: [string, string][]
+  }>(`
+    select own.shardid::text as id, own.shardminvalue as "from", own.shardmaxvalue as "to",
+      json_agg(json_build_array(other.logicalrelid::text, shard_name(other.logicalrelid, other.shardid))) as tables
     from pg_dist_shard as own
-    join pg_dist_partition as part on part.partmethod = 'h'
-    join pg_dist_shard as other on other.logicalrelid = part.logicalrelid and other.shardminvalue = own.shardminvalue
-    where own.logicalrelid = '${FIRST}'::regclass group by own.shardid`)
-  for (const name of SHARD_FUNCTIONS) {
-    const text = await shardFunction(name)
-    for (const { id, tables } of shards)
-      await client.query(inShard(text, new Map([...tables, [name, `${name}_${id}`]])))
+    join pg_dist_partition as part on part.partmethod = 'h' or part.repmodel = 't'
+    join pg_dist_shard as other on other.logicalrelid = part.logicalrelid
+      and (other.shardminvalue = own.shardminvalue or part.partmethod = 'n')
+    where own.logicalrelid = '${FIRST}'::regclass group by own.shardid, own.shardminvalue, own.shardmaxvalue`)
+  const texts = await Promise.all(SHARD_FUNCTIONS.map(shardFunction))
+  for (const { id, from, to, tables } of shards) {
+    const functions = SHARD_FUNCTIONS.map((name) => [name, `${name}_${id}`] as const)
+    const names = new Map([...tables, ...functions, ['own_from', from] as const, ['own_to', to] as const])
+    for (const text of texts) await client.query(inShard(text, names))
   }
 }
 

@@ -49,6 +49,8 @@ export interface Scope {
   /** Aborts when the request that the work is for has ended. */
   readonly signal?: AbortSignal | undefined
   readonly isInTx: boolean
+  /** Returns a statement of the open transaction as it is sent. */
+  readonly ownText?: (text: string) => string
 }
 
 const BACKGROUND: Scope = { lane: 'work', isInTx: false }
@@ -73,9 +75,9 @@ export function forAll<T>(lane: Lane, work: () => T): T {
   return scopes.run({ lane, isInTx: false }, work)
 }
 
-/** Runs the function of a transaction, in which no second connection may be taken. */
-export function withinTx<T>(work: () => T): T {
-  return scopes.run({ ...currentScope(), isInTx: true }, work)
+/** Runs the function of a transaction, in which no second connection may be taken, with the form in which its statements are sent. */
+export function withinTx<T>(work: () => T, ownText?: (text: string) => string): T {
+  return scopes.run({ ...currentScope(), isInTx: true, ...(ownText && { ownText }) }, work)
 }
 
 /** Throws within a transaction: while it holds one connection and waits for a second, enough of its kind wait for each other. */

@@ -4,7 +4,7 @@ import { createLedgerService } from '../modules/ledger/ledger.service.ts'
 import { entry, grant, line } from '../modules/ledger/testing/entries.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
 import { createDatabase, type Db, inDbTx } from './database.ts'
-import { placeOf } from './machines.ts'
+import { placeOf } from './places.ts'
 import { read, readMembers, readTogether } from './read.ts'
 
 let database: TestDatabase

@@ -11,8 +11,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { COMMITTING_LOCK } from './cut.ts'
-import type { HomeRead, MemberMachines } from './member-machines.ts'
-import { MEMBER_VIEWS, TABLE_CLASSES, type TableClass } from './table-classes.ts'
+import type { HomeRead, HomeWrite, MemberMachines } from './member-machines.ts'
 import type { DB } from './types.gen.ts'
 
 /** Commits on all machines, and not while a snapshot of all of them is taken (cut.ts). */
@@ -33,6 +32,23 @@ class DistributedAdapter extends PostgresAdapter {
     super()
     this.direct = direct
   }
+}
+
+/** Marks the database of a machine of members, and its transactions. */
+class HomeAdapter extends PostgresAdapter {
+  readonly coordinator: Kysely<DB>
+
+  constructor(coordinator: Kysely<DB>) {
+    super()
+    this.coordinator = coordinator
+  }
+}
+
+/** Returns the dialect of one database: with a coordinator, that of a machine of members. */
+export function createOneDialect(config: PostgresDialectConfig, coordinator?: Kysely<DB>): PostgresDialect {
+  const dialect = new PostgresDialect(config)
+  if (coordinator) dialect.createAdapter = () => new HomeAdapter(coordinator)
+  return dialect
 }
 
 /** Commits on all machines or on none, the coordinator among them. */
@@ -85,8 +101,19 @@ function directOf(db: Kysely<DB>): Direct | undefined {
   return !db.isTransaction && adapter instanceof DistributedAdapter ? adapter.direct : undefined
 }
 
+/** Returns whether this is a transaction on the machine of its member, which has no table of the coordinator. */
+export const isAtHome = (db: Kysely<DB>): boolean => db.getExecutor().adapter instanceof HomeAdapter
+
 /** Returns the database for a read of no distributed table, which Citus then does not plan for each call. */
-export const coordinatorOf = (db: Kysely<DB>): Kysely<DB> => directOf(db)?.coordinator ?? db
+export function coordinatorOf(db: Kysely<DB>): Kysely<DB> {
+  const { adapter } = db.getExecutor()
+  return adapter instanceof HomeAdapter ? adapter.coordinator : (directOf(db)?.coordinator ?? db)
+}
+
+/** Runs a transaction about one member on the machine of the member's shard; on one machine, and while that cannot be reached, `write.otherwise`. */
+export function writeAtHome<T>(db: Kysely<DB>, memberId: bigint, write: HomeWrite<T>): Promise<T> {
+  return directOf(db)?.machines.write(db, memberId, write) ?? write.otherwise()
+}
 
 /**
  * Reads members' rows on the machine of each of their shards, without the coordinator. In a transaction, on one machine, and while a machine
@@ -100,31 +127,12 @@ export function readAtHome<Row>(
   return directOf(db)?.machines.read(db, memberIds, read) ?? read.otherwise(memberIds)
 }
 
-/** Where the tables of a statement stand: on the coordinator, with their member, or both. */
-export type Place = 'coordinator' | 'members' | 'both'
-
-const anyOf = (names: readonly string[]) => new RegExp(`\\b(${names.join('|')})\\b`)
-const tablesOf = (kind: TableClass) =>
-  Object.keys(TABLE_CLASSES).filter((table) => TABLE_CLASSES[table] === kind)
-const COORDINATORS = anyOf(tablesOf('coordinator'))
-const MEMBERS = anyOf([...tablesOf('distributed'), ...MEMBER_VIEWS])
-const VIEWS = anyOf(MEMBER_VIEWS)
-
-/** Returns where the tables that a statement names stand. A name in another meaning makes it `both`, which is always right. */
-export function placeOf(text: string): Place {
-  if (!MEMBERS.test(text)) return 'coordinator'
-  return COORDINATORS.test(text) ? 'both' : 'members'
-}
-
-/** Returns whether a statement names a view of members' rows, of which a shard has none. */
-export const namesView = (text: string): boolean => VIEWS.test(text)
-
 /**
  * Returns an id that a query of the coordinator's tables finds, for a statement about members' rows: the query itself where all stand on
  * one machine, and otherwise what it has found.
  */
 export async function idOf(db: Kysely<DB>, query: RawBuilder<bigint>): Promise<RawBuilder<bigint>> {
-  if (!spansMachines(db)) return sql<bigint>`(${query})`
-  const { rows } = await sql<{ id: bigint | null }>`select (${query}) as id`.execute(db)
+  if (!spansMachines(db) && !isAtHome(db)) return sql<bigint>`(${query})`
+  const { rows } = await sql<{ id: bigint | null }>`select (${query}) as id`.execute(coordinatorOf(db))
   return sql<bigint>`${rows[0]!.id}::bigint`
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { currentScope, forAll } from './lanes.ts'
+import { isOfCoordinator } from './places.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
@@ -23,12 +24,19 @@ export interface Shard {
   readonly port: number
   /** Returns a statement with the shard of each table of members, and the copy of each reference table. */
   inTables(text: string): string
+  /** Returns a statement as a transaction on the machine sends it, with the shard's functions too. Throws NotHere for tables of the coordinator. */
+  ownText(text: string): string
 }
 
-/** Thrown when a shard is not on the machine that was asked. */
-export class ShardMoved extends Error {}
+/** Thrown when a shard, or what is asked for, is not on the machine that was asked. */
+export class NotHere extends Error {}
 
-const SHARDS = sql<Omit<Shard, 'inTables'> & { readonly tables: Readonly<Record<string, string>> }>`
+/** The errors of a transaction that needs another machine: distributed/home.sql, undefined_table, undefined_function. */
+const NOT_HERE = /^(RL013|42P01|42883)$/
+
+type ShardRow = Omit<Shard, 'inTables' | 'ownText'> & { readonly tables: Readonly<Record<string, string>> }
+
+const SHARDS = sql<ShardRow>`
   select own.shardid::text as id, own.shardminvalue::integer as "from", own.shardmaxvalue::integer as "to", node.nodename as host,
     node.nodeport as port, (
       select json_object_agg(part.logicalrelid::text, shard_name(part.logicalrelid, other.shardid))
@@ -43,6 +51,14 @@ export interface HomeRead<Row> {
   there(machine: Kysely<DB>, shard: Shard, memberIds: readonly bigint[]): Promise<readonly Row[]>
   /** Reads some of the members through the coordinator. */
   otherwise(memberIds: readonly bigint[]): Promise<readonly Row[]>
+}
+
+/** The two ways of a transaction about one member. */
+export interface HomeWrite<T> {
+  /** Runs it on the machine of the member's shard, and calls `decide` before it is committed: it is not repeated after that. */
+  there(machine: Kysely<DB>, shard: Shard, decide: () => void): Promise<T>
+  /** Runs it through the coordinator. */
+  otherwise(): Promise<T>
 }
 
 /** A database with its pools. */
@@ -91,7 +107,7 @@ export class MemberMachines {
     memberIds: readonly bigint[],
     read: HomeRead<Row>,
   ): Promise<readonly Row[]> {
-    if (this.#now() >= this.#refreshAt) this.#refreshing ??= this.#refresh(coordinator)
+    this.#refreshIfDue(coordinator)
     const groups = new Map<Shard | undefined, bigint[]>()
     for (const memberId of memberIds) {
       const shard = this.#reachableShardOf(memberId)
@@ -106,6 +122,27 @@ export class MemberMachines {
       }),
     )
     return found.flat()
+  }
+
+  /**
+   * Runs a transaction about one member on the machine of the member's shard; through the coordinator where that cannot be reached or lacks what it
+   * needs, as long as it has not been committed for certain.
+   */
+  async write<T>(coordinator: Kysely<DB>, memberId: bigint, write: HomeWrite<T>): Promise<T> {
+    this.#refreshIfDue(coordinator)
+    const shard = this.#reachableShardOf(memberId)
+    if (shard === undefined) return write.otherwise()
+    const machine = this.#machines.get(addressOf(shard))!
+    let isDecided = false
+    try {
+      return await write.there(machine.database.db, shard, () => {
+        isDecided = true
+      })
+    } catch (error) {
+      if (!this.#isElsewhere(machine, error)) throw error
+      if (isDecided && !isNotHere(error)) throw error
+      return write.otherwise()
+    }
   }
 
   /** Returns a statement with the coordinator's copies of reference tables, so that Citus does not plan it; as it is until they are known. */
@@ -134,12 +171,22 @@ export class MemberMachines {
     try {
       return await read.there(machine.database.db, shard, memberIds)
     } catch (error) {
-      const isMoved = error instanceof ShardMoved
-      if (!isMoved && (currentScope().signal?.aborted || !isUnreachable(error))) throw error
-      if (!isMoved) machine.isAnswering = false
-      this.#refreshAt = Math.min(this.#refreshAt, this.#now() + RETRY_MS)
+      if (!this.#isElsewhere(machine, error)) throw error
       return read.otherwise(memberIds)
     }
+  }
+
+  #refreshIfDue(coordinator: Kysely<DB>): void {
+    if (this.#now() >= this.#refreshAt) this.#refreshing ??= this.#refresh(coordinator)
+  }
+
+  /** Returns whether after an error of a machine the coordinator is to be asked, and then looks up soon what has changed. */
+  #isElsewhere(machine: Machine, error: unknown): boolean {
+    const isMoved = isNotHere(error)
+    if (!isMoved && (currentScope().signal?.aborted || !isUnreachable(error))) return false
+    if (!isMoved) machine.isAnswering = false
+    this.#refreshAt = Math.min(this.#refreshAt, this.#now() + RETRY_MS)
+    return true
   }
 
   /** Looks up where the shards are and which machines answer, while reads go on as before. */
@@ -155,7 +202,7 @@ export class MemberMachines {
 
   async #find(coordinator: Kysely<DB>): Promise<void> {
     const { rows } = await SHARDS.execute(coordinator)
-    const shards = rows.map((row) => ({ ...row, inTables: renaming(new Map(Object.entries(row.tables))) }))
+    const shards = rows.map(shardOf)
     if (this.#isClosed) return
     const addresses = new Map(shards.map((shard) => [addressOf(shard), shard]))
     for (const [address, { database }] of this.#machines) {
@@ -182,6 +229,26 @@ export class MemberMachines {
     await Promise.all(answering)
   }
 }
+
+/** The functions that a shard has in the place of those of the whole database. */
+const HERE = ['ledger_lock', 'ledger_post_own']
+
+function shardOf({ tables, ...row }: ShardRow): Shard {
+  const names = Object.entries(tables)
+  const functions = HERE.map((name) => [name, `${name}_here_${row.id}`] as const)
+  const inOwn = renaming(new Map([...names, ...functions]))
+  return {
+    ...row,
+    inTables: renaming(new Map(names)),
+    ownText(text) {
+      if (isOfCoordinator(text)) throw new NotHere(`stands on the coordinator: ${text}`)
+      return inOwn(text)
+    },
+  }
+}
+
+const isNotHere = (error: unknown): boolean =>
+  error instanceof NotHere || (error instanceof pg.DatabaseError && NOT_HERE.test(error.code ?? ''))
 
 /** The product has a few hundred statements. */
 const MAX_TEXTS = 1_000

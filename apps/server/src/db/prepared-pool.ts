@@ -23,6 +23,8 @@ export interface PreparedPoolOptions extends Omit<SenderOptions, 'nameOf'> {
   readonly end: () => Promise<void>
   /** Returns the text that is sent for a statement. */
   readonly ownText: ((text: string) => string) | undefined
+  /** Its connections are also given to open transactions of other databases, and never wait for those. */
+  readonly isBesideTx: boolean
 }
 
 /** The part of a connection that its type lacks. */
@@ -40,6 +42,7 @@ export function createPreparedPool({
   end,
   onMessage,
   ownText = (text) => text,
+  isBesideTx,
 }: PreparedPoolOptions): PreparedPool {
   const names = new Map<string, string>()
   const held = new Set<() => void>()
@@ -80,7 +83,7 @@ export function createPreparedPool({
     options: {},
     async connect() {
       const scope = currentScope()
-      refuseInTx(scope)
+      if (!isBesideTx) refuseInTx(scope)
       scope.signal?.throwIfAborted()
       const client = await connectInScope()
       // Kysely identifies a connection by its object, so each keeps one wrapper.

@@ -1,7 +1,8 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { readAtMember, readInShard } from './at-member.ts'
 import type { Db } from './database.ts'
-import { coordinatorOf, namesView, placeOf, readAtHome, spansMachines } from './machines.ts'
+import { coordinatorOf, isAtHome, readAtHome, spansMachines } from './machines.ts'
+import { namesView, placeOf } from './places.ts'
 import { together, type Writes } from './together.ts'
 
 /**
@@ -141,7 +142,7 @@ async function readParts(
   const united = (some: typeof parts) => sql<Part>`${sql.join(some.map(textQuery), sql` union all `)}`
   const execute = async (some: typeof parts, written: Writes = []) =>
     (await together(written, united(some)).execute(db)).rows
-  if (Object.keys(writes).length > 0 || !spansMachines(db)) return execute(parts, writes)
+  if (Object.keys(writes).length > 0 || !(spansMachines(db) || isAtHome(db))) return execute(parts, writes)
   const places = parts.map(({ query }) => placeOf(query.compile(db).sql))
   const at = (place: string) => parts.filter(({ part }) => places[part] === place)
   const throughCoordinator = async (ids: readonly bigint[], some: typeof parts, isOfView: boolean) => {
@@ -159,10 +160,17 @@ async function readParts(
       otherwise: (ids) => throughCoordinator(ids, about(ids), false),
     })
   }
+  const atHome = isAtHome(db)
   const rows: Part[] = []
+  const members = async () => {
+    const some = at('members')
+    if (some.length > 0) rows.push(...(await (atHome ? execute(some) : ofMembers(some))))
+  }
+  // At home the lock of the member goes with the first statement there, and what is decided by is read under it.
+  if (atHome) await members()
   if (at('coordinator').length > 0)
     rows.push(...(await united(at('coordinator')).execute(coordinatorOf(db))).rows)
-  if (at('members').length > 0) rows.push(...(await ofMembers(at('members'))))
+  if (!atHome) await members()
   for (const one of at('both')) rows.push(...(await execute([one])))
   return rows
 }

@@ -71,6 +71,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   ledger_pool_days: 'coordinator',
   ledger_pool_parts: 'coordinator',
   ledger_pools: 'coordinator',
+  ledger_settled: 'reference',
   ledger_shares: 'coordinator',
   ledger_simulation: 'coordinator',
   jobs: 'coordinator',

@@ -846,6 +846,11 @@ export interface LedgerPostings {
   source: string | null;
 }
 
+export interface LedgerSettled {
+  day: string;
+  n: number;
+}
+
 export interface LedgerShares {
   asset: "DIV" | "VC";
   held: Numeric;
@@ -1916,6 +1921,7 @@ export interface DB {
   ledger_pool_sums: LedgerPoolSums;
   ledger_pools: LedgerPools;
   ledger_postings: LedgerPostings;
+  ledger_settled: LedgerSettled;
   ledger_shares: LedgerShares;
   ledger_simulation: LedgerSimulation;
   ledger_standing: LedgerStanding;

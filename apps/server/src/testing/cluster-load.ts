@@ -1,19 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { inject } from 'vitest'
-import { inDbTx } from '../db/database.ts'
+import { expect, inject } from 'vitest'
+import { inDbTx, inMemberTx } from '../db/database.ts'
+import { OWNER_ROLE } from '../db/roles.ts'
+import type { SentStatement } from '../db/sender.ts'
+import { TABLE_CLASSES } from '../db/table-classes.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createServices } from '../services.ts'
 import { NO_SIGNER } from '../signer/protocol.ts'
 import { addressOf, simulatedChain } from '../simulate/simulated-chain.ts'
-import { urlOf } from './cluster.ts'
+import { onServers, urlOf } from './cluster.ts'
 import type { TestDatabase } from './test-database.ts'
 
 const MEMBERS = 16
 const CLIENTS = 8
+/** Each client saves every third time. */
+const SAVINGS_EVERY = 3
 const USDT = 1_000_000n
 const GIFT_MICROS = 100_000n * USDT
-/** The sum of all members, in micro-units of USDT: transfers cost nothing. */
+/** The sum of all members, in micro-units of USDT: neither transfers nor savings cost anything. */
 export const LOAD_MICROS = BigInt(MEMBERS) * GIFT_MICROS
 
 /** The addresses of a test database on the machines with members' rows. */
@@ -22,8 +27,15 @@ export const workersOf = ({ adminUrl }: TestDatabase) =>
     .slice(1)
     .map((url) => urlOf(url, { pathname: new URL(adminUrl).pathname }))
 
-/** Transfers between members that go on until they are stopped. */
-export interface Transfers {
+/** Makes a database as it is in production, where the owner of the tables may make those of a shard that comes. */
+export async function movable(database: TestDatabase): Promise<TestDatabase> {
+  const name = new URL(database.adminUrl).pathname.slice(1)
+  await onServers(inject('databaseServers'), `alter database ${name} owner to ${OWNER_ROLE}`)
+  return database
+}
+
+/** Transfers between members and into their savings that go on until they are stopped. */
+export interface Load {
   /** Returns how many were acknowledged so far. */
   count(): number
   stop(): Promise<{ acknowledged: number; refused: number }>
@@ -31,11 +43,11 @@ export interface Transfers {
   lost(): Promise<readonly string[]>
 }
 
-/** Makes members with money, and has clients transfer it among all of them, or each between two of its own. */
-export async function startTransfers(
+/** Makes members with money, and has clients transfer it among all of them, or each between two of its own, and save some. */
+export async function startLoad(
   { db }: TestDatabase,
   { isApart = false, now = () => new Date() } = {},
-): Promise<Transfers> {
+): Promise<Load> {
   const services = createServices({
     ...{ db, now, chain: simulatedChain(), log: createLogger({ level: 'silent' }) },
     settings: {
@@ -76,11 +88,17 @@ export async function startTransfers(
         : [members[(n + step) % MEMBERS]!, members[(n * 3 + step * 5 + 1) % MEMBERS]!]
       if (from === to) continue
       const order = { asset: 'USDT', amountMicros: USDT, address: to.address } as const
+      const { memberId } = from
       try {
-        const { transfer_id } = await inDbTx(db, (dbTx) =>
-          services.transfers.transfer(dbTx, from.memberId, order),
-        )
-        acknowledged.push(`${from.memberId}/${transfer_id}`)
+        if (step % SAVINGS_EVERY === 0) {
+          const saved = await inMemberTx(db, memberId, (dbTx) =>
+            services.savings.transferIn(dbTx, memberId, order),
+          )
+          acknowledged.push(`savings ${memberId}/${saved.transfer_id}`)
+        } else {
+          const sent = await inDbTx(db, (dbTx) => services.transfers.transfer(dbTx, memberId, order))
+          acknowledged.push(`${memberId}/${sent.transfer_id}`)
+        }
       } catch {
         refused++
         await sleep(50)
@@ -97,11 +115,44 @@ export async function startTransfers(
     },
     async lost() {
       const { rows } = await sql<{ name: string }>`
-        select member_id || '/' || transfer_id as name from transfers where direction = 'out'`.execute(db)
+        select member_id || '/' || transfer_id as name from transfers where direction = 'out'
+        union all select 'savings ' || member_id || '/' || transfer_id from savings_transfers`.execute(db)
       const stored = new Set(rows.map(({ name }) => name))
       return acknowledged.filter((name) => !stored.has(name))
     },
   }
+}
+
+/** Counts the postings at home of a test database that gets `onMessage`. */
+export function countHomePostings(): {
+  onMessage: (sent: readonly SentStatement[]) => void
+  count(): number
+} {
+  let count = 0
+  return {
+    onMessage: (sent) => {
+      if (sent.some(({ text }) => /\bledger_post_own_here_\d+/.test(text))) count++
+    },
+    count: () => count,
+  }
+}
+
+/** Returns the shards with rows of members who belong to another one. */
+export async function misplaced({ adminDb }: TestDatabase): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const table of Object.keys(TABLE_CLASSES)) {
+    if (TABLE_CLASSES[table] !== 'distributed') continue
+    const hashes = `select concat_ws(' ', min(hashint8(member_id)), max(hashint8(member_id))) from %s`
+    const { rows } = await sql<{ id: string; from: string; to: string; result: string }>`
+      select shardid::text as id, shardminvalue as "from", shardmaxvalue as "to", result
+      from run_command_on_shards(${table}, ${hashes}) join pg_dist_shard using (shardid)`.execute(adminDb)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { id, from, to, result } of rows) {
+      const [min, max] = result.split(' ').map(Number)
+      if (max !== undefined && (min! < Number(from) || max > Number(to))) found.push(`${table}_${id}`)
+    }
+  }
+  return found
 }
 
 const ENTRIES = [

@@ -1,6 +1,7 @@
 import type { Day, Micros, PaymentAsset, Ppm } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { spansMachines } from '../../db/machines.ts'
 import { nextIdRead } from '../../db/read.ts'
 import type { SavingsBatches, SavingsTransfers, StandingSavings } from '../../db/types.gen.ts'
 
@@ -36,6 +37,7 @@ export const LOCK_SHARED = sql`select pg_advisory_xact_lock_shared(${sql.lit(SAV
 /** Waits for all transfers that are under way, and keeps new ones waiting until the dbTx ends. */
 export async function lockAlone(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SAVINGS_LOCK})`.execute(dbTx)
+  if (spansMachines(dbTx)) await sql`select lock_on_machines(${SAVINGS_LOCK})`.execute(dbTx)
 }
 
 /** The read of the number of the next transfer. */

@@ -1,6 +1,6 @@
 import { parseMicros } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inDbTx, inMemberTx } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
 import type { SavingsAccounts } from './savings.account.service.ts'
 import type { SavingsService } from './savings.service.ts'
@@ -21,11 +21,15 @@ export function savingsRoutes(
   register(app, 'savings', ({ session }) => savingsAccounts.account(db, session.memberId))
 
   register(app, 'savingsIn', ({ session, body, idempotency }) =>
-    inDbTx(db, (dbTx) => savings.transferIn(dbTx, session.memberId, orderOf(body), idempotency)),
+    inMemberTx(db, session.memberId, (dbTx) =>
+      savings.transferIn(dbTx, session.memberId, orderOf(body), idempotency),
+    ),
   )
 
   register(app, 'savingsOut', ({ session, body, idempotency }) =>
-    inDbTx(db, (dbTx) => savings.transferOut(dbTx, session.memberId, orderOf(body), idempotency)),
+    inMemberTx(db, session.memberId, (dbTx) =>
+      savings.transferOut(dbTx, session.memberId, orderOf(body), idempotency),
+    ),
   )
 
   register(app, 'savingsStanding', ({ session }) => standingSavings.list(db, session.memberId))

@@ -1,6 +1,6 @@
 import type { MoneyAsset, SavingsTransfer } from '@rif/api-schema'
 import { dayOf, judgeSavingsTransfer, type MemberAccount, type Micros, savingsOutDelayMs } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inMemberTx } from '../../db/database.ts'
 import { readTogether } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -161,7 +161,7 @@ export function createSavingsService(deps: SavingsDeps) {
     arriveDue: (): Promise<number> =>
       carryOutDue({
         read: (after: TransferRow | undefined, limit) => repository.dueTransfers(db, now(), after, limit),
-        carryOut: (row) => inDbTx(db, (dbTx) => arrive(dbTx, row)),
+        carryOut: (row) => inMemberTx(db, row.member_id, (dbTx) => arrive(dbTx, row)),
         failure: 'savings did not arrive',
       }),
 

@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dayOf } from '@rif/rules'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createDatabase, type Db, inDbTx, inMemberTx } from './db/database.ts'
+import { isAtHome } from './db/machines.ts'
+import { MemberMachines } from './db/member-machines.ts'
+import type { SentStatement } from './db/sender.ts'
+import { auditLedger } from './modules/ledger/ledger.audit.ts'
+import { createLedgerService, type JournalEntry } from './modules/ledger/ledger.service.ts'
+import { line } from './modules/ledger/testing/entries.ts'
+import { urlOf } from './testing/cluster.ts'
+import { misplaced, movable } from './testing/cluster-load.ts'
+import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts'
+import { createTestDatabase, isOnCluster, type TestDatabase } from './testing/test-database.ts'
+
+const MEMBER = 11n
+/** Members of other shards are among these. */
+const OTHER = 12n
+const OTHERS = [OTHER, 13n, 14n, 15n, 16n, 17n]
+const GIFT_MICROS = 1_000n
+
+/** Holds up who waits for it until it is opened. */
+class Gate {
+  open!: () => void
+  readonly isOpen = new Promise<void>((resolve) => {
+    this.open = resolve
+  })
+}
+
+describe.runIf(isOnCluster())('a transaction about one member', () => {
+  const ledger = createLedgerService()
+  const sent: SentStatement[] = []
+  let database: TestDatabase
+  let number = 0
+
+  const now = (kind: JournalEntry['kind'], lines: JournalEntry['lines'], key = `key/${number++}`) => {
+    const at = new Date()
+    const cause = { type: 'test', id: '1' }
+    return { key, kind, cause, accountingDay: dayOf(at.getTime()), at, lines }
+  }
+  const saving = (memberId: bigint, micros = 1n) =>
+    now('savings_in', [line(memberId, 'available>savings', micros)])
+  const saved = async (memberId: bigint) => (await ledger.balances(database.db, memberId)).USDT.savings
+  /** Posts at home under the lock, as the product does; whether each attempt was at home. */
+  const post = async (entry: JournalEntry, memberId = MEMBER) => {
+    const attempts: boolean[] = []
+    const { posted } = await inMemberTx(database.db, memberId, async (dbTx) => {
+      attempts.push(isAtHome(dbTx))
+      await ledger.lockHeads(dbTx, [memberId])
+      return ledger.post(dbTx, entry)
+    })
+    return { posted, attempts }
+  }
+  /** Posts in a transaction at home, and returns what commits it. */
+  async function openAtHome(
+    entry: JournalEntry,
+    memberId = MEMBER,
+  ): Promise<{ commit: () => Promise<void> }> {
+    const [mayCommit, isPosted] = [new Gate(), new Gate()]
+    const ended = inMemberTx(database.db, memberId, async (dbTx) => {
+      expect(isAtHome(dbTx)).toBe(true)
+      await ledger.post(dbTx, entry)
+      isPosted.open()
+      await mayCommit.isOpen
+    })
+    await Promise.race([isPosted.isOpen, ended])
+    return {
+      commit: () => {
+        mayCommit.open()
+        return ended
+      },
+    }
+  }
+  const AT_ONCE = { posted: true, attempts: [true] }
+  const ONCE_MORE = { posted: true, attempts: [true, false] }
+
+  beforeAll(async () => {
+    const onMessage = (statements: readonly SentStatement[]) => sent.push(...statements)
+    database = await movable(await createTestDatabase({ role: 'rif_app', onMessage }))
+    for (const memberId of [MEMBER, ...OTHERS])
+      await ledger.post(database.db, now('grant', [line(memberId, 'external>available', GIFT_MICROS)]))
+    // The first transaction looks up the machines.
+    await vi.waitFor(async () => expect(await post(saving(MEMBER))).toEqual(AT_ONCE))
+  })
+  beforeEach(() => {
+    sent.length = 0
+  })
+  afterAll(async () => {
+    expect(await auditLedger(database.db)).toEqual([])
+    expect(await misplaced(database)).toEqual([])
+    await database.close()
+  })
+
+  it('posts on the machine of the member, past the coordinator', async () => {
+    for (const memberId of OTHERS) {
+      const before = await saved(memberId)
+      sent.length = 0
+      expect(await post(saving(memberId, 5n), memberId)).toEqual(AT_ONCE)
+      expect(sent.map(({ text }) => text).join()).toMatch(/ledger_lock_here_\d+.*ledger_post_own_here_\d+/s)
+      expect(await saved(memberId)).toBe(before + 5n)
+    }
+  })
+
+  it('is undone as a whole where it throws', async () => {
+    const before = await saved(MEMBER)
+    const refused = inMemberTx(database.db, MEMBER, async (dbTx) => {
+      await ledger.post(dbTx, saving(MEMBER))
+      throw new Error('no')
+    })
+    await expect(refused).rejects.toThrow('no')
+    expect(await saved(MEMBER)).toBe(before)
+  })
+
+  it('runs through the coordinator where the coordinator decides', async () => {
+    const known = saving(MEMBER)
+    expect(await post(known)).toEqual(AT_ONCE)
+    const before = await saved(MEMBER)
+    expect(await post(known)).toEqual({ posted: false, attempts: [true, false] })
+    await expect(post({ ...saving(MEMBER, 2n), key: known.key })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    })
+    await expect(post(saving(MEMBER, 2n * GIFT_MICROS))).rejects.toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+    })
+    expect(await saved(MEMBER)).toBe(before)
+    expect(await post(now('grant', [line(MEMBER, 'external>available', 1n)]))).toEqual(ONCE_MORE)
+    const transfer = [line(MEMBER, 'available>clearing', 1n), line(OTHERS[0]!, 'clearing>available', 1n)]
+    expect(await post(now('transfer', transfer))).toEqual(ONCE_MORE)
+    for (const memberId of OTHERS) {
+      const [entry, had] = [saving(memberId, 2n), await saved(memberId)]
+      expect((await post(entry, MEMBER)).posted).toBe(true)
+      expect(await saved(memberId)).toBe(had + 2n)
+    }
+  })
+
+  it('reads tables of the coordinator there, and runs through it where a statement joins them', async () => {
+    const count = (dbTx: Db) => sql<{ n: number }>`select count(*)::integer as n from members`.execute(dbTx)
+    const attempts: boolean[] = []
+    await inMemberTx(database.db, MEMBER, async (dbTx) => {
+      attempts.push(isAtHome(dbTx))
+      expect((await count(dbTx)).rows).toEqual([{ n: 0 }])
+    })
+    expect(attempts).toEqual([true, false])
+  })
+
+  it('keeps its shard where it is, and runs through the coordinator after that has moved', async () => {
+    const entry = saving(MEMBER)
+    const before = await saved(MEMBER)
+    const { commit } = await openAtHome(entry)
+    let isMoved = false
+    const moved = sql`
+      select citus_move_shard_placement(own.shardid, own.nodename, own.nodeport, other.nodename, other.nodeport, 'block_writes')
+      from citus_shards as own, pg_dist_node as other
+      where own.shardid = get_shard_id_for_distribution_column('ledger_heads', ${MEMBER}::bigint)
+        and other.shouldhaveshards and other.nodeport <> own.nodeport limit 1`
+      .execute(database.adminDb)
+      .then(() => {
+        isMoved = true
+      })
+    // Without the lock it takes about a second.
+    await sleep(3_000)
+    expect(isMoved).toBe(false)
+    await commit()
+    await moved
+    expect(await saved(MEMBER)).toBe(before + 1n)
+    expect(await post(saving(MEMBER))).toEqual(ONCE_MORE)
+    expect(await saved(MEMBER)).toBe(before + 2n)
+  })
+
+  it('is waited for by whoever closes its day, and then finds the day settled', async () => {
+    const { adminDb } = database
+    const entry = saving(OTHER)
+    const { accountingDay: day } = entry
+    await sql`insert into settlement_start (first_day) values (${day})`.execute(adminDb)
+    await sql`insert into settlement_days (day, state, amc_price_micros, fixed_at) values (${day}, 'fixed', 1, now())`.execute(
+      adminDb,
+    )
+    const become = (state: string) =>
+      inDbTx(database.db, (dbTx) =>
+        sql`update settlement_days set state = ${state}, settled_at = ${state === 'settled' ? new Date() : null} where day = ${day}`.execute(
+          dbTx,
+        ),
+      )
+    await become('staged')
+    // The machines are looked up anew a while after the move.
+    await vi.waitFor(async () => expect(await post(saving(OTHER), OTHER)).toEqual(AT_ONCE), 20_000)
+    const { commit } = await openAtHome(entry, OTHER)
+    let isClosed = false
+    const closed = become('settled').then(() => {
+      isClosed = true
+    })
+    await sleep(300)
+    expect(isClosed).toBe(false)
+    await commit()
+    await closed
+    await expect(post(saving(OTHER), OTHER)).rejects.toMatchObject({ code: 'RL005' })
+    expect((await ledger.transactionOf(database.db, entry.key, [OTHER]))?.accountingDay).toBe(day)
+  })
+})
+
+describe.runIf(isOnCluster())('a machine that ends its connections', () => {
+  it('in the middle of a transaction has it run through the coordinator, but not after what may be committed', async () => {
+    const database = await createTestDatabase()
+    const { rows } = await sql<{ port: number }>`
+      select nodeport as port from pg_dist_node where shouldhaveshards`.execute(database.db)
+    const proxies = new Map<number, TcpProxy>()
+    for (const { port } of rows) proxies.set(port, await startTcpProxy(port))
+    let now = 0
+    const machines = new MemberMachines({
+      now: () => now,
+      open: (_, port) =>
+        createDatabase({
+          url: urlOf(database.adminUrl, { host: `127.0.0.1:${proxies.get(port)!.port}` }),
+          ...{ max: 1, applicationName: 'rif-test', isDistributed: true },
+          machine: { ownText: (text) => text, coordinator: database.db },
+        }),
+    })
+    const cut = (state: 'cut' | 'open') => {
+      for (const proxy of proxies.values()) proxy.setState(state)
+    }
+    const write = (isDecided: boolean | undefined) =>
+      machines.write(database.db, MEMBER, {
+        otherwise: () => Promise.resolve('coordinator'),
+        async there(machine, _, decide) {
+          if (isDecided) decide()
+          if (isDecided !== undefined) cut('cut')
+          await sql`select 1`.execute(machine)
+          return 'machine'
+        },
+      })
+    for (const isDecided of [false, true]) {
+      now += 5_000
+      await vi.waitFor(async () => expect(await write(undefined)).toBe('machine'))
+      if (isDecided) await expect(write(true)).rejects.toThrow()
+      else expect(await write(false)).toBe('coordinator')
+      cut('open')
+      expect(await write(undefined)).toBe('coordinator')
+    }
+    await machines.close()
+    for (const proxy of proxies.values()) await proxy.close()
+    await database.close()
+  })
+})
