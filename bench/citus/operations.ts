@@ -1,6 +1,6 @@
 import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
-import { type Database, type Db, inDbTx, inMemberTx } from '../../apps/server/src/db/database.ts'
+import { type Database, type Db, inMemberTx } from '../../apps/server/src/db/database.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { createLedgerService } from '../../apps/server/src/modules/ledger/ledger.service.ts'
 import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
@@ -77,7 +77,7 @@ export const OPERATIONS = {
     const from = random(count)
     const to = 1 + ((from - 1 + random(count - 1)) % count)
     const order = { asset: 'USDT', amountMicros: STEP_MICROS, address: addressOf(to) } as const
-    return inDbTx(db, (dbTx: Db) => transfers.transfer(dbTx, BigInt(from), order))
+    return transfers.send(db, BigInt(from), order)
   },
 } satisfies Readonly<Record<string, Operation>>
 

@@ -1,14 +1,14 @@
 -- Functions for transactions that are open on the machine of their member (docs/scale.md, "Transactions at home").
 
 -- Keeps a shard on this machine until the transaction ends: a move waits for this lock of Citus, which only the owner of the tables may
--- take. Raises RL013 when the shard is not here.
+-- take. Raises an error, after which the whole is to be repeated, when the shard is not here.
 create or replace function hold_shard(p_shard bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   -- 5 is the share lock, which every write that Citus plans takes too.
   perform lock_shard_metadata(5, array[p_shard]);
   if not exists (select from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = p_shard) then
-    raise exception 'shard % is not here', p_shard using errcode = 'RL013';
+    raise exception 'shard % is not here', p_shard using errcode = 'serialization_failure';
   end if;
 end $$;
 

@@ -5,8 +5,8 @@
 -- Citus prints a statement anew for the machine of its rows, so each has a form that survives this: no `case x when`, no
 -- `for update` over several machines, no statement that writes within another.
 
--- Returns what the names of the tables and functions of a member's shard end with: nothing on one machine. Raises an error, after which
--- the whole is to be repeated, when the shard is not on this machine.
+-- Returns what the names of the tables and functions of a member's shard end with: nothing on one machine. Keeps the shard here as
+-- hold_shard does, which raises the error where it is not.
 create or replace function own_shard_suffix(p_member bigint) returns text
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -16,39 +16,39 @@ begin
     return '';
   end if;
   v_shard := get_shard_id_for_distribution_column('ledger_heads', p_member);
-  if not exists (select from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = v_shard) then
-    raise exception 'the shard of member % has moved', p_member using errcode = 'serialization_failure';
-  end if;
+  perform hold_shard(v_shard);
   return '_' || v_shard;
 end $$;
 
 -- Writes the part of a transaction in one member's books and returns its number there, or null when the same transaction was
 -- posted before, or -1 when the member has too little: ledger_post refuses it then, after it has looked for the key at the other
--- members. The whole runs where the member's rows stand, in one round trip. The head is written by a statement that Citus plans, which
--- takes the lock that a move of the shard waits for. The rest is a function of the shard, so that Citus does not plan each of its
--- statements for each call. p_lines are the places of the member's lines.
+-- members. The whole runs where the member's rows stand, in one round trip, by a function of the shard, so that Citus does not plan each
+-- of its statements for each call. p_lines are the places of the member's lines; the writes are statements of execute_in_shard that go along.
+drop function if exists ledger_post_member(bigint, int[], bytea, text, text, text, text, date, timestamptz, bigint[], text[], text[],
+  text[], bigint[], text);
 create or replace function ledger_post_member(
   p_member bigint, p_lines int[], p_digest bytea,
   p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
-  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[], p_reverses_key text
+  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[], p_reverses_key text,
+  p_write_names text[], p_write_queries text[], p_write_values text[]
 ) returns bigint
 language plpgsql set search_path = public, pg_temp as $$
 declare
   v_seq bigint;
-  v_balances bigint[];
   v_reverses_seq bigint;
+  v_suffix text := own_shard_suffix(p_member);
 begin
-  insert into ledger_heads as head (member_id, seq) values (p_member, 1)
-  on conflict (member_id) do update set seq = head.seq + 1
-  returning seq, balances into v_seq, v_balances;
   if p_reverses_key is not null then
     v_reverses_seq := ledger_mirrored(p_member, p_reverses_key, p_kind,
       p_members, p_assets, p_sources, p_destinations, p_amounts);
   end if;
-  execute format('select ledger_write_member%s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
-    own_shard_suffix(p_member))
+  for v_write in 1..cardinality(p_write_names) loop
+    perform execute_in_shard(v_suffix, p_write_names[v_write], p_write_queries[v_write], p_write_values[v_write], false);
+  end loop;
+  execute format('select ledger_write_member%s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+    v_suffix)
   into v_seq
-  using p_member, v_seq, v_balances, v_reverses_seq, p_lines, p_digest, p_key, p_kind, p_cause_type, p_cause_id,
+  using p_member, v_reverses_seq, p_lines, p_digest, p_key, p_kind, p_cause_type, p_cause_id,
     p_accounting_day, p_posted_at, p_members, p_assets, p_sources, p_destinations, p_amounts;
   return v_seq;
 end $$;
@@ -69,12 +69,30 @@ begin
   end loop;
 end $$;
 
--- Posts one transaction, as the function of the migrations does. Locks pools, then heads in ascending order; the books of each
--- member are written in one round trip to their machine.
-create or replace function ledger_post(
+-- Returns the parts of a transaction in the order in which they are written: each member's lines, and the writes that go along.
+create or replace function ledger_parts(
+  p_members bigint[], p_write_members bigint[], p_write_names text[], p_write_queries text[], p_write_values text[]
+) returns table (member bigint, lines int[], names text[], queries text[], "values" text[])
+language sql immutable as $$
+  select books.member, books.lines, writes.*
+  from (
+    select member, array_agg(line::int order by line) as lines
+    from unnest(p_members) with ordinality as l (member, line) group by member
+  ) as books
+  cross join lateral (
+    select coalesce(array_agg(name), '{}'), coalesce(array_agg(query), '{}'), coalesce(array_agg("value"), '{}')
+    from unnest(p_write_members, p_write_names, p_write_queries, p_write_values) as w (of_member, name, query, "value")
+    where of_member = books.member
+  ) as writes
+  order by books.member
+$$;
+
+-- Posts one transaction, as ledger_post of the migrations does. Locks pools, then heads in ascending order; the books of each member,
+-- and other writes of rows of the member, are written in one round trip to their machine.
+create or replace function ledger_post_with(
   p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
-  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[],
-  p_reverses_key text default null
+  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[], p_reverses_key text,
+  p_write_members bigint[], p_write_names text[], p_write_queries text[], p_write_values text[]
 ) returns boolean
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -100,13 +118,10 @@ begin
   if v_spends_pools then
     perform ledger_lock(p_sources || p_destinations, '{}');
   end if;
-  for v_part in
-    select member, array_agg(line::int order by line) as lines
-    from unnest(p_members) with ordinality as l (member, line) group by member order by member
-  loop
+  for v_part in select * from ledger_parts(p_members, p_write_members, p_write_names, p_write_queries, p_write_values) loop
     select seq into v_seq from ledger_post_member(v_part.member, v_part.lines, v_digest, p_key, p_kind, p_cause_type,
       p_cause_id, p_accounting_day, p_posted_at, p_members, p_assets, p_sources, p_destinations, p_amounts,
-      p_reverses_key) as seq;
+      p_reverses_key, v_part.names, v_part.queries, v_part."values") as seq;
     if v_seq < 0 then
       -- A key that was used comes before a balance that is too small, as it does where all rows stand on one machine.
       perform from ledger_entries
@@ -152,6 +167,17 @@ begin
   end if;
   perform commit_together();
   return true;
+end $$;
+
+create or replace function ledger_post(
+  p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
+  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[],
+  p_reverses_key text default null
+) returns boolean
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  return ledger_post_with(p_key, p_kind, p_cause_type, p_cause_id, p_accounting_day, p_posted_at, p_members, p_assets, p_sources,
+    p_destinations, p_amounts, p_reverses_key, '{}', '{}', '{}', '{}');
 end $$;
 
 -- The two usual shapes of a transaction: here as lines of ledger_post.

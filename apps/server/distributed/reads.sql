@@ -1,32 +1,49 @@
--- Returns the value of a query about the rows of one member, on the machine where they stand. There it is prepared once for each session
--- and shard, on the tables of the shard, so neither Citus nor the machine plans it for each call. `@name@` in it is a table; p_values are
--- the literals of its parameters.
-create or replace function read_at_member(p_member bigint, p_name text, p_query text, p_values text) returns text
+-- Executes a statement about rows of a shard on its machine. There it is prepared once for each session and shard, on the tables of the
+-- shard, so neither Citus nor the machine plans it for each call. `@name@` in it is a table; p_values are the literals of its parameters.
+-- With p_reads it returns the statement's value.
+create or replace function execute_in_shard(p_suffix text, p_name text, p_query text, p_values text, p_reads boolean) returns text
 language plpgsql set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
-  v_shard bigint := get_shard_id_for_distribution_column('ledger_heads', p_member);
-  v_call text := format('execute %I%s', p_name || '_' || v_shard, p_values);
+  v_name text := p_name || p_suffix;
+  v_call text := format('execute %I%s', v_name, p_values);
   v_query text := p_query;
   v_table record;
   v_value text;
 begin
-  begin
-    execute v_call into v_value;
-    return v_value;
-  exception when invalid_sql_statement_name then
-    null;
-  end;
-  for v_table in
-    select part.logicalrelid::text as name, shard_name(part.logicalrelid, shard.shardid) as shard
-    from pg_dist_shard as own
-    join pg_dist_partition as part on part.partmethod = 'h' or part.repmodel = 't'
-    join pg_dist_shard as shard on shard.logicalrelid = part.logicalrelid
-      and (shard.shardminvalue = own.shardminvalue or part.partmethod = 'n')
-    where own.shardid = v_shard
-  loop
-    v_query := replace(v_query, '@' || v_table.name || '@', v_table.shard);
+  for attempt in 1..2 loop
+    begin
+      if p_reads then
+        execute v_call into v_value;
+      else
+        execute v_call;
+      end if;
+      return v_value;
+    exception when invalid_sql_statement_name then
+      null;
+    end;
+    -- One machine has no table of shards, and no suffix.
+    if p_suffix = '' then
+      v_query := replace(v_query, '@', '');
+    else
+      for v_table in
+        select part.logicalrelid::text as name, shard_name(part.logicalrelid, shard.shardid) as shard
+        from pg_dist_shard as own
+        join pg_dist_partition as part on part.partmethod = 'h' or part.repmodel = 't'
+        join pg_dist_shard as shard on shard.logicalrelid = part.logicalrelid
+          and (shard.shardminvalue = own.shardminvalue or part.partmethod = 'n')
+        where own.shardid = substr(p_suffix, 2)::bigint
+      loop
+        v_query := replace(v_query, '@' || v_table.name || '@', v_table.shard);
+      end loop;
+    end if;
+    execute format('prepare %I as %s', v_name, v_query);
   end loop;
-  execute format('prepare %I as %s', p_name || '_' || v_shard, v_query);
-  execute v_call into v_value;
-  return v_value;
+  raise exception 'statement % is not prepared', v_name;
+end $$;
+
+-- Returns the value of a query about the rows of one member, on the machine where they stand.
+create or replace function read_at_member(p_member bigint, p_name text, p_query text, p_values text) returns text
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  return execute_in_shard('_' || get_shard_id_for_distribution_column('ledger_heads', p_member), p_name, p_query, p_values, true);
 end $$;

@@ -29,15 +29,7 @@ begin
     exit usual when not found;
     insert into ledger_member_flows (member_id, seq, line, accounting_day, kind, asset, source, destination, amount)
     values (p_member, v_seq, 1, p_accounting_day, p_kind, p_asset, p_source, p_destination, p_amount);
-    exit usual when (
-      p_posted_at between transaction_timestamp() - interval '1 second' and clock_timestamp() + interval '1 second'
-      and p_accounting_day = (p_posted_at at time zone 'UTC')::date
-      and current_setting('transaction_isolation') = 'read committed'
-      and pg_try_advisory_xact_lock_shared(home_day_key(p_accounting_day))
-    ) is not true;
-    -- A statement of its own, so that it sees who had the lock before.
-    perform from ledger_settled where day < p_accounting_day;
-    exit usual when not found;
+    exit usual when not ledger_enter_day_here(p_accounting_day, p_posted_at);
     return true;
   end;
   raise exception 'the coordinator decides on key %', p_key using errcode = 'RL013';

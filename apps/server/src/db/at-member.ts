@@ -21,8 +21,10 @@ import { TABLE_CLASSES } from './table-classes.ts'
 
 /** The functions that each shard has of its own, with its tables. */
 export const SHARD_FUNCTIONS = [
+  'ledger_enter_day_here',
   'ledger_lock_here',
   'ledger_post_own_here',
+  'ledger_post_with_here',
   'ledger_write_batches',
   'ledger_write_member',
 ]
@@ -101,29 +103,41 @@ class AtMember implements KyselyPlugin {
 
 const ON_MACHINES = Object.keys(TABLE_CLASSES).filter((table) => TABLE_CLASSES[table] !== 'coordinator')
 const mark = renaming(new Map(ON_MACHINES.map((table) => [table, `@${table}@`])))
-/** For each text its form for `read_at_member`, and the name under which that is prepared. There are few texts. */
-const preparedTexts = new Map<string, { readonly name: string; readonly query: string }>()
 
-function preparedText(text: string): { readonly name: string; readonly query: string } {
+/** A statement for `execute_in_shard`: its text, the name under which that is prepared, and the literals of its parameters. */
+interface InShard {
+  readonly name: string
+  readonly query: string
+  readonly values: string
+}
+
+/** For each text its form in a shard. There are few texts. */
+const preparedTexts = new Map<string, Pick<InShard, 'name' | 'query'>>()
+
+function inAnyShard(statement: RawBuilder<unknown>, db: Db, formOf: (text: string) => string): InShard {
+  const { sql: text, parameters } = statement.compile(db)
+  const values = parameters.length === 0 ? '' : `(${parameters.map(literalTextOf).join(',')})`
   const known = preparedTexts.get(text)
-  if (known !== undefined) return known
-  const marked = mark(text)
-  const query = `select json_agg(found)::text from (${marked}) as found`
+  if (known !== undefined) return { ...known, values }
+  const query = formOf(mark(text))
   const made = { query, name: `m_${createHash('sha256').update(query).digest('hex').slice(0, 16)}` }
   preparedTexts.set(text, made)
-  return made
+  return { ...made, values }
 }
+
+/** Returns a write of one member's rows for `execute_in_shard`. */
+export const writeInShard = (db: Db, write: RawBuilder<unknown>): InShard =>
+  inAnyShard(write, db, (text) => text)
 
 /**
  * Executes a query about the rows of one member on their machine, prepared on the tables of the shard: a distributed database alone. Its
  * rows are JSON: 64-bit integers must be text.
  */
 export async function readAtMember<Row>(db: Db, memberId: bigint, query: RawBuilder<Row>): Promise<Row[]> {
-  const { sql: text, parameters } = query.compile(db)
-  const { name, query: prepared } = preparedText(text)
-  const values = parameters.length === 0 ? '' : `(${parameters.map(literalTextOf).join(',')})`
+  const asJson = (text: string) => `select json_agg(found)::text from (${text}) as found`
+  const prepared = inAnyShard(query, db, asJson)
   const { rows } = await sql<{ value: string | null }>`
-    select read_at_member(${memberId}::bigint, ${name}::text, ${prepared}::text, ${values}::text) as value`.execute(
+    select read_at_member(${memberId}::bigint, ${prepared.name}::text, ${prepared.query}::text, ${prepared.values}::text) as value`.execute(
     db,
   )
   const value = rows[0]!.value

@@ -17,7 +17,7 @@ import {
   withinTx,
 } from './lanes.ts'
 import { createOneDialect, type Direct, DistributedDialect, spansMachines, writeAtHome } from './machines.ts'
-import { MemberMachines } from './member-machines.ts'
+import { MemberMachines, NotHere } from './member-machines.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
 import type { SentStatement } from './sender.ts'
@@ -221,25 +221,34 @@ export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T
 
 /**
  * Runs `fn`, which is about one member, as `inDbTx` does: on a distributed database on the member's machine, where a statement sees the rows of
- * the member's shard alone. Where that machine cannot be reached or lacks what `fn` needs, `fn` runs once more in a transaction of all machines.
+ * the member's shard alone. Where that machine cannot be reached or lacks what `fn` needs, `fn` runs once more in a transaction of all
+ * machines. `findOthers` finds, on a distributed database alone, those in whose books `fn` posts besides; they have to be of the same machine.
  */
-export async function inMemberTx<T>(db: Db, memberId: bigint, fn: (dbTx: Db) => Promise<T>): Promise<T> {
-  if (db.isTransaction) return fn(db)
-  return writeAtHome(db, memberId, {
-    there: (machine, shard, decide) =>
-      repeated(() =>
-        notingChanges(db, (opened) =>
-          machine.transaction().execute((dbTx) =>
-            withinTx(async () => {
-              await executeWithNext(dbTx, sql`select hold_shard(${shard.id}::bigint)`)
-              const result = await fn(opened(dbTx))
-              decide()
-              return result
-            }, shard.ownText),
-          ),
-        ),
-      ),
-    otherwise: () => inDbTx(db, fn),
+export async function inMemberTx<T>(
+  db: Db,
+  memberId: bigint,
+  fn: (dbTx: Db, others?: readonly bigint[]) => Promise<T>,
+  findOthers: () => Promise<readonly bigint[]> = async () => [],
+): Promise<T> {
+  if (db.isTransaction || !spansMachines(db)) return inDbTx(db, (dbTx) => fn(dbTx))
+  const others = await findOthers()
+  return writeAtHome(db, [memberId, ...others], {
+    async there(machine, shard, decide) {
+      const run = async (dbTx: Db) => {
+        await executeWithNext(dbTx, sql`select hold_shard(${shard.id}::bigint)`)
+        const result = await fn(dbTx, others)
+        decide()
+        return result
+      }
+      try {
+        return await notingChanges(db, (opened) =>
+          machine.transaction().execute((dbTx) => withinTx(() => run(opened(dbTx)), shard.ownText)),
+        )
+      } catch (error) {
+        throw isRetryable(error) ? new NotHere('had no effect on the machine', { cause: error }) : error
+      }
+    },
+    otherwise: () => inDbTx(db, (dbTx) => fn(dbTx, others)),
   })
 }
 

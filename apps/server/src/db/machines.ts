@@ -110,9 +110,13 @@ export function coordinatorOf(db: Kysely<DB>): Kysely<DB> {
   return adapter instanceof HomeAdapter ? adapter.coordinator : (directOf(db)?.coordinator ?? db)
 }
 
-/** Runs a transaction about one member on the machine of the member's shard; on one machine, and while that cannot be reached, `write.otherwise`. */
-export function writeAtHome<T>(db: Kysely<DB>, memberId: bigint, write: HomeWrite<T>): Promise<T> {
-  return directOf(db)?.machines.write(db, memberId, write) ?? write.otherwise()
+/** Runs a transaction about members of one machine there; on one machine, and while that cannot be reached, it is `write.otherwise`. */
+export function writeAtHome<T>(
+  db: Kysely<DB>,
+  memberIds: readonly bigint[],
+  write: HomeWrite<T>,
+): Promise<T> {
+  return directOf(db)?.machines.write(db, memberIds, write) ?? write.otherwise()
 }
 
 /**

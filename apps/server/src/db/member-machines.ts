@@ -53,9 +53,9 @@ export interface HomeRead<Row> {
   otherwise(memberIds: readonly bigint[]): Promise<readonly Row[]>
 }
 
-/** The two ways of a transaction about one member. */
+/** The two ways of a transaction about members of one machine. */
 export interface HomeWrite<T> {
-  /** Runs it on the machine of the member's shard, and calls `decide` before it is committed: it is not repeated after that. */
+  /** Runs it on that machine, with the shard of the first member, and calls `decide` before it is committed: it is not repeated after that. */
   there(machine: Kysely<DB>, shard: Shard, decide: () => void): Promise<T>
   /** Runs it through the coordinator. */
   otherwise(): Promise<T>
@@ -125,13 +125,18 @@ export class MemberMachines {
   }
 
   /**
-   * Runs a transaction about one member on the machine of the member's shard; through the coordinator where that cannot be reached or lacks what it
-   * needs, as long as it has not been committed for certain.
+   * Runs a transaction about members on the machine that all of them have; through the coordinator where there is none, it cannot be reached
+   * or it lacks what the transaction needs, unless that may be committed.
    */
-  async write<T>(coordinator: Kysely<DB>, memberId: bigint, write: HomeWrite<T>): Promise<T> {
+  async write<T>(coordinator: Kysely<DB>, memberIds: readonly bigint[], write: HomeWrite<T>): Promise<T> {
     this.#refreshIfDue(coordinator)
-    const shard = this.#reachableShardOf(memberId)
-    if (shard === undefined) return write.otherwise()
+    const shards = memberIds.map((memberId) => this.#reachableShardOf(memberId))
+    const [shard] = shards
+    if (
+      shard === undefined ||
+      shards.some((other) => other === undefined || addressOf(other) !== addressOf(shard))
+    )
+      return write.otherwise()
     const machine = this.#machines.get(addressOf(shard))!
     let isDecided = false
     try {
@@ -231,7 +236,7 @@ export class MemberMachines {
 }
 
 /** The functions that a shard has in the place of those of the whole database. */
-const HERE = ['ledger_lock', 'ledger_post_own']
+const HERE = ['ledger_lock', 'ledger_post_own', 'ledger_post_with']
 
 function shardOf({ tables, ...row }: ShardRow): Shard {
   const names = Object.entries(tables)

@@ -96,7 +96,7 @@ export async function startLoad(
           )
           acknowledged.push(`savings ${memberId}/${saved.transfer_id}`)
         } else {
-          const sent = await inDbTx(db, (dbTx) => services.transfers.transfer(dbTx, memberId, order))
+          const sent = await services.transfers.send(db, memberId, order)
           acknowledged.push(`${memberId}/${sent.transfer_id}`)
         }
       } catch {
@@ -131,7 +131,7 @@ export function countHomePostings(): {
   let count = 0
   return {
     onMessage: (sent) => {
-      if (sent.some(({ text }) => /\bledger_post_own_here_\d+/.test(text))) count++
+      if (sent.some(({ text }) => /\bledger_post_(own|with)_here_\d+/.test(text))) count++
     },
     count: () => count,
   }

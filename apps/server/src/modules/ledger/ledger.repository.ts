@@ -1,9 +1,10 @@
 import type { Asset, PaymentAsset } from '@rif/rules'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { writeInShard } from '../../db/at-member.ts'
 import type { Db } from '../../db/database.ts'
 import { executeWithNext } from '../../db/held.ts'
-import { spansMachines } from '../../db/machines.ts'
-import { together, writeTogether } from '../../db/together.ts'
+import { isAtHome, spansMachines } from '../../db/machines.ts'
+import { together } from '../../db/together.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
 import { functionCallOf, type PostCall, type PostingArrays, postingOf } from './ledger.calls.ts'
 
@@ -13,22 +14,40 @@ export async function callPost(db: Db, call: PostCall): Promise<boolean> {
   return rows[0]!.posted
 }
 
+/** A write of rows of a member who has a line in the transaction that it goes with. */
+export interface MemberWrite {
+  readonly memberId: bigint
+  readonly write: RawBuilder<unknown>
+}
+
 /**
- * Posts in one statement with writes of other tables, which is sent with the next one or the commit. On a cluster each is a statement of its own, which goes to the machine of its
- * member as it is; together they would be planned anew for each part.
+ * Posts in one statement with writes of other tables, which is sent with the next one or the commit. On a cluster they go to the shard of
+ * their member with the member's part of the posting.
  */
 export async function callPostWith(
   dbTx: Db,
   call: PostCall,
-  writes: readonly RawBuilder<unknown>[],
+  writes: readonly MemberWrite[],
   refusal: (error: unknown) => unknown,
 ): Promise<void> {
-  if (spansMachines(dbTx)) {
-    await writeTogether(dbTx, writes)
-    await executeWithNext(dbTx, sql`select ${postingOf(call)}`, refusal)
-    return
-  }
-  await executeWithNext(dbTx, together(writes, sql`select ${postingOf(call)}`), refusal)
+  const isApart =
+    spansMachines(dbTx) || (isAtHome(dbTx) && call.memberIds.some((id) => id !== call.memberIds[0]))
+  const statement = isApart
+    ? postingWith(dbTx, call, writes)
+    : together(
+        writes.map(({ write }) => write),
+        sql`select ${postingOf(call)}`,
+      )
+  await executeWithNext(dbTx, statement, refusal)
+}
+
+function postingWith(db: Db, call: PostCall, writes: readonly MemberWrite[]): RawBuilder<unknown> {
+  const parts = writes.map(({ write }) => writeInShard(db, write))
+  return sql`select ledger_post_with(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay}::date,
+    ${call.at}::timestamptz, ${call.memberIds}::bigint[], ${call.assets}::text[], ${call.sources}::text[],
+    ${call.destinations}::text[], ${call.amounts}::bigint[], ${call.reversesKey}::text,
+    ${writes.map(({ memberId }) => memberId)}::bigint[], ${parts.map(({ name }) => name)}::text[],
+    ${parts.map(({ query }) => query)}::text[], ${parts.map(({ values }) => values)}::text[])`
 }
 
 /** The common part of all transactions of `callPostMany`. */

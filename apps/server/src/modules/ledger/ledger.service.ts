@@ -54,7 +54,7 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
 
 export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
 export type { Cause, HistoryEntry, HistoryMatch } from './ledger.history.ts'
-export type { PostedLine } from './ledger.repository.ts'
+export type { MemberWrite, PostedLine } from './ledger.repository.ts'
 
 /** The balances of a member in micro-units; zero where nothing was ever posted. */
 export type MemberBalances = Readonly<Record<Asset, Readonly<Record<MemberAccount, bigint>>>>
@@ -139,7 +139,7 @@ async function post(db: Db, entry: JournalEntry): Promise<{ posted: boolean }> {
 async function postWith(
   dbTx: Db,
   entry: JournalEntry,
-  writes: readonly RawBuilder<unknown>[],
+  writes: readonly repository.MemberWrite[],
 ): Promise<void> {
   await refusing(repository.callPostWith(dbTx, postCallOf(entry), writes, refusalOf))
 }

@@ -95,9 +95,6 @@ export const memberAt = (address: string): RawBuilder<unknown> => sql`
 export const idAt = (address: string): RawBuilder<bigint> =>
   sql<bigint>`select member_id from members where address = ${address}`
 
-export const withWallet = (memberId: bigint, address: string): RawBuilder<bigint[]> => sql<bigint[]>`
-  array[${memberId}::bigint] || array(select member_id from members where address = ${address})`
-
 export const byId = (db: Db, memberId: bigint) => one(db, sql`member_id = ${memberId}`)
 export const byAddress = (db: Db, address: string) => one(db, sql`address = ${address}`)
 export const byInviteCode = (db: Db, code: string) => one(db, sql`invite_code = ${code}`)

@@ -180,7 +180,6 @@ export function createMembersService({ now, placement }: Deps) {
     },
 
     /** Returns the query of a member's number and that of the member of a wallet in lower case. */
-    withWallet: repository.withWallet,
     idAt: repository.idAt,
 
     root: repository.root,

@@ -115,7 +115,12 @@ export function createSavingsService(deps: SavingsDeps) {
       source: SOURCE[direction],
       destination: DESTINATION[direction],
     })
-    await ledger.postWith(dbTx, movement, [repository.insertion(row), ...keptAnswer(request, answer, at)])
+    const writes = [repository.insertion(row), ...keptAnswer(request, answer, at)]
+    await ledger.postWith(
+      dbTx,
+      movement,
+      writes.map((write) => ({ memberId, write })),
+    )
     return answer
   }
 

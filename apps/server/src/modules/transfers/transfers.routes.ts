@@ -27,9 +27,7 @@ export function transferRoutes(app: FastifyInstance, deps: Deps): void {
   register(app, 'transfer', async ({ session, body, idempotency }) => {
     const order = orderOf(body)
     const consent = body.signed && (await consents.check(session, transferWish(order), body.signed))
-    return inDbTx(db, (dbTx) =>
-      transfers.transfer(dbTx, session.memberId, order, { consent, request: idempotency }),
-    )
+    return transfers.send(db, session.memberId, order, { consent, request: idempotency })
   })
 
   register(app, 'transferCheck', async ({ session, body }) => {

@@ -17,10 +17,10 @@ import {
   TRANSFER_TRANSITIONS,
   worth,
 } from '@rif/rules'
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
-import type { Db } from '../../db/database.ts'
-import { idOf } from '../../db/machines.ts'
+import { type Db, inMemberTx } from '../../db/database.ts'
+import { coordinatorOf, idOf } from '../../db/machines.ts'
 import { readTogether } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -62,6 +62,12 @@ export interface TransferOrder {
   readonly amountMicros: Micros
   /** The other member's wallet. */
   readonly address: string
+}
+
+/** The sender's signature and the client's key, where a request has them. */
+export interface TransferRequest {
+  readonly consent?: Consent | undefined
+  readonly request?: IdempotentRequest | undefined
 }
 
 /** A transfer judged, and what it was judged by. */
@@ -180,6 +186,62 @@ export function createTransfersService(deps: Deps) {
     return { worthMicros, recentMicros, remainingMicros, reasons, needsSignature }
   }
 
+  /**
+   * Sends an amount to another member, or holds it for review, under the locks of both. Throws as `judge`, PAUSED,
+   * MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID. Under a key of the
+   * client once. `receiver` is the member of the address, or nobody, where that is known already.
+   */
+  async function transfer(
+    dbTx: Db,
+    memberId: bigint,
+    order: TransferOrder,
+    { consent, request, receiver }: TransferRequest & { receiver?: readonly bigint[] | undefined } = {},
+  ): Promise<Transfer> {
+    const address = readAddress(order.address)
+    const at = now()
+    const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
+    const toId = receiver
+      ? sql<bigint>`${receiver[0] ?? null}::bigint`
+      : await idOf(dbTx, members.idAt(address))
+    // An unknown address has no member.
+    await ledger.lockHeads(dbTx, sql`array_remove(array[${memberId}::bigint, ${toId}], null)`)
+    const { before, gate, refused, label, transferId, ...facts } = await readTogether(dbTx, memberId, {
+      before: answeredRead(request),
+      gate: gateRead('withdrawals', 'transfers'),
+      refused: addressRefusalRead(address),
+      label: contacts.labelRead(address, toId),
+      transferId: repository.nextTransferRead,
+      ...factsReads(address, toId, at),
+    })
+    if (before) return before.answer as Transfer
+    passIn(gate)
+    if (facts.to !== undefined) refuse(refused)
+    const judged = judgeBy({ ...facts, at }, order, plan)
+    const { from, to, asset, reasons, needsSignature: needed } = judged
+    const amount = formatMicros(order.amountMicros)
+    const wish = { kind: 'transfer', asset, amount, to: to.address } as const
+    await consents.use(dbTx, from, { wish, needed, consent })
+    const isHeld = reasons.length > 0
+    const row: repository.TransferRow = {
+      ...{
+        member_id: memberId,
+        transfer_id: transferId,
+        counterpart_id: to.memberId,
+        direction: 'out',
+        asset,
+      },
+      ...{ amount_micros: order.amountMicros, level: from.level, reasons: [...reasons] },
+      ...{ worth_micros: judged.worthMicros, recent_micros: judged.recentMicros, created_at: at },
+      ...(isHeld ? { status: 'Auditing', completed_at: null } : { status: 'Success', completed_at: at }),
+      ...{ reviewed_at: null, reviewed_by: null, review_reason: null },
+    }
+    const answer = transferView(row, { address: to.address, label })
+    const kept = keptAnswer(request, answer, at)
+    if (isHeld) await steps.hold(dbTx, row, kept)
+    else await steps.send(dbTx, row, [contacts.sending(memberId, to.address, at), ...kept])
+    return answer
+  }
+
   return {
     /** Judges a transfer as of now. Throws INVALID_ADDRESS, and as `judgeBy`. */
     async judge(db: Db, memberId: bigint, order: TransferOrder): Promise<JudgedTransfer> {
@@ -203,58 +265,18 @@ export function createTransfersService(deps: Deps) {
     /** Returns the other members of a member's transfers. */
     counterpartsOf: repository.counterpartsOf,
 
-    /**
-     * Sends an amount to another member, or holds it for review, under the locks of both. Throws as `judge`, PAUSED,
-     * MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID. Under a key of the
-     * client once.
-     */
-    async transfer(
-      dbTx: Db,
-      memberId: bigint,
-      order: TransferOrder,
-      { consent, request }: { consent?: Consent | undefined; request?: IdempotentRequest | undefined } = {},
-    ): Promise<Transfer> {
+    /** Runs `transfer` in a transaction of its own. */
+    send(db: Db, memberId: bigint, order: TransferOrder, wish: TransferRequest = {}): Promise<Transfer> {
       const address = readAddress(order.address)
-      const at = now()
-      const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
-      await ledger.lockHeads(dbTx, members.withWallet(memberId, address))
-      const toId = await idOf(dbTx, members.idAt(address))
-      const { before, gate, refused, label, transferId, ...facts } = await readTogether(dbTx, memberId, {
-        before: answeredRead(request),
-        gate: gateRead('withdrawals', 'transfers'),
-        refused: addressRefusalRead(address),
-        label: contacts.labelRead(address, toId),
-        transferId: repository.nextTransferRead,
-        ...factsReads(address, toId, at),
-      })
-      if (before) return before.answer as Transfer
-      passIn(gate)
-      if (facts.to !== undefined) refuse(refused)
-      const judged = judgeBy({ ...facts, at }, order, plan)
-      const { from, to, asset, reasons, needsSignature: needed } = judged
-      const amount = formatMicros(order.amountMicros)
-      const wish = { kind: 'transfer', asset, amount, to: to.address } as const
-      await consents.use(dbTx, from, { wish, needed, consent })
-      const isHeld = reasons.length > 0
-      const row: repository.TransferRow = {
-        ...{
-          member_id: memberId,
-          transfer_id: transferId,
-          counterpart_id: to.memberId,
-          direction: 'out',
-          asset,
-        },
-        ...{ amount_micros: order.amountMicros, level: from.level, reasons: [...reasons] },
-        ...{ worth_micros: judged.worthMicros, recent_micros: judged.recentMicros, created_at: at },
-        ...(isHeld ? { status: 'Auditing', completed_at: null } : { status: 'Success', completed_at: at }),
-        ...{ reviewed_at: null, reviewed_by: null, review_reason: null },
-      }
-      const answer = transferView(row, { address: to.address, label })
-      const kept = keptAnswer(request, answer, at)
-      if (isHeld) await steps.hold(dbTx, row, kept)
-      else await steps.send(dbTx, row, [contacts.sending(memberId, to.address, at), ...kept])
-      return answer
+      return inMemberTx(
+        db,
+        memberId,
+        (dbTx, receiver) => transfer(dbTx, memberId, order, { ...wish, receiver }),
+        async () => [...(await members.byAddresses(coordinatorOf(db), [address])).values()],
+      )
     },
+
+    transfer,
 
     /**
      * Cancels a held transfer and gives its amount and the day's limit back. Throws TRANSFER_NOT_FOUND and

@@ -2,9 +2,10 @@ import { dayOf } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
+import { isAtHome, spansMachines } from '../../db/machines.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, TransactionKind } from '../ledger/ledger.accounts.ts'
-import type { JournalEntry, LedgerService } from '../ledger/ledger.service.ts'
+import type { JournalEntry, LedgerService, MemberWrite } from '../ledger/ledger.service.ts'
 import type { TransferRow } from './transfers.repository.ts'
 import * as repository from './transfers.repository.ts'
 
@@ -52,21 +53,29 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
 
     release,
 
-    /** Writes a new transfer that is held, and sets its amount aside, in one statement with other writes. */
+    /** Writes a new transfer that is held, and sets its amount aside, in one statement with other writes of the sender's rows. */
     hold(dbTx: Db, row: TransferRow, writes: readonly RawBuilder<unknown>[]): Promise<void> {
       const moves = [[row.member_id, 'available', 'locked']] as const
       const entry = entryOf(row, row.created_at, { key: '/hold', kind: 'transfer_hold', moves })
       noteChange(dbTx, row.member_id, 'transfer')
       noteChange(dbTx, OPERATORS, 'queue')
-      return ledger.postWith(dbTx, entry, [repository.insertion(row), ...writes])
+      return ledger.postWith(dbTx, entry, ofSender(row, [repository.insertion(row), ...writes]))
     },
 
-    /** Writes a new transfer and lets it arrive, in one statement with other writes. */
+    /** Writes a new transfer and lets it arrive, in one statement with other writes of the sender's rows. */
     send(dbTx: Db, row: TransferRow, writes: readonly RawBuilder<unknown>[]): Promise<void> {
       const at = row.created_at
-      const sides = repository.insertion(row, receivedOf(row, at))
+      const received = receivedOf(row, at)
+      // On a cluster the two sides may stand in different shards.
+      const sides =
+        spansMachines(dbTx) || isAtHome(dbTx)
+          ? [
+              ...ofSender(row, [repository.insertion(row)]),
+              { memberId: row.counterpart_id, write: repository.insertion(received) },
+            ]
+          : ofSender(row, [repository.insertion(row, received)])
       for (const memberId of [row.member_id, row.counterpart_id]) noteChange(dbTx, memberId, 'transfer')
-      return ledger.postWith(dbTx, arrivalOf(row, at), [sides, ...writes])
+      return ledger.postWith(dbTx, arrivalOf(row, at), [...sides, ...ofSender(row, writes)])
     },
 
     /** Lets a held transfer arrive. Its amount goes back to the sender first, so that every transfer has the same posting. */
@@ -89,6 +98,9 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     })
   }
 }
+
+const ofSender = (row: TransferRow, writes: readonly RawBuilder<unknown>[]): MemberWrite[] =>
+  writes.map((write) => ({ memberId: row.member_id, write }))
 
 /** Returns the receiver's side of a transfer. */
 function receivedOf(row: TransferRow, at: Date): TransferRow {
