@@ -47,36 +47,14 @@ create or replace function home_day_key(p_day date) returns bigint
 language sql immutable parallel safe
 return 1818517881 * 4294967296 + (p_day - date '2000-01-01');
 
--- Notes that a day is about to be settled, in what only the owner may change.
-create or replace function note_settled_day(p_day date) returns void
-language plpgsql security definer set search_path = public, pg_temp as $$
+-- Closes a day on all machines, after the guard of the migrations has closed it on the coordinator (triggers fire by their names): waits for
+-- the postings to it there, and tells the machines. It changes their rows, so it runs as its caller.
+create or replace function close_day_at_home() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
 begin
-  perform setval('ledger_settled_day', greatest(day - date '2000-01-01', pg_sequence_last_value('ledger_settled_day')))
-  from settlement_days where day = p_day and state = 'staged';
-end $$;
-
--- Guards the progress of settlement, as the function of the migrations does. Closing a day waits for the postings to it on all machines.
--- It changes rows of the machines, so it runs as its caller.
-create or replace function guard_settlement_day() returns trigger
-language plpgsql security invoker set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'INSERT' then
-    if new.state <> 'fixed' or new.day is distinct from coalesce(
-        (select max(day) + 1 from settlement_days), (select first_day from settlement_start))
-      or (new.day >= (clock_timestamp() at time zone 'UTC')::date and not (select is_simulation from ledger_simulation))
-    then
-      raise exception 'day % cannot be settled now', new.day using errcode = 'RL010';
-    end if;
-    return new;
-  end if;
-  if new.day <> old.day or (old.state, new.state) not in (('fixed', 'staged'), ('staged', 'settled')) then
-    raise exception 'day % does not go from % to %', old.day, old.state, new.state using errcode = 'RL010';
-  end if;
-  if new.state = 'settled' then
-    perform pg_advisory_xact_lock(1818517881, new.day - date '2000-01-01');
-    perform lock_on_machines(home_day_key(new.day));
-    perform note_settled_day(new.day);
-    update ledger_settled set day = new.day where n = 0;
-  end if;
+  perform lock_on_machines(home_day_key(new.day));
+  update ledger_settled set day = new.day where n = 0;
   return new;
 end $$;
+create or replace trigger home before update on settlement_days
+  for each row when (new.state = 'settled') execute function close_day_at_home();

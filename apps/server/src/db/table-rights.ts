@@ -237,7 +237,6 @@ export const OWNER_FUNCTIONS = [
   'ledger_post_own',
   'ledger_post_transfer',
   'ledger_reserve',
-  'note_settled_day',
   'settlement_clear_stage',
   'webhook_enqueue',
 ] as const
