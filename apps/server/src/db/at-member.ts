@@ -16,18 +16,8 @@ import {
 import type { Db } from './database.ts'
 import { literalOf } from './literals.ts'
 import { spansMachines } from './machines.ts'
-import { NotHere, renaming, type Shard } from './member-machines.ts'
+import { NotHere, renaming, SHARD_FUNCTIONS, type Shard } from './member-machines.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
-
-/** The functions that each shard has of its own, with its tables. */
-export const SHARD_FUNCTIONS = [
-  'ledger_enter_day_here',
-  'ledger_lock_here',
-  'ledger_post_own_here',
-  'ledger_post_with_here',
-  'ledger_write_batches',
-  'ledger_write_member',
-]
 
 /** The shard of a member, and the names of what belongs to it. */
 interface OwnShard {

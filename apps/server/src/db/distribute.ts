@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
-import { inShard, SHARD_FUNCTIONS } from './at-member.ts'
+import { inShard } from './at-member.ts'
+import { SHARD_FUNCTIONS, TABLES_OF_SHARD } from './member-machines.ts'
 import { APP_ROLE, READ_ROLE } from './roles.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 
@@ -229,20 +230,15 @@ async function makeShardFunctions(client: pg.Client): Promise<void> {
     id: string
     from: string
     to: string
-    tables: [string, string][]
+    tables: Record<string, string>
   }>(`
-    select own.shardid::text as id, own.shardminvalue as "from", own.shardmaxvalue as "to",
-      json_agg(json_build_array(other.logicalrelid::text, shard_name(other.logicalrelid, other.shardid))) as tables
-    from pg_dist_shard as own
-    join pg_dist_partition as part on part.partmethod = 'h' or part.repmodel = 't'
-    join pg_dist_shard as other on other.logicalrelid = part.logicalrelid
-      and (other.shardminvalue = own.shardminvalue or part.partmethod = 'n')
-    where own.logicalrelid = '${FIRST}'::regclass group by own.shardid, own.shardminvalue, own.shardmaxvalue`)
+    select shardid::text as id, shardminvalue as "from", shardmaxvalue as "to", (${TABLES_OF_SHARD}) as tables
+    from pg_dist_shard as own where logicalrelid = '${FIRST}'::regclass`)
   const texts = await Promise.all(SHARD_FUNCTIONS.map(shardFunction))
   for (const { id, from, to, tables } of shards) {
     const functions = SHARD_FUNCTIONS.map((name) => [name, `${name}_${id}`] as const)
-    const names = new Map([...tables, ...functions, ['own_from', from] as const, ['own_to', to] as const])
-    for (const text of texts) await client.query(inShard(text, names))
+    const names = Object.entries({ ...tables, ...Object.fromEntries(functions), own_from: from, own_to: to })
+    for (const text of texts) await client.query(inShard(text, new Map(names)))
   }
 }
 

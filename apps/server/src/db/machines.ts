@@ -104,6 +104,9 @@ function directOf(db: Kysely<DB>): Direct | undefined {
 /** Returns whether this is a transaction on the machine of its member, which has no table of the coordinator. */
 export const isAtHome = (db: Kysely<DB>): boolean => db.getExecutor().adapter instanceof HomeAdapter
 
+/** Returns whether this is a database or transaction of a cluster, where a statement about rows of several members may not be one. */
+export const isOfCluster = (db: Kysely<DB>): boolean => spansMachines(db) || isAtHome(db)
+
 /** Returns the database for a read of no distributed table, which Citus then does not plan for each call. */
 export function coordinatorOf(db: Kysely<DB>): Kysely<DB> {
   const { adapter } = db.getExecutor()
@@ -136,7 +139,7 @@ export function readAtHome<Row>(
  * one machine, and otherwise what it has found.
  */
 export async function idOf(db: Kysely<DB>, query: RawBuilder<bigint>): Promise<RawBuilder<bigint>> {
-  if (!spansMachines(db) && !isAtHome(db)) return sql<bigint>`(${query})`
+  if (!isOfCluster(db)) return sql<bigint>`(${query})`
   const { rows } = await sql<{ id: bigint | null }>`select (${query}) as id`.execute(coordinatorOf(db))
   return sql<bigint>`${rows[0]!.id}::bigint`
 }

@@ -36,12 +36,15 @@ const NOT_HERE = /^(RL013|42P01|42883)$/
 
 type ShardRow = Omit<Shard, 'inTables' | 'ownText'> & { readonly tables: Readonly<Record<string, string>> }
 
+/** The query of the names that all tables on a machine have for a shard `own` of the first one, as one JSON object. */
+export const TABLES_OF_SHARD = `
+  select json_object_agg(part.logicalrelid::text, shard_name(part.logicalrelid, other.shardid))
+  from pg_dist_partition as part join pg_dist_shard as other on other.logicalrelid = part.logicalrelid
+  where (part.partmethod = 'h' and other.shardminvalue = own.shardminvalue) or part.repmodel = 't'`
+
 const SHARDS = sql<ShardRow>`
   select own.shardid::text as id, own.shardminvalue::integer as "from", own.shardmaxvalue::integer as "to", node.nodename as host,
-    node.nodeport as port, (
-      select json_object_agg(part.logicalrelid::text, shard_name(part.logicalrelid, other.shardid))
-      from pg_dist_partition as part join pg_dist_shard as other on other.logicalrelid = part.logicalrelid
-      where (part.partmethod = 'h' and other.shardminvalue = own.shardminvalue) or part.repmodel = 't') as tables
+    node.nodeport as port, (${sql.raw(TABLES_OF_SHARD)}) as tables
   from pg_dist_shard as own join pg_dist_placement using (shardid) join pg_dist_node as node using (groupid)
   where own.logicalrelid = 'ledger_heads'::regclass and node.noderole = 'primary'`
 
@@ -235,12 +238,22 @@ export class MemberMachines {
   }
 }
 
-/** The functions that a shard has in the place of those of the whole database. */
-const HERE = ['ledger_lock', 'ledger_post_own', 'ledger_post_with']
+/** The functions that each shard has of its own, with its tables. Those that end so stand for the ones of the whole database. */
+export const SHARD_FUNCTIONS = [
+  'ledger_enter_day_here',
+  'ledger_lock_here',
+  'ledger_post_own_here',
+  'ledger_post_with_here',
+  'ledger_write_batches',
+  'ledger_write_member',
+]
+const HERE = '_here'
 
 function shardOf({ tables, ...row }: ShardRow): Shard {
   const names = Object.entries(tables)
-  const functions = HERE.map((name) => [name, `${name}_here_${row.id}`] as const)
+  const functions = SHARD_FUNCTIONS.filter((name) => name.endsWith(HERE)).map(
+    (name) => [name.slice(0, -HERE.length), `${name}_${row.id}`] as const,
+  )
   const inOwn = renaming(new Map([...names, ...functions]))
   return {
     ...row,

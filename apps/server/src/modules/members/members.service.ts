@@ -179,7 +179,7 @@ export function createMembersService({ now, placement }: Deps) {
       )
     },
 
-    /** Returns the query of a member's number and that of the member of a wallet in lower case. */
+    /** Returns the query of the number of the member of a wallet in lower case. */
     idAt: repository.idAt,
 
     root: repository.root,

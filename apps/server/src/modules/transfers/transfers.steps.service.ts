@@ -2,7 +2,7 @@ import { dayOf } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
-import { isAtHome, spansMachines } from '../../db/machines.ts'
+import { isOfCluster } from '../../db/machines.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, TransactionKind } from '../ledger/ledger.accounts.ts'
 import type { JournalEntry, LedgerService, MemberWrite } from '../ledger/ledger.service.ts'
@@ -67,13 +67,12 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
       const at = row.created_at
       const received = receivedOf(row, at)
       // On a cluster the two sides may stand in different shards.
-      const sides =
-        spansMachines(dbTx) || isAtHome(dbTx)
-          ? [
-              ...ofSender(row, [repository.insertion(row)]),
-              { memberId: row.counterpart_id, write: repository.insertion(received) },
-            ]
-          : ofSender(row, [repository.insertion(row, received)])
+      const sides = isOfCluster(dbTx)
+        ? [
+            ...ofSender(row, [repository.insertion(row)]),
+            { memberId: row.counterpart_id, write: repository.insertion(received) },
+          ]
+        : ofSender(row, [repository.insertion(row, received)])
       for (const memberId of [row.member_id, row.counterpart_id]) noteChange(dbTx, memberId, 'transfer')
       return ledger.postWith(dbTx, arrivalOf(row, at), [...sides, ...ofSender(row, writes)])
     },
