@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createDatabase, type Db, inDbTx, inMemberTx } from './db/database.ts'
+import { type Db, inDbTx, inMemberTx } from './db/database.ts'
 import { isAtHome } from './db/machines.ts'
-import { MemberMachines } from './db/member-machines.ts'
 import type { SentStatement } from './db/sender.ts'
 import { auditLedger } from './modules/ledger/ledger.audit.ts'
 import { createLedgerService, type JournalEntry } from './modules/ledger/ledger.service.ts'
 import { line } from './modules/ledger/testing/entries.ts'
-import { urlOf } from './testing/cluster.ts'
 import { misplaced, movable } from './testing/cluster-load.ts'
-import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts'
+import { openProxiedMachines } from './testing/proxied-machines.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from './testing/test-database.ts'
 
 const MEMBER = 11n
@@ -239,43 +237,26 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
 describe.runIf(isOnCluster())('a machine that ends its connections', () => {
   it('in the middle of a transaction has it run through the coordinator, but not after what may be committed', async () => {
     const database = await createTestDatabase()
-    const { rows } = await sql<{ port: number }>`
-      select nodeport as port from pg_dist_node where shouldhaveshards`.execute(database.db)
-    const proxies = new Map<number, TcpProxy>()
-    for (const { port } of rows) proxies.set(port, await startTcpProxy(port))
-    let now = 0
-    const machines = new MemberMachines({
-      now: () => now,
-      open: (_, port) =>
-        createDatabase({
-          url: urlOf(database.adminUrl, { host: `127.0.0.1:${proxies.get(port)!.port}` }),
-          ...{ max: 1, applicationName: 'rif-test', isDistributed: true },
-          machine: { ownText: (text) => text, coordinator: database.db },
-        }),
-    })
-    const cut = (state: 'cut' | 'open') => {
-      for (const proxy of proxies.values()) proxy.setState(state)
-    }
+    const { machines, setState, pass, close } = await openProxiedMachines(database)
     const write = (isDecided: boolean | undefined) =>
       machines.write(database.db, [MEMBER], {
         otherwise: () => Promise.resolve('coordinator'),
         async there(machine, _, decide) {
           if (isDecided) decide()
-          if (isDecided !== undefined) cut('cut')
+          if (isDecided !== undefined) setState('cut')
           await sql`select 1`.execute(machine)
           return 'machine'
         },
       })
     for (const isDecided of [false, true]) {
-      now += 5_000
+      pass(5_000)
       await vi.waitFor(async () => expect(await write(undefined)).toBe('machine'))
       if (isDecided) await expect(write(true)).rejects.toThrow()
       else expect(await write(false)).toBe('coordinator')
-      cut('open')
+      setState('open')
       expect(await write(undefined)).toBe('coordinator')
     }
-    await machines.close()
-    for (const proxy of proxies.values()) await proxy.close()
+    await close()
     await database.close()
   })
 })

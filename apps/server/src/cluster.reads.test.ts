@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDatabase, type Db } from './db/database.ts'
-import { MemberMachines } from './db/member-machines.ts'
+import type { Db } from './db/database.ts'
 import { read, readShared } from './db/read.ts'
 import type { SentStatement } from './db/sender.ts'
 import { createLedgerService } from './modules/ledger/ledger.service.ts'
 import { grant } from './modules/ledger/testing/entries.ts'
-import { urlOf } from './testing/cluster.ts'
-import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts'
+import { openProxiedMachines } from './testing/proxied-machines.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from './testing/test-database.ts'
 
 /** Stands for an answer of the coordinator. */
@@ -78,35 +76,9 @@ describe.runIf(isOnCluster())('a read of what is the same for all', () => {
 })
 
 describe.runIf(isOnCluster())('machines with the rows of members', () => {
-  let database: TestDatabase
-  const proxies = new Map<string, TcpProxy>()
-  beforeAll(async () => {
-    database = await createTestDatabase()
-  })
-  afterAll(async () => {
-    await database.close()
-    for (const proxy of proxies.values()) await proxy.close()
-  })
-
   it('are asked while they answer, and the coordinator otherwise', async () => {
-    const { rows } = await sql<{ host: string; port: number }>`
-      select nodename as host, nodeport as port from pg_dist_node where shouldhaveshards`.execute(database.db)
-    for (const { host, port } of rows) proxies.set(`${host}:${port}`, await startTcpProxy(port))
-    let now = 0
-    const machines = new MemberMachines({
-      now: () => now,
-      open: (host, port) => {
-        const { port: own } = proxies.get(`${host}:${port}`)!
-        const url = urlOf(database.adminUrl, { host: `127.0.0.1:${own}` })
-        return createDatabase({
-          url,
-          max: 1,
-          applicationName: 'rif-test',
-          isDistributed: true,
-          machine: { ownText: (text) => text, coordinator: database.db },
-        })
-      },
-    })
+    const database = await createTestDatabase()
+    const { machines, ports, setState, pass, close } = await openProxiedMachines(database)
     const ask = async (db: Db) =>
       (await sql<{ port: number }>`select inet_server_port() as port`.execute(db)).rows.map(
         ({ port }) => port,
@@ -118,16 +90,17 @@ describe.runIf(isOnCluster())('machines with the rows of members', () => {
           otherwise: () => Promise.resolve([COORDINATOR]),
         }),
       )
-    const workers = new Set(rows.map(({ port }) => port))
+    const workers = new Set(ports)
     expect(await answers()).toEqual(new Set([COORDINATOR]))
     await vi.waitFor(async () => expect(await answers()).toEqual(workers))
 
-    for (const proxy of proxies.values()) proxy.setState('cut')
+    setState('cut')
     expect(await answers()).toEqual(new Set([COORDINATOR]))
-    for (const proxy of proxies.values()) proxy.setState('open')
+    setState('open')
     expect(await answers()).toEqual(new Set([COORDINATOR]))
-    now += 5_000
+    pass(5_000)
     await vi.waitFor(async () => expect(await answers()).toEqual(workers))
-    await machines.close()
+    await close()
+    await database.close()
   })
 })
