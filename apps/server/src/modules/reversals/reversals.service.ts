@@ -65,7 +65,8 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
   /** Reverses transactions, each once. Locks their pools and the heads of their members. */
   async function undo(dbTx: Db, undoing: Undoing): Promise<void> {
     const { keys, memberIds, cause } = undoing
-    const found = await Promise.all(keys.map((key) => ledger.transactionOf(dbTx, key, memberIds)))
+    const found: Awaited<ReturnType<typeof ledger.transactionOf>>[] = []
+    for (const key of keys) found.push(await ledger.transactionOf(dbTx, key, memberIds))
     const accounts = found
       .flatMap((posted) => posted?.lines ?? [])
       .flatMap((line) => [line.source, line.destination])
