@@ -42,13 +42,14 @@ begin
   end loop;
 end $$;
 
--- Returns the key of the lock that a posting at home shares until its transaction ends, and that the settlement of its day takes alone.
+-- Returns the key of the lock that a posting at home shares until its transaction ends, and that whoever begins to settle its day takes alone.
 create or replace function home_day_key(p_day date) returns bigint
 language sql immutable parallel safe
 return 1818517881 * 4294967296 + (p_day - date '2000-01-01');
 
--- Closes a day on all machines, after the guard of the migrations has closed it on the coordinator (triggers fire by their names): waits for
--- the postings to it there, and tells the machines. It changes their rows, so it runs as its caller.
+-- Closes a day on all machines when its settlement begins, after the guard of the migrations has closed it on the coordinator (triggers fire by
+-- their names): waits for the postings to it there, and tells the machines. What the settlement posts goes through the coordinator. It changes
+-- their rows, so it runs as its caller.
 create or replace function close_day_at_home() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -56,5 +57,5 @@ begin
   update ledger_settled set day = new.day where n = 0;
   return new;
 end $$;
-create or replace trigger home before update on settlement_days
-  for each row when (new.state = 'settled') execute function close_day_at_home();
+create or replace trigger home before insert on settlement_days
+  for each row execute function close_day_at_home();

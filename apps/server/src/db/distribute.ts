@@ -209,10 +209,10 @@ async function adaptFunctions(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`alter function ${name} security invoker`)
 }
 
-/** Copies the last settled day to the machines, or one before all days; the trigger of settled days keeps it from now on. */
+/** Copies the last day whose settlement has begun to the machines, or one before all days; the trigger of settled days keeps it from now on. */
 async function noteSettledDay(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ day: string | null }>(
-    "select max(day)::text as day from settlement_days where state = 'settled'",
+    'select max(day)::text as day from settlement_days',
   )
   await client.query(
     "insert into ledger_settled values (0, coalesce($1, '1999-12-31')::date) on conflict (n) do update set day = excluded.day",

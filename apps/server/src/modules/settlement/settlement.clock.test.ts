@@ -1,0 +1,53 @@
+import { parseMicros } from '@rif/rules'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestBooks, type TestBooks } from './testing/test-books.ts'
+
+const FIRST_DAY = '2026-01-01'
+const DAY = '2026-01-02'
+const NEXT_DAY = '2026-01-03'
+const BEFORE_MIDNIGHT_MS = 86_400_000 - 1_000
+const SAVED_MICROS = parseMicros('1000')
+
+let database: TestDatabase
+let books: TestBooks
+
+beforeAll(async () => {
+  database = await createTestDatabase({ role: 'rif_app' })
+  books = createTestBooks(database, FIRST_DAY)
+  await books.begin()
+  await books.price('AMC', '0.5')
+})
+afterAll(() => database.close())
+
+test('a day whose settlement has begun takes nothing more when the clock goes back over midnight', async () => {
+  const { db, ledger, savings, settlement } = books
+  const root = await books.join(null, 'auto')
+  const [left, right] = [await books.join(root, 'left'), await books.join(root, 'right')]
+  await books.buy(root, 1)
+  const order = { asset: 'USDT', amountMicros: SAVED_MICROS } as const
+  await books.grant(root, 'USDT', SAVED_MICROS)
+  await inDbTx(db, (dbTx) => savings.transferIn(dbTx, root, order))
+  books.goTo(DAY)
+  await settlement.settle(FIRST_DAY)
+  await books.buy(left, 1)
+  books.goTo(NEXT_DAY, 60_000)
+  await settlement.prepare(DAY)
+
+  books.goTo(DAY, BEFORE_MIDNIGHT_MS)
+  const isOver = { code: 'RL005' }
+  // Its pairing would be lost, and interest would be paid on what is not there.
+  await expect(inDbTx(db, (dbTx) => books.buy(right, 1, dbTx))).rejects.toMatchObject(isOver)
+  await expect(inDbTx(db, (dbTx) => savings.transferOut(dbTx, root, order))).rejects.toMatchObject(isOver)
+
+  books.goTo(NEXT_DAY, 60_000)
+  expect(await settlement.settle(DAY)).toEqual({ settled: true })
+  await books.buy(right, 1)
+  await inDbTx(db, (dbTx) => savings.transferOut(dbTx, root, order))
+  books.tomorrow()
+  await settlement.settle(NEXT_DAY)
+  expect((await settlement.carried()).get(root)).toMatchObject({ carryLeftMicros: 0n, carryRightMicros: 0n })
+  expect((await ledger.balances(db, root)).USDT.savings).toBe(0n)
+  expect(await books.audit()).toEqual([])
+})
