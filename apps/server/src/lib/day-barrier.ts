@@ -1,18 +1,13 @@
+import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-
-/** The text 'dayb' as a number, which no other advisory lock of this database uses. */
-const DAY_LOCK = 0x64617962
+import type { Now } from './clock.ts'
 
 /**
- * Takes a shared lock for a decision that affects the settlement of the day (a price, a pause, a member's own cap). Call it
- * before any other lock and before reading the clock. The lock is released when the dbTx ends.
+ * Enters today for a decision that affects its settlement (a price, a pause, a member's own cap), as a sign-up does: whoever fixes the day waits
+ * until the dbTx ends. Call it before any other lock and before reading the clock. Throws RL005 when the day is fixed already, which a clock
+ * that goes back over midnight can make today again.
  */
-export async function enterDay(dbTx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${DAY_LOCK})`.execute(dbTx)
-}
-
-/** Waits until all dbTxs that hold the shared lock have ended: later ones read a later time. Call it in its own dbTx. */
-export async function awaitDay(dbTx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${DAY_LOCK})`.execute(dbTx)
+export async function enterDay(dbTx: Db, now: Now): Promise<void> {
+  await sql`select enter_members_day(${dayOf(now().getTime())}::date)`.execute(dbTx)
 }

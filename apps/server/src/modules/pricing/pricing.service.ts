@@ -66,7 +66,7 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
     async publish(dbTx: Db, draft: PriceDraft): Promise<void> {
       const { asset, priceMicros, validFrom, actor, proposalId = null, outside } = draft
       if (!isAmount(priceMicros)) throw new AppError('INVALID_AMOUNT')
-      await enterDay(dbTx)
+      await enterDay(dbTx, now)
       await repository.lockAsset(dbTx, asset)
       const at = now()
       const from = validFrom ?? at

@@ -66,7 +66,7 @@ export function createPriceSources({ now, pricing, jumpPpm }: Deps) {
      */
     async observe(dbTx: Db, observation: Observation): Promise<Outcome> {
       const { source, name, asset, priceMicros, observedAt } = observation
-      await enterDay(dbTx)
+      await enterDay(dbTx, now)
       await prices.lockAsset(dbTx, asset)
       const row = await repository.lockSource(dbTx, observation)
       const ageMs =
@@ -115,7 +115,7 @@ export function createPriceSources({ now, pricing, jumpPpm }: Deps) {
       { approvedBy, proposalId }: { approvedBy: string; proposalId: bigint | null },
     ): Promise<void> {
       const { source, name, asset, priceMicros, observedAt } = observation
-      await enterDay(dbTx)
+      await enterDay(dbTx, now)
       await prices.lockAsset(dbTx, asset)
       const row = await repository.lockSource(dbTx, observation)
       await this.waiting(dbTx, observation)

@@ -47,7 +47,7 @@ export function createDayCapsService({ now, ledger, adminLog }: Deps) {
         throw new AppError('INVALID_AMOUNT')
       }
       await inDbTx(db, async (dbTx) => {
-        await enterDay(dbTx)
+        await enterDay(dbTx, now)
         await ledger.lock(dbTx, { memberIds: [memberId] })
         const before = await readMember(dbTx, memberId, capRead)
         await sql`

@@ -22,7 +22,7 @@ export function createManagementService({ now, ledger }: { now: Now; ledger: Led
     /** Pauses or resumes; `changed` is false where that is how it was. */
     async set(db: Db, memberId: bigint, paused: boolean): Promise<{ changed: boolean }> {
       return inDbTx(db, async (dbTx) => {
-        await enterDay(dbTx)
+        await enterDay(dbTx, now)
         await ledger.lock(dbTx, { memberIds: [memberId] })
         if ((await isPaused(dbTx, memberId)) === paused) return { changed: false }
         await sql`

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 test('a day whose settlement has begun takes nothing more when the clock goes back over midnight', async () => {
-  const { db, ledger, savings, settlement } = books
+  const { db, dayCaps, ledger, management, savings, settlement } = books
   const root = await books.join(null, 'auto')
   const [left, right] = [await books.join(root, 'left'), await books.join(root, 'right')]
   await books.buy(root, 1)
@@ -40,6 +40,11 @@ test('a day whose settlement has begun takes nothing more when the clock goes ba
   // Its pairing would be lost, and interest would be paid on what is not there.
   await expect(inDbTx(db, (dbTx) => books.buy(right, 1, dbTx))).rejects.toMatchObject(isOver)
   await expect(inDbTx(db, (dbTx) => savings.transferOut(dbTx, root, order))).rejects.toMatchObject(isOver)
+  // Whoever continues the settlement would work out less than was fixed.
+  const cap = { memberId: root, capMicros: 0n, actor: 'operator' }
+  await expect(dayCaps.set(db, cap)).rejects.toMatchObject(isOver)
+  await expect(management.set(db, root, true)).rejects.toMatchObject(isOver)
+  await expect(books.price('AMC', '0.6')).rejects.toMatchObject(isOver)
 
   books.goTo(NEXT_DAY, 60_000)
   expect(await settlement.settle(DAY)).toEqual({ settled: true })

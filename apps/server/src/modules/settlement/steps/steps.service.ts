@@ -12,7 +12,6 @@ import {
 } from '@rif/rules'
 import { EVERYBODY, noteChange } from '../../../db/changes.ts'
 import { type Db, inDbTx } from '../../../db/database.ts'
-import { awaitDay } from '../../../lib/day-barrier.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { notifyMany } from '../../notices/notices.service.ts'
@@ -55,15 +54,14 @@ const RANGE_MEMBERS = 4_000
 /** Fixes a day's batches and sets their money aside, unless that was done. Returns what it worked out for it. */
 export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<DayWork | undefined> {
   const { db, now, ledger, placement, pricing, savingsInterest, dividends } = deps
-  // Orders, attestations, savings, exchanges, prices, pauses and caps take these locks before they look at the clock:
-  // whatever belongs to the day is there once we have had them.
+  // Orders, attestations, savings and exchanges take these locks before they look at the clock: whatever belongs to the day is there once we
+  // have had them. Sign-ups, prices, pauses and caps enter the day, which is closed below.
   await inDbTx(db, async (dbTx) => {
     await placement.lockVolumes(dbTx)
     await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
   })
   await inDbTx(db, savingsInterest.awaitTransfers)
   await inDbTx(db, dividends.awaitExchanges)
-  await inDbTx(db, awaitDay)
   return inDbTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day)) !== undefined) return undefined
