@@ -147,6 +147,34 @@ test('what the last payment leaves belongs to nobody and goes to revenue at once
   expect(await audit()).toEqual([])
 })
 
+test('a product whose redemption cannot be paid keeps no other product waiting', async () => {
+  const [broken, sound] = [await fund.open('Broken', '10'), await fund.open('Sound', '10')]
+  const ids: string[] = []
+  for (const [holder, productId] of [
+    [member, broken],
+    [other, sound],
+  ] as const) {
+    await fund.buy(holder, productId, 3n)
+    const { redemption_id } = await fund.redeem(holder, productId, 3n)
+    await fund.decide(holder, redemption_id, true)
+    ids.push(redemption_id)
+  }
+  await product.advance(PAYOUT_MS)
+  const { available } = await fund.balance(member)
+  // The payment would exceed 64 bits.
+  const setAvailable = (micros: bigint) =>
+    sql`update ledger_heads set balances[1] = ${micros} where member_id = ${member.memberId}`.execute(
+      product.database.adminDb,
+    )
+  await setAvailable(2n ** 63n - 1n)
+  await expect(payDue()).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
+  expect(await fund.redemption(member, ids[0]!)).toMatchObject({ status: 'Approved' })
+  expect(await fund.redemption(other, ids[1]!)).toMatchObject({ status: 'Completed' })
+  await setAvailable(available)
+  expect(await payDue()).toBe(1)
+  expect(await audit()).toEqual([])
+})
+
 const walletOf = ({ address }: { address: string }) => getAddress(address)
 
 test('everybody sees cash, investments with their evidence, valuations and the queue; the desk what is lacking', async () => {

@@ -128,13 +128,22 @@ export function createFundPayouts(deps: Deps) {
   }
 
   return {
-    /** Pays whatever is due and covered, each redemption in a dbTx of its own; two at once do the work once. Returns how many. */
+    /**
+     * Pays whatever is due and covered, each redemption in a dbTx of its own; two at once do the work once. Returns how many. A product that
+     * fails keeps no other waiting: the first error is thrown at the end.
+     */
     async payDue(db: Db): Promise<number> {
+      const failures: unknown[] = []
       let count = 0
       for (const product of (await products.all(db)).values()) {
         if (product.redemptions_waiting === 0n) continue
-        while (await inDbTx(db, (dbTx) => payNext(dbTx, product.product_id))) count++
+        try {
+          while (await inDbTx(db, (dbTx) => payNext(dbTx, product.product_id))) count++
+        } catch (error) {
+          failures.push(error)
+        }
       }
+      if (failures.length > 0) throw failures[0]
       return count
     },
 
