@@ -1,10 +1,11 @@
 import type { Refused } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, formatTime, PageLink, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, PageLink, shortAddress, useTranslation } from '../../../lib/index.ts'
 import { Button, ListSkeleton, Loaded, Notice, Pill } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { Panel } from '../components/panel.tsx'
+import { utcText } from '../components/utc-time.tsx'
 import { useProposals, type Wanted } from '../proposals/use-proposals.tsx'
 import { ReachSheet } from '../reach/reach-sheet.tsx'
 
@@ -93,7 +94,7 @@ function Entry({ entry, onServe }: { entry: Refused; onServe: (() => void) | nul
         </p>
         <p className="wrap-anywhere text-14">{reason}</p>
         <p className="text-12 text-muted">
-          {t('adminReach.approved', { by, time: formatTime(changed_at) ?? '' })}
+          {t('adminReach.approved', { by, time: utcText(changed_at) ?? '' })}
         </p>
       </div>
       {onServe !== null && (

@@ -1,8 +1,9 @@
 import type { RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { apiFollow, formatTime, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { apiFollow, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
+import { utcText } from '../components/utc-time.tsx'
 
 type Run = RouteData<'auditRun'>['run']
 
@@ -42,5 +43,5 @@ function RunText({ run }: { run: NonNullable<Run> }) {
     differences === 0
       ? t('adminSolvency.noDifference')
       : t('adminSolvency.differences', { count: differences ?? 0 })
-  return t('adminSolvency.audit.done', { time: formatTime(finished_at ?? '') ?? '', result })
+  return t('adminSolvency.audit.done', { time: utcText(finished_at ?? '') ?? '', result })
 }

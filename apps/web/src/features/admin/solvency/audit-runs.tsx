@@ -1,5 +1,6 @@
-import { formatTime, useTranslation } from '../../../lib/index.ts'
+import { useTranslation } from '../../../lib/index.ts'
 import { Card, DataTable, Pill, Section } from '../../../ui/index.ts'
+import { utcText } from '../components/utc-time.tsx'
 import type { GuardReport } from './key-figures.tsx'
 
 /** The last audits that ran by themselves, and the last time the gate was closed. */
@@ -26,7 +27,7 @@ export function AuditRuns({ guard }: { guard: GuardReport }) {
             rows={audits.map((audit) => ({
               key: audit.started_at,
               cells: [
-                formatTime(audit.started_at),
+                utcText(audit.started_at),
                 t(`admin.guard.${audit.kind}`),
                 audit.ended_at === null
                   ? '–'
@@ -39,7 +40,7 @@ export function AuditRuns({ guard }: { guard: GuardReport }) {
         {last !== undefined && (
           <p className="text-12 text-muted">
             {t('adminSolvency.lastPause', {
-              ...{ from: formatTime(last.from) ?? '', until: formatTime(last.until) ?? '' },
+              ...{ from: utcText(last.from) ?? '', until: utcText(last.until) ?? '' },
               cause: t(`guard.cause.${last.cause}`),
             })}
           </p>

@@ -1,8 +1,9 @@
 import type { SolvencyBooks } from '@rif/api-schema'
 import type { ReactNode } from 'react'
-import { formatRatio, formatTime, useTranslation } from '../../../lib/index.ts'
+import { formatRatio, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Meter, Pill, Section } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
+import { utcText } from '../components/utc-time.tsx'
 import type { Wanted } from '../proposals/use-proposals.tsx'
 import type { GuardReport } from './key-figures.tsx'
 
@@ -33,7 +34,7 @@ export function GateCard({ guard, books, onWant }: Props) {
           <p key={cause} className="text-14">
             <span className="block font-semibold">{t(`guard.cause.${cause}`)}</span>
             <span className="block wrap-anywhere">{detail}</span>
-            <span className="block text-muted">{formatTime(since)}</span>
+            <span className="block text-muted">{utcText(since)}</span>
           </p>
         ))}
         {difference !== undefined && may('operator') && (

@@ -1,8 +1,9 @@
 import type { RouteData, SolvencyBooks, SolvencyDay } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import type { ReactNode } from 'react'
-import { formatAmount, formatRatio, formatTime, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatRatio, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, Pill } from '../../../ui/index.ts'
+import { utcText } from '../components/utc-time.tsx'
 
 export type GuardReport = RouteData<'emergency'>['guard']
 
@@ -45,12 +46,12 @@ export function KeyFigures({ guard, books, latest }: Props) {
         label={t('adminSolvency.lastSnapshot')}
         isGood={latest !== null && !guard.causes.some(({ cause }) => cause === 'old_snapshot')}
         value={latest?.day ?? t('adminSolvency.never')}
-        detail={latest?.published_at == null ? '' : formatTime(latest.published_at)}
+        detail={latest?.published_at == null ? '' : utcText(latest.published_at)}
       />
       <Figure
         label={t('adminSolvency.lastAudit')}
         isGood={audit !== undefined && audit.differences === 0}
-        value={audit === undefined ? '–' : (formatTime(audit.started_at) ?? '–')}
+        value={audit === undefined ? '–' : (utcText(audit.started_at) ?? '–')}
         detail={
           audit === undefined
             ? t('admin.guard.none')

@@ -1,6 +1,7 @@
 import type { SolvencySends } from '@rif/api-schema'
-import { formatCount, formatTime, useTranslation } from '../../../lib/index.ts'
+import { formatCount, useTranslation } from '../../../lib/index.ts'
 import { Address, Card, DataTable, Fact, Facts, Notice, Pill, type Tone } from '../../../ui/index.ts'
+import { utcText } from '../components/utc-time.tsx'
 import { ShortHash } from './short-hash.tsx'
 
 type Send = SolvencySends['sends'][number]
@@ -61,7 +62,7 @@ export function Publications({ data }: { data: SolvencySends }) {
                 <Pill key="state" tone={TONES[state]}>
                   {t(`adminSolvency.send.${state}`)}
                 </Pill>,
-                formatTime(send.sent_at),
+                utcText(send.sent_at),
                 send.gas_used === null ? '–' : formatCount(Number(send.gas_used)),
                 ...[
                   send.fee_eth === null ? '–' : cut(send.fee_eth, FEE_DECIMALS),
