@@ -18,12 +18,28 @@ interface AdminPageProps {
 const SMALL_BUTTONS =
   'lg:[&_.min-h-13]:min-h-11 lg:[&_.min-h-13]:rounded-12 lg:[&_.min-h-13]:px-4 lg:[&_.min-h-13]:text-14'
 
+/** The place to which the column of areas is scrolled. Each page has a column of its own, and the areas are higher than most windows. */
+let scrolledPx = 0
+
+/** Leaves the column of areas where it was on the page before, with the current area in sight. */
+function placeColumn(column: HTMLElement | null) {
+  if (column === null) return
+  column.scrollTop = scrolledPx
+  column.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+}
+
 /** A page of the operators' side: the ways to the other pages beside it, on a phone below it; content as wide as it needs. */
 export function AdminPage({ title, about, actions, children }: AdminPageProps) {
   const { t } = useTranslation()
   return (
     <div className={cx('lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]', SMALL_BUTTONS)}>
-      <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-card px-3 py-4 lg:flex">
+      <aside
+        ref={placeColumn}
+        onScroll={({ currentTarget }) => {
+          scrolledPx = currentTarget.scrollTop
+        }}
+        className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-card px-3 py-4 lg:flex"
+      >
         <p className="flex items-center gap-2.5 px-2 font-display text-[1.125rem] font-[650] tracking-tight">
           <Logo />
           {t('desk.brand')}
