@@ -32,6 +32,12 @@ test('an admin who is no member opens / without a refused read', async ({ visito
   await findNothing(page)
 })
 
+/** Reports whether a tap on the middle of an element would reach it as the page stands. */
+function isUncovered(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+}
+
 test('an approver reads a sentence, why to look and the member behind it', async ({
   member: signUp,
   visitor,
@@ -46,9 +52,13 @@ test('an approver reads a sentence, why to look and the member behind it', async
     reason: `looked at ${id}`,
   })
   const { page } = await signInAsDemo(visitor, 'Vera')
-  await page.setViewportSize(WIDE)
   await page.goto(`/pages/admin/approvals?proposal_id=${proposal.proposal_id}`)
   const pane = page.getByRole('region', { name: `Proposal ${proposal.proposal_id}` })
+  // On a phone the decision is docked above the bar of the pages, before anything is scrolled.
+  await expect
+    .poll(() => pane.getByRole('button', { name: 'Approve and sign' }).evaluate(isUncovered))
+    .toBe(true)
+  await page.setViewportSize(WIDE)
   await expect(pane.getByRole('heading', { name: /^Release 21\.50 USDT to 0x/ })).toBeVisible()
   await expect(pane.getByText('New address.')).toBeVisible()
   await expect(pane.getByRole('row', { name: /^Status To check Ready to claim$/ })).toBeVisible()

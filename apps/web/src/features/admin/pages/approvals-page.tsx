@@ -176,8 +176,10 @@ function Queue({ show, query: wanted, isNarrowed, opened }: QueueProps) {
         <section
           aria-label={t('admin.proposal', { id: shown })}
           className={cx(
-            'min-w-0 rounded-12 bg-card px-5 pt-5 lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto',
+            'min-w-0 rounded-12 bg-card p-5 lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto',
             opened === undefined && 'max-lg:hidden',
+            // On a phone the bar of the pages covers the end of the window.
+            'max-lg:[--dock:calc(65px+env(safe-area-inset-bottom))]',
           )}
         >
           <div className="-mx-3 -mt-3 mb-2 flex items-center justify-between lg:hidden">

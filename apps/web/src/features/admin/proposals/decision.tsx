@@ -16,7 +16,7 @@ export function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () 
   if (!isOpen && proposal.state !== 'Approved') return null
   const isMine = me !== undefined && me.address === proposal.prepared_by
   return (
-    <div className="sticky bottom-0 z-10 -mx-5 mt-4 flex flex-col gap-3 border-t border-line bg-card px-5 py-3">
+    <div className="sticky bottom-(--dock,-1.25rem) z-10 -mx-5 -mb-5 mt-4 flex flex-col gap-3 rounded-b-12 border-t border-line bg-card px-5 py-3">
       {!isOpen && <Notice tone="info">{t('admin.untilThen')}</Notice>}
       {proposal.may_decide ? (
         <DecisionForm proposal={proposal} onDone={onDone} />
