@@ -71,6 +71,10 @@ test('an approver reads a sentence, why to look and the member behind it', async
   await pane.getByRole('button', { name: 'Reject' }).click()
   await expect(pane.getByText('Write why: the member reads it')).toBeVisible()
   await post(paul.page, `admin/proposals/${proposal.proposal_id}/withdraw`, {})
+  await page.reload()
+  await expect(pane.getByText('What was proposed')).toBeVisible()
+  await expect(pane.getByRole('row', { name: /^Status To check Ready to claim$/ })).toBeVisible()
+  await expect(pane.getByRole('row', { name: /^Owed to all in USDT/ })).toBeHidden()
 })
 
 test('several withdrawals are prepared at once, and a row that fails says why', async ({

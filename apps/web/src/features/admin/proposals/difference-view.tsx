@@ -12,14 +12,15 @@ export interface ChangeRow {
   readonly after: string
 }
 
-/** The changes of a proposal line by line, then `more`, and their consequences. */
-export function DifferenceView({
-  content,
-  more = [],
-}: {
+interface DifferenceViewProps {
   content: ProposalContent
   more?: readonly ChangeRow[]
-}) {
+  /** The proposal is decided: what was the present when it was prepared is so no longer. */
+  isOver?: boolean
+}
+
+/** The changes of a proposal line by line, then `more`, and their consequences. */
+export function DifferenceView({ content, more = [], isOver = false }: DifferenceViewProps) {
   const { t } = useTranslation()
   // The texts of an announcement are shown below as members read them.
   const announced = content.kind === 'announcement' ? (content.payload as AnnouncementDraft) : null
@@ -41,7 +42,7 @@ export function DifferenceView({
   })
   return (
     <div className="flex flex-col gap-3 text-14">
-      <ChangeTable rows={[...rows, ...more]} />
+      <ChangeTable rows={[...rows, ...more]} isOver={isOver} />
       {announced !== null && <AnnouncementPreviews texts={announced.texts} />}
       {content.effects.map((effect) => (
         <p key={effect.name} className="flex items-start gap-2">
@@ -53,8 +54,8 @@ export function DifferenceView({
   )
 }
 
-/** The values now and afterwards. */
-function ChangeTable({ rows }: { rows: readonly ChangeRow[] }) {
+/** The values now, or before a decision, and afterwards. */
+function ChangeTable({ rows, isOver }: { rows: readonly ChangeRow[]; isOver: boolean }) {
   const { t } = useTranslation()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -63,10 +64,10 @@ function ChangeTable({ rows }: { rows: readonly ChangeRow[] }) {
         <thead className="text-12 text-muted">
           <tr>
             <th scope="col" className="pb-1 text-left text-14 font-semibold text-ink">
-              {t('admin.brief.change')}
+              {t(isOver ? 'admin.brief.proposed' : 'admin.brief.change')}
             </th>
             <th scope="col" className="pb-1 pl-3 text-right font-medium">
-              {t('admin.brief.now')}
+              {t(isOver ? 'admin.brief.before' : 'admin.brief.now')}
             </th>
             <th scope="col" className="pb-1 pl-3 text-right font-medium">
               {t('admin.brief.after')}

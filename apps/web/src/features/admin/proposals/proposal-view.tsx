@@ -22,6 +22,7 @@ export function ProposalView({ proposal }: { proposal: Proposal }) {
   const [first] = briefing?.departures ?? []
   const isOne = briefing?.departures_count === 1 && first !== undefined
   const isRelease = proposal.headline.name === 'release'
+  const isOver = !isUndecided(proposal)
   return (
     <article className="@container flex flex-col gap-5">
       <header className="flex flex-col gap-1">
@@ -63,8 +64,12 @@ export function ProposalView({ proposal }: { proposal: Proposal }) {
         </p>
       </header>
       {query.isPending && <Skeleton className="h-24 w-full" />}
-      {briefing !== undefined && isUndecided(proposal) && <RiskNotice departures={briefing.departures} />}
-      <DifferenceView content={content} more={briefing ? bankRows(t, briefing.bank) : []} />
+      {briefing !== undefined && !isOver && <RiskNotice departures={briefing.departures} />}
+      <DifferenceView
+        content={content}
+        more={briefing && !isOver ? bankRows(t, briefing.bank) : []}
+        isOver={isOver}
+      />
       {briefing !== undefined && <DepartureLines briefing={briefing} />}
       {briefing?.member && <MemberHistory member={briefing.member} />}
       <Prepared proposal={proposal} />
