@@ -36,6 +36,10 @@ test('search finds a member by wallet, code, order and transaction, and keeps no
 
   await find(page, 'nobody at all')
   await expect(page.getByText(/none of what can be searched for/)).toBeVisible()
+  await page.getByLabel('Find a member').fill('999999')
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await expect(page.getByText(/Read as a number/)).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveCount(1)
 })
 
 test('the column of areas keeps its place and has the current area in sight', async ({ visitor }) => {

@@ -33,7 +33,8 @@ export default function SearchPage() {
   const { q, member_id: memberId, tab } = useSearch({ from: PAGE })
   return (
     <AdminPage title={t('adminSearch.title')} about={t('admin.about.search')}>
-      <SearchBox key={q} typed={q ?? ''} />
+      {/* A key of its own: it stands beside what is found, which has the text as its key. */}
+      <SearchBox key={`box ${q ?? ''}`} typed={q ?? ''} />
       {memberId !== undefined ? (
         <Member
           key={memberId}
