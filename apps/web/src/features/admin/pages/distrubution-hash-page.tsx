@@ -223,7 +223,7 @@ function SingleGrant({ onSubmit }: { onSubmit: (grant: GrantLine, onDone: () => 
           {...form.textField('amount')}
         />
         <TextField label={t('admin.grants.what')} maxLength={200} {...form.textField('reason')} />
-        <Button type="submit" className="md:mt-7">
+        <Button type="submit" className="md:mt-7 lg:mt-8.5">
           {t('admin.grants.goOn')}
         </Button>
       </form>

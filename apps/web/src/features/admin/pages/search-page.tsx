@@ -125,7 +125,7 @@ function SearchBox({ typed }: { typed: string }) {
         maxLength={100}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit" icon="search" className="md:mt-7">
+      <Button type="submit" icon="search" className="md:mt-7 lg:mt-8.5">
         {t('adminSearch.find')}
       </Button>
     </form>
