@@ -18,7 +18,7 @@ export default function AdminStatementsPage() {
   return (
     <AdminPage title={t('admin.area.statements')} about={t('adminStatements.about')}>
       {may('operator') ? (
-        <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+        <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2 2xl:grid-cols-3">
           <TrialBalance />
           <Journal />
           <Customer />
