@@ -28,7 +28,7 @@ export function ReachSheet({ list, onSubmit, onClose }: ReachSheetProps) {
   const problem = {
     values:
       wrong !== undefined && isFinished
-        ? t('adminReach.wrong', { value: wrong })
+        ? t(`adminReach.wrong.${list}`, { value: wrong })
         : isMissing || values.length > MAX_VALUES
           ? t('adminReach.count', { max: MAX_VALUES })
           : undefined,
