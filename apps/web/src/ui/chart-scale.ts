@@ -11,12 +11,16 @@ export interface Scale {
 const STEPS = [1, 2, 2.5, 5, 10]
 
 /**
- * Returns a scale around values with about `count` equal round steps. `fromZero` includes 0, as bars need it. Equal values
- * are in the middle of a scale around them.
+ * Returns a scale around values with about `count` equal round steps. `fromZero` includes 0, as bars need it. `whole` divides
+ * no unit, as numbers of people need it. Equal values are in the middle of a scale around them.
  */
 export function scaleOf(
   values: readonly number[],
-  { fromZero = false, count = 4 }: { fromZero?: boolean; count?: number } = {},
+  {
+    fromZero = false,
+    whole = false,
+    count = 4,
+  }: { fromZero?: boolean; whole?: boolean; count?: number } = {},
 ): Scale {
   const all = fromZero ? [0, ...values] : values
   const [least, most] = all.length === 0 ? [0, 1] : [Math.min(...all), Math.max(...all)]
@@ -24,7 +28,8 @@ export function scaleOf(
   const [from, to] = most === least && !fromZero ? [least - span / 2, most + span / 2] : [least, least + span]
   const rough = span / count
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = power * STEPS.find((candidate) => candidate * power >= rough * 0.999)!
+  const round = power * STEPS.find((candidate) => candidate * power >= rough * 0.999)!
+  const step = whole ? Math.ceil(round) : round
   const [first, last] = [Math.floor(from / step + 1e-9), Math.ceil(to / step - 1e-9)]
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
   const decimals = decimalsOf(step)

@@ -75,14 +75,23 @@ export interface LineChartProps extends Omit<ChartFrameProps, 'stops'> {
   steps?: boolean
   /** A value that the axis always shows, such as 100%. */
   level?: number
+  /** The values are numbers of things, which have no parts. */
+  whole?: boolean
   className?: string
 }
 
 /** A line over time with its axes and marked events; a slider chooses a point. */
-export function LineChart({ points, steps = false, level, className = 'h-36', ...frame }: LineChartProps) {
+export function LineChart({
+  points,
+  steps = false,
+  level,
+  whole = false,
+  className = 'h-36',
+  ...frame
+}: LineChartProps) {
   const times = points.flatMap(({ at }) => (at === undefined ? [] : [at]))
   const values = points.map(({ value }) => value)
-  const scale = scaleOf(level === undefined ? values : [...values, level])
+  const scale = scaleOf(level === undefined ? values : [...values, level], { whole })
   const places = placed(values, scale, times.length === points.length ? times : undefined)
   const current = currentOf(points, frame.selected)
   const mark = places[current]

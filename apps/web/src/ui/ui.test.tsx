@@ -222,6 +222,8 @@ describe('LineChart', () => {
       '10.40',
       '10.45',
     ])
+    expect(scaleOf([29, 31], { whole: true }).ticks).toEqual([29, 30, 31])
+    expect(scaleOf([30, 40], { whole: true }).ticks).toEqual([30, 33, 36, 39, 42])
     for (const values of [[], [0], [5, 5], [-3, 12]]) {
       const { low, high, ticks } = scaleOf(values)
       expect(

@@ -124,8 +124,11 @@ export function DayLine({
   label,
   days,
   unit,
+  whole = false,
 }: {
   label: string
+  /** The values are numbers of things, which have no parts. */
+  whole?: boolean
   /** The unit of the values, where no word beside the chart names it. */
   unit?: string
   days: readonly (Day & { readonly value: number })[]
@@ -137,6 +140,7 @@ export function DayLine({
       <LineChart
         label={label}
         unit={unit}
+        whole={whole}
         points={days.map(({ day, text, value }) => ({ key: day, text, value }))}
         selected={chosen}
         onSelect={setChosen}

@@ -25,6 +25,7 @@ export function MembersCard({ range }: { range: DayRange }) {
             ]}
           />
           <DayLine
+            whole
             label={t('adminAnalytics.members.chart')}
             days={data.days.map((day) => ({
               day: day.day,
