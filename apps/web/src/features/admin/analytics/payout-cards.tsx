@@ -11,7 +11,7 @@ import {
   WATCH_MS,
 } from '../../../lib/index.ts'
 import { Icon, Notice, Pill } from '../../../ui/index.ts'
-import { UtcTime } from '../components/utc-time.tsx'
+import { UtcTime, utcDay } from '../components/utc-time.tsx'
 import { DayBars, FigureCard, FigureTable } from './figure-card.tsx'
 import type { DayRange } from './range.ts'
 
@@ -177,7 +177,7 @@ export function PendingCard() {
           )}
           <p className="text-12 text-muted">
             {t('adminAnalytics.pending.state', {
-              day: settledTo ?? '–',
+              day: settledTo === null ? '–' : utcDay(settledTo),
               lag: lag === null ? '–' : formatCount(lag),
             })}
           </p>
