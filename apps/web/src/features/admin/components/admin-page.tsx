@@ -1,6 +1,6 @@
 import { type AdminRole, roleAllows } from '@rif/rules'
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { apiQuery, cx, PageLink, useTranslation } from '../../../lib/index.ts'
 import { Address, Avatar, Button, Logo, PageHeading } from '../../../ui/index.ts'
 import { AdminNav, AdminTabs, Who } from './admin-nav.tsx'
@@ -68,17 +68,29 @@ export function AdminPage({ title, about, actions, children }: AdminPageProps) {
   )
 }
 
+/** The clock shows minutes; this late it may be. */
+const CLOCK_MS = 5_000
+
+/** Returns the present time of day in UTC, "09:05". */
+function useClock(): string {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), CLOCK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return new Date(now).toISOString().slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm'.length)
+}
+
 /** The brand, the present time in UTC, and whoever is signed in, above a page of a phone. */
 function BrandBar() {
   const { t } = useTranslation()
   const me = useQuery(apiQuery('adminMe')).data
+  const clock = useClock()
   return (
     <div className="flex items-center gap-2.5 px-4 pt-3 lg:hidden">
       <Logo />
       <span className="font-display text-[1.125rem] font-[650] tracking-tight">{t('desk.brand')}</span>
-      <span className="ml-auto text-12 text-muted tabular-nums">
-        UTC {new Date().toISOString().slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm'.length)}
-      </span>
+      <span className="ml-auto text-12 text-muted tabular-nums">UTC {clock}</span>
       {me !== undefined && <Avatar address={me.address} size={32} />}
     </div>
   )
