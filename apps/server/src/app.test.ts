@@ -80,8 +80,8 @@ describe('the envelope', () => {
       ],
       [
         await call(server, 'auth', { payload: 'x', headers: { 'content-type': 'text/xml' } }),
-        400,
-        'VALIDATION_FAILED',
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
       ],
       [await call(server, 'auth', { payload: { message: 'x'.repeat(70_000) } }), 413, 'PAYLOAD_TOO_LARGE'],
       [await call(server, 'me'), 401, 'UNAUTHORIZED'],
@@ -96,6 +96,21 @@ describe('the envelope', () => {
     expect(await inLanguage('ja')).toBe('もう一度サインインしてください')
     expect(await inLanguage('ko-KR')).toBe('다시 로그인하세요')
     expect(await inLanguage('de')).toBe('Please log in again')
+  })
+
+  it('says which body it cannot read, and which methods a path has', async () => {
+    const json = { headers: { 'content-type': 'application/json' } }
+    const malformed = await call(server, 'auth', { ...json, payload: '{' })
+    expect(malformed.data).toMatchObject({ details: { problem: 'Invalid input: the body is not JSON' } })
+    for (const [method, url, allow] of [
+      ['DELETE', 'config', 'GET, HEAD'],
+      ['PUT', 'auth', 'POST'],
+      ['GET', 'admin/proposals/7/withdraw', 'POST'],
+    ] as const) {
+      const answer = await server.app.inject({ method, url: `${API_PREFIX}${url}` })
+      expect(answer.json(), url).toMatchObject({ code: 405, data: { error: 'METHOD_NOT_ALLOWED' } })
+      expect(answer.headers.allow, url).toBe(allow)
+    }
   })
 
   it('leaves out what its schema does not name', async () => {

@@ -50,6 +50,7 @@ import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
 import { useAttempts } from './plugins/attempts.ts'
 import { useAuthentication } from './plugins/authentication.ts'
 import { refusalOf, sendRefusal, useErrors } from './plugins/errors.ts'
+import { useMethods } from './plugins/methods.ts'
 import { type OtherMetrics, useMetrics } from './plugins/metrics.ts'
 import { useOpenApi } from './plugins/openapi.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits, useIpLimit, useMemberLimit } from './plugins/rate-limits.ts'
@@ -108,6 +109,7 @@ export async function createApp(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   useErrors(app)
+  const methodsAt = useMethods(app)
   useRequestLog(app)
   useDrain(app)
   if (edge.clock) useClock(app, edge.clock)
@@ -165,7 +167,7 @@ export async function createApp(
   webhookRoutes(app, services)
   announcementRoutes(app, services)
   reachRoutes(app, services, { knowsCountry: knowsCountry(edge) })
-  await useWebApp(app, edge.webRoot, onUnmatched)
+  await useWebApp(app, edge.webRoot, { onUnmatched, methodsAt })
   return app
 }
 

@@ -133,6 +133,13 @@ export const COMMON_MESSAGES = {
   ),
   FORBIDDEN: message(403, 'This is not allowed', '没有权限', '許可されていません', '허용되지 않습니다'),
   NOT_FOUND: message(404, 'Not found', '未找到', '見つかりません', '찾을 수 없습니다'),
+  METHOD_NOT_ALLOWED: message(
+    405,
+    'This address takes other methods',
+    '此地址不支持该请求方法',
+    'このアドレスではこのメソッドを使えません',
+    '이 주소에서는 이 메서드를 쓸 수 없습니다',
+  ),
   RATE_LIMITED: message(
     429,
     'Too many requests, please wait a moment',
@@ -146,6 +153,13 @@ export const COMMON_MESSAGES = {
     '请求内容过大',
     'リクエストが大きすぎます',
     '요청이 너무 큽니다',
+  ),
+  UNSUPPORTED_MEDIA_TYPE: message(
+    415,
+    'Send the request as JSON',
+    '请以 JSON 格式发送请求',
+    'リクエストはJSONで送信してください',
+    '요청을 JSON으로 보내세요',
   ),
   TIMEOUT: message(
     503,

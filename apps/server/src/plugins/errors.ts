@@ -8,8 +8,15 @@ import { MESSAGES } from './messages.ts'
 
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_HANDLER_TIMEOUT: 'TIMEOUT',
   FST_ERR_NOT_FOUND: 'NOT_FOUND',
+}
+
+/** Bodies that no schema sees, with what is wrong in the words of the schemas' problems. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'Invalid input: the body is not JSON',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'Invalid input: the body is empty',
 }
 
 /** The pause that a client is to make after a 503. Whatever failed usually works again by then. */
@@ -50,7 +57,9 @@ export function refusalOf(error: FastifyError | AppError): AppError {
   if (isDatabaseUnavailable(error)) return new AppError('UNAVAILABLE')
   const code = FASTIFY_CODES[error.code]
   if (code !== undefined) return new AppError(code)
-  // What else the framework refuses is the client's fault: malformed JSON, an unknown content type.
+  const problem = UNREADABLE[error.code]
+  if (problem !== undefined) return new AppError('VALIDATION_FAILED', { field: '', problem })
+  // What else the framework refuses is the client's fault.
   const { statusCode = 500 } = error
   return new AppError(statusCode >= 400 && statusCode < 500 ? 'VALIDATION_FAILED' : 'INTERNAL')
 }

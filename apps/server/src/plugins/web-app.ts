@@ -6,15 +6,22 @@ import { sendRefusal } from './errors.ts'
 /** The folder of files whose name changes with their content. */
 export const HASHED = '/assets/'
 
+interface Unmatched {
+  /** Receives requests that match nothing. */
+  readonly onUnmatched: (request: FastifyRequest) => Promise<void>
+  /** Lists the methods that a path has. */
+  readonly methodsAt: (path: string) => string[]
+}
+
 /**
  * Serves the built web app. Its pages are made in the browser, so every path of a page answers the one document; a
- * missing call of the API or a missing file stays missing. `root` undefined: only the API is served.
- * `onUnmatched` receives requests that match nothing.
+ * missing call of the API or a missing file stays missing, and a wrong method is told which there are. `root` undefined: only
+ * the API is served.
  */
 export async function useWebApp(
   app: FastifyInstance,
   root: string | undefined,
-  onUnmatched: (request: FastifyRequest) => Promise<void>,
+  { onUnmatched, methodsAt }: Unmatched,
 ): Promise<void> {
   if (root !== undefined) {
     await app.register(staticFiles, {
@@ -33,6 +40,8 @@ export async function useWebApp(
     const isPage = request.method === 'GET' && !path.startsWith('/api/') && !/\.[a-z0-9]+$/i.test(path)
     if (root !== undefined && isPage) return reply.sendFile('index.html')
     await onUnmatched(request)
-    return sendRefusal(request, reply, new AppError('NOT_FOUND'))
+    const methods = methodsAt(path)
+    if (methods.length === 0) return sendRefusal(request, reply, new AppError('NOT_FOUND'))
+    return sendRefusal(request, reply.header('allow', methods.join(', ')), new AppError('METHOD_NOT_ALLOWED'))
   })
 }
