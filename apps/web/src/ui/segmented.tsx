@@ -29,7 +29,9 @@ export function Segmented<T extends string>({ label, options, value, onChange, w
           <label
             key={option.value}
             className={cx(
-              'flex min-h-11 min-w-max flex-1 cursor-pointer items-center justify-center gap-2 whitespace-nowrap rounded-[9px] px-3 text-14 transition-colors duration-150',
+              'flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-[9px] px-3 text-14 transition-colors duration-150',
+              // An option that is longer than a line takes two itself: the end of an address must not be out of sight.
+              wraps ? 'flex-auto py-1 text-balance' : 'min-w-max flex-1 whitespace-nowrap',
               'has-focus-visible:outline-2 has-focus-visible:outline-accent',
               option.value === value
                 ? 'bg-selected font-semibold text-ink shadow-1'
