@@ -13,7 +13,7 @@ import { PreviewTable } from './preview-table.tsx'
 interface InvestSheetProps {
   desk: FundDesk
   destinations: readonly ExitDestination[]
-  onSubmit: (wanted: Wanted) => void
+  onSubmit: (wanted: Wanted, onDone: () => void) => void
   onClose: () => void
 }
 
@@ -21,7 +21,8 @@ interface InvestSheetProps {
 export function InvestSheet({ desk, destinations, onSubmit, onClose }: InvestSheetProps) {
   const { t } = useTranslation()
   const listed = usableDestinations(destinations)
-  const { values, field, textField, submit } = useDraftForm({
+  const { values, field, textField, submit, clear } = useDraftForm({
+    name: `investment ${desk.product_id}`,
     initial: { ...EMPTY_INVESTMENT, destination: listed[0]?.address ?? '' },
     check: (text) => checkInvestment(text, desk),
     text: (problem) => t(`admin.desk.problem.${problem}`),
@@ -51,7 +52,7 @@ export function InvestSheet({ desk, destinations, onSubmit, onClose }: InvestShe
         )}
         <Button
           disabled={listed.length === 0}
-          onClick={submit(({ payload }) => onSubmit({ kind: 'fund_invest', payload }))}
+          onClick={submit(({ payload }) => onSubmit({ kind: 'fund_invest', payload }, clear))}
         >
           {t('admin.preview')}
         </Button>

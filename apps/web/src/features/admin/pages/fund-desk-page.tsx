@@ -88,9 +88,9 @@ function Desk({ desk, destinations }: DeskProps) {
   const { want, show, sheets } = useProposals()
   const names = investmentNames(desk, destinations)
   const close = () => setAsked(null)
-  const propose = (wanted: Wanted) => {
+  const propose = (wanted: Wanted, onDone?: () => void) => {
     close()
-    want(wanted)
+    want(wanted, onDone)
   }
   return (
     <>

@@ -68,9 +68,9 @@ export default function TreasuryPage() {
               <PayoutSheet
                 assets={data.assets}
                 destinations={destinations}
-                onSubmit={(wanted) => {
+                onSubmit={(wanted, onDone) => {
                   close()
-                  want(wanted)
+                  want(wanted, onDone)
                 }}
                 onClose={close}
               />
@@ -81,9 +81,9 @@ export default function TreasuryPage() {
       <ExitHistory />
       {asked?.is === 'destination' && (
         <DestinationSheet
-          onSubmit={(wanted) => {
+          onSubmit={(wanted, onDone) => {
             close()
-            want(wanted)
+            want(wanted, onDone)
           }}
           onClose={close}
         />

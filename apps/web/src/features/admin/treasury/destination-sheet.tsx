@@ -8,14 +8,15 @@ const MAX_NAME = 80
 const MAX_PURPOSE = 200
 
 interface DestinationSheetProps {
-  onSubmit: (wanted: Wanted) => void
+  onSubmit: (wanted: Wanted, onDone: () => void) => void
   onClose: () => void
 }
 
 /** Asks whose wallet a new destination of exits is, and what it is for. */
 export function DestinationSheet({ onSubmit, onClose }: DestinationSheetProps) {
   const { t } = useTranslation()
-  const { textField, submit } = useDraftForm({
+  const { textField, submit, clear } = useDraftForm({
+    name: 'exit-destination',
     initial: EMPTY,
     check,
     text: (problem) => t(`admin.treasury.${problem}`),
@@ -28,7 +29,7 @@ export function DestinationSheet({ onSubmit, onClose }: DestinationSheetProps) {
         <TextField label={t('admin.roles.wallet')} autoComplete="off" {...textField('address')} />
         <TextField label={t('admin.treasury.owner')} maxLength={MAX_NAME} {...textField('name')} />
         <TextField label={t('admin.treasury.purpose')} maxLength={MAX_PURPOSE} {...textField('purpose')} />
-        <Button onClick={submit(({ payload }) => onSubmit({ kind: 'exit_destination', payload }))}>
+        <Button onClick={submit(({ payload }) => onSubmit({ kind: 'exit_destination', payload }, clear))}>
           {t('admin.preview')}
         </Button>
       </div>

@@ -27,10 +27,10 @@ const EMPTY = {
   document: '',
 }
 
-interface PayoutSheetProps {
+export interface PayoutSheetProps {
   assets: readonly MayTake[]
   destinations: readonly ExitDestination[]
-  onSubmit: (wanted: Wanted) => void
+  onSubmit: (wanted: Wanted, onDone: () => void) => void
   onClose: () => void
 }
 
@@ -38,7 +38,8 @@ interface PayoutSheetProps {
 export function PayoutSheet({ assets, destinations, onSubmit, onClose }: PayoutSheetProps) {
   const { t } = useTranslation()
   const listed = usableDestinations(destinations)
-  const { values, field, textField, submit } = useDraftForm({
+  const { values, field, textField, submit, clear } = useDraftForm({
+    name: 'payout',
     initial: { ...EMPTY, destination: listed[0]?.address ?? '' },
     check: (text) => check(text, assets),
     text: (problem) => t(`admin.treasury.${problem}`),
@@ -76,7 +77,7 @@ export function PayoutSheet({ assets, destinations, onSubmit, onClose }: PayoutS
         <DocumentField {...field('document')} />
         <Button
           disabled={listed.length === 0}
-          onClick={submit(({ payload }) => onSubmit({ kind: 'treasury_payout', payload }))}
+          onClick={submit(({ payload }) => onSubmit({ kind: 'treasury_payout', payload }, clear))}
         >
           {t('admin.preview')}
         </Button>
