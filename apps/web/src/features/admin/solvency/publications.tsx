@@ -1,5 +1,5 @@
 import type { SolvencySends } from '@rif/api-schema'
-import { formatCount, useTranslation } from '../../../lib/index.ts'
+import { formatCount, formatDayShort, useTranslation } from '../../../lib/index.ts'
 import { Address, Card, DataTable, Fact, Facts, Notice, Pill, type Tone } from '../../../ui/index.ts'
 import { utcText } from '../components/utc-time.tsx'
 import { ShortHash } from './short-hash.tsx'
@@ -58,7 +58,7 @@ export function Publications({ data }: { data: SolvencySends }) {
             return {
               key: send.tx_hash,
               cells: [
-                send.day,
+                formatDayShort(send.day),
                 <Pill key="state" tone={TONES[state]}>
                   {t(`adminSolvency.send.${state}`)}
                 </Pill>,

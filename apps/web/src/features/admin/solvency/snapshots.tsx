@@ -1,5 +1,12 @@
 import type { SolvencyDay } from '@rif/api-schema'
-import { formatAmount, formatCount, formatRatio, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
+import {
+  formatAmount,
+  formatCount,
+  formatDayShort,
+  formatRatio,
+  TWO_DECIMALS,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { Card, DataTable, Pill, Section, type Tone } from '../../../ui/index.ts'
 import { ShortHash } from './short-hash.tsx'
 
@@ -54,7 +61,7 @@ function cellsOf(day: SolvencyDay, state: string) {
     ]
   })
   return [
-    ...[day.day, ...figures, formatCount(day.report.leaves)],
+    ...[formatDayShort(day.day), ...figures, formatCount(day.report.leaves)],
     <Pill key="state" tone={TONES[day.state]}>
       {state}
     </Pill>,
