@@ -1,6 +1,7 @@
 import type { Activity } from '@rif/api-schema'
+import { MEMBER_ACCOUNTS, OPERATOR_ACCOUNTS } from '@rif/rules'
 import { expect, test } from 'vitest'
-import { t } from '../../lib/index.ts'
+import { isText, t } from '../../lib/index.ts'
 import { dueText, rowAmounts, sourceText } from './activity-words.ts'
 
 const OWN = `0x${'aa'.repeat(20)}`
@@ -52,4 +53,11 @@ test('a reward in two assets shows the worth that was paid; anything else its as
     { amount: '40.000000', isOut: false, asset: null },
   ])
   expect(rowAmounts({ amounts, due: [], source: NOTHING }).map(({ asset }) => asset)).toEqual(['USDT', 'AMC'])
+})
+
+test('every account of a ledger line has a name', () => {
+  const unnamed = [...MEMBER_ACCOUNTS, ...OPERATOR_ACCOUNTS].filter(
+    (account) => !isText(`entry.account.${account}`),
+  )
+  expect(unnamed).toEqual([])
 })
