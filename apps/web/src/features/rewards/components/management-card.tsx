@@ -54,7 +54,7 @@ export function ManagementCard() {
           )}
           {!award.paused && (
             <Fact label={<Term name="settlement">{t('rewards.management.settles')}</Term>}>
-              {award.settles_on}
+              {formatDay(award.settles_on)}
             </Fact>
           )}
         </Facts>

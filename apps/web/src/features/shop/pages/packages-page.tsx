@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   apiQuery,
+  formatDay,
   formatMonth,
   formatOwn,
   formatPpm,
@@ -279,7 +280,9 @@ function PackageCard({ item }: { item: OwnPackage }) {
           {ofDue(recent)}
           {recent.days < 30 && `, ${t('packages.days', { count: recent.days })}`}
         </Fact>
-        {last !== null && <Fact label={t('packages.forDay', { day: last.day })}>{ofDue(last)}</Fact>}
+        {last !== null && (
+          <Fact label={t('packages.forDay', { day: formatDay(last.day) })}>{ofDue(last)}</Fact>
+        )}
       </Facts>
       <p className="flex flex-wrap justify-between gap-3 text-14 font-medium text-accent">
         <PageLink
