@@ -30,9 +30,9 @@ afterEach(async () => {
 describe('dates in the language of the member', () => {
   it.each([
     ['en', [], '22 Nov, 23:05', '22 Nov 2026', 'November 2026'],
-    ['en', ['en-US', 'en'], 'Nov 22, 11:05 PM', 'Nov 22, 2026', 'November 2026'],
+    ['en', ['en-US', 'en'], 'Nov 22, 11:05\u00a0PM', 'Nov 22, 2026', 'November 2026'],
     ['ja', ['en-US'], '11月22日 23:05', '2026年11月22日', '2026年11月'],
-    ['ko', ['ko-KR'], '11월 22일 오후 11:05', '2026년 11월 22일', '2026년 11월'],
+    ['ko', ['ko-KR'], '11월 22일 오후\u00a011:05', '2026년 11월 22일', '2026년 11월'],
     ['zh-Hant', [], '11月22日 23:05', '2026年11月22日', '2026年11月'],
   ] as const)('%s in a browser of %j: %s', async (option, languages, time, day, month) => {
     inBrowser(...languages)

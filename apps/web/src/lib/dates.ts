@@ -36,9 +36,19 @@ function write(date: Date, options: Options): string {
   const key = `${tag} ${JSON.stringify(options)}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat(tag, options)
   formats.set(key, format)
-  // The narrow space before AM and PM is missing in many fonts.
-  return format.format(date).replaceAll('\u202f', ' ')
+  const parts = format.formatToParts(date)
+  return parts
+    .map(({ value }, place) => (isInClock(parts, place) ? value.replace(/\s/, NO_BREAK) : value))
+    .join('')
 }
+
+/** A space that no line ends at. */
+const NO_BREAK = '\u00a0'
+const CLOCK_PARTS: readonly (string | undefined)[] = ['hour', 'minute', 'second', 'dayPeriod']
+
+/** Reports whether a part stands within the time of day: "PM" may not begin a line, and some fonts lack the narrow space before it. */
+const isInClock = (parts: readonly Intl.DateTimeFormatPart[], place: number) =>
+  [place - 1, place + 1].every((beside) => CLOCK_PARTS.includes(parts[beside]?.type))
 
 const CLOCK: Options = { hour: '2-digit', minute: '2-digit' }
 const DAY: Options = { day: 'numeric', month: 'short' }
