@@ -4,12 +4,11 @@ import {
   navigateTo,
   PageLink,
   type PlainPath,
-  shortAddress,
   TAB_PATHS,
   useSession,
   useTranslation,
 } from '../lib/index.ts'
-import { Avatar, Brand, Icon, type IconName } from '../ui/index.ts'
+import { Address, Avatar, Brand, Icon, type IconName } from '../ui/index.ts'
 
 const SEARCH = '/pages/search'
 
@@ -62,7 +61,7 @@ export default function SideNav({ tabs, current }: { tabs: readonly Way[]; curre
           <Avatar address={address} size={28} />
           <span className="min-w-0">
             <span className="block">{t('tabs.my')}</span>
-            <span className="block truncate text-12 text-muted">{shortAddress(address)}</span>
+            <Address value={address} copy={false} className="text-12 text-muted" />
           </span>
         </PageLink>
       </div>

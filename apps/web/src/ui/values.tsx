@@ -35,9 +35,9 @@ export function Address({ value, form = 'tail', copy = true, className }: Addres
     <span className={cx('inline-flex min-w-0 max-w-full items-center gap-1', className)}>
       <span
         title={value}
-        className={form === 'full' ? 'text-balance wrap-anywhere' : 'truncate max-[359px]:text-[0.85em]'}
+        className={form === 'full' ? 'text-balance wrap-anywhere' : 'flex min-w-0 max-[359px]:text-[0.85em]'}
       >
-        {form === 'full' ? <Groups value={value} /> : text}
+        {form === 'full' ? <Groups value={value} /> : <Ends text={text} />}
       </span>
       {copy && (
         <button
@@ -55,6 +55,17 @@ export function Address({ value, form = 'tail', copy = true, className }: Addres
         </button>
       )}
     </span>
+  )
+}
+
+/** A short form that loses its middle where it does not fit: the last characters are the ones that members compare. */
+function Ends({ text }: { text: string }) {
+  const gap = text.indexOf('…') + 1 || text.length
+  return (
+    <>
+      <span className="truncate">{text.slice(0, gap)}</span>
+      <span className="shrink-0">{text.slice(gap)}</span>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { WalletMove } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatTime, PageLink, shortAddress, useTranslation } from '../../../lib/index.ts'
-import { IconCircle, Money, Pill, Recent } from '../../../ui/index.ts'
+import { apiQuery, formatTime, PageLink, useTranslation } from '../../../lib/index.ts'
+import { Address, IconCircle, Money, Pill, Recent } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { SEND_TONES, toWire } from '../wallet-view.ts'
 
@@ -13,7 +13,7 @@ interface MoveProps {
 export function useOtherEnd() {
   const { t } = useTranslation()
   return ({ label, counterpart }: WalletMove) =>
-    label ?? (counterpart === null ? t('localWallet.bank') : shortAddress(counterpart))
+    label ?? (counterpart === null ? t('localWallet.bank') : <Address value={counterpart} copy={false} />)
 }
 
 /** The state of a movement in the words of the member. */

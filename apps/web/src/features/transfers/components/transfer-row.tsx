@@ -1,6 +1,6 @@
 import type { Transfer, TransferStatus } from '@rif/api-schema'
-import { formatTime, shortAddress, useTranslation } from '../../../lib/index.ts'
-import { IconCircle, Money, Pill, type Tone } from '../../../ui/index.ts'
+import { formatTime, useTranslation } from '../../../lib/index.ts'
+import { Address, IconCircle, Money, Pill, type Tone } from '../../../ui/index.ts'
 
 /** The colour of each status, which repeats its text. */
 const TONES: Readonly<Record<TransferStatus, Tone>> = {
@@ -39,7 +39,9 @@ export function TransferRow({ transfer, onOpen }: TransferRowProps) {
       </span>
       <span className="min-w-0 flex-1">
         <span className="block text-16 font-medium">{t(`transfers.list.${direction}`)}</span>
-        <span className="block wrap-anywhere text-13 text-muted">{label ?? shortAddress(counterpart)}</span>
+        <span className="block wrap-anywhere text-13 text-muted">
+          {label ?? <Address value={counterpart} copy={false} />}
+        </span>
         <span className="block text-13 text-muted">{formatTime(created_at)}</span>
         {status !== 'Success' && <TransferState status={status} />}
       </span>
