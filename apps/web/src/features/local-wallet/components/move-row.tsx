@@ -22,13 +22,20 @@ export function MoveState({ move: { status } }: MoveProps) {
   return <Pill tone={SEND_TONES[status]}>{t(`localWallet.status.${status}`)}</Pill>
 }
 
-/** The amounts of a movement, one a line. */
-export function MoveAmounts({ move: { direction, legs } }: MoveProps) {
+/** The amounts of a movement, one a line. A tap shows all decimals, except in a send, whose row is a link to its page. */
+export function MoveAmounts({ move: { direction, legs, first_hash } }: MoveProps) {
   const sign = direction === 'out' ? '-' : ''
   return (
-    <span className="flex flex-col text-right font-medium">
+    <span className="flex flex-col items-end font-medium">
       {legs.map((leg) => (
-        <Money own key={leg.asset} amount={sign + toWire(leg.amount)} unit={leg.asset} signed exact />
+        <Money
+          own
+          key={leg.asset}
+          amount={sign + toWire(leg.amount)}
+          unit={leg.asset}
+          signed
+          exact={first_hash !== null}
+        />
       ))}
     </span>
   )

@@ -69,7 +69,10 @@ export default function WalletListPage() {
               name: t('localWallet.time'),
               cell: ({ at }) => <span className="text-muted">{formatTime(at)}</span>,
             },
-            { ...{ name: t('localWallet.amount'), end: true }, cell: (move) => <MoveAmounts move={move} /> },
+            {
+              ...{ name: t('localWallet.amount'), width: '1.2fr', end: true },
+              cell: (move) => <MoveAmounts move={move} />,
+            },
           ]}
           line={({ first_hash }, look, cells) =>
             first_hash === null ? (
