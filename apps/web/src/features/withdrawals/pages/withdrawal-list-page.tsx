@@ -36,10 +36,10 @@ export default function WithdrawalListPage() {
       onChoose={(value) => redirectTo(PATH, value === undefined ? {} : { status: value })}
       keyOf={({ withdraw_id }) => withdraw_id}
       columns={[
-        { name: t('withdrawals.detail.amount'), width: '1.3fr', cell: (one) => <Amount withdrawal={one} /> },
+        { name: t('withdrawals.detail.amount'), width: '1.6fr', cell: (one) => <Amount withdrawal={one} /> },
         {
-          name: t('withdrawals.detail.receives'),
-          cell: ({ receives, asset }) => `${formatAmount(receives)} ${asset}`,
+          ...{ name: t('withdrawals.detail.receives'), width: '0.9fr' },
+          cell: ({ receives }) => formatAmount(receives),
           end: true,
         },
         {
@@ -90,7 +90,7 @@ function Amount({ withdrawal: { amount, asset } }: { withdrawal: Withdrawal }) {
   return (
     <span className="flex items-center gap-3 font-medium">
       <TokenMark token={asset} size={28} />
-      {formatAmount(amount)} {asset}
+      <span className="whitespace-nowrap">{`${formatAmount(amount)} ${asset}`}</span>
     </span>
   )
 }
