@@ -179,10 +179,12 @@ export function fieldKinds(none: string) {
       shown: <Address value={text} form={form} />,
       text,
     }),
-    money: (amount: string, unit: string): FieldValue => ({
-      shown: <Money amount={amount} unit={unit} />,
-      text: `${formatExact(amount)} ${unit}`,
-    }),
+    money: (amount: string | null, unit: string): FieldValue =>
+      orNone(
+        amount,
+        (value) => <Money amount={value} unit={unit} />,
+        (value) => `${formatExact(value)} ${unit}`,
+      ),
     price: (amount: string, unit: string): FieldValue => ({
       shown: <Money price amount={amount} unit={unit} />,
       text: `${formatExact(amount)} ${unit}`,

@@ -144,6 +144,8 @@ function useWithdrawalFields(withdrawal: Withdrawal): OrderFields {
   const { text, id, money, time, hash } = fieldKinds(t('withdrawals.detail.none'))
   const { name, note } = useNames()(withdrawal.address)
   const { asset, reasons, reviewed_at } = withdrawal
+  // What came back in full paid no fee, and nothing of it arrives.
+  const taken = (amount: string) => money(isReturned(withdrawal) ? null : amount, asset)
   return [
     [t('withdrawals.detail.id'), id(withdrawal.withdraw_id, 'full')],
     [t('withdrawals.detail.chainId'), id(withdrawal.chain_withdrawal_id)],
@@ -153,8 +155,8 @@ function useWithdrawalFields(withdrawal: Withdrawal): OrderFields {
     ...(name === null ? [] : [[t('receiver.nameLabel'), onScreen(text(name))] as const]),
     ...(note === null ? [] : [[t('note.label'), onScreen(text(note))] as const]),
     [t('withdrawals.detail.amount'), money(withdrawal.amount, asset)],
-    [t('withdrawals.detail.fee'), money(withdrawal.fee, asset)],
-    [t('withdrawals.detail.receives'), money(withdrawal.receives, asset)],
+    [t('withdrawals.detail.fee'), taken(withdrawal.fee)],
+    [t('withdrawals.detail.receives'), taken(withdrawal.receives)],
     [t('withdrawals.detail.worth'), onScreen(money(withdrawal.worth_usdt, 'USDT'))],
     [t('withdrawals.detail.created'), time(withdrawal.created_at)],
     ...(reasons.length > 0 ? [[t('withdrawals.detail.reviewed'), onScreen(time(reviewed_at))] as const] : []),

@@ -16,6 +16,7 @@ import { OrderList } from '../../../wallet/order-list.tsx'
 import { ClaimAll } from '../components/claim-step.tsx'
 import { WhenCard } from '../components/confirm-sheet.tsx'
 import { StatusPill, WithdrawalReceiver, WithdrawalRow } from '../components/withdrawal-parts.tsx'
+import { isReturned } from '../withdrawal-view.ts'
 
 const PATH = '/pages/withdrawal/list'
 const STATUSES = [
@@ -39,7 +40,7 @@ export default function WithdrawalListPage() {
         { name: t('withdrawals.detail.amount'), width: '1.6fr', cell: (one) => <Amount withdrawal={one} /> },
         {
           ...{ name: t('withdrawals.detail.receives'), width: '0.9fr' },
-          cell: ({ receives }) => formatAmount(receives),
+          cell: (one) => (isReturned(one) ? '–' : formatAmount(one.receives)),
           end: true,
         },
         {
