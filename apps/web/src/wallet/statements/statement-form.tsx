@@ -20,7 +20,7 @@ export function DayFields({ range, onChange }: DayFieldsProps) {
       ? undefined
       : t(`statements.problem.${problem}`)
   return (
-    <div className="grid grid-cols-2 gap-3 max-[359px]:grid-cols-1">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
       <TextField
         label={t('statements.from')}
         type="date"

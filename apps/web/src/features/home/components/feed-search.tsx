@@ -25,7 +25,7 @@ export function FeedSearch({ search }: { search: PageSearch<typeof PATH> }) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <div className="grid grid-cols-2 gap-3 max-[359px]:grid-cols-1">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
         <TextField
           label={t('feed.from')}
           type="date"
