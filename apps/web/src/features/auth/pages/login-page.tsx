@@ -89,7 +89,7 @@ export default function LoginPage() {
             )}
           </Suspense>
           <SignInButtons signIn={signIn} ready={config !== undefined} onChoose={() => setChoosing(true)} />
-          <p className="text-center text-12 text-muted">
+          <p className="text-balance text-center text-12 text-muted">
             {t('login.accepts', { version: currentTerms().version })}
           </p>
           <SignInSteps stage={signIn.stage} connected={signIn.address !== null} />
