@@ -95,7 +95,7 @@ function RateTable({ product, coverage }: Pick<PackageCardProps, 'product' | 'co
             <th scope="row" className="py-1 text-left font-normal">
               {t(`shop.product.${row.kind}`)}
             </th>
-            <td className="py-1 pl-3 font-medium">{row.ceiling}</td>
+            <td className="whitespace-nowrap py-1 pl-3 font-medium">{row.ceiling}</td>
             <td className="py-1 pl-3 text-right">
               <ReallyPaid ppm={row.paid} />
             </td>
