@@ -51,12 +51,12 @@ function History({ items }: { items: readonly FundNav[] }) {
   return (
     <>
       <div aria-live="polite" className="flex items-baseline justify-between gap-3">
-        <p className="text-20 font-semibold">
+        <p className="whitespace-nowrap text-20 font-semibold">
           {formatPrice((shown ?? last).nav)} <span className="text-12 font-medium text-muted">USDT</span>
         </p>
         <p className="text-right text-14">
           <span className="font-semibold">{formatReturn(change)}</span>
-          <span className="block text-12 text-muted">
+          <span className="block break-keep text-12 text-muted">
             {t('fund.chart.between', { from: dayOf(first), to: dayOf(shown ?? last) })}
           </span>
         </p>

@@ -50,7 +50,7 @@ export function DetailLines({ children, before, at }: DetailLinesProps) {
       <span>{children}</span>
       <span className="text-12">
         {before !== undefined && `${before} · `}
-        {formatTime(at)}
+        <span className="whitespace-nowrap">{formatTime(at)}</span>
       </span>
     </span>
   )
