@@ -65,10 +65,15 @@ export function PayCard({ due, quote, payer, pricedAt, children }: PayCardProps)
   const lines = usePayLines(quote, payer)
   return (
     <Card className="flex flex-col gap-4 bg-card">
-      <p className="flex items-baseline justify-between gap-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="text-14 text-muted">{t('shop.sheet.youPay')}</span>
-        <span>
-          <Money amount={due} unit={t('shop.sheet.usdtWorth')} exact className="text-28 font-semibold" />
+        <span className="ml-auto">
+          <Money
+            amount={due}
+            unit={t('shop.sheet.usdtWorth')}
+            exact
+            className="text-28 font-semibold max-[359px]:text-20"
+          />
         </span>
       </p>
       {lines.map((line) => (
