@@ -115,7 +115,7 @@ export function LevelCard({ level, plan }: { level: number; plan: Plan }) {
                   {t(`my.levels.${row}`)}
                 </th>
                 {columns.map((column) => (
-                  <td key={column.level} className="py-2 pl-2 align-top">
+                  <td key={column.level} className="whitespace-nowrap py-2 pl-2 align-top">
                     {figureOf(row, column, plan)}
                   </td>
                 ))}
