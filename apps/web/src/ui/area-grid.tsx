@@ -24,7 +24,7 @@ export function AreaGrid() {
   return (
     <nav
       aria-label={t('areas.title')}
-      className="grid grid-cols-4 gap-x-1 gap-y-3 rounded-16 bg-card px-2 py-4 max-[359px]:grid-cols-3"
+      className="grid grid-cols-4 gap-y-3 rounded-16 bg-card px-1 py-4 max-[359px]:grid-cols-3"
     >
       {areas.map(({ name, path, icon }) => (
         <PageLink
