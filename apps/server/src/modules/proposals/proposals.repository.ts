@@ -183,8 +183,19 @@ export interface PaidBefore {
   readonly ofPreparer: readonly ProposalKind[]
 }
 
+/** 'prep' as a number; no other advisory lock of this database uses it. */
+const PREPARING_LOCK = 0x70726570
+
 /**
- * Returns the USDT worths of what was prepared within the 24 hours before a proposal and is not refused or over: of the same
+ * Waits for the proposals that are being stored, and makes others wait until the transaction ends. So each sees those with lower numbers,
+ * and whether one comes before another never depends on the clocks of two processes.
+ */
+export async function lockPreparing(dbTx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${PREPARING_LOCK})`.execute(dbTx)
+}
+
+/**
+ * Returns the USDT worths of what was prepared before a proposal, at most 24 hours earlier, and is not refused or over: of the same
  * person, with whichever wallet, and to the one of the payees that gets most. Null when one of these has no price.
  */
 export async function paidBefore(
@@ -195,7 +206,7 @@ export async function paidBefore(
     with earlier as materialized (
       select prepared_by, prepared_person, kind, payees, worth_micros as worth from proposals
       where worth_micros is distinct from 0 and state in ('Open', 'Approved', 'Applied')
-        and prepared_at > ${at}::timestamptz - interval '24 hours' and prepared_at <= ${at}
+        and prepared_at > ${at}::timestamptz - interval '24 hours'
         and proposal_id < coalesce(${proposalId ?? null}::bigint, ${MAX_ID}::bigint)
     ), asked as (
       select worth from earlier

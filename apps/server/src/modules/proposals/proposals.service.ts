@@ -92,13 +92,18 @@ export function createProposals(deps: Deps) {
     /** Returns the content of a proposal as text and stores nothing. Throws FORBIDDEN, and the refusal of an impossible one. */
     async preview(admin: Admin, draft: ProposalDraft): Promise<string> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      return inDbTx(db, async (dbTx) => (await workOut(dbTx, draft, admin)).text)
+      return inDbTx(db, async (dbTx) => (await workOut(dbTx, draft, admin, 'show')).text)
     },
 
     /** Stores a proposal. Throws as `preview`, and PROPOSAL_OPEN while another proposal has the same subject. */
     async prepare(dbTx: Db, admin: Admin, draft: ProposalDraft): Promise<Proposal> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      const { content, text, approvalsNeeded, payees, worthMicros } = await workOut(dbTx, draft, admin)
+      const { content, text, approvalsNeeded, payees, worthMicros } = await workOut(
+        dbTx,
+        draft,
+        admin,
+        'store',
+      )
       const at = now()
       if (kindOf(draft.kind).people === 1) await giveUpUnsigned(dbTx, admin, draft.kind, content.subject)
       const row = await repository.insertProposal(dbTx, {

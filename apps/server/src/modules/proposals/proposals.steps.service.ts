@@ -59,12 +59,13 @@ export function createProposalSteps(deps: StepDeps) {
 
   /**
    * Computes the content of a proposal. Applies it and rolls back, so that it is refused now for every reason for which it
-   * would fail later.
+   * would fail later. Others wait with theirs when it is to be stored.
    */
   async function workOut(
     dbTx: Db,
     { kind, payload, reason, delayMs }: ProposalDraft,
     admin: Pick<Admin, 'address' | 'person'>,
+    use: 'show' | 'store',
   ): Promise<WorkedOut> {
     const preview = await kindOf(kind).preview(dbTx, payload)
     const actors = { proposalId: null, preparedBy: 'dry-run:1', decidedBy: 'dry-run:2', reason }
@@ -75,6 +76,7 @@ export function createProposalSteps(deps: StepDeps) {
       ...{ difference: [...difference], effects: [...effects] },
     }
     const [payees, worthMicros] = [await payeesOf(dbTx, preview), await worthOf(dbTx, preview.amounts ?? [])]
+    if (use === 'store') await repository.lockPreparing(dbTx)
     const place = { preparedBy: admin.address, preparedPerson: admin.person, preparedAt: now() }
     const approvalsNeeded = await approversFor(dbTx, kindOf(kind), preview, place)
     return { content, text: JSON.stringify(content), approvalsNeeded, payees, worthMicros }
