@@ -65,6 +65,18 @@ test('the answer of an oracle contract becomes the price, and its address the so
   })
 })
 
+test('a price far from the one in force is warned of while it is typed', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Paul', '/pages/admin/prices')
+  await page.getByRole('button', { name: 'Propose a price' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Propose a price' })
+  const warning = sheet.getByText(/^That is [\d,]+\.\d\d% above the price in force\.$/)
+  await sheet.getByLabel('Price of 1 AMC').fill('50')
+  await expect(warning).toBeVisible()
+  await findNothing(page)
+  await sheet.getByLabel('Price of 1 AMC').fill('')
+  await expect(warning).toBeHidden()
+})
+
 test('a rate that two people published shows totals in a second currency', async ({ visitor }) => {
   const operator = await signInAsDemo(visitor, 'Paul', '/pages/admin/prices')
   await operator.page.getByRole('button', { name: 'Propose a rate' }).click()

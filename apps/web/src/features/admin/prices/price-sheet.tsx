@@ -1,6 +1,6 @@
-import { nextDay, startOfDay } from '@rif/rules'
+import { MICRO, nextDay, parseMicros, startOfDay } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatPrice, toAmount, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatPrice, formatRatio, toAmount, useTranslation } from '../../../lib/index.ts'
 import {
   AmountField,
   Button,
@@ -63,10 +63,26 @@ export function PriceSheet({ asset, day, onSubmit, onClose }: PriceSheetProps) {
           hint={t('admin.prices.hint')}
           {...(data?.price != null && { aside: formatPrice(data.price) })}
         />
+        {data?.price != null && <Jump from={data.price} to={toAmount(values.price)} />}
         <Button onClick={submit(({ payload }) => onSubmit({ kind: 'price', payload }, clear))}>
           {t('admin.preview')}
         </Button>
       </div>
     </Sheet>
+  )
+}
+
+/** Warns of a price that differs from the one in force by more than a feed may change it without two people. */
+function Jump({ from, to }: { from: string; to: string | null }) {
+  const { t } = useTranslation()
+  const { data } = useQuery(apiQuery('adminPrices'))
+  if (data === undefined || to === null) return null
+  const changePpm = Number(((parseMicros(to) - parseMicros(from)) * MICRO) / parseMicros(from))
+  if (Math.abs(changePpm) <= data.jump_ppm) return null
+  const share = formatRatio(Math.abs(changePpm))
+  return (
+    <Notice tone="warn">
+      {changePpm > 0 ? t('admin.prices.above', { share }) : t('admin.prices.below', { share })}
+    </Notice>
   )
 }
