@@ -147,6 +147,23 @@ test('a list: skeleton, Load Failed with a tap to reload, its place on coming ba
   expect((await download).suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/)
 })
 
+test.describe('what the server does not have', () => {
+  test.use({ provoked: [/responded with a status of 404/] })
+
+  test('is not offered for a second try', async ({ visitor }) => {
+    const { page } = await signInAsDemo(visitor, 'Ann')
+    for (const [path, text] of [
+      ['/pages/found/productDetail?product_id=99999', 'Fund product not found'],
+      ['/pages/shop/shopOrderDetail?order_id=99999', 'Order not found'],
+    ] as const) {
+      await page.goto(path)
+      const state = page.getByRole('main').getByRole('alert').filter({ hasText: text })
+      await expect(state.getByRole('link', { name: 'Go to home' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    }
+  })
+})
+
 test('a page whose code does not arrive is loaded anew by a tap', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   // Everything but the files of the first screen, which the document names.
@@ -160,6 +177,19 @@ test('a page whose code does not arrive is loaded anew by a tap', async ({ visit
   await page.unroute(scripts)
   await page.getByRole('button', { name: /Tap to reload/ }).click()
   await expect(amount(page)).toBeVisible()
+})
+
+test('the app whose first file does not arrive is loaded anew by a tap', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  const first = '**/assets/early-*.js'
+  await page.route(first, (route) => route.abort())
+  await page.goto('/')
+  const reload = page.getByRole('link', { name: 'Load Failed. Tap to reload.' })
+  await expect(reload).toBeVisible()
+  await page.unroute(first)
+  await reload.click()
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(reload).toBeHidden()
 })
 
 test('a transaction is followed on the other device, an approval is shown and taken back', async ({

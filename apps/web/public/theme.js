@@ -1,5 +1,5 @@
 // Runs before the first paint, so that a kept theme and the typeface do not flash. src/lib/theme.ts and src/lib/typeface.ts
-// write the same keys.
+// write the same keys. And before src/early.ts, which can show the failure of every file but its own.
 ;(() => {
   try {
     const theme = localStorage.getItem('theme')
@@ -9,3 +9,16 @@
     // Storage is blocked: the system's theme stays.
   }
 })()
+
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (!(target instanceof HTMLScriptElement)) return
+    const link = document.createElement('a')
+    link.className = 'splash'
+    link.href = ''
+    link.textContent = 'Load Failed. Tap to reload.'
+    document.getElementById('root')?.replaceChildren(link)
+  },
+  true,
+)

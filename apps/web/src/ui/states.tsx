@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import {
+  ApiError,
   cx,
   formatSince,
   type HelpAbout,
@@ -101,13 +102,23 @@ export function EmptyState({ icon = 'info', title, hint, action, next, about }: 
 
 export interface ErrorStateProps {
   onRetry: () => void
+  /** The failure. What the server does not have is not there at the next try either. */
+  error?: unknown
   text?: string
   retryLabel?: string
 }
 
-/** Shows what could not be loaded, that nothing was changed, and a way to try again. */
-export function ErrorState({ onRetry, text, retryLabel }: ErrorStateProps) {
+const NOT_FOUND = 404
+
+/** Shows what could not be loaded, that nothing was changed, and a way to try again; or that it does not exist. */
+export function ErrorState({ onRetry, error, text, retryLabel }: ErrorStateProps) {
   const { t } = useTranslation()
+  if (error instanceof ApiError && error.status === NOT_FOUND)
+    return (
+      <div role="alert" className="rounded-16 bg-card">
+        <EmptyState icon="warn" title={error.message} next={{ to: '/', label: t('notFound.home') }} />
+      </div>
+    )
   return (
     <div role="alert" className="flex flex-col gap-3 rounded-16 bg-card p-4">
       <div className="flex items-start gap-3">
@@ -206,7 +217,7 @@ export function OutdatedNotice({ isBusy, onRetry, children }: OutdatedNoticeProp
 
 export interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'> &
-    Partial<Pick<UseQueryResult<T>, 'dataUpdatedAt' | 'isFetching'>>
+    Partial<Pick<UseQueryResult<T>, 'error' | 'dataUpdatedAt' | 'isFetching'>>
   /** Of the size of what will stand there, so that nothing moves when it comes. */
   skeleton?: ReactNode
   /** The label of the button; 'Retry' by default. */
@@ -228,7 +239,11 @@ export function Loaded<T>({ query, skeleton = <ListSkeleton />, retryLabel, chil
     )
   if (query.isError)
     return (
-      <ErrorState onRetry={() => void query.refetch()} {...(retryLabel !== undefined && { retryLabel })} />
+      <ErrorState
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        {...(retryLabel !== undefined && { retryLabel })}
+      />
     )
   return skeleton
 }
@@ -264,7 +279,7 @@ export function Followed<T>({ query, staleText, children }: FollowedProps<T>) {
   const isLost = useOutage() !== null
   const retry = () => void query.refetch()
   if (query.isPending) return <ListSkeleton />
-  if (query.data === undefined) return <ErrorState onRetry={retry} />
+  if (query.data === undefined) return <ErrorState error={query.error} onRetry={retry} />
   return (
     <>
       {(query.isError || isLost) && (

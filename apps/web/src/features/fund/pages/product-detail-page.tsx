@@ -61,7 +61,7 @@ export default function ProductDetailPage() {
       {query.isPending ? (
         <ProductSkeleton />
       ) : product === undefined ? (
-        <ErrorState onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <Detail product={product} />
       )}

@@ -21,7 +21,7 @@ export default function RedemptionPage() {
   return (
     <Page wide title={t('fund.redeem.title')}>
       {hasFailed ? (
-        <ErrorState onRetry={retry} />
+        <ErrorState error={product.error} onRetry={retry} />
       ) : product.data === undefined || holdings.data === undefined ? (
         <FormSkeleton />
       ) : holding === undefined ? (

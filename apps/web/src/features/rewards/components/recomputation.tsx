@@ -34,7 +34,7 @@ export function WorkedOut({ reward, query, children }: WorkedOutProps) {
         {query.isPending ? (
           <Skeleton className="h-26 rounded-16" />
         ) : query.data === undefined ? (
-          <ErrorState onRetry={() => void query.refetch()} />
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
         ) : (
           <Verdict result={query.data} />
         )}

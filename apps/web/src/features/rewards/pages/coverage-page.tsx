@@ -29,7 +29,9 @@ export default function CoveragePage() {
   return (
     <Page title={t('rewards.coverage.title')} wide>
       {query.isPending && <ListSkeleton />}
-      {query.isError && query.data === undefined && <ErrorState onRetry={() => void query.refetch()} />}
+      {query.isError && query.data === undefined && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.data !== undefined && <Coverage coverage={query.data} />}
     </Page>
   )

@@ -20,7 +20,9 @@ export default function RewardDetailPage() {
       wide
     >
       {query.isPending && <ListSkeleton />}
-      {query.isError && query.data === undefined && <ErrorState onRetry={() => void query.refetch()} />}
+      {query.isError && query.data === undefined && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.data !== undefined && <Detail reward={query.data} />}
     </Page>
   )
