@@ -5,15 +5,26 @@ import type { FastifyInstance } from 'fastify'
  * order; none for a path without a route.
  */
 export function useMethods(app: FastifyInstance): (path: string) => string[] {
-  const methods = new Map<string, Set<string>>()
+  const exact = new Map<string, Set<string>>()
+  const patterns = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ method, url }) => {
-    const known = methods.get(url) ?? new Set()
-    for (const one of [method].flat()) known.add(one)
-    methods.set(url, known)
+    for (const one of [method].flat()) methodsOf(url).add(one)
   })
+
+  function methodsOf(url: string): Set<string> {
+    const isExact = !/[:*]/.test(url)
+    const known = isExact ? exact.get(url) : patterns.get(url)?.methods
+    if (known !== undefined) return known
+    const methods = new Set<string>()
+    if (isExact) exact.set(url, methods)
+    else patterns.set(url, { pattern: patternOf(url), methods })
+    return methods
+  }
+
   return (path) => {
-    const found = [...methods].filter(([url]) => patternOf(url).test(path))
-    return [...new Set(found.flatMap(([, known]) => [...known]))].sort()
+    const found = [...patterns.values()].filter(({ pattern }) => pattern.test(path))
+    const methods = [...(exact.get(path) ?? []), ...found.flatMap((one) => [...one.methods])]
+    return [...new Set(methods)].sort()
   }
 }
 
