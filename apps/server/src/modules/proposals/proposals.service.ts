@@ -92,25 +92,23 @@ export function createProposals(deps: Deps) {
     /** Returns the content of a proposal as text and stores nothing. Throws FORBIDDEN, and the refusal of an impossible one. */
     async preview(admin: Admin, draft: ProposalDraft): Promise<string> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      return inDbTx(db, async (dbTx) => (await workOut(dbTx, draft, admin, 'show')).text)
+      return inDbTx(db, async (dbTx) => (await workOut(dbTx, draft)).text)
     },
 
     /** Stores a proposal. Throws as `preview`, and PROPOSAL_OPEN while another proposal has the same subject. */
     async prepare(dbTx: Db, admin: Admin, draft: ProposalDraft): Promise<Proposal> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      const { content, text, approvalsNeeded, payees, worthMicros } = await workOut(
-        dbTx,
-        draft,
-        admin,
-        'store',
-      )
+      const { content, text, preview, payees, worthMicros } = await workOut(dbTx, draft)
+      await repository.lockPreparing(dbTx)
       const at = now()
+      const place = { preparedBy: admin.address, preparedPerson: admin.person, preparedAt: at }
+      const approvalsNeeded = await approversFor(dbTx, kindOf(draft.kind), preview, place)
       if (kindOf(draft.kind).people === 1) await giveUpUnsigned(dbTx, admin, draft.kind, content.subject)
       const row = await repository.insertProposal(dbTx, {
         ...{ kind: draft.kind, subject: content.subject, content: text, approvalsNeeded },
         ...{ payees, worthMicros },
         ...{ reason: draft.reason, delayMs: BigInt(draft.delayMs) },
-        ...{ preparedBy: admin.address, preparedPerson: admin.person, preparedAt: at },
+        ...place,
         expiresAt: new Date(at.getTime() + (kindOf(draft.kind).validityMs ?? VALIDITY_MS)),
       })
       if (row === undefined) throw new AppError('PROPOSAL_OPEN')

@@ -28,12 +28,12 @@ export interface StepDeps extends PersonDeps {
   readonly kinds: Kinds
 }
 
-/** The content of a proposal, and what it demands of those who decide. */
+/** The content of a proposal, and what it pays. */
 export interface WorkedOut {
   readonly content: ProposalContent
   /** The content as it is signed. */
   readonly text: string
-  readonly approvalsNeeded: number
+  readonly preview: Preview
   /** The wallets that it pays or is about, in lower case. */
   readonly payees: readonly string[]
   /** The USDT worth that it pays; null when it has no price. */
@@ -59,14 +59,9 @@ export function createProposalSteps(deps: StepDeps) {
 
   /**
    * Computes the content of a proposal. Applies it and rolls back, so that it is refused now for every reason for which it
-   * would fail later. Others wait with theirs when it is to be stored.
+   * would fail later.
    */
-  async function workOut(
-    dbTx: Db,
-    { kind, payload, reason, delayMs }: ProposalDraft,
-    admin: Pick<Admin, 'address' | 'person'>,
-    use: 'show' | 'store',
-  ): Promise<WorkedOut> {
+  async function workOut(dbTx: Db, { kind, payload, reason, delayMs }: ProposalDraft): Promise<WorkedOut> {
     const preview = await kindOf(kind).preview(dbTx, payload)
     const actors = { proposalId: null, preparedBy: 'dry-run:1', decidedBy: 'dry-run:2', reason }
     await inTrial(dbTx, (trial) => kindOf(kind).apply(trial, payload, actors))
@@ -76,10 +71,7 @@ export function createProposalSteps(deps: StepDeps) {
       ...{ difference: [...difference], effects: [...effects] },
     }
     const [payees, worthMicros] = [await payeesOf(dbTx, preview), await worthOf(dbTx, preview.amounts ?? [])]
-    if (use === 'store') await repository.lockPreparing(dbTx)
-    const place = { preparedBy: admin.address, preparedPerson: admin.person, preparedAt: now() }
-    const approvalsNeeded = await approversFor(dbTx, kindOf(kind), preview, place)
-    return { content, text: JSON.stringify(content), approvalsNeeded, payees, worthMicros }
+    return { content, text: JSON.stringify(content), preview, payees, worthMicros }
   }
 
   /** Returns the USDT worth of amounts; null when one has no price. */
