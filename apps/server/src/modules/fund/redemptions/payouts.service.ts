@@ -9,6 +9,7 @@ import {
 } from '@rif/rules'
 import { type Db, inDbTx } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
+import { eachDespiteFailures } from '../../../lib/despite-failures.ts'
 import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
@@ -130,20 +131,16 @@ export function createFundPayouts(deps: Deps) {
   return {
     /**
      * Pays whatever is due and covered, each redemption in a dbTx of its own; two at once do the work once. Returns how many. A product that
-     * fails keeps no other waiting: the first error is thrown at the end.
+     * fails keeps no other waiting; throws the first error at the end.
      */
     async payDue(db: Db): Promise<number> {
-      const failures: unknown[] = []
       let count = 0
-      for (const product of (await products.all(db)).values()) {
-        if (product.redemptions_waiting === 0n) continue
-        try {
-          while (await inDbTx(db, (dbTx) => payNext(dbTx, product.product_id))) count++
-        } catch (error) {
-          failures.push(error)
-        }
-      }
-      if (failures.length > 0) throw failures[0]
+      const waiting = [...(await products.all(db)).values()].filter(
+        (product) => product.redemptions_waiting > 0n,
+      )
+      await eachDespiteFailures(waiting, async ({ product_id }) => {
+        while (await inDbTx(db, (dbTx) => payNext(dbTx, product_id))) count++
+      })
       return count
     },
 
