@@ -5,7 +5,7 @@ import { apiQuery, apiWatchedList, useTranslation, WATCH_MS } from '../../../lib
 import { Button, ListSkeleton, Loaded } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { BankSheet } from '../emergency/bank-sheet.tsx'
-import { useProposals } from '../proposals/use-proposals.tsx'
+import { useProposals, type Wanted } from '../proposals/use-proposals.tsx'
 import { DestinationSheet } from '../treasury/destination-sheet.tsx'
 import { Destinations } from '../treasury/destinations.tsx'
 import { ExitHistory } from '../treasury/exit-history.tsx'
@@ -31,6 +31,10 @@ export default function TreasuryPage() {
   const [asked, setAsked] = useState<Asked | null>(null)
   const { want, sheets } = useProposals()
   const close = () => setAsked(null)
+  const propose = (wanted: Wanted, onDone: () => void) => {
+    close()
+    want(wanted, onDone)
+  }
   const destinations = places.data?.items ?? []
   return (
     <AdminPage
@@ -68,10 +72,7 @@ export default function TreasuryPage() {
               <PayoutSheet
                 assets={data.assets}
                 destinations={destinations}
-                onSubmit={(wanted, onDone) => {
-                  close()
-                  want(wanted, onDone)
-                }}
+                onSubmit={propose}
                 onClose={close}
               />
             )}
@@ -79,15 +80,7 @@ export default function TreasuryPage() {
         )}
       </Loaded>
       <ExitHistory />
-      {asked?.is === 'destination' && (
-        <DestinationSheet
-          onSubmit={(wanted, onDone) => {
-            close()
-            want(wanted, onDone)
-          }}
-          onClose={close}
-        />
-      )}
+      {asked?.is === 'destination' && <DestinationSheet onSubmit={propose} onClose={close} />}
       {asked?.is === 'exit' && <ExitSheet exit={asked.exit} step={asked.step} onClose={close} />}
       {asked?.is === 'bank' && <BankSheet what={asked.what} onClose={close} />}
       {sheets}
