@@ -91,12 +91,12 @@ export async function openSessions(
   tokenHashes: readonly Buffer[],
   at: Date,
 ): Promise<FoundSession[]> {
-  const { rows } = await sql<FoundSession>`
+  // Not a condition of the query: PostgreSQL may look up the sessions of later expiry instead, which are all.
+  const { rows } = await sql<FoundSession & { readonly expiresAt: Date }>`
     select token_hash as "tokenHash", member_id as "memberId", address, leaves_only as "leavesOnly",
-      last_used_at as "lastUsedAt"
-    from sessions
-    where token_hash = any(${tokenHashes}::bytea[]) and revoked_at is null and expires_at > ${at}`.execute(db)
-  return rows
+      last_used_at as "lastUsedAt", expires_at as "expiresAt"
+    from sessions where token_hash = any(${tokenHashes}::bytea[]) and revoked_at is null`.execute(db)
+  return rows.filter(({ expiresAt }) => expiresAt > at)
 }
 
 /** Records the use of sessions. Skips rows that another transaction is writing. */
