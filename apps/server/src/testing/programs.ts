@@ -23,6 +23,7 @@ const AS_THEY_ARE = [
   'piscina',
   'pino',
   'pg-native',
+  'tiny-secp256k1',
 ]
 /** CommonJS packages require Node's own modules at run time. */
 const REQUIRE =
