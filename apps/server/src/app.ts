@@ -116,7 +116,8 @@ export async function createApp(
 
   const limits = edge.rateLimits ?? DEFAULT_RATE_LIMITS
   const securityHeaders = useSecurityHeaders(app, services.settings)
-  await app.register(compress, { threshold: COMPRESS_FROM_BYTES })
+  // Requests are small, and what comes compressed could be of any size.
+  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, globalDecompression: false })
   await useIpLimit(app, limits, services.db)
   useAuthentication(app, services)
   useMemberLimit(app, limits)
