@@ -71,7 +71,7 @@ export const OPERATIONS = {
   savings: ({ db, savings }, count) => {
     const memberId = BigInt(random(count))
     const order = { asset: 'USDT', amountMicros: STEP_MICROS } as const
-    return inMemberTx(db, memberId, (dbTx: Db) => savings.transferIn(dbTx, memberId, order))
+    return inMemberTx(db, { memberId }, (dbTx: Db) => savings.transferIn(dbTx, memberId, order))
   },
   transfer: ({ db, transfers }, count) => {
     const from = random(count)

@@ -43,7 +43,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
   /** Posts at home under the lock, as the product does; whether each attempt was at home. */
   const post = async (entry: JournalEntry, memberId = MEMBER) => {
     const attempts: boolean[] = []
-    const { posted } = await inMemberTx(database.db, memberId, async (dbTx) => {
+    const { posted } = await inMemberTx(database.db, { memberId }, async (dbTx) => {
       attempts.push(isAtHome(dbTx))
       await ledger.lockHeads(dbTx, [memberId])
       return ledger.post(dbTx, entry)
@@ -56,7 +56,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     memberId = MEMBER,
   ): Promise<{ commit: () => Promise<void> }> {
     const [mayCommit, isPosted] = [new Gate(), new Gate()]
-    const ended = inMemberTx(database.db, memberId, async (dbTx) => {
+    const ended = inMemberTx(database.db, { memberId }, async (dbTx) => {
       expect(isAtHome(dbTx)).toBe(true)
       await ledger.post(dbTx, entry)
       isPosted.open()
@@ -102,7 +102,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
 
   it('is undone as a whole where it throws', async () => {
     const before = await saved(MEMBER)
-    const refused = inMemberTx(database.db, MEMBER, async (dbTx) => {
+    const refused = inMemberTx(database.db, { memberId: MEMBER }, async (dbTx) => {
       await ledger.post(dbTx, saving(MEMBER))
       throw new Error('no')
     })
@@ -161,7 +161,8 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
         const writes = [MEMBER, other].map((memberId) => ({ memberId, write: visit(memberId) }))
         await ledger.postWith(dbTx, entry, writes)
       }
-      await inMemberTx(database.db, MEMBER, fn, () => Promise.resolve([other]))
+      const findOthers = () => Promise.resolve([other])
+      await inMemberTx(database.db, { memberId: MEMBER, findOthers }, fn)
       expect(attempts).toEqual([isTogether])
       expect((await ledger.balances(database.db, other)).USDT.available).toBe(had + 1n)
     }
@@ -171,7 +172,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
   it('reads tables of the coordinator there, and runs through it where a statement joins them', async () => {
     const count = (dbTx: Db) => sql<{ n: number }>`select count(*)::integer as n from members`.execute(dbTx)
     const attempts: boolean[] = []
-    await inMemberTx(database.db, MEMBER, async (dbTx) => {
+    await inMemberTx(database.db, { memberId: MEMBER }, async (dbTx) => {
       attempts.push(isAtHome(dbTx))
       expect((await count(dbTx)).rows).toEqual([{ n: 0 }])
     })

@@ -21,6 +21,7 @@ import { MemberMachines, NotHere } from './member-machines.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
 import type { SentStatement } from './sender.ts'
+import { createSharedTransactions, NotShared, type SharedTransactions } from './shared-tx.ts'
 import type { DB } from './types.gen.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
@@ -159,6 +160,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     dialect: direct ? new DistributedDialect(config, direct) : createOneDialect(config, machine?.coordinator),
     ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
   })
+  shared.set(db, createSharedTransactions(prepared, onStatement))
   async function close(): Promise<void> {
     await direct?.close()
     await db.destroy()
@@ -219,19 +221,31 @@ export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T
   )
 }
 
+/** The transactions that operations of a database share. */
+const shared = new WeakMap<Db, SharedTransactions>()
+
+/** An operation about one member. */
+export interface MemberOperation {
+  readonly memberId: bigint
+  /** Finds those in whose books `fn` posts besides. */
+  readonly findOthers?: () => Promise<readonly bigint[]>
+}
+
 /**
- * Runs `fn`, which is about one member, as `inDbTx` does: on a distributed database on the member's machine, where a statement sees the rows of
+ * Runs `fn`, which is about one member, as `inDbTx` does. On one machine, operations that come at the same time share a transaction;
+ * where it is undone, each runs once more by itself. On a distributed database on the member's machine, where a statement sees the rows of
  * the member's shard alone. Where that machine cannot be reached or lacks what `fn` needs, `fn` runs once more in a transaction of all
- * machines. `findOthers` finds, on a distributed database alone, those in whose books `fn` posts besides; they have to be of the same machine.
+ * machines; there the others have to be of the same machine.
  */
 export async function inMemberTx<T>(
   db: Db,
-  memberId: bigint,
+  { memberId, findOthers = async () => [] }: MemberOperation,
   fn: (dbTx: Db, others?: readonly bigint[]) => Promise<T>,
-  findOthers: () => Promise<readonly bigint[]> = async () => [],
 ): Promise<T> {
-  if (db.isTransaction || !spansMachines(db)) return inDbTx(db, (dbTx) => fn(dbTx))
+  const isCall = isForCalls(currentScope().lane)
+  if (db.isTransaction || !(isCall || spansMachines(db))) return inDbTx(db, (dbTx) => fn(dbTx))
   const others = await findOthers()
+  if (!spansMachines(db)) return inSharedTx(db, [memberId, ...others], (dbTx) => fn(dbTx, others))
   return writeAtHome(db, [memberId, ...others], {
     async there(machine, shard, decide) {
       const run = async (dbTx: Db) => {
@@ -250,6 +264,19 @@ export async function inMemberTx<T>(
     },
     otherwise: () => inDbTx(db, (dbTx) => fn(dbTx, others)),
   })
+}
+
+async function inSharedTx<T>(db: Db, memberIds: readonly bigint[], fn: (dbTx: Db) => Promise<T>): Promise<T> {
+  try {
+    return await notingChanges(db, (opened) =>
+      shared
+        .get(db)!
+        .run(memberIds, (one) => one.transaction().execute((dbTx) => withinTx(() => fn(opened(dbTx))))),
+    )
+  } catch (error) {
+    if (!(error instanceof NotShared)) throw error
+    return inDbTx(db, fn)
+  }
 }
 
 /** Runs `fn`, which writes by one statement, as `inDbTx` does: outside a transaction the statement commits by itself. */

@@ -14,7 +14,7 @@ export function literalOf(value: unknown): string | undefined {
 }
 
 /** Returns the text of a value of a type that the product's statements have; undefined for another. */
-function textOf(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
       return value

@@ -3,6 +3,7 @@ import { readAtMember, readInShard } from './at-member.ts'
 import type { Db } from './database.ts'
 import { coordinatorOf, isAtHome, isOfCluster, readAtHome } from './machines.ts'
 import { namesView, placeOf } from './places.ts'
+import { seatOf } from './shared-tx.ts'
 import { together, type Writes } from './together.ts'
 
 /**
@@ -142,7 +143,13 @@ async function readParts(
   const united = (some: typeof parts) => sql<Part>`${sql.join(some.map(textQuery), sql` union all `)}`
   const execute = async (some: typeof parts, written: Writes = []) =>
     (await together(written, united(some)).execute(db)).rows
-  if (Object.keys(writes).length > 0 || !isOfCluster(db)) return execute(parts, writes)
+  if (Object.keys(writes).length > 0) return execute(parts, writes)
+  const seat = seatOf(db)
+  if (seat) {
+    const { sql: text, parameters } = united(parts).compile(db)
+    return (await seat.ask({ how: 'read', text, values: parameters })).rows
+  }
+  if (!isOfCluster(db)) return execute(parts)
   const places = parts.map(({ query }) => placeOf(query.compile(db).sql))
   const at = (place: string) => parts.filter(({ part }) => places[part] === place)
   const throughCoordinator = async (ids: readonly bigint[], some: typeof parts, isOfView: boolean) => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Read } from '../db/read.ts'
+import { insertOf } from '../db/rows.ts'
 import { AppError } from './errors.ts'
 
 /**
@@ -96,14 +97,15 @@ export function answeredRead(request: IdempotentRequest | undefined): Read<Answe
 /** The write of the answer to a request that `answeredRead` found to be new; nothing without a request. */
 export function keptAnswer(
   request: IdempotentRequest | undefined,
-  answer: unknown,
+  answer: object,
   at: Date,
 ): RawBuilder<unknown>[] {
   if (request === undefined) return []
   const { memberId, key, operation } = request
   return [
-    sql`insert into idempotency_keys (member_id, key, operation, input_hash, created_at, answer)
-      values (${memberId}, ${key}, ${operation}, ${hashOf(request)}, ${at}, ${JSON.stringify(answer)}::jsonb)`,
+    insertOf('idempotency_keys', [
+      { member_id: memberId, key, operation, input_hash: hashOf(request), created_at: at, answer },
+    ]),
   ]
 }
 

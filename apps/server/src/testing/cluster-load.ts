@@ -91,7 +91,7 @@ export async function startLoad(
       const { memberId } = from
       try {
         if (step % SAVINGS_EVERY === 0) {
-          const saved = await inMemberTx(db, memberId, (dbTx) =>
+          const saved = await inMemberTx(db, { memberId }, (dbTx) =>
             services.savings.transferIn(dbTx, memberId, order),
           )
           acknowledged.push(`savings ${memberId}/${saved.transfer_id}`)

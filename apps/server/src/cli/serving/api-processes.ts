@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
+import { deferred } from '../../lib/deferred.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { StartError } from '../../lib/start-error.ts'
 import type { MetricValues } from '../../plugins/metrics.ts'
@@ -159,17 +160,6 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
       await Promise.all(running)
     },
   }
-}
-
-/** Returns a promise and the functions that settle it. */
-function deferred<T>() {
-  let resolve: (value: T) => void = () => undefined
-  let reject: (reason: Error) => void = () => undefined
-  const promise = new Promise<T>((done, refused) => {
-    resolve = done
-    reject = refused
-  })
-  return { promise, resolve, reject }
 }
 
 /** Forks a process. Returns the error of a system that has no memory or number for it left. */

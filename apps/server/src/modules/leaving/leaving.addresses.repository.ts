@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { insertOf } from '../../db/rows.ts'
 import { TEAM_LABELS } from '../members/members.relations.ts'
 
 /** An address that a member has saved or sent to. */
@@ -70,10 +71,13 @@ export async function upsertSent(
 }
 
 /** The write of the time of a payment to an address (lower case), unless a later one is recorded. */
-export const sending = (memberId: bigint, address: string, at: Date): RawBuilder<unknown> => sql`
-  insert into address_book as book (member_id, address, last_sent_at) values (${memberId}, ${address}, ${at})
-  on conflict (member_id, address)
-    do update set last_sent_at = greatest(book.last_sent_at, excluded.last_sent_at)`
+export const sending = (memberId: bigint, address: string, at: Date): RawBuilder<unknown> =>
+  insertOf(
+    'address_book',
+    [{ member_id: memberId, address, last_sent_at: at }],
+    `on conflict (member_id, address)
+      do update set last_sent_at = greatest(address_book.last_sent_at, excluded.last_sent_at)`,
+  )
 
 /** The rows of members' own names of an address: of the address book, and else of its owner as a member of the team. */
 export const labelOf =

@@ -24,17 +24,46 @@ export interface PostCall extends PostingArrays {
 /** A posting function of the database. Its call has one text, so that it is prepared once for each connection. */
 interface PostFunction {
   readonly name: string
+  readonly types: readonly string[]
   readonly text: string
 }
 
-const postFunction = (name: string, parameters: number): PostFunction => {
-  const places = Array.from({ length: parameters }, (_, index) => `$${index + 1}`)
-  return { name, text: `select ${name}(${places.join(', ')}) as posted` }
+const postFunction = (name: string, ...types: readonly string[]): PostFunction => {
+  const places = types.map((_, index) => `$${index + 1}`)
+  return { name, types, text: `select ${name}(${places.join(', ')}) as posted` }
 }
 
-const TRANSFER = postFunction('ledger_post_transfer', 9)
-const OWN = postFunction('ledger_post_own', 13)
-const ANY = postFunction('ledger_post', 12)
+const CAUSE = ['text', 'text', 'date', 'timestamptz'] as const
+const TRANSFER = postFunction('ledger_post_transfer', 'text', ...CAUSE, 'bigint', 'bigint', 'text', 'bigint')
+const OWN = postFunction(
+  ...([
+    'ledger_post_own',
+    'text',
+    'text',
+    ...CAUSE,
+    'bigint',
+    'text',
+    'text',
+    'text',
+    'bigint',
+    'text',
+    'bigint',
+  ] as const),
+)
+const ANY = postFunction(
+  ...([
+    'ledger_post',
+    'text',
+    'text',
+    ...CAUSE,
+    'bigint[]',
+    'text[]',
+    'text[]',
+    'text[]',
+    'bigint[]',
+    'text',
+  ] as const),
+)
 
 /**
  * Returns the call that posts a transaction. All three functions do the same; the two for the usual shapes take single values, which

@@ -4,6 +4,8 @@ import { writeInShard } from '../../db/at-member.ts'
 import type { Db } from '../../db/database.ts'
 import { executeWithNext } from '../../db/held.ts'
 import { isAtHome, spansMachines } from '../../db/machines.ts'
+import { type Insert, insertIn } from '../../db/rows.ts'
+import { seatOf } from '../../db/shared-tx.ts'
 import { together } from '../../db/together.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
 import { functionCallOf, type PostCall, type PostingArrays, postingOf } from './ledger.calls.ts'
@@ -30,16 +32,26 @@ export async function callPostWith(
   writes: readonly MemberWrite[],
   refusal: (error: unknown) => unknown,
 ): Promise<void> {
+  const seat = seatOf(dbTx)
+  const inserts = writes.map(({ write }) => insertIn(write))
+  if (seat && !inserts.includes(undefined)) {
+    const alone = () => {
+      const { sql: text, parameters } = aloneWith(call, writes).compile(dbTx)
+      return { text, values: parameters }
+    }
+    seat.hold({ how: 'write', inserts: inserts as readonly Insert[], call: functionCallOf(call), alone })
+    return
+  }
   const isApart =
     spansMachines(dbTx) || (isAtHome(dbTx) && call.memberIds.some((id) => id !== call.memberIds[0]))
-  const statement = isApart
-    ? postingWith(dbTx, call, writes)
-    : together(
-        writes.map(({ write }) => write),
-        sql`select ${postingOf(call)}`,
-      )
-  await executeWithNext(dbTx, statement, refusal)
+  await executeWithNext(dbTx, isApart ? postingWith(dbTx, call, writes) : aloneWith(call, writes), refusal)
 }
+
+const aloneWith = (call: PostCall, writes: readonly MemberWrite[]): RawBuilder<unknown> =>
+  together(
+    writes.map(({ write }) => write),
+    sql`select ${postingOf(call)}`,
+  )
 
 function postingWith(db: Db, call: PostCall, writes: readonly MemberWrite[]): RawBuilder<unknown> {
   const parts = writes.map(({ write }) => writeInShard(db, write))
@@ -93,12 +105,19 @@ export async function callLock(
 /** Locks the heads of members with the next statement, after the locks that the query `first` takes. */
 export async function callLockHeads(
   dbTx: Db,
-  memberIds: RawBuilder<bigint[]>,
+  memberIds: readonly bigint[] | RawBuilder<bigint[]>,
   first: RawBuilder<unknown> | undefined,
 ): Promise<void> {
+  const isList = !('execute' in memberIds)
+  const ids = isList ? sql<bigint[]>`${memberIds}::bigint[]` : memberIds
   // The count is there before the heads are locked, and it is one row also where `first` finds none.
   const before = first && sql` from (select count(*) from (${first}) as locks) as first`
-  await executeWithNext(dbTx, sql`select ledger_lock('{}', ${memberIds})${before ?? sql``}`)
+  const statement = sql`select ledger_lock('{}', ${ids})${before ?? sql``}`
+  const seat = seatOf(dbTx)
+  if (!seat || !isList) return executeWithNext(dbTx, statement)
+  const { sql: text, parameters } = statement.compile(dbTx)
+  if (parameters.length > 1) throw new Error('locks of a shared transaction are the same for all operations')
+  seat.hold({ how: 'lock', text, ids: memberIds, hasOthers: first !== undefined })
 }
 
 export async function callOpenCustody(db: Db, productId: bigint): Promise<void> {

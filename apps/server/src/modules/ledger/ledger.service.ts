@@ -1,5 +1,5 @@
 import { type Asset, type MemberAccount, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, readMember, readRecords } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -303,8 +303,7 @@ function lockHeads(
   memberIds: readonly bigint[] | RawBuilder<bigint[]>,
   first?: RawBuilder<unknown>,
 ): Promise<void> {
-  const ids = 'execute' in memberIds ? memberIds : sql<bigint[]>`${memberIds}::bigint[]`
-  return repository.callLockHeads(dbTx, ids, first)
+  return repository.callLockHeads(dbTx, memberIds, first)
 }
 
 /** Creates the custody of a new fund product. */

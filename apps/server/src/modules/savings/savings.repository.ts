@@ -3,6 +3,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { spansMachines } from '../../db/machines.ts'
 import { nextIdRead } from '../../db/read.ts'
+import { insertOf } from '../../db/rows.ts'
 import type { SavingsBatches, SavingsTransfers, StandingSavings } from '../../db/types.gen.ts'
 
 export type Direction = 'in' | 'out'
@@ -44,14 +45,8 @@ export async function lockAlone(dbTx: Db): Promise<void> {
 export const nextTransferRead = nextIdRead('savings_transfers', 'transfer_id')
 
 /** The write of a transfer. */
-export function insertion(row: TransferRow): RawBuilder<unknown> {
-  return sql`
-    insert into savings_transfers
-      (member_id, transfer_id, asset, direction, amount_micros, day, created_at, arrives_at, arrived_at)
-    overriding system value
-    values (${row.member_id}, ${row.transfer_id}, ${row.asset}, ${row.direction}, ${row.amount_micros}, ${row.day},
-      ${row.created_at}, ${row.arrives_at}, ${row.arrived_at})`
-}
+export const insertion = (row: TransferRow): RawBuilder<unknown> =>
+  insertOf('savings_transfers', [{ ...row }])
 
 /** A transfer that has not arrived yet; the caller holds the member's head. */
 export async function findLeaving(

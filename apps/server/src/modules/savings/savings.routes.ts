@@ -21,13 +21,11 @@ export function savingsRoutes(
   register(app, 'savings', ({ session }) => savingsAccounts.account(db, session.memberId))
 
   register(app, 'savingsIn', ({ session, body, idempotency }) =>
-    inMemberTx(db, session.memberId, (dbTx) =>
-      savings.transferIn(dbTx, session.memberId, orderOf(body), idempotency),
-    ),
+    inMemberTx(db, session, (dbTx) => savings.transferIn(dbTx, session.memberId, orderOf(body), idempotency)),
   )
 
   register(app, 'savingsOut', ({ session, body, idempotency }) =>
-    inMemberTx(db, session.memberId, (dbTx) =>
+    inMemberTx(db, session, (dbTx) =>
       savings.transferOut(dbTx, session.memberId, orderOf(body), idempotency),
     ),
   )

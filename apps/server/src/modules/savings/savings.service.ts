@@ -166,7 +166,7 @@ export function createSavingsService(deps: SavingsDeps) {
     arriveDue: (): Promise<number> =>
       carryOutDue({
         read: (after: TransferRow | undefined, limit) => repository.dueTransfers(db, now(), after, limit),
-        carryOut: (row) => inMemberTx(db, row.member_id, (dbTx) => arrive(dbTx, row)),
+        carryOut: (row) => inMemberTx(db, { memberId: row.member_id }, (dbTx) => arrive(dbTx, row)),
         failure: 'savings did not arrive',
       }),
 

@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import { nextIdRead } from '../../db/read.ts'
+import { insertOf } from '../../db/rows.ts'
 import type { Transfers } from '../../db/types.gen.ts'
 
 /** One side of a transfer as it is stored. */
@@ -24,19 +25,11 @@ export type TransferPlace = readonly [createdAtMs: bigint, transferId: bigint]
 export const nextTransferRead = nextIdRead('transfers', 'transfer_id')
 
 /** The write of one side or both. */
-export function insertion(...sides: readonly TransferRow[]): RawBuilder<unknown> {
-  const values = sides.map(
-    (
-      side,
-    ) => sql`(${side.member_id}, ${side.transfer_id}, ${side.direction}, ${side.counterpart_id}, ${side.asset},
-      ${side.amount_micros}, ${side.created_at}, ${side.status}, ${side.level}, ${side.reasons}::text[],
-      ${side.worth_micros}, ${side.recent_micros}, ${side.completed_at})`,
+export const insertion = (...sides: readonly TransferRow[]): RawBuilder<unknown> =>
+  insertOf(
+    'transfers',
+    sides.map(({ reviewed_at, reviewed_by, review_reason, ...side }) => side),
   )
-  return sql`
-    insert into transfers (member_id, transfer_id, direction, counterpart_id, asset, amount_micros, created_at, status,
-      level, reasons, worth_micros, recent_micros, completed_at)
-    values ${sql.join(values)}`
-}
 
 /** Returns a member's transfers, newest first. */
 export async function listTransfers(

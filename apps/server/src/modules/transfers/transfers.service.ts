@@ -22,6 +22,7 @@ import { getAddress, type Hex } from 'viem'
 import { type Db, inMemberTx } from '../../db/database.ts'
 import { coordinatorOf, idOf } from '../../db/machines.ts'
 import { readTogether } from '../../db/read.ts'
+import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -43,6 +44,7 @@ import { createTransferSteps } from './transfers.steps.service.ts'
 export type { TransferReview } from './transfers.review.service.ts'
 
 interface Deps {
+  readonly db: Db
   readonly now: Now
   readonly ledger: LedgerService
   readonly adminLog: AdminLogService
@@ -113,6 +115,11 @@ export type TransfersService = ReturnType<typeof createTransfersService>
 export function createTransfersService(deps: Deps) {
   const { now, ledger, members, plans, pricing, leaving, consents, contacts } = deps
   const steps = createTransferSteps({ ledger })
+  /** Returns the member of a wallet (lower case). */
+  const memberAt = batched(async (addresses: readonly string[]) => {
+    const found = await members.byAddresses(coordinatorOf(deps.db), addresses)
+    return addresses.map((address) => found.get(address))
+  })
 
   async function view(
     db: Db,
@@ -204,7 +211,10 @@ export function createTransfersService(deps: Deps) {
       ? sql<bigint>`${receiver[0] ?? null}::bigint`
       : await idOf(dbTx, members.idAt(address))
     // An unknown address has no member.
-    await ledger.lockHeads(dbTx, sql`array_remove(array[${memberId}::bigint, ${toId}], null)`)
+    const heads = receiver
+      ? [...new Set([memberId, ...receiver])]
+      : sql<bigint[]>`array_remove(array[${memberId}::bigint, ${toId}], null)`
+    await ledger.lockHeads(dbTx, heads)
     const { before, gate, refused, label, transferId, ...facts } = await readTogether(dbTx, memberId, {
       before: answeredRead(request),
       gate: gateRead('withdrawals', 'transfers'),
@@ -268,11 +278,12 @@ export function createTransfersService(deps: Deps) {
     /** Runs `transfer` in a transaction of its own. */
     send(db: Db, memberId: bigint, order: TransferOrder, wish: TransferRequest = {}): Promise<Transfer> {
       const address = readAddress(order.address)
-      return inMemberTx(
-        db,
-        memberId,
-        (dbTx, receiver) => transfer(dbTx, memberId, order, { ...wish, receiver }),
-        async () => [...(await members.byAddresses(coordinatorOf(db), [address])).values()],
+      const findOthers = async () => {
+        const to = await memberAt(address)
+        return to === undefined ? [] : [to]
+      }
+      return inMemberTx(db, { memberId, findOthers }, (dbTx, receiver) =>
+        transfer(dbTx, memberId, order, { ...wish, receiver }),
       )
     },
 
