@@ -1,4 +1,5 @@
-import type { Db } from '../../apps/server/src/db/database.ts'
+import { type Db, inMemberTx } from '../../apps/server/src/db/database.ts'
+import { forAll } from '../../apps/server/src/db/lanes.ts'
 import {
   createLedgerService,
   type JournalEntry,
@@ -11,7 +12,10 @@ export type Load = (key: string) => JournalEntry
 
 let measurements = 0
 
-/** Transactions per second that the ledger service posts for some clients, each waiting for its answer. */
+/**
+ * Transactions per second that the ledger service posts for some clients, each waiting for its answer, as the operations of calls do: under
+ * the lock of their members' heads, in transactions that operations of the same moment share.
+ */
 export async function measureService(db: Db, load: Load, clients: number, seconds: number): Promise<number> {
   const run = `bench/${process.pid}/${++measurements}`
   const start = performance.now()
@@ -19,12 +23,21 @@ export async function measureService(db: Db, load: Load, clients: number, second
   let posted = 0
   const client = async (name: number) => {
     for (let n = 0; performance.now() < end; n++) {
-      await ledger.post(db, load(`${run}/${name}/${n}`))
+      await post(db, load(`${run}/${name}/${n}`))
       posted++
     }
   }
-  await Promise.all(Array.from({ length: clients }, (_, name) => client(name)))
+  await forAll('writes', () => Promise.all(Array.from({ length: clients }, (_, name) => client(name))))
   return (posted * 1000) / (performance.now() - start)
+}
+
+function post(db: Db, entry: JournalEntry): Promise<void> {
+  const memberIds = [...new Set(entry.lines.map(({ memberId }) => memberId))]
+  const [memberId, ...others] = memberIds as [bigint]
+  return inMemberTx(db, { memberId, findOthers: async () => others }, async (dbTx) => {
+    await ledger.lockHeads(dbTx, memberIds)
+    await ledger.postWith(dbTx, entry, [])
+  })
 }
 
 const entry = (key: string, kind: JournalEntry['kind'], lines: JournalEntry['lines']): JournalEntry => {

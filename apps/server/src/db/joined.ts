@@ -39,8 +39,11 @@ export type Joint =
   | (IdLock & { readonly how: 'lock' })
   | (Write & { readonly how: 'write' })
 
+/** Returns whether a statement may have changed something that has to be undone. */
+export const hasEffect = ({ how }: Joint): boolean => how === 'alone' || how === 'write'
+
 /** A statement of an operation, which may wait for the answer. */
-type Sent = { readonly joint: Joint; readonly isAwaited: boolean }
+type Sending = { readonly joint: Joint; readonly isAwaited: boolean }
 
 /** The rows that a statement returned. */
 export interface Answer {
@@ -54,7 +57,7 @@ export type Send = (text: string, values: readonly unknown[]) => Promise<Answer>
 const NOTHING: Answer = { rows: [] }
 
 /** Sends the statements of several operations, equal ones as one, and returns the answer of each. */
-export async function sendJoined(all: readonly Sent[], send: Send): Promise<Answer[]> {
+export async function sendJoined(all: readonly Sending[], send: Send): Promise<Answer[]> {
   const groups = new Map<string, number[]>()
   all.forEach(({ joint }, index) => {
     const key = joint.how === 'alone' ? `${index}` : keyOf(joint)
@@ -79,7 +82,7 @@ function keyOf(joint: Exclude<Joint, { how: 'alone' }>): string {
   return [...joint.inserts.map(shapeOf), joint.call.name].join('; ')
 }
 
-async function sendGroup(group: readonly Sent[], send: Send): Promise<readonly Answer[]> {
+async function sendGroup(group: readonly Sending[], send: Send): Promise<readonly Answer[]> {
   const joints = group.map(({ joint }) => joint)
   const [first] = joints as [Joint]
   if (first.how === 'lock') return lockAll(joints as IdLock[], send)
@@ -88,7 +91,7 @@ async function sendGroup(group: readonly Sent[], send: Send): Promise<readonly A
   return answers || sendEach(group, send)
 }
 
-async function sendEach(group: readonly Sent[], send: Send): Promise<Answer[]> {
+async function sendEach(group: readonly Sending[], send: Send): Promise<Answer[]> {
   const answers: Answer[] = []
   for (const { joint, isAwaited } of group) {
     const { text, values } = joint.how === 'write' ? joint.alone() : (joint as Statement)

@@ -3,7 +3,7 @@ import { readAtMember, readInShard } from './at-member.ts'
 import type { Db } from './database.ts'
 import { coordinatorOf, isAtHome, isOfCluster, readAtHome } from './machines.ts'
 import { namesView, placeOf } from './places.ts'
-import { seatOf } from './shared-tx.ts'
+import { seatOf } from './sharing.ts'
 import { together, type Writes } from './together.ts'
 
 /**
@@ -28,6 +28,12 @@ type Answers<R extends Reads> = { [Name in keyof R]: R[Name] extends Read<infer 
 /** Creates a read whose values are JSON. 64-bit integers in them must be text, to stay exact. */
 export function read<Json, T>(rows: Read<T>['rows'], parse: (value: Json | undefined) => T): Read<T> {
   return { rows, parse: (value) => parse(value === undefined ? undefined : JSON.parse(value)) }
+}
+
+/** The read of nothing. */
+export const NO_READ: Read<undefined> = {
+  rows: () => sql`select null::bigint as member_id, '' as value where false`,
+  parse: () => undefined,
 }
 
 /** Creates a read of two others, whose tables stand apart. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { Read } from '../db/read.ts'
+import { NO_READ, type Read } from '../db/read.ts'
 import { insertOf } from '../db/rows.ts'
 import { AppError } from './errors.ts'
 
@@ -75,11 +75,7 @@ export interface Answered {
  * for the head and then reads what the first one stored. Throws IDEMPOTENCY_CONFLICT when the key was used for something else.
  */
 export function answeredRead(request: IdempotentRequest | undefined): Read<Answered | undefined> {
-  if (request === undefined)
-    return {
-      rows: () => sql`select null::bigint as member_id, '' as value where false`,
-      parse: () => undefined,
-    }
+  if (request === undefined) return NO_READ
   const { memberId, key, operation } = request
   const known = `${operation} ${hashOf(request).toString('hex')} `
   return {

@@ -10,6 +10,7 @@ import {
 import { type Hex, hashTypedData, type TypedDataDefinition } from 'viem'
 import { typedDataJson } from '../../chain/signature.ts'
 import type { Db } from '../../db/database.ts'
+import { NO_READ, type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AuthService } from '../auth/auth.service.ts'
@@ -83,6 +84,15 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
       return { once, digest: digestOf(typedData), statement: typedDataJson(typedData), signature }
     },
 
+    /** The read of whether the nonce of a consent was used before. */
+    usedRead: (memberId: bigint, consent: Consent | undefined): Read<boolean | undefined> =>
+      consent === undefined
+        ? NO_READ
+        : read<boolean, boolean | undefined>(
+            repository.usedNonce(memberId, consent.once.nonce),
+            (used) => used,
+          ),
+
     /**
      * Uses a consent for a wish, once, under the member's ledger head, and returns its nonce; null without a consent. Throws
      * SIGNATURE_REQUIRED, with what must be signed, when one is needed and none is given, or when another wish was signed;
@@ -91,8 +101,15 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
     async use(
       dbTx: Db,
       signer: MemberWallet,
-      { wish, needed, consent }: { wish: MemberWish; needed: boolean; consent: Consent | undefined },
+      use: {
+        readonly wish: MemberWish
+        readonly needed: boolean
+        readonly consent: Consent | undefined
+        /** As `usedRead` read it, so that nothing is written for a nonce that was used. */
+        readonly isUsed?: boolean | undefined
+      },
     ): Promise<string | null> {
+      const { wish, needed, consent, isUsed } = use
       if (!membersSign) return null
       if (consent === undefined) {
         if (needed) throw required(wish, signer.address)
@@ -106,7 +123,7 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
       if (leftMs <= 0 || leftMs > WISH_VALIDITY_MS) throw new AppError('NONCE_INVALID')
       const { statement, signature, once } = consent
       const stored = { memberId: signer.memberId, nonce: once.nonce, statement, signature, at }
-      if (!(await repository.insertConsent(dbTx, stored))) throw new AppError('NONCE_INVALID')
+      if (isUsed || !(await repository.insertConsent(dbTx, stored))) throw new AppError('NONCE_INVALID')
       return once.nonce
     },
   }

@@ -126,6 +126,12 @@ export async function deleteFlag(dbTx: Db, memberId: bigint): Promise<void> {
   await sql`delete from risk_flags where member_id = ${memberId}`.execute(dbTx)
 }
 
+/** The rows of a nonce that a member has used. */
+export const usedNonce = (memberId: bigint, nonce: string) => (): RawBuilder<unknown> =>
+  sql`
+  select null::bigint as member_id, true as value from member_consents
+  where member_id = ${memberId} and nonce = ${nonce.toLowerCase()}`
+
 /** Stores a signed statement; false when its nonce was used before. */
 export async function insertConsent(
   dbTx: Db,

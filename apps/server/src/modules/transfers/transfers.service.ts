@@ -72,6 +72,13 @@ export interface TransferRequest {
   readonly request?: IdempotentRequest | undefined
 }
 
+/** Facts that were found before the transaction. */
+export interface Known {
+  /** The member of the address, or nobody. */
+  readonly receiver?: readonly bigint[] | undefined
+  readonly planned?: { readonly day: Day; readonly plan: Plan }
+}
+
 /** A transfer judged, and what it was judged by. */
 export interface JudgedTransfer {
   readonly from: Member
@@ -196,17 +203,18 @@ export function createTransfersService(deps: Deps) {
   /**
    * Sends an amount to another member, or holds it for review, under the locks of both. Throws as `judge`, PAUSED,
    * MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID. Under a key of the
-   * client once. `receiver` is the member of the address, or nobody, where that is known already.
+   * client once.
    */
   async function transfer(
     dbTx: Db,
     memberId: bigint,
     order: TransferOrder,
-    { consent, request, receiver }: TransferRequest & { receiver?: readonly bigint[] | undefined } = {},
+    { consent, request, receiver, planned }: TransferRequest & Known = {},
   ): Promise<Transfer> {
     const address = readAddress(order.address)
     const at = now()
-    const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
+    const day = dayOf(at.getTime())
+    const plan = planned?.day === day ? planned.plan : await plans.planAt(dbTx, day)
     const toId = receiver
       ? sql<bigint>`${receiver[0] ?? null}::bigint`
       : await idOf(dbTx, members.idAt(address))
@@ -215,14 +223,19 @@ export function createTransfersService(deps: Deps) {
       ? [...new Set([memberId, ...receiver])]
       : sql<bigint[]>`array_remove(array[${memberId}::bigint, ${toId}], null)`
     await ledger.lockHeads(dbTx, heads)
-    const { before, gate, refused, label, transferId, ...facts } = await readTogether(dbTx, memberId, {
-      before: answeredRead(request),
-      gate: gateRead('withdrawals', 'transfers'),
-      refused: addressRefusalRead(address),
-      label: contacts.labelRead(address, toId),
-      transferId: repository.nextTransferRead,
-      ...factsReads(address, toId, at),
-    })
+    const { before, gate, refused, label, transferId, isUsed, ...facts } = await readTogether(
+      dbTx,
+      memberId,
+      {
+        before: answeredRead(request),
+        gate: gateRead('withdrawals', 'transfers'),
+        refused: addressRefusalRead(address),
+        label: contacts.labelRead(address, toId),
+        transferId: repository.nextTransferRead,
+        isUsed: consents.usedRead(memberId, consent),
+        ...factsReads(address, toId, at),
+      },
+    )
     if (before) return before.answer as Transfer
     passIn(gate)
     if (facts.to !== undefined) refuse(refused)
@@ -230,7 +243,7 @@ export function createTransfersService(deps: Deps) {
     const { from, to, asset, reasons, needsSignature: needed } = judged
     const amount = formatMicros(order.amountMicros)
     const wish = { kind: 'transfer', asset, amount, to: to.address } as const
-    await consents.use(dbTx, from, { wish, needed, consent })
+    await consents.use(dbTx, from, { wish, needed, consent, isUsed })
     const isHeld = reasons.length > 0
     const row: repository.TransferRow = {
       ...{
@@ -276,14 +289,22 @@ export function createTransfersService(deps: Deps) {
     counterpartsOf: repository.counterpartsOf,
 
     /** Runs `transfer` in a transaction of its own. */
-    send(db: Db, memberId: bigint, order: TransferOrder, wish: TransferRequest = {}): Promise<Transfer> {
+    async send(
+      db: Db,
+      memberId: bigint,
+      order: TransferOrder,
+      wish: TransferRequest = {},
+    ): Promise<Transfer> {
       const address = readAddress(order.address)
+      const day = dayOf(now().getTime())
+      // Before the transaction, in which the lock comes first.
+      const planned = { day, plan: await plans.planAt(db, day) }
       const findOthers = async () => {
         const to = await memberAt(address)
         return to === undefined ? [] : [to]
       }
       return inMemberTx(db, { memberId, findOthers }, (dbTx, receiver) =>
-        transfer(dbTx, memberId, order, { ...wish, receiver }),
+        transfer(dbTx, memberId, order, { ...wish, receiver, planned }),
       )
     },
 

@@ -1,0 +1,139 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  type PostgresPool,
+  PostgresQueryCompiler,
+} from 'kysely'
+import { currentScope, forAll, LANE_LIMITS, type Lane, refuseInTx } from './lanes.ts'
+import { Seat, SharedTx } from './shared-tx.ts'
+import type { DB } from './types.gen.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
+
+/** The most operations of one transaction. */
+const MOST = 32
+/** The time after which a slow transaction keeps the next one waiting no longer. */
+const PATIENCE_MS = 100
+
+const seating = new AsyncLocalStorage<Seat>()
+
+/** Marks a database whose transactions are places in shared ones. */
+class SharedAdapter extends PostgresAdapter {}
+
+/** Returns the place in a shared transaction; undefined for a transaction of one operation. */
+export const seatOf = (dbTx: Kysely<DB>): Seat | undefined =>
+  dbTx.getExecutor().adapter instanceof SharedAdapter ? seating.getStore() : undefined
+
+/** Gives each transaction the place that its operation has taken. */
+const driver: Driver = {
+  init: async () => undefined,
+  acquireConnection: async () => seating.getStore()!,
+  beginTransaction: async () => undefined,
+  commitTransaction: (seat) => (seat as Seat).commit(),
+  rollbackTransaction: async (seat) => (seat as Seat).leave(),
+  releaseConnection: async (seat) => (seat as Seat).leave(),
+  destroy: async () => undefined,
+}
+
+/** Operations run as the one transaction of this database. */
+const sharedDb = new Kysely<DB>({
+  dialect: {
+    createAdapter: () => new SharedAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (of) => new PostgresIntrospector(of),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/** Runs operations that come at the same time in one transaction. */
+export interface SharedTransactions {
+  /**
+   * Runs an operation as the one transaction of `db`. It locks the heads of members before anything else, and writes rows of these
+   * members alone. Operations of one transaction have no member in common. Throws NotShared where the transaction was undone, and
+   * DatabaseUnavailable.
+   */
+  run<T>(memberIds: readonly bigint[], operation: (db: Kysely<DB>) => Promise<T>): Promise<T>
+}
+
+/** The operations of a lane that wait for a transaction. */
+interface Queue {
+  readonly lane: Lane
+  waiting: Seat[]
+  isBusy: boolean
+}
+
+/** Creates the shared transactions of a pool. `onStatement` receives the statements as each operation has given them. */
+export function createSharedTransactions(
+  pool: PostgresPool,
+  onStatement?: (text: string) => void,
+): SharedTransactions {
+  const queues = new Map<Lane, Queue>()
+
+  function queueOf(lane: Lane): Queue {
+    const queue = queues.get(lane) ?? { lane, waiting: [], isBusy: false }
+    queues.set(lane, queue)
+    return queue
+  }
+
+  /** Begins the next transaction in the next turn of the event loop, unless one is open. What comes meanwhile shares the one after. */
+  function schedule(queue: Queue): void {
+    if (queue.isBusy || queue.waiting.length === 0) return
+    queue.isBusy = true
+    setImmediate(async () => {
+      let isFree = false
+      const next = () => {
+        if (isFree) return
+        isFree = true
+        queue.isBusy = false
+        schedule(queue)
+      }
+      const timer = setTimeout(next, PATIENCE_MS)
+      await forAll(queue.lane, () => new SharedTx(taken(queue)).run(() => pool.connect()))
+      clearTimeout(timer)
+      next()
+    })
+  }
+
+  /** Waits for the place of an operation as long as one by itself waits for a connection. */
+  async function seated(queue: Queue, seat: Seat): Promise<void> {
+    queue.waiting.push(seat)
+    schedule(queue)
+    const timer = setTimeout(() => {
+      queue.waiting = queue.waiting.filter((one) => one !== seat)
+      seat.begun.reject(new DatabaseUnavailable('has no free connection'))
+    }, LANE_LIMITS[queue.lane].connectMs)
+    await seat.begun.promise.finally(() => clearTimeout(timer))
+  }
+
+  return {
+    async run(memberIds, operation) {
+      refuseInTx()
+      const { lane, signal } = currentScope()
+      const seat = new Seat(memberIds, onStatement)
+      await seated(queueOf(lane), seat)
+      try {
+        signal?.throwIfAborted()
+        return await seating.run(seat, () => operation(sharedDb))
+      } finally {
+        seat.leave()
+      }
+    },
+  }
+}
+
+/** Takes the next operations that have no member in common out of a queue. */
+function taken(queue: Queue): Seat[] {
+  const memberIds = new Set<bigint>()
+  const now: Seat[] = []
+  const later: Seat[] = []
+  for (const seat of queue.waiting) {
+    const isFree = now.length < MOST && !seat.memberIds.some((id) => memberIds.has(id))
+    // Also those of one that waits, so that no operation overtakes an earlier one of its member.
+    for (const id of seat.memberIds) memberIds.add(id)
+    ;(isFree ? now : later).push(seat)
+  }
+  queue.waiting = later
+  return now
+}
