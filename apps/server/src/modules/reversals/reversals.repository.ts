@@ -53,10 +53,11 @@ export async function countRepayment(
 }
 
 /** Returns members who owe something and have some of it available. */
-export async function debtorsWithCredit(db: Db, limit: number): Promise<bigint[]> {
+export async function debtorsWithCredit(db: Db, after: bigint | undefined, limit: number): Promise<bigint[]> {
   const { rows } = await sql<{ memberId: bigint }>`
     select distinct d.member_id as "memberId" from member_debts as d
     join ${BALANCES} as b on b.member_id = d.member_id and b.asset = d.asset and b.account = 'available'
-    where d.owed_micros > 0 and b.balance > 0 order by d.member_id limit ${limit}`.execute(db)
+    where d.owed_micros > 0 and b.balance > 0 and d.member_id > ${after ?? 0n}
+    order by d.member_id limit ${limit}`.execute(db)
   return rows.map((row) => row.memberId)
 }

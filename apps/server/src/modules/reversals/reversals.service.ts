@@ -2,6 +2,7 @@ import { type Asset, dayOf, type Micros, max, min, PAYMENT_ASSETS, type PaymentA
 import { type Db, inDbTx } from '../../db/database.ts'
 import { type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
+import { carryOutDue } from '../../lib/due.ts'
 import {
   isPoolAccount,
   type LedgerAccount,
@@ -53,8 +54,6 @@ const debtsRead: Read<readonly Owed[]> = readRecords(
   (rows: readonly (readonly [asset: DebtAsset, owed: string])[]) =>
     rows.map(([asset, owed]) => ({ asset, owedMicros: BigInt(owed) })),
 )
-
-const DEBTORS_AT_A_TIME = 100
 
 /**
  * Creates the service that takes back what was booked for an event that the chain dropped (decision 22). A transaction is
@@ -214,18 +213,23 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
       )
     },
 
-    /** Collects what members owe from what they have received since, each in one transaction. Returns from how many. */
-    async collectDebts(db: Db): Promise<number> {
-      const debtors = await repository.debtorsWithCredit(db, DEBTORS_AT_A_TIME)
-      for (const memberId of debtors) {
-        await inDbTx(db, async (dbTx) => {
-          await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID, memberId] })
-          await repay(dbTx, memberId)
-          await cover(dbTx, now())
-        })
-      }
-      return debtors.length
-    },
+    /**
+     * Collects what members owe from what they have received since, each in one transaction. Returns from how many. One from whom it cannot be
+     * collected keeps none of the others waiting: the error is thrown at the end.
+     */
+    collectDebts: (db: Db): Promise<number> =>
+      carryOutDue({
+        read: (after: bigint | undefined, limit) => repository.debtorsWithCredit(db, after, limit),
+        async carryOut(memberId) {
+          await inDbTx(db, async (dbTx) => {
+            await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID, memberId] })
+            await repay(dbTx, memberId)
+            await cover(dbTx, now())
+          })
+          return true
+        },
+        failure: 'debts were not collected',
+      }),
   }
 }
 

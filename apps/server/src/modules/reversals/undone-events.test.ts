@@ -1,4 +1,5 @@
 import { formatMicros } from '@rif/rules'
+import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
@@ -6,6 +7,7 @@ import {
   blockNumber as blockNumberOf,
   reorganiseAfter as replaceBlocksAfter,
 } from '../../testing/bank-actions.ts'
+import { isOnCluster } from '../../testing/test-database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { booksOf } from './testing/books.ts'
 
@@ -113,6 +115,36 @@ test('a payment that the new branch has in another block is not undone', async (
   expect(await statusOf(buyer, orderId)).toBe('Paid')
   expect((await product.services.shop.get(product.db, buyer.memberId, BigInt(orderId))).tx_hash).toBe(hash)
   expect((await undone()).at(-1)).toEqual({ name: 'OrderPaid', outcome: 'moved' })
+  expect(await product.audit()).toEqual([])
+})
+
+// A cluster has no triggers on tables of members.
+test.skipIf(isOnCluster())('a debt that cannot be collected keeps no other one waiting', async () => {
+  const debtors = [await product.join(seller), await product.join(seller)]
+  for (const debtor of debtors) await buy(debtor, 1)
+  await settleOnL1()
+  const buyers = [await product.join(debtors[0]!), await product.join(debtors[1]!)]
+  const block = await blockNumber()
+  for (const buyer of buyers) await buy(buyer, 2)
+  for (const debtor of debtors) await send(debtor, friend, await available(debtor))
+  await reorganiseAfter(block)
+  const { reversals } = product.services
+  const owing = async () => (await reversals.debts(product.db)).map(({ memberId }) => memberId)
+  expect((await owing()).sort()).toEqual(debtors.map(({ memberId }) => memberId).sort())
+  for (const debtor of debtors) await product.grant(debtor, 'USDT', '100')
+  await product.finalise()
+
+  const [{ memberId: stuck }] = debtors as [TestMember, TestMember]
+  await sql`create function refuse_one() returns trigger language plpgsql as 'begin raise exception ''stuck''; end'`.execute(
+    product.database.adminDb,
+  )
+  await sql`create trigger stuck before update on member_debts for each row when (old.member_id = ${sql.lit(stuck)})
+    execute function refuse_one()`.execute(product.database.adminDb)
+  await expect(reversals.collectDebts(product.db)).rejects.toThrow('debts were not collected')
+  expect(await owing()).toEqual([stuck])
+  await sql`drop trigger stuck on member_debts`.execute(product.database.adminDb)
+  expect(await reversals.collectDebts(product.db)).toBe(1)
+  expect(await owing()).toEqual([])
   expect(await product.audit()).toEqual([])
 })
 
