@@ -4,10 +4,7 @@ import { type Deferred, deferred } from '../lib/deferred.ts'
 import { Held } from './held.ts'
 import { type Answer, hasEffect, type Joint, type Send, sendJoined } from './joined.ts'
 
-/**
- * The wait for a lock after which the operations go on by themselves, so that who is locked elsewhere keeps nobody else waiting. It is
- * a setting of the transaction.
- */
+/** The longest wait for a lock. Then each operation runs by itself, so that one whose member is locked elsewhere delays no other. */
 const LOCK_TIMEOUT = '100ms'
 
 /** A transaction of several operations was undone, maybe by a fault of another one: this one may run once more, by itself. */
@@ -44,12 +41,12 @@ export class Seat implements DatabaseConnection {
     this.begun.resolve()
   }
 
-  /** It does nothing until a statement is answered or the transaction has ended. */
+  /** True while the operation does nothing until a statement is answered or the transaction has ended. */
   get isWaiting(): boolean {
     return this.#unanswered > 0 || this.#isCommitting
   }
 
-  /** Its statements may have changed something. */
+  /** True when its statements may have changed something. */
   get hasEffect(): boolean {
     return this.#hasEffect
   }
@@ -114,12 +111,12 @@ export class Seat implements DatabaseConnection {
     answer.resolve(result)
   }
 
-  /** Ends a statement, and what was given after it, with an error. */
+  /** Ends statements with an error. */
   refuse(given: readonly Given[], error: unknown): void {
     for (const { answer } of given) answer?.reject(error)
   }
 
-  /** Ends with the transaction. */
+  /** Ends the operation with the transaction: committed, or undone for an error. */
   end(error?: unknown): void {
     this.#isOver = true
     this.refuse(this.#given, error)
@@ -138,7 +135,7 @@ export class SharedTx {
     this.#seats = new Set(seats)
   }
 
-  /** Goes on when all operations wait. */
+  /** Lets the next round begin if all operations wait. */
   note(): void {
     if ([...this.#seats].every(({ isWaiting }) => isWaiting)) this.#allWait.resolve()
   }
