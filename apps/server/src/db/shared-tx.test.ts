@@ -1,119 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { dayOf } from '@rif/rules'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deferred } from '../lib/deferred.ts'
+import { describe, expect, it } from 'vitest'
 import { AppError } from '../lib/errors.ts'
-import { answeredRead, keptAnswer } from '../lib/idempotency.ts'
-import { auditLedger } from '../modules/ledger/ledger.audit.ts'
-import { createLedgerService, type JournalEntry } from '../modules/ledger/ledger.service.ts'
 import { line } from '../modules/ledger/testing/entries.ts'
-import { LOCK_SHARED, lockAlone } from '../modules/savings/savings.repository.ts'
-import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
-import { createDatabase, type Db, inDbTx, inMemberTx } from './database.ts'
-import { forAll, forRequest } from './lanes.ts'
-import { nextIdRead, type Read, readTogether } from './read.ts'
+import { isOnCluster } from '../testing/test-database.ts'
+import { inDbTx, inMemberTx } from './database.ts'
+import { readTogether } from './read.ts'
 import { insertOf } from './rows.ts'
-import { DatabaseUnavailable } from './unavailable.ts'
+import { GIVEN, ledger, useSharedOperations } from './testing/shared-operations.ts'
 
-const GIVEN = 1_000_000n
-const MEMBERS = 40
 const HASH = Buffer.alloc(32, 7)
 
 describe.skipIf(isOnCluster())('operations that share a transaction', () => {
-  const ledger = createLedgerService()
-  let database: TestDatabase
-  let texts: string[] = []
-  let keys = 0
-
-  beforeAll(async () => {
-    database = await createTestDatabase({
-      role: 'rif_app',
-      max: 6,
-      onMessage: (statements) => texts.push(...statements.map(({ text }) => text)),
-    })
-    for (let member = 1; member <= MEMBERS; member++) await give(BigInt(member), GIVEN)
-  })
-  beforeEach(() => {
-    texts = []
-  })
-  afterAll(async () => {
-    expect(await auditLedger(database.db)).toEqual([])
-    await database.close()
-  })
-
-  const entryOf = (kind: JournalEntry['kind'], ...lines: JournalEntry['lines']): JournalEntry => {
-    const at = new Date()
-    const cause = { type: 'test', id: '1' }
-    return { key: `key/${keys++}`, kind, cause, accountingDay: dayOf(at.getTime()), at, lines }
-  }
-  const give = (memberId: bigint, micros: bigint) =>
-    ledger.post(database.db, entryOf('grant', line(memberId, 'external>available', micros)))
-  const available = async (memberId: bigint) => (await ledger.balances(database.db, memberId)).USDT.available
-  const count = (text: RegExp) => texts.filter((one) => text.test(one)).length
-
-  /** Runs operations at once as calls do. */
-  const atOnce = <T>(operations: readonly (() => Promise<T>)[]) =>
-    forAll('writes', () => Promise.allSettled(operations.map((operate) => operate())))
-
-  /** Moves an amount, in one lock, one read and one write, as the product's operations do. `before` runs between read and write. */
-  const move =
-    (
-      from: bigint,
-      to: bigint,
-      micros: bigint,
-      before: (dbTx: Db) => unknown = () => undefined,
-      db = database.db,
-    ) =>
-    async () => {
-      const members = from === to ? [from] : [from, to]
-      const request = {
-        memberId: from,
-        key: `key/${keys++}`,
-        operation: 'transfer',
-        input: { to: `${to}` },
-      } as const
-      return inMemberTx(db, { memberId: from, findOthers: async () => members.slice(1) }, async (dbTx) => {
-        await ledger.lockHeads(dbTx, members)
-        const { answered, balances, id } = await readTogether(dbTx, from, {
-          answered: answeredRead(request),
-          balances: ledger.balancesRead,
-          id: nextIdRead('transfers', 'transfer_id'),
-        })
-        expect(answered).toBeUndefined()
-        await before(dbTx)
-        if (balances.USDT.available < micros) throw new AppError('INSUFFICIENT_BALANCE')
-        const lines =
-          from === to
-            ? [line(from, 'available>savings', micros)]
-            : [line(from, 'available>clearing', micros), line(to, 'clearing>available', micros)]
-        const entry = entryOf(from === to ? 'savings_in' : 'transfer', ...lines)
-        const writes = keptAnswer(request, { id: `${id}` }, entry.at)
-        await ledger.postWith(
-          dbTx,
-          entry,
-          writes.map((write) => ({ memberId: from, write })),
-        )
-        return { id, key: request.key }
-      })
-    }
-  /** Ends the connections of open transactions. */
-  const cut = () =>
-    database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction'`)
-  const answerOf = async (memberId: bigint, key: string) => {
-    const { rows } = await sql<{ answer: unknown }>`
-      select answer from idempotency_keys where member_id = ${memberId} and key = ${key}`.execute(database.db)
-    return rows[0]?.answer
-  }
+  const { database, entryOf, available, atOnce, move, cut, answerOf, count, nextKey, forget } =
+    useSharedOperations()
 
   it('is one transaction, with one statement for equal ones, and each operation gets what is its own', async () => {
     const members = Array.from({ length: 8 }, (_, index) => BigInt(2 * index + 1))
     // Once before, so that the connections have prepared the statements.
     for (let round = 0; round < 12; round++) await atOnce(members.map((from) => move(from, from + 1n, 1n)))
     const before = await Promise.all(members.map(available))
-    texts = []
+    forget()
     const moved = await atOnce(members.map((from) => move(from, from + 1n, from)))
     const made = moved.map((one) => (one as PromiseFulfilledResult<{ id: bigint; key: string }>).value)
     expect(new Set(made.map(({ id }) => id)).size).toBe(members.length)
@@ -164,7 +71,7 @@ describe.skipIf(isOnCluster())('operations that share a transaction', () => {
   it('runs each by itself when a statement of one fails, which alone gets the error', async () => {
     const had = await available(1n)
     const spend = (memberId: bigint, micros: bigint) => () =>
-      inMemberTx(database.db, { memberId }, async (dbTx) => {
+      inMemberTx(database().db, { memberId }, async (dbTx) => {
         await ledger.lockHeads(dbTx, [memberId])
         await ledger.postWith(dbTx, entryOf('savings_in', line(memberId, 'available>savings', micros)), [])
       })
@@ -203,7 +110,7 @@ describe.skipIf(isOnCluster())('operations that share a transaction', () => {
   it('holds the heads of all of its members', async () => {
     let locked: readonly boolean[] = []
     const isLocked = async (memberId: bigint) => {
-      const client = await database.pool.connect()
+      const client = await database().pool.connect()
       const refused = await client
         .query(`begin; set local lock_timeout = '50ms'; select ledger_lock('{}', '{${memberId}}')`)
         .then(() => false)
@@ -222,10 +129,10 @@ describe.skipIf(isOnCluster())('operations that share a transaction', () => {
   })
 
   it('has no two operations of one member, so that each sees what the one before has done', async () => {
-    const before = (await ledger.balances(database.db, 39n)).USDT.savings
+    const before = (await ledger.balances(database().db, 39n)).USDT.savings
     // A limit that only the operation itself knows.
     const saveOnce = () =>
-      inMemberTx(database.db, { memberId: 39n }, async (dbTx) => {
+      inMemberTx(database().db, { memberId: 39n }, async (dbTx) => {
         await ledger.lockHeads(dbTx, [39n])
         const { balances } = await readTogether(dbTx, 39n, { balances: ledger.balancesRead })
         if (balances.USDT.savings >= before + 5n) throw new AppError('DAILY_LIMIT')
@@ -233,108 +140,7 @@ describe.skipIf(isOnCluster())('operations that share a transaction', () => {
       })
     const outcomes = await atOnce(Array.from({ length: 40 }, () => saveOnce))
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(5)
-    expect((await ledger.balances(database.db, 39n)).USDT.savings).toBe(before + 5n)
-  })
-
-  /** Runs `work` while another transaction has what `lock` locks. */
-  async function whileLocked(lock: (dbTx: Db) => Promise<unknown>, work: () => Promise<void>): Promise<void> {
-    const [isLocked, mayEnd] = [deferred<void>(), deferred<void>()]
-    const holding = inDbTx(database.adminDb, async (dbTx) => {
-      await lock(dbTx)
-      isLocked.resolve()
-      await mayEnd.promise
-    })
-    await isLocked.promise
-    await work().finally(() => mayEnd.resolve())
-    await holding
-  }
-  const lockOf = (memberId: bigint) => (dbTx: Db) => ledger.lock(dbTx, { memberIds: [memberId] })
-
-  it('does not wait for a member who is locked elsewhere, nor do those who come after', async () => {
-    let slow: Promise<unknown> | undefined
-    await whileLocked(lockOf(1n), async () => {
-      slow = atOnce([move(1n, 2n, 1n)])
-      const companions = atOnce([move(3n, 4n, 1n), move(5n, 6n, 1n)])
-      expect(await companions).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
-      expect(await atOnce([move(7n, 8n, 1n)])).toMatchObject([{ status: 'fulfilled' }])
-    })
-    expect(await slow).toMatchObject([{ status: 'fulfilled' }])
-  })
-
-  it('lets transfers through while savings wait for settlement', async () => {
-    const save = () =>
-      inMemberTx(database.db, { memberId: 1n }, async (dbTx) => {
-        await ledger.lockHeads(dbTx, [1n], LOCK_SHARED)
-        await readTogether(dbTx, 1n, { balances: ledger.balancesRead })
-        await ledger.postWith(dbTx, entryOf('savings_in', line(1n, 'available>savings', 1n)), [])
-      })
-    let saved: Promise<unknown> | undefined
-    await whileLocked(lockAlone, async () => {
-      saved = atOnce([save])
-      expect(await atOnce([move(3n, 4n, 1n)])).toMatchObject([{ status: 'fulfilled' }])
-    })
-    expect(await saved).toMatchObject([{ status: 'fulfilled' }])
-  })
-
-  it('refuses whose turn does not come, as who finds no connection', async () => {
-    const other = createDatabase({ url: database.url, max: 1, limitsOf: 'writes', applicationName: 'test' })
-    const only = await other.pool.connect()
-    const outcomes = await atOnce([
-      move(1n, 2n, 1n, undefined, other.db),
-      move(1n, 3n, 1n, undefined, other.db),
-    ])
-    only.release()
-    expect(outcomes.map((one) => (one as PromiseRejectedResult).reason)).toEqual([
-      ...[expect.any(DatabaseUnavailable), expect.any(DatabaseUnavailable)],
-    ])
-    await other.close()
-  })
-
-  it('does not begin what a request has given up', async () => {
-    const had = await available(3n)
-    const request = new AbortController()
-    const given = forRequest('writes', request.signal, move(3n, 4n, 1n))
-    request.abort()
-    await expect(given).rejects.toThrow()
-    expect(await available(3n)).toBe(had)
-  })
-
-  it('refuses an operation within another one', async () => {
-    const [outcome] = await atOnce([move(1n, 2n, 1n, () => move(3n, 4n, 1n)())])
-    expect(outcome).toMatchObject({ reason: { message: expect.stringContaining('second connection') } })
-  })
-
-  it('goes on whatever an operation does: reads side by side, leaves meanwhile, or asks after an error', async () => {
-    const wait: Read<unknown> = {
-      rows: () => sql`select null::bigint as member_id, pg_sleep(0.05)::text as value`,
-      parse: () => undefined,
-    }
-    const outcomes = await atOnce([
-      move(1n, 2n, 1n, (dbTx) =>
-        Promise.all([
-          readTogether(dbTx, 1n, { wait }),
-          sleep(10).then(() => readTogether(dbTx, 1n, { wait })),
-        ]),
-      ),
-      move(3n, 4n, 1n, (dbTx) =>
-        Promise.all([
-          readTogether(dbTx, 3n, { wait }),
-          sleep(10).then(() => Promise.reject(new Error('left'))),
-        ]),
-      ),
-      move(5n, 6n, 1n),
-    ])
-    expect(outcomes).toMatchObject([
-      ...[{ status: 'fulfilled' }, { reason: { message: 'left' } }, { status: 'fulfilled' }],
-    ])
-    const after = await atOnce([
-      move(1n, 2n, 1n, async (dbTx) => {
-        await sql`select 1 / 0`.execute(dbTx).catch(() => undefined)
-        await sql`select 1`.execute(dbTx)
-      }),
-      move(3n, 4n, 1n),
-    ])
-    expect(after).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled' }])
+    expect((await ledger.balances(database().db, 39n)).USDT.savings).toBe(before + 5n)
   })
 
   it('ends as the same operations one after the other: random ones, some refused', async () => {
@@ -344,7 +150,7 @@ describe.skipIf(isOnCluster())('operations that share a transaction', () => {
       fails: fc.constantFrom('no', 'no', 'no', 'before', 'after'),
     })
     const balancesNow = () =>
-      Promise.all(Array.from({ length: 12 }, (_, index) => ledger.balances(database.db, BigInt(index + 1))))
+      Promise.all(Array.from({ length: 12 }, (_, index) => ledger.balances(database().db, BigInt(index + 1))))
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 2, maxLength: 30 }), async (operations) => {
         const had = await balancesNow()
@@ -355,7 +161,7 @@ describe.skipIf(isOnCluster())('operations that share a transaction', () => {
                 await insertOf('idempotency_keys', [
                   {
                     member_id: from,
-                    key: `key/${keys++}`,
+                    key: nextKey(),
                     operation: 'test',
                     input_hash: HASH,
                     created_at: new Date(),
@@ -403,7 +209,7 @@ describe.skipIf(isOnCluster())('operations that share a transaction', () => {
       ),
     })
     const store = (memberId: bigint, key: string, values: object) => () =>
-      inMemberTx(database.db, { memberId }, async (dbTx) => {
+      inMemberTx(database().db, { memberId }, async (dbTx) => {
         await ledger.lockHeads(dbTx, [memberId])
         const write = insertOf('idempotency_keys', [{ member_id: memberId, key, ...values }])
         await ledger.postWith(dbTx, entryOf('savings_in', line(memberId, 'available>savings', 1n)), [
@@ -412,17 +218,17 @@ describe.skipIf(isOnCluster())('operations that share a transaction', () => {
       })
     const stored = async (memberId: bigint, key: string) => {
       const { rows } = await sql`select operation, input_hash, created_at, answer from idempotency_keys
-        where member_id = ${memberId} and key = ${key}`.execute(database.db)
+        where member_id = ${memberId} and key = ${key}`.execute(database().db)
       return rows
     }
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 2, maxLength: 6 }), async (rows) => {
-        const key = `key/${keys++}`
+        const key = nextKey()
         const outcomes = await atOnce(rows.map((values, index) => store(BigInt(21 + index), key, values)))
         expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true)
         for (const [index, values] of rows.entries()) {
           const memberId = BigInt(21 + index)
-          await inDbTx(database.db, (dbTx) =>
+          await inDbTx(database().db, (dbTx) =>
             insertOf('idempotency_keys', [{ member_id: memberId, key: `${key}/alone`, ...values }]).execute(
               dbTx,
             ),
