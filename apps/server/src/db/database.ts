@@ -161,7 +161,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     dialect: direct ? new DistributedDialect(config, direct) : createOneDialect(config, machine?.coordinator),
     ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
   })
-  shared.set(db, createSharedTransactions(prepared, onStatement))
+  if (!isDistributed) shared.set(db, createSharedTransactions(prepared, onStatement))
   async function close(): Promise<void> {
     await direct?.close()
     await db.destroy()

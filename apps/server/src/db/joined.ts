@@ -1,6 +1,8 @@
+import { createQueryId, PostgresQueryCompiler, type RawNode, sql } from 'kysely'
 import { Held } from './held.ts'
 import { textOf } from './literals.ts'
-import { type Insert, insertOfMany, jsonOf, shapeOf } from './rows.ts'
+import { type Insert, insertTogether, shapeOf } from './rows.ts'
+import { together } from './together.ts'
 
 /** A call of a function with one row of values, and their types. */
 interface FunctionCall {
@@ -113,18 +115,24 @@ async function lockAll(locks: readonly IdLock[], send: Send): Promise<Answer[]> 
 
 async function writeAll(writes: readonly Write[], send: Send): Promise<Answer[]> {
   const [{ inserts, call }] = writes as [Write]
-  const columns = call.types.map((_, place) => textsOf(writes.map((write) => write.call.values[place])))
-  const parts = inserts.map((insert, place) => `w${place} as (${insertOfMany(insert, place + 1)})`)
-  const names = call.types.map((_, place) => `v${place}`)
-  const lists = names.map((_, place) => `$${inserts.length + place + 1}::text[]`)
-  const values = call.types.map((type, place) => `v${place}::${type}`)
-  const rows = inserts.map((_, place) => jsonOf(writes.flatMap((write) => write.inserts[place]!.rows)))
-  await send(
-    `${parts.length > 0 ? `with ${parts.join(', ')} ` : ''}select ${call.name}(${values}) from unnest(${lists}) as each (${names})`,
-    held([...rows, ...columns]),
+  const names = call.types.map((_, place) => sql.ref(`v${place}`))
+  const values = call.types.map((type, place) => sql`${names[place]}::${sql.raw(type)}`)
+  const lists = call.types.map((_, place) => {
+    return sql`${textsOf(writes.map((write) => write.call.values[place]))}::text[]`
+  })
+  const statement = together(
+    inserts.map((_, place) => insertTogether(writes.map((write) => write.inserts[place]!))),
+    sql`select ${sql.raw(call.name)}(${sql.join(values)}) from unnest(${sql.join(lists)}) as each (${sql.join(names)})`,
   )
+  const { sql: text, parameters } = compiler.compileQuery(
+    statement.toOperationNode() as RawNode,
+    createQueryId(),
+  )
+  await send(text, held(parameters))
   return writes.map(() => NOTHING)
 }
+
+const compiler = new PostgresQueryCompiler()
 
 /** The types of the parameters of each query that was executed for several operations. */
 const typesOfQueries = new Map<string, readonly string[]>()

@@ -15,9 +15,8 @@ export function rowsOf(table: Table, rows: readonly Row[]): RawBuilder<unknown> 
 
 /** Inserts rows with one statement, whose text does not depend on their number. Does nothing without rows. */
 export async function insertRows(dbTx: Db, table: Table, rows: readonly Row[]): Promise<void> {
-  const [first] = rows
-  if (first === undefined) return
-  const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))
+  if (rows.length === 0) return
+  const columns = columnsOf(rows)
   await sql`
     insert into ${sql.table(table)} (${columns}) select ${columns} from ${rowsOf(table, rows)}`.execute(dbTx)
 }
@@ -40,7 +39,7 @@ export function insertOf(table: Table, rows: readonly Row[], onConflict = ''): R
   const columns = Object.keys(rows[0]!)
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => parameterOf(row[column])))})`)
   const write = sql`
-    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) overriding system value
+    insert into ${sql.table(table)} (${columnsOf(rows)}) overriding system value
     values ${sql.join(values)} ${sql.raw(onConflict)}`
   inserts.set(write, { table, rows, onConflict })
   return write
@@ -53,12 +52,18 @@ export const insertIn = (write: RawBuilder<unknown>): Insert | undefined => inse
 export const shapeOf = ({ table, rows, onConflict }: Insert): string =>
   `${table} ${rows.length} (${Object.keys(rows[0]!)}) ${onConflict}`
 
-/** Returns the text of one insertion for all of a shape. Its parameter of a number is their rows as `jsonOf` has them. */
-export function insertOfMany({ table, rows, onConflict }: Insert, parameter: number): string {
-  const columns = Object.keys(rows[0]!).map((column) => `"${column}"`)
-  return `insert into "${table}" (${columns}) overriding system value
-    select ${columns} from json_populate_recordset(null::"${table}", $${parameter}::json) ${onConflict}`
+/** Returns one insertion for all of a shape, whose text does not depend on their number. */
+export function insertTogether(all: readonly Insert[]): RawBuilder<unknown> {
+  const [{ table, onConflict }] = all as [Insert]
+  const rows = all.flatMap((one) => one.rows)
+  const columns = columnsOf(rows)
+  return sql`
+    insert into ${sql.table(table)} (${columns}) overriding system value
+    select ${columns} from ${rowsOf(table, rows)} ${sql.raw(onConflict)}`
 }
+
+const columnsOf = ([first]: readonly Row[]): RawBuilder<unknown> =>
+  sql.join(Object.keys(first!).map((column) => sql.ref(column)))
 
 function parameterOf(value: unknown): unknown {
   const isPlain =
@@ -69,7 +74,7 @@ function parameterOf(value: unknown): unknown {
 }
 
 /** Returns rows as JSON that `json_populate_recordset` reads. */
-export function jsonOf(rows: readonly Row[]): string {
+function jsonOf(rows: readonly Row[]): string {
   return JSON.stringify(rows, function (this: Row, key, value) {
     // Bytes have a JSON form of their own, which comes here instead of them.
     const own = this[key]

@@ -111,18 +111,18 @@ export class Seat implements DatabaseConnection {
     answer.resolve(result)
   }
 
-  /** Ends statements with an error. */
-  refuse(given: readonly Given[], error: unknown): void {
-    for (const { answer } of given) answer?.reject(error)
-  }
-
   /** Ends the operation with the transaction: committed, or undone for an error. */
   end(error?: unknown): void {
     this.#isOver = true
-    this.refuse(this.#given, error)
+    refuse(this.#given, error)
     if (error === undefined) this.#committed.resolve()
     else this.#committed.reject(error)
   }
+}
+
+/** Ends statements with an error. */
+function refuse(given: readonly Given[], error: unknown): void {
+  for (const { answer } of given) answer?.reject(error)
 }
 
 /** One transaction of several operations, which run side by side and send their statements together, round by round. */
@@ -198,7 +198,7 @@ export class SharedTx {
       }
     } catch (error) {
       const undone = new NotShared('the transaction was undone', { cause: error })
-      for (const { seat, given } of queues) seat.refuse(given, undone)
+      for (const { given } of queues) refuse(given, undone)
       throw error
     }
     this.#allWait = deferred()

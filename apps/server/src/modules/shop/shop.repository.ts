@@ -2,7 +2,7 @@ import { dayOf, OPEN_ORDER_STATUSES, type OrderStatus } from '@rif/rules'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { nextIdRead, type Read, readRecords, records } from '../../db/read.ts'
-import { rowsOf } from '../../db/rows.ts'
+import { insertOf, rowsOf } from '../../db/rows.ts'
 import type { Orders } from '../../db/types.gen.ts'
 
 /** An order as it is stored; the migration describes the columns. */
@@ -117,11 +117,7 @@ export async function paidSummary(
 export const nextOrderRead = nextIdRead('orders', 'order_id')
 
 /** The write of an order. */
-export function insertion(order: OrderRow): RawBuilder<unknown> {
-  const columns = Object.keys(order).map((column) => sql.ref(column))
-  return sql`
-    insert into orders (${sql.join(columns)}) overriding system value values (${sql.join(Object.values(order))})`
-}
+export const insertion = (order: OrderRow): RawBuilder<unknown> => insertOf('orders', [{ ...order }])
 
 export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Promise<OrderRow | undefined> {
   return db

@@ -220,7 +220,7 @@ export function createTransfersService(deps: Deps) {
       : await idOf(dbTx, members.idAt(address))
     // An unknown address has no member.
     const heads = receiver
-      ? [...new Set([memberId, ...receiver])]
+      ? [memberId, ...receiver]
       : sql<bigint[]>`array_remove(array[${memberId}::bigint, ${toId}], null)`
     await ledger.lockHeads(dbTx, heads)
     const { before, gate, refused, label, transferId, isUsed, ...facts } = await readTogether(
