@@ -17,6 +17,7 @@ import type { Db } from './database.ts'
 import { literalOf } from './literals.ts'
 import { spansMachines } from './machines.ts'
 import { NotHere, renaming, SHARD_FUNCTIONS, type Shard } from './member-machines.ts'
+import type { Write } from './rows.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 
 /** The shard of a member, and the names of what belongs to it. */
@@ -104,7 +105,7 @@ interface InShard {
 /** For each text its form in a shard. There are few texts. */
 const preparedTexts = new Map<string, Pick<InShard, 'name' | 'query'>>()
 
-function inAnyShard(statement: RawBuilder<unknown>, db: Db, formOf: (text: string) => string): InShard {
+function inAnyShard(statement: Write, db: Db, formOf: (text: string) => string): InShard {
   const { sql: text, parameters } = statement.compile(db)
   const values = parameters.length === 0 ? '' : `(${parameters.map(literalTextOf).join(',')})`
   const known = preparedTexts.get(text)
@@ -116,8 +117,7 @@ function inAnyShard(statement: RawBuilder<unknown>, db: Db, formOf: (text: strin
 }
 
 /** Returns a write of one member's rows for `execute_in_shard`. */
-export const writeInShard = (db: Db, write: RawBuilder<unknown>): InShard =>
-  inAnyShard(write, db, (text) => text)
+export const writeInShard = (db: Db, write: Write): InShard => inAnyShard(write, db, (text) => text)
 
 /**
  * Executes a query about the rows of one member on their machine, prepared on the tables of the shard: a distributed database alone. Its

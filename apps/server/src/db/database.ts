@@ -230,6 +230,8 @@ export interface MemberOperation {
   readonly memberId: bigint
   /** Finds those in whose books `fn` posts besides. */
   readonly findOthers?: () => Promise<readonly bigint[]>
+  /** `fn` writes tables of the coordinator, which the member's machine in a cluster does not have. */
+  readonly needsCoordinator?: boolean
 }
 
 /**
@@ -240,11 +242,11 @@ export interface MemberOperation {
  */
 export async function inMemberTx<T>(
   db: Db,
-  { memberId, findOthers = async () => [] }: MemberOperation,
+  { memberId, findOthers = async () => [], needsCoordinator = false }: MemberOperation,
   fn: (dbTx: Db, others?: readonly bigint[]) => Promise<T>,
 ): Promise<T> {
-  const isCall = isForCalls(currentScope().lane)
-  if (db.isTransaction || !(isCall || spansMachines(db))) return inDbTx(db, (dbTx) => fn(dbTx))
+  const isJoined = spansMachines(db) ? !needsCoordinator : isForCalls(currentScope().lane)
+  if (db.isTransaction || !isJoined) return inDbTx(db, (dbTx) => fn(dbTx))
   const others = await findOthers()
   if (!spansMachines(db)) return inSharedTx(db, [memberId, ...others], (dbTx) => fn(dbTx, others))
   return writeAtHome(db, [memberId, ...others], {

@@ -1,4 +1,5 @@
-import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely'
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Write } from './rows.ts'
 import type { DB } from './types.gen.ts'
 
 /** The values of a statement whose result nobody reads, and the error that its own one becomes. */
@@ -19,7 +20,7 @@ export class Held {
  */
 export async function executeWithNext(
   db: Kysely<DB>,
-  statement: RawBuilder<unknown>,
+  statement: Write,
   refusal: (error: unknown) => unknown = (error) => error,
 ): Promise<void> {
   const { sql, parameters } = statement.compile(db)

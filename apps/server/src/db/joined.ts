@@ -1,11 +1,10 @@
-import { createQueryId, PostgresQueryCompiler, type RawNode, sql } from 'kysely'
-import { Held } from './held.ts'
+import { createQueryId, PostgresQueryCompiler, type RawBuilder, type RawNode, sql } from 'kysely'
 import { textOf } from './literals.ts'
-import { type Insert, insertTogether, shapeOf } from './rows.ts'
+import type { RowWrite } from './rows.ts'
 import { together } from './together.ts'
 
 /** A call of a function with one row of values, and their types. */
-interface FunctionCall {
+export interface FunctionCall {
   readonly name: string
   readonly types: readonly string[]
   readonly values: readonly unknown[]
@@ -16,18 +15,18 @@ interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** A lock of rows by their ids, the only value of its statement. */
-interface IdLock {
+/** A lock of the heads of members, whose ids are the first value of its statement. */
+interface HeadLock {
   readonly text: string
   readonly ids: readonly bigint[]
-  /** The statement takes other locks before these. */
-  readonly hasOthers: boolean
+  /** The ids of the rows that the statement locks before the heads, its second value if any; undefined where it locks heads alone. */
+  readonly before: readonly unknown[] | undefined
 }
 
-/** Insertions and a call of a posting function, which are one statement. */
+/** Writes of rows and a call of a posting function, which are one statement. */
 interface Write {
-  readonly inserts: readonly Insert[]
-  readonly call: FunctionCall
+  readonly writes: readonly RowWrite[]
+  readonly call: FunctionCall | undefined
   /** Returns the statement that does it for this operation alone. */
   alone(): Statement
 }
@@ -38,14 +37,11 @@ export type Joint =
   /** A query without an effect but taking numbers of sequences: it is executed for each set of values. */
   | (Statement & { readonly how: 'read' })
   /** A lock of the heads of members: all are locked by one statement, which takes them in their order. */
-  | (IdLock & { readonly how: 'lock' })
+  | (HeadLock & { readonly how: 'lock' })
   | (Write & { readonly how: 'write' })
 
 /** Returns whether a statement may have changed something that has to be undone. */
 export const hasEffect = ({ how }: Joint): boolean => how === 'alone' || how === 'write'
-
-/** A statement of an operation, which may wait for the answer. */
-type Sending = { readonly joint: Joint; readonly isAwaited: boolean }
 
 /** The rows that a statement returned. */
 export interface Answer {
@@ -53,83 +49,78 @@ export interface Answer {
   readonly rows: any[]
 }
 
-/** Sends a statement in the transaction. */
-export type Send = (text: string, values: readonly unknown[]) => Promise<Answer>
+/** A statement of an operation, and what receives its answer where the operation waits for one. */
+interface Sending {
+  readonly joint: Joint
+  readonly onAnswer?: ((answer: Answer) => void) | undefined
+}
 
-const NOTHING: Answer = { rows: [] }
+/** A statement to send, and what receives its answer. */
+interface Outgoing extends Statement {
+  readonly onAnswer?: ((answer: Answer) => void) | undefined
+}
 
-/** Sends the statements of several operations, equal ones as one, and returns the answer of each. */
-export async function sendJoined(all: readonly Sending[], send: Send): Promise<Answer[]> {
-  const groups = new Map<string, number[]>()
-  all.forEach(({ joint }, index) => {
+/** Returns what is sent for the statements of several operations: equal ones as one. */
+export function joined(all: readonly Sending[]): Outgoing[] {
+  const groups = new Map<string, Sending[]>()
+  all.forEach((sending, index) => {
+    const { joint } = sending
     const key = joint.how === 'alone' ? `${index}` : keyOf(joint)
     const group = groups.get(key)
-    if (group) group.push(index)
-    else groups.set(key, [index])
+    if (group) group.push(sending)
+    else groups.set(key, [sending])
   })
-  const answers: Answer[] = []
-  for (const indexes of groups.values()) {
-    const group = indexes.map((index) => all[index]!)
-    const found = await sendGroup(group, send)
-    indexes.forEach((index, place) => {
-      answers[index] = found[place]!
-    })
-  }
-  return answers
+  return [...groups.values()].flatMap(joinedGroup)
 }
 
 function keyOf(joint: Exclude<Joint, { how: 'alone' }>): string {
   if (joint.how === 'lock') return joint.how
   if (joint.how === 'read') return joint.text
-  return [...joint.inserts.map(shapeOf), joint.call.name].join('; ')
+  return [...joint.writes.map(({ shape }) => shape), joint.call?.name].join('; ')
 }
 
-async function sendGroup(group: readonly Sending[], send: Send): Promise<readonly Answer[]> {
+function joinedGroup(group: readonly Sending[]): Outgoing[] {
   const joints = group.map(({ joint }) => joint)
   const [first] = joints as [Joint]
-  if (first.how === 'lock') return lockAll(joints as IdLock[], send)
-  if (first.how === 'write' && joints.length > 1) return writeAll(joints as Write[], send)
-  const answers = first.how === 'read' && joints.length > 1 && (await readEach(joints as Statement[], send))
-  return answers || sendEach(group, send)
+  if (first.how === 'lock') return lockAll(joints as HeadLock[])
+  if (group.length === 1 || first.how === 'alone') return group.map(outgoingOf)
+  return first.how === 'write' ? [writeAll(joints as Write[])] : readEach(first.text, group)
 }
 
-async function sendEach(group: readonly Sending[], send: Send): Promise<Answer[]> {
-  const answers: Answer[] = []
-  for (const { joint, isAwaited } of group) {
-    const { text, values } = joint.how === 'write' ? joint.alone() : (joint as Statement)
-    answers.push(await send(text, isAwaited ? values : held(values)))
-  }
-  return answers
+function outgoingOf({ joint, onAnswer }: Sending): Outgoing {
+  const { text, values } = joint.how === 'write' ? joint.alone() : (joint as Statement)
+  return { text, values, onAnswer }
 }
 
-/** The error of a statement undoes the transaction of all, so it means nothing yet. */
-const held = (values: readonly unknown[]) => [new Held(values, (error) => error)]
-
-async function lockAll(locks: readonly IdLock[], send: Send): Promise<Answer[]> {
+/** Locks what comes before the heads of some, in the order of the statements' texts, and the heads of all with the last statement. */
+function lockAll(locks: readonly HeadLock[]): Outgoing[] {
   const ids = locks.flatMap((lock) => lock.ids)
-  const others = new Set(locks.filter(({ hasOthers }) => hasOthers).map(({ text }) => text))
-  const texts = others.size > 0 ? [...others].sort() : [locks[0]!.text]
-  for (const text of texts) await send(text, held([text === texts.at(-1) ? ids : []]))
-  return locks.map(() => NOTHING)
+  const others = locks.filter(({ before }) => before !== undefined)
+  const texts = [...new Set((others.length > 0 ? others : locks).map(({ text }) => text))].sort()
+  return texts.map((text) => {
+    const rows = others.flatMap((lock) => (lock.text === text ? lock.before! : []))
+    return { text, values: [text === texts.at(-1) ? ids : [], ...(rows.length > 0 ? [rows] : [])] }
+  })
 }
 
-async function writeAll(writes: readonly Write[], send: Send): Promise<Answer[]> {
-  const [{ inserts, call }] = writes as [Write]
-  const names = call.types.map((_, place) => sql.ref(`v${place}`))
-  const values = call.types.map((type, place) => sql`${names[place]}::${sql.raw(type)}`)
-  const lists = call.types.map((_, place) => {
-    return sql`${textsOf(writes.map((write) => write.call.values[place]))}::text[]`
-  })
-  const statement = together(
-    inserts.map((_, place) => insertTogether(writes.map((write) => write.inserts[place]!))),
-    sql`select ${sql.raw(call.name)}(${sql.join(values)}) from unnest(${sql.join(lists)}) as each (${sql.join(names)})`,
-  )
+function writeAll(all: readonly Write[]): Outgoing {
+  const [{ writes, call }] = all as [Write]
+  const parts = writes.map((write, place) => write.together(all.flatMap((one) => one.writes[place]!.rows)))
+  const main = call ? callAll(all.map((one) => one.call!)) : parts.pop()!
   const { sql: text, parameters } = compiler.compileQuery(
-    statement.toOperationNode() as RawNode,
+    together(parts, main).toOperationNode() as RawNode,
     createQueryId(),
   )
-  await send(text, held(parameters))
-  return writes.map(() => NOTHING)
+  return { text, values: parameters }
+}
+
+/** Returns the query that calls a function once for each row of values. */
+function callAll(calls: readonly FunctionCall[]): RawBuilder<unknown> {
+  const [{ name, types }] = calls as [FunctionCall]
+  const names = types.map((_, place) => sql.ref(`v${place}`))
+  const values = types.map((type, place) => sql`${names[place]}::${sql.raw(type)}`)
+  const lists = types.map((_, place) => sql`${textsOf(calls.map((call) => call.values[place]))}::text[]`)
+  return sql`select ${sql.raw(name)}(${sql.join(values)}) from unnest(${sql.join(lists)}) as each (${sql.join(names)})`
 }
 
 const compiler = new PostgresQueryCompiler()
@@ -137,32 +128,36 @@ const compiler = new PostgresQueryCompiler()
 /** The types of the parameters of each query that was executed for several operations. */
 const typesOfQueries = new Map<string, readonly string[]>()
 
-/** Executes a query once for each set of values; undefined while the connection has not prepared it. */
-async function readEach(reads: readonly Statement[], send: Send): Promise<Answer[] | undefined> {
-  const [{ text, values }] = reads as [Statement]
-  const types = typesOfQueries.get(text) ?? (await findTypes(text, send))
-  if (!types) return undefined
-  const names = values.map((_, place) => `v${place + 1}`)
-  const lists = values.map((_, place) => `$${place + 1}::text[]`)
-  const query = text.replace(/\$(\d+)/g, (_, place) => `(v${place}::${types[place - 1]})`)
-  const { rows } = await send(
-    `select place, answers.* from unnest(${lists}) with ordinality as each (${names}, place), lateral (${query}) as answers`,
-    values.map((_, place) => textsOf(reads.map((one) => one.values[place]))),
-  )
-  const answers: Answer[] = reads.map(() => ({ rows: [] }))
-  for (const row of rows) answers[Number(row.place) - 1]!.rows.push(row)
-  return answers
+/** Executes a query once for each set of values: by one statement once the types of its parameters are known. */
+function readEach(query: string, group: readonly Sending[]): Outgoing[] {
+  const types = typesOfQueries.get(query)
+  if (!types) return [...group.map(outgoingOf), typesOf(query)]
+  const names = types.map((_, place) => `v${place + 1}`)
+  const lists = types.map((_, place) => `$${place + 1}::text[]`)
+  const text = query.replace(/\$(\d+)/g, (_, place) => `(v${place}::${types[place - 1]})`)
+  return [
+    {
+      text: `select place, answers.* from unnest(${lists}) with ordinality as each (${names}, place), lateral (${text}) as answers`,
+      values: types.map((_, place) => textsOf(group.map(({ joint }) => (joint as Statement).values[place]))),
+      onAnswer({ rows }) {
+        const answers: Answer[] = group.map(() => ({ rows: [] }))
+        for (const { place, ...row } of rows) answers[Number(place) - 1]!.rows.push(row)
+        group.forEach(({ onAnswer }, index) => {
+          onAnswer?.(answers[index]!)
+        })
+      },
+    },
+  ]
 }
 
-async function findTypes(text: string, send: Send): Promise<readonly string[] | undefined> {
-  const { rows } = await send(
-    'select parameter_types::text[] as types from pg_prepared_statements where statement = $1 limit 1',
-    [text],
-  )
-  const types: readonly string[] | undefined = rows[0]?.types
-  if (types) typesOfQueries.set(text, types)
-  return types
-}
+/** Finds the types of the parameters of a query that the connection has prepared. */
+const typesOf = (query: string): Outgoing => ({
+  text: 'select parameter_types::text[] as types from pg_prepared_statements where statement = $1 limit 1',
+  values: [query],
+  onAnswer({ rows }) {
+    if (rows[0]) typesOfQueries.set(query, rows[0].types)
+  },
+})
 
 /** Returns values as texts, which PostgreSQL reads as it reads the parameters. */
 const textsOf = (values: readonly unknown[]): (string | null)[] =>

@@ -1,18 +1,25 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { currentScope, isForCalls, refuseInTx, type Scope } from './lanes.ts'
-import { createSender, type SenderOptions } from './sender.ts'
+import { createSender, type SenderOptions, type SentStatement } from './sender.ts'
 
 /** The maximum of prepared statements per connection. The product has a few hundred, all with constant text. */
 const MAX_STATEMENTS = 1000
 
-/** A connection as Kysely sees it, and what uses it. */
-interface Wrapped extends PostgresPoolClient {
+/** A connection as Kysely sees it, which also takes several statements at once. */
+export interface PreparedClient extends PostgresPoolClient {
+  /** Sends statements of a transaction, in one message once they are prepared. Returns their results. */
+  queryAll(statements: readonly SentStatement[]): Promise<readonly pg.QueryResult[]>
+}
+
+/** A connection, and what uses it. */
+interface Wrapped extends PreparedClient {
   holdFor(scope: Scope): void
 }
 
 /** A pool for Kysely. */
 export interface PreparedPool extends PostgresPool {
+  connect(): Promise<PreparedClient>
   /** Closes the connections that calls use, or what several calls share. */
   closeHeld(): void
 }
@@ -59,11 +66,13 @@ export function createPreparedPool({
   function wrap(client: pg.PoolClient): Wrapped {
     const close = () => (client as Connected).connection.stream.destroy()
     let request: AbortSignal | undefined
-    const send = createSender(client, { nameOf, onMessage })
+    const { send, sendAll } = createSender(client, { nameOf, onMessage })
     return {
       // The other overload takes a cursor, which the dialect does not use.
       query: ((text: string, values: readonly unknown[]) =>
         send(ownText(text), values)) as unknown as PostgresPoolClient['query'],
+      queryAll: (statements) =>
+        sendAll(statements.map(({ text, values }) => ({ text: ownText(text), values }))),
       holdFor({ lane, signal }) {
         request = signal
         if (isForCalls(lane)) held.add(close)

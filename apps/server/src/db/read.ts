@@ -131,6 +131,14 @@ export async function readMembers<R extends Reads>(
   }
 }
 
+/** Executes a query without an effect; in a transaction that operations share, as one with their equal queries. */
+export async function readRows<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
+  const seat = seatOf(db)
+  if (!seat) return (await query.execute(db)).rows
+  const { sql: text, parameters } = query.compile(db)
+  return (await seat.ask({ how: 'read', text, values: parameters })).rows
+}
+
 type Part = { readonly part: number; readonly text: string | null }
 
 /**
@@ -150,12 +158,7 @@ async function readParts(
   const execute = async (some: typeof parts, written: Writes = []) =>
     (await together(written, united(some)).execute(db)).rows
   if (Object.keys(writes).length > 0) return execute(parts, writes)
-  const seat = seatOf(db)
-  if (seat) {
-    const { sql: text, parameters } = united(parts).compile(db)
-    return (await seat.ask({ how: 'read', text, values: parameters })).rows
-  }
-  if (!isOfCluster(db)) return execute(parts)
+  if (!isOfCluster(db)) return readRows(db, united(parts))
   const places = parts.map(({ query }) => placeOf(query.compile(db).sql))
   const at = (place: string) => parts.filter(({ part }) => places[part] === place)
   const throughCoordinator = async (ids: readonly bigint[], some: typeof parts, isOfView: boolean) => {

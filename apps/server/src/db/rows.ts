@@ -1,4 +1,12 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import {
+  type CompiledQuery,
+  type Expression,
+  type Kysely,
+  type OperationNode,
+  type QueryExecutorProvider,
+  type RawBuilder,
+  sql,
+} from 'kysely'
 import type { DB } from './types.gen.ts'
 
 type Db = Kysely<DB>
@@ -24,43 +32,122 @@ export async function insertRows(dbTx: Db, table: Table, rows: readonly Row[]): 
 /** A row to insert, by its columns. Plain objects are JSON. */
 type Row = Readonly<Record<string, unknown>>
 
-/** An insertion of rows which all have the same columns. */
-export interface Insert {
-  readonly table: Table
+/** A write: of `RowWrite`, or in any other form. */
+export type Write = RowWrite | RawBuilder<unknown>
+
+/** A write of rows that becomes one with those of other operations that have its shape. Its statement is made when it is needed. */
+export class RowWrite implements Expression<unknown> {
+  readonly shape: string
   readonly rows: readonly Row[]
-  /** The text after the rows, without values: `on conflict ...`. */
-  readonly onConflict: string
+  readonly #alone: () => RawBuilder<unknown>
+  readonly #together: (rows: readonly Row[]) => RawBuilder<unknown>
+
+  constructor(
+    shape: string,
+    rows: readonly Row[],
+    forms: { alone: () => RawBuilder<unknown>; together: (rows: readonly Row[]) => RawBuilder<unknown> },
+  ) {
+    this.shape = `${shape} ${rows.length} (${Object.keys(rows[0]!)})`
+    this.rows = rows
+    this.#alone = forms.alone
+    this.#together = forms.together
+  }
+
+  get expressionType(): undefined {
+    return undefined
+  }
+
+  toOperationNode(): OperationNode {
+    return this.#alone().toOperationNode()
+  }
+
+  compile(db: QueryExecutorProvider): CompiledQuery<unknown> {
+    return this.#alone().compile(db)
+  }
+
+  execute(db: QueryExecutorProvider): Promise<unknown> {
+    return this.#alone().execute(db)
+  }
+
+  /** Returns one write for the rows of all, whose text does not depend on their number. */
+  together(rows: readonly Row[]): RawBuilder<unknown> {
+    return this.#together(rows)
+  }
 }
 
-const inserts = new WeakMap<RawBuilder<unknown>, Insert>()
-
-/** Returns the write of rows which all have the same columns; several operations' can become one. */
-export function insertOf(table: Table, rows: readonly Row[], onConflict = ''): RawBuilder<unknown> {
+/** Returns the write that inserts rows which all have the same columns. `onConflict` is its end without values: `on conflict ...`. */
+export function insertOf(table: Table, rows: readonly Row[], onConflict = ''): RowWrite {
   const columns = Object.keys(rows[0]!)
-  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => parameterOf(row[column])))})`)
-  const write = sql`
-    insert into ${sql.table(table)} (${columnsOf(rows)}) overriding system value
-    values ${sql.join(values)} ${sql.raw(onConflict)}`
-  inserts.set(write, { table, rows, onConflict })
-  return write
+  const insertion = (source: RawBuilder<unknown>) => sql`
+    insert into ${sql.table(table)} (${columnsOf(rows)}) overriding system value ${source} ${sql.raw(onConflict)}`
+  const valuesOf = (row: Row) => sql`(${sql.join(columns.map((column) => parameterOf(row[column])))})`
+  return new RowWrite(`insert ${table} ${onConflict}`, rows, {
+    alone: () => insertion(sql`values ${sql.join(rows.map(valuesOf))}`),
+    together: (all) => insertion(sql`select ${columnsOf(rows)} from ${rowsOf(table, all)}`),
+  })
 }
 
-/** Returns what `insertOf` made a write of; undefined for another one. */
-export const insertIn = (write: RawBuilder<unknown>): Insert | undefined => inserts.get(write)
-
-/** Returns what insertions have in common that can become one. */
-export const shapeOf = ({ table, rows, onConflict }: Insert): string =>
-  `${table} ${rows.length} (${Object.keys(rows[0]!)}) ${onConflict}`
-
-/** Returns one insertion for all of a shape, whose text does not depend on their number. */
-export function insertTogether(all: readonly Insert[]): RawBuilder<unknown> {
-  const [{ table, onConflict }] = all as [Insert]
-  const rows = all.flatMap((one) => one.rows)
-  const columns = columnsOf(rows)
-  return sql`
-    insert into ${sql.table(table)} (${columns}) overriding system value
-    select ${columns} from ${rowsOf(table, rows)} ${sql.raw(onConflict)}`
+/** Returns the write that sets columns of the row with a key. */
+export function updateOf(table: Table, key: Row, changes: Row): RowWrite {
+  const set = (newOf: (column: string) => unknown) =>
+    sql.join(Object.keys(changes).map((column) => sql`${sql.ref(column)} = ${newOf(column)}`))
+  return new RowWrite(`update ${table} by ${Object.keys(key)}`, [{ ...key, ...changes }], {
+    alone: () => sql`
+      update ${sql.table(table)} set ${set((column) => parameterOf(changes[column]))} where ${matching(key)}`,
+    // Without a limit the planner expects a hundred rows, and reads the whole of a table of some megabytes instead of its index.
+    together: (all) => sql`
+      update ${sql.table(table)} set ${set((column) => sql.ref(`given.${column}`))}
+      from (select * from ${rowsOf(table, all)} limit ${all.length}) as given where ${sameKey(table, key)}`,
+  })
 }
+
+/** Returns the write that adds amounts to columns of the row with a key. */
+export function addOf(table: Table, key: Row, amounts: Row): RowWrite {
+  return new RowWrite(`add ${table} by ${Object.keys(key)}`, [{ ...key, ...amounts }], {
+    alone: () => sql`
+      update ${sql.table(table)} set ${added(table, amounts, (column) => sql`${amounts[column]}`)} where ${matching(key)}`,
+    together: (all) => sql`
+      update ${sql.table(table)} set ${added(table, amounts, (column) => sql.ref(`given.${column}`))}
+      from (${sumsOf(table, key, amounts, all)}) as given where ${sameKey(table, key)}`,
+  })
+}
+
+/** Returns the write that adds amounts, none of them negative, to columns of the row with a key, and makes the row where there is none. */
+export function countOf(table: Table, key: Row, amounts: Row): RowWrite {
+  const row = { ...key, ...amounts }
+  const insertion = (source: RawBuilder<unknown>) => sql`
+    insert into ${sql.table(table)} (${columnsOf([row])}) ${source} on conflict (${columnsOf([key])})
+    do update set ${added(table, amounts, (column) => sql.ref(`excluded.${column}`))}`
+  return new RowWrite(`count ${table} by ${Object.keys(key)}`, [row], {
+    alone: () => insertion(sql`values (${sql.join(Object.values(row))})`),
+    together: (all) => insertion(sumsOf(table, key, amounts, all)),
+  })
+}
+
+const added = (table: Table, amounts: Row, by: (column: string) => RawBuilder<unknown>) =>
+  sql.join(
+    Object.keys(amounts).map((column) => {
+      return sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${by(column)}`
+    }),
+  )
+
+/** Returns a query of the sums of amounts by key. */
+function sumsOf(table: Table, key: Row, amounts: Row, all: readonly Row[]): RawBuilder<unknown> {
+  const sums = Object.keys(amounts).map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`)
+  return sql`select ${columnsOf([key])}, ${sql.join(sums)} from ${rowsOf(table, all)} group by ${columnsOf([key])}`
+}
+
+const matching = (key: Row) =>
+  sql.join(
+    Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+    sql` and `,
+  )
+
+const sameKey = (table: Table, key: Row) =>
+  sql.join(
+    Object.keys(key).map((column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`given.${column}`)}`),
+    sql` and `,
+  )
 
 const columnsOf = ([first]: readonly Row[]): RawBuilder<unknown> =>
   sql.join(Object.keys(first!).map((column) => sql.ref(column)))

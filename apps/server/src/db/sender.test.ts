@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { copyIn } from './copy.ts'
 import { inDbTx } from './database.ts'
 import { executeWithNext } from './held.ts'
+import { createSender } from './sender.ts'
 
 /** The texts of each message since it was emptied last. */
 let messages: string[][] = []
@@ -160,4 +161,24 @@ test('a text with a zero byte is refused as PostgreSQL refuses it, and ends no m
   messages = []
   await expect(operate(2, `'); delete from kept; --\0`)).rejects.toMatchObject({ code: '22021' })
   expect((await sql`select id from kept`.execute(database.db)).rows).toEqual([{ id: 1n }])
+})
+
+test('statements that are sent at once are one message once they are prepared, and each has its result', async () => {
+  const client = await database.pool.connect()
+  const names = ['select $1::integer as one', 'select $1::integer as two']
+  const sent: number[] = []
+  const { send, sendAll } = createSender(client, {
+    nameOf: (text) => `at_once_${names.indexOf(text)}`,
+    onMessage: (statements) => sent.push(statements.length),
+  })
+  await send('begin', [])
+  const both = async () => {
+    const results = await sendAll(names.map((text, index) => ({ text, values: [index] })))
+    return results.map(({ rows }) => rows)
+  }
+  expect(await both()).toEqual([[{ one: 0 }], [{ two: 1 }]])
+  expect(await both()).toEqual([[{ one: 0 }], [{ two: 1 }]])
+  expect(sent).toEqual([1, 1, 1, 2])
+  await send('rollback', [])
+  client.release()
 })

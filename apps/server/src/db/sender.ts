@@ -20,8 +20,12 @@ export interface SenderOptions {
   readonly onMessage: ((statements: readonly SentStatement[]) => void) | undefined
 }
 
-/** Sends a statement of one connection. */
-export type Sender = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
+/** Sends the statements of one connection. */
+export interface Sender {
+  send(text: string, values: readonly unknown[]): Promise<pg.QueryResult>
+  /** Sends what waits and then statements of a transaction, in one message where that can be. Returns their results. */
+  sendAll(statements: readonly SentStatement[]): Promise<readonly pg.QueryResult[]>
+}
 
 /** `commit`, and the text with which a distributed database commits. */
 const COMMITS = /(^|; )commit$/
@@ -63,19 +67,19 @@ export function createSender(client: pg.PoolClient, { nameOf, onMessage }: Sende
     return texts.join(';')
   }
 
-  /** Sends what waits and then a statement, whose result it returns. */
-  async function sendWithWaiting(last: Sending): Promise<pg.QueryResult> {
-    const statements = [...waiting, last]
+  async function sendWithWaiting(last: readonly Sending[]): Promise<readonly pg.QueryResult[]> {
+    const statements = [...waiting, ...last]
     waiting = []
     const text = statements.length > 1 ? merged(statements) : undefined
     try {
+      const results: pg.QueryResult[] = []
       if (text === undefined) {
-        for (const statement of statements.slice(0, -1)) await sendOne(statement)
-        return await sendOne(last)
+        for (const statement of statements) results.push(await sendOne(statement))
+      } else {
+        onMessage?.(statements)
+        results.push(...((await client.query(text)) as unknown as pg.QueryResult[]))
       }
-      onMessage?.(statements)
-      const results = (await client.query(text)) as unknown as pg.QueryResult[]
-      return results.at(-1)!
+      return results.slice(-last.length)
     } catch (error) {
       throw statements.reduce<unknown>((kept, { refusal }) => refusal?.(kept) ?? kept, error)
     }
@@ -84,10 +88,10 @@ export function createSender(client: pg.PoolClient, { nameOf, onMessage }: Sende
   /** Sends what waits by itself. */
   async function flush(): Promise<void> {
     const last = waiting.pop()
-    if (last !== undefined) await sendWithWaiting(last)
+    if (last !== undefined) await sendWithWaiting([last])
   }
 
-  return async (text, values) => {
+  async function send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     const [first] = values
     if (text === 'begin' || (first instanceof Held && isInTx)) {
       isInTx = true
@@ -110,6 +114,9 @@ export function createSender(client: pg.PoolClient, { nameOf, onMessage }: Sende
       await flush()
       return runCopy(client, text, first)
     }
-    return sendWithWaiting(first instanceof Held ? { text, ...first } : { text, values })
+    const [result] = await sendWithWaiting([first instanceof Held ? { text, ...first } : { text, values }])
+    return result!
   }
+
+  return { send, sendAll: sendWithWaiting }
 }

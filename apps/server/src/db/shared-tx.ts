@@ -1,8 +1,9 @@
-import type { CompiledQuery, DatabaseConnection, PostgresPoolClient, QueryResult } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
 import { type Deferred, deferred } from '../lib/deferred.ts'
 import { Held } from './held.ts'
-import { type Answer, hasEffect, type Joint, type Send, sendJoined } from './joined.ts'
+import { type Answer, hasEffect, type Joint, joined } from './joined.ts'
+import type { PreparedClient } from './prepared-pool.ts'
 
 /** The longest wait for a lock. Then each operation runs by itself, so that one whose member is locked elsewhere delays no other. */
 const LOCK_TIMEOUT = '100ms'
@@ -68,7 +69,7 @@ export class Seat implements DatabaseConnection {
   }
 
   /** Sends a statement as soon as all operations wait. */
-  ask(joint: Joint): Promise<Answer> {
+  ask(joint: Exclude<Joint, { how: 'lock' | 'write' }>): Promise<Answer> {
     const answer = deferred<Answer>()
     this.#give({ joint, answer })
     this.#unanswered++
@@ -148,7 +149,7 @@ export class SharedTx {
   }
 
   /** Runs the operations on a connection, and tells each how the transaction ended. */
-  async run(connect: () => Promise<PostgresPoolClient>): Promise<void> {
+  async run(connect: () => Promise<PreparedClient>): Promise<void> {
     for (const seat of this.#seats) seat.begin(this)
     try {
       await this.#allWait.promise
@@ -159,18 +160,17 @@ export class SharedTx {
     }
   }
 
-  async #runOn(client: PostgresPoolClient): Promise<void> {
-    const send: Send = (text, values) => client.query(text, values as unknown[]) as Promise<Answer>
+  async #runOn(client: PreparedClient): Promise<void> {
     let isCommitting = false
     try {
-      await send('begin', [])
-      await send("select set_config('lock_timeout', $1, true)", [new Held([LOCK_TIMEOUT], (error) => error)])
-      while (await this.#round(send)) await this.#allWait.promise
+      await client.query('begin', [])
+      await client.query("select set_config('lock_timeout', $1, true)", [held([LOCK_TIMEOUT])])
+      while (await this.#round(client)) await this.#allWait.promise
       isCommitting = true
-      await send('commit', [])
+      await client.query('commit', [])
     } catch (error) {
       // A connection that cannot roll back is closed by the pool.
-      await send('rollback', []).catch(() => undefined)
+      await client.query('rollback', []).catch(() => undefined)
       // Nobody knows whether a commit was carried out whose answer is lost.
       const isUnknown = isCommitting && !(error instanceof pg.DatabaseError && error.severity === 'ERROR')
       throw isUnknown ? error : new NotShared('the transaction was undone', { cause: error })
@@ -179,22 +179,28 @@ export class SharedTx {
     }
   }
 
-  /** Sends what all operations have given, and answers it. Returns whether any goes on. */
-  async #round(send: Send): Promise<boolean> {
+  /** Sends what all operations have given, in one message, and answers it. Returns whether any goes on. */
+  async #round(client: PreparedClient): Promise<boolean> {
     if (this.#isFaulty) throw new Error('an operation that has changed something was refused')
     const queues = [...this.#seats].map((seat) => ({ seat, given: seat.take() }))
     const answered: (readonly [Seat, Given, Answer])[] = []
     try {
-      for (let place = 0; queues.some(({ given }) => place < given.length); place++) {
-        const row = queues.filter(({ given }) => place < given.length)
-        const ofPlace = row.map(({ seat, given }) => [seat, given[place]!] as const)
-        const answers = await sendJoined(
-          ofPlace.map(([, { joint, answer }]) => ({ joint, isAwaited: answer !== undefined })),
-          send,
-        )
-        ofPlace.forEach(([seat, given], index) => {
-          if (given.answer) answered.push([seat, given, answers[index]!])
-        })
+      const all = Array.from(
+        { length: Math.max(...queues.map(({ given }) => given.length), 0) },
+        (_, place) =>
+          joined(
+            queues.flatMap(({ seat, given: { [place]: given } }) => {
+              if (!given) return []
+              const onAnswer = (answer: Answer) => answered.push([seat, given, answer])
+              return { joint: given.joint, onAnswer: given.answer && onAnswer }
+            }),
+          ),
+      ).flat()
+      if (all.some(({ onAnswer }) => onAnswer)) {
+        const results = await client.queryAll(all)
+        for (const [index, { onAnswer }] of all.entries()) onAnswer?.(results[index]!)
+      } else {
+        for (const { text, values } of all) await client.query(text, [held(values)])
       }
     } catch (error) {
       const undone = new NotShared('the transaction was undone', { cause: error })
@@ -207,3 +213,6 @@ export class SharedTx {
     return answered.length > 0
   }
 }
+
+/** The error of a statement undoes the transaction of all, so it means nothing yet. */
+const held = (values: readonly unknown[]) => new Held(values, (error) => error)

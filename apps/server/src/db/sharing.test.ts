@@ -39,6 +39,17 @@ describe.skipIf(isOnCluster())('operations that wait', () => {
     expect(await slow).toMatchObject([{ status: 'fulfilled' }])
   })
 
+  it('lets those pass whose members are free, and each has its turn', async () => {
+    const members = Array.from({ length: 12 }, (_, index) => BigInt(index + 20))
+    const begun: bigint[] = []
+    const round = (from: bigint, to: bigint) => move(from, to, 1n, () => begun.push(from))
+    const outcomes = await atOnce(members.map((from, index) => round(from, members[(index + 1) % 12]!)))
+    expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true)
+    // Every second one can go with the first; with them in a row it would be one at a time.
+    expect(begun.slice(0, 6)).toEqual(members.filter((_, index) => index % 2 === 0))
+    expect(begun.slice(6)).toEqual(members.filter((_, index) => index % 2 === 1))
+  })
+
   it('lets transfers through while savings wait for settlement', async () => {
     const save = () =>
       inMemberTx(database().db, { memberId: 1n }, async (dbTx) => {

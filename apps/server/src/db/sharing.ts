@@ -1,14 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  type Driver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  type PostgresPool,
-  PostgresQueryCompiler,
-} from 'kysely'
+import { type Driver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { currentScope, forAll, LANE_LIMITS, type Lane, refuseInTx } from './lanes.ts'
-import { Seat, SharedTx } from './shared-tx.ts'
+import type { PreparedPool } from './prepared-pool.ts'
+import { NotShared, Seat, SharedTx } from './shared-tx.ts'
 import type { DB } from './types.gen.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
@@ -25,6 +19,14 @@ class SharedAdapter extends PostgresAdapter {}
 /** Returns the place in a shared transaction; undefined for a transaction of one operation. */
 export const seatOf = (dbTx: Kysely<DB>): Seat | undefined =>
   dbTx.getExecutor().adapter instanceof SharedAdapter ? seating.getStore() : undefined
+
+/**
+ * Leaves a shared transaction, for one by itself, where less is left of a thing than its operations could take together: each of them
+ * decides by what was left before all. Call it before the first write.
+ */
+export function requireEnough(dbTx: Kysely<DB>, left: number): void {
+  if (left < MOST && seatOf(dbTx)) throw new NotShared('there may not be enough for all operations')
+}
 
 /** Gives each transaction the place that its operation has taken. */
 const driver: Driver = {
@@ -66,7 +68,7 @@ interface Queue {
 
 /** Creates the shared transactions of a pool. `onStatement` receives the statements as each operation has given them. */
 export function createSharedTransactions(
-  pool: PostgresPool,
+  pool: PreparedPool,
   onStatement?: (text: string) => void,
 ): SharedTransactions {
   const queues = new Map<Lane, Queue>()
@@ -123,15 +125,14 @@ export function createSharedTransactions(
   }
 }
 
-/** Takes the next operations that have no member in common out of a queue. */
+/** Takes operations that have no member in common out of a queue. The first is always among them, so none waits for ever. */
 function taken(queue: Queue): Seat[] {
   const memberIds = new Set<bigint>()
   const now: Seat[] = []
   const later: Seat[] = []
   for (const seat of queue.waiting) {
     const isFree = now.length < MOST && !seat.memberIds.some((id) => memberIds.has(id))
-    // Also those of one that waits, so that no operation overtakes an earlier one of its member.
-    for (const id of seat.memberIds) memberIds.add(id)
+    if (isFree) for (const id of seat.memberIds) memberIds.add(id)
     ;(isFree ? now : later).push(seat)
   }
   queue.waiting = later

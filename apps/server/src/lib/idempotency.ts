@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { NO_READ, type Read } from '../db/read.ts'
-import { insertOf } from '../db/rows.ts'
+import { insertOf, type RowWrite } from '../db/rows.ts'
 import { AppError } from './errors.ts'
 
 /**
@@ -91,11 +91,7 @@ export function answeredRead(request: IdempotentRequest | undefined): Read<Answe
 }
 
 /** The write of the answer to a request that `answeredRead` found to be new; nothing without a request. */
-export function keptAnswer(
-  request: IdempotentRequest | undefined,
-  answer: object,
-  at: Date,
-): RawBuilder<unknown>[] {
+export function keptAnswer(request: IdempotentRequest | undefined, answer: object, at: Date): RowWrite[] {
   if (request === undefined) return []
   const { memberId, key, operation } = request
   return [

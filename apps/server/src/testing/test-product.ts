@@ -7,6 +7,7 @@ import { AUDIT_CHECKS, heldAtBooks } from '../audit.ts'
 import { type ContractAddresses, connectChain } from '../chain/client.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { type Db, inDbTx } from '../db/database.ts'
+import { forAll } from '../db/lanes.ts'
 import type { Logger } from '../lib/logger.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
@@ -194,7 +195,7 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
       inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: parseMicros(price), actor: 'test' })),
 
     order: (member: TestMember, level: number, useHashRate = false): Promise<Order> =>
-      inDbTx(db, (dbTx) => services.shop.create(dbTx, member, { productId: BigInt(level), useHashRate })),
+      forAll('writes', () => services.shop.order(db, member, { productId: BigInt(level), useHashRate })),
 
     /** Requests a withdrawal, signed by the member's wallet. */
     async withdraw(member: TestMember, asset: MoneyAsset, amount: string, address?: string) {
@@ -229,10 +230,8 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
     },
 
     /** Cancels an order of the shop as its route does. */
-    async cancelOrder({ memberId }: TestMember, orderId: string): Promise<Order> {
-      await services.shop.requireUnpaid(db, memberId, BigInt(orderId))
-      return inDbTx(db, (dbTx) => services.shop.cancel(dbTx, memberId, BigInt(orderId)))
-    },
+    cancelOrder: ({ memberId }: TestMember, orderId: string): Promise<Order> =>
+      forAll('writes', () => services.shop.cancelUnpaid(db, memberId, BigInt(orderId))),
   }
 }
 

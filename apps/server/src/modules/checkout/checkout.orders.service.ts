@@ -5,7 +5,8 @@ import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
-import { writeTogether } from '../../db/together.ts'
+import type { Write } from '../../db/rows.ts'
+import { writeTogether } from '../../db/write-together.ts'
 import type { Now } from '../../lib/clock.ts'
 import { eachDespiteFailures } from '../../lib/despite-failures.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -51,15 +52,15 @@ export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> 
   find(db: Db, memberId: bigint, orderId: bigint): Promise<Order | undefined>
   update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order>
   /** Returns the write that `update` executes. */
-  updating(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): RawBuilder<unknown>
+  updating(order: Order, changes: PaymentChanges<Seen>): Write
   /** Returns open orders without a payment in sight whose deadline is before `chainTime`. */
   expired(db: Db, chainTime: Date, limit: number): Promise<readonly Order[]>
   /** Returns orders whose payment was reported but not seen yet. */
   reported(db: Db, limit: number): Promise<readonly Order[]>
-  /** Returns a query that takes the locks which closing needs before the member's head. */
-  lockBeforeHead?(memberId: bigint, orderId: bigint): RawBuilder<unknown>
+  /** Returns a query that takes the locks which closing needs before the member's head. It may use what never changes of an order. */
+  lockBeforeHead?(order: Order): RawBuilder<unknown>
   /** Gives back what was held for an order that closes, by the writes that it returns; `at` is the time of cancellation. */
-  giveBack?(dbTx: Db, order: Order, at: Date): Promise<RawBuilder<unknown>[]>
+  giveBack?(dbTx: Db, order: Order, at: Date): Promise<Write[]>
 }
 
 /** The ids that an order's id on chain consists of. */
@@ -107,9 +108,9 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     return get(dbTx, memberId, orderId)
   }
 
-  /** Locks what closing needs. The next statement must read the order. */
-  function lockToClose(dbTx: Db, memberId: bigint, orderId: bigint): Promise<void> {
-    return ledger.lockHeads(dbTx, [memberId], kind.lockBeforeHead?.(memberId, orderId))
+  /** Locks what closing an order needs. The next statement must read it anew. */
+  function lockToClose(dbTx: Db, known: Order): Promise<void> {
+    return ledger.lockHeads(dbTx, [known.member_id], kind.lockBeforeHead?.(known))
   }
 
   /** Closes an order after `lockToClose`, in one statement with the writes that `alongside` makes of it. */
@@ -117,7 +118,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     dbTx: Db,
     order: Order,
     reason: CancelReason,
-    alongside: (closed: Order) => RawBuilder<unknown>[] = () => [],
+    alongside: (closed: Order) => Write[] = () => [],
   ): Promise<Order> {
     requireTransition(order, 'Cancelled')
     const at = now()
@@ -125,7 +126,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     const closed = { ...order, ...changes }
     const given = (await kind.giveBack?.(dbTx, order, at)) ?? []
     const writes = [...given, ...alongside(closed)]
-    await writeTogether(dbTx, [kind.updating(dbTx, order, changes), ...writes])
+    await writeTogether(dbTx, [kind.updating(order, changes), ...writes])
     noteChange(dbTx, order.member_id, 'order')
     return closed
   }
@@ -175,23 +176,24 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     },
 
     /**
-     * Asks the bank, before an order is cancelled, that it was not paid. Not inside a transaction. Throws ORDER_NOT_FOUND,
-     * PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
+     * Asks the bank, before an order is cancelled, that it was not paid. Returns the order. Not inside a transaction. Throws
+     * ORDER_NOT_FOUND, PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
      */
-    async requireUnpaid(db: Db, memberId: bigint, orderId: bigint): Promise<void> {
+    async requireUnpaid(db: Db, memberId: bigint, orderId: bigint): Promise<Order> {
       const applied = await progress.applied(db)
       const order = await get(db, memberId, orderId)
       if (order.status === 'UnPaid' && (await wasMissed(db, order, applied)))
         throw new AppError('PAID_ON_CHAIN')
+      return order
     },
 
     /**
-     * Cancels an unpaid order, after `requireUnpaid`. Its quote can still be paid until the deadline; such a payment goes to `suspense`. Throws
-     * ORDER_NOT_FOUND, ORDER_FINAL.
+     * Cancels an order that `requireUnpaid` returned. Its quote can still be paid until the deadline; such a payment goes to `suspense`.
+     * Throws ORDER_FINAL.
      */
-    async cancel(dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> {
-      await lockToClose(dbTx, memberId, orderId)
-      return close(dbTx, await get(dbTx, memberId, orderId), 'member')
+    async cancel(dbTx: Db, known: Order): Promise<Order> {
+      await lockToClose(dbTx, known)
+      return close(dbTx, await get(dbTx, known.member_id, known.order_id), 'member')
     },
 
     /**
@@ -239,7 +241,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
             continue
           }
           await inDbTx(db, async (dbTx) => {
-            await lockToClose(dbTx, candidate.member_id, candidate.order_id)
+            await lockToClose(dbTx, candidate)
             const order = await get(dbTx, candidate.member_id, candidate.order_id)
             if (!isAwaited(order)) return
             const unpaid = order.status === 'Processing' ? await markUnpaid(dbTx, order) : order

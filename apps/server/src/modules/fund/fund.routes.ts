@@ -81,8 +81,8 @@ function purchaseRoutes(app: FastifyInstance, { db, fund, change }: Parts): void
   )
   register(app, 'fundCancel', async (call) => {
     const orderId = BigInt(call.body.order_id)
-    await orders.requireUnpaid(db, call.session.memberId, orderId)
-    return change(call, (dbTx) => orders.cancel(dbTx, call.session.memberId, orderId))
+    const unpaid = await orders.requireUnpaid(db, call.session.memberId, orderId)
+    return change(call, (dbTx) => orders.cancel(dbTx, call.session.memberId, orderId, unpaid))
   })
   register(app, 'fundOrders', ({ session, query }) => orders.list(db, session.memberId, query))
   register(app, 'fundOrder', ({ session, params }) =>

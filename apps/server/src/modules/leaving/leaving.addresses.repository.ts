@@ -71,7 +71,7 @@ export async function upsertSent(
 }
 
 /** The write of the time of a payment to an address (lower case), unless a later one is recorded. */
-export const sending = (memberId: bigint, address: string, at: Date): RawBuilder<unknown> =>
+export const sending = (memberId: bigint, address: string, at: Date) =>
   insertOf(
     'address_book',
     [{ member_id: memberId, address, last_sent_at: at }],

@@ -4,9 +4,10 @@ import { writeInShard } from '../../db/at-member.ts'
 import type { Db } from '../../db/database.ts'
 import { executeWithNext } from '../../db/held.ts'
 import { isAtHome, spansMachines } from '../../db/machines.ts'
-import { type Insert, insertIn } from '../../db/rows.ts'
+import type { Write } from '../../db/rows.ts'
 import { seatOf } from '../../db/sharing.ts'
 import { together } from '../../db/together.ts'
+import { joinWrites } from '../../db/write-together.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
 import { functionCallOf, type PostCall, type PostingArrays, postingOf } from './ledger.calls.ts'
 
@@ -19,7 +20,7 @@ export async function callPost(db: Db, call: PostCall): Promise<boolean> {
 /** A write of rows of a member who has a line in the transaction that it goes with. */
 export interface MemberWrite {
   readonly memberId: bigint
-  readonly write: RawBuilder<unknown>
+  readonly write: Write
 }
 
 /**
@@ -32,19 +33,12 @@ export async function callPostWith(
   writes: readonly MemberWrite[],
   refusal: (error: unknown) => unknown,
 ): Promise<void> {
-  const seat = seatOf(dbTx)
-  const inserts = writes.map(({ write }) => insertIn(write))
-  if (seat && !inserts.includes(undefined)) {
-    const alone = () => {
-      const { sql: text, parameters } = aloneWith(call, writes).compile(dbTx)
-      return { text, values: parameters }
-    }
-    seat.hold({ how: 'write', inserts: inserts as readonly Insert[], call: functionCallOf(call), alone })
-    return
-  }
+  const all = () => aloneWith(call, writes)
+  const parts = writes.map(({ write }) => write)
+  if (joinWrites(dbTx, { writes: parts, call: functionCallOf(call), all })) return
   const isApart =
     spansMachines(dbTx) || (isAtHome(dbTx) && call.memberIds.some((id) => id !== call.memberIds[0]))
-  await executeWithNext(dbTx, isApart ? postingWith(dbTx, call, writes) : aloneWith(call, writes), refusal)
+  await executeWithNext(dbTx, isApart ? postingWith(dbTx, call, writes) : all(), refusal)
 }
 
 const aloneWith = (call: PostCall, writes: readonly MemberWrite[]): RawBuilder<unknown> =>
@@ -102,7 +96,10 @@ export async function callLock(
   await db.executeQuery(CompiledQuery.raw('select ledger_lock($1, $2)', [pools, memberIds]))
 }
 
-/** Locks the heads of members with the next statement, after the locks that the query `first` takes. */
+/**
+ * Locks the heads of members with the next statement, after the locks that the query `first` takes, whose only value if any is an array of
+ * the ids of rows.
+ */
 export async function callLockHeads(
   dbTx: Db,
   memberIds: readonly bigint[] | RawBuilder<bigint[]>,
@@ -111,13 +108,13 @@ export async function callLockHeads(
   const isList = !('execute' in memberIds)
   const ids = isList ? sql<bigint[]>`${memberIds}::bigint[]` : memberIds
   // The count is there before the heads are locked, and it is one row also where `first` finds none.
-  const before = first && sql` from (select count(*) from (${first}) as locks) as first`
-  const statement = sql`select ledger_lock('{}', ${ids})${before ?? sql``}`
+  const source = first ? sql` from (select count(*) from (${first}) as locks) as first` : sql``
+  const statement = sql`select ledger_lock('{}', ${ids})${source}`
   const seat = seatOf(dbTx)
   if (!seat || !isList) return executeWithNext(dbTx, statement)
   const { sql: text, parameters } = statement.compile(dbTx)
-  if (parameters.length > 1) throw new Error('locks of a shared transaction are the same for all operations')
-  seat.hold({ how: 'lock', text, ids: memberIds, hasOthers: first !== undefined })
+  const [, before = []] = parameters as (readonly unknown[])[]
+  seat.hold({ how: 'lock', text, ids: memberIds, before: first && before })
 }
 
 export async function callOpenCustody(db: Db, productId: bigint): Promise<void> {

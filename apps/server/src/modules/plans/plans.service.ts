@@ -29,6 +29,12 @@ export interface PublishedPlan extends PlanVersion {
   readonly createdBy: string
 }
 
+/** The plan of a day, read before a transaction in which the lock comes first. */
+export interface Planned {
+  readonly day: Day
+  readonly plan: Plan
+}
+
 export type PlansService = ReturnType<typeof createPlansService>
 
 /** The first version is in force from this day on, so that every day has a plan. */
@@ -60,9 +66,9 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
   }
 
   return {
-    /** The plan in force on a day. */
-    async planAt(db: Db, day: Day): Promise<Plan> {
-      const known = settled.get(day)
+    /** The plan in force on a day: `planned` where that is of the day. */
+    async planAt(db: Db, day: Day, planned?: Planned): Promise<Plan> {
+      const known = planned?.day === day ? planned.plan : settled.get(day)
       if (known !== undefined) return known
       const { plan } = await versionAt(db, day)
       if (now().getTime() - startOfDay(day) > SETTLED_AFTER_MS) settled.set(day, plan)

@@ -45,8 +45,7 @@ export async function lockAlone(dbTx: Db): Promise<void> {
 export const nextTransferRead = nextIdRead('savings_transfers', 'transfer_id')
 
 /** The write of a transfer. */
-export const insertion = (row: TransferRow): RawBuilder<unknown> =>
-  insertOf('savings_transfers', [{ ...row }])
+export const insertion = (row: TransferRow) => insertOf('savings_transfers', [{ ...row }])
 
 /** A transfer that has not arrived yet; the caller holds the member's head. */
 export async function findLeaving(

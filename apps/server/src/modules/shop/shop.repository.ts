@@ -1,8 +1,8 @@
 import { dayOf, OPEN_ORDER_STATUSES, type OrderStatus } from '@rif/rules'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { nextIdRead, type Read, readRecords, records } from '../../db/read.ts'
-import { insertOf, rowsOf } from '../../db/rows.ts'
+import { nextIdRead, type Read, readRecords, readRows, records } from '../../db/read.ts'
+import { addOf, countOf, insertOf, type RowWrite, rowsOf, updateOf } from '../../db/rows.ts'
 import type { Orders } from '../../db/types.gen.ts'
 
 /** An order as it is stored; the migration describes the columns. */
@@ -47,12 +47,7 @@ export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> 
 
 /** A query that locks a package's row, after the lock of volumes and before any head. */
 export const packageLock = (packageId: number): RawBuilder<unknown> => sql`
-  select package_id from packages where package_id = ${packageId} for update`
-
-/** As `packageLock`, for the package of an order, which never changes. */
-export const packageLockOf = (memberId: bigint, orderId: bigint): RawBuilder<unknown> => sql`
-  select package_id from packages where package_id = (
-    select package_id from orders where member_id = ${memberId} and order_id = ${orderId}) for update`
+  select package_id from packages where package_id = any (${[packageId]}::smallint[]) order by package_id for update`
 
 /** The read of the copies of a package that are held, the same for all members. */
 export const takenRead = (packageId: number): Read<number> => ({
@@ -65,22 +60,18 @@ export const takenRead = (packageId: number): Read<number> => ({
 })
 
 /** The write that takes copies of a package, or gives them back. Its row is locked. */
-export const taking = (packageId: number, copies: 1 | -1): RawBuilder<unknown> => sql`
-  update packages set taken = taken + ${copies} where package_id = ${packageId}`
+export const taking = (packageId: number, copies: 1 | -1) =>
+  addOf('packages', { package_id: packageId }, { taken: copies })
 
 /** The write that counts an order which is made or cancelled to the package's day; the package's row is locked. */
 export function counting(
   packageId: number,
   at: Date,
   step: { ordered?: 1; firstOrdered?: boolean; cancelled?: 1 },
-): RawBuilder<unknown> {
+): RowWrite {
   const { ordered = 0, firstOrdered = false, cancelled = 0 } = step
-  return sql`
-    insert into order_days as days (package_id, day, ordered, first_ordered, cancelled)
-    values (${packageId}, ${dayOf(at.getTime())}, ${ordered}, ${firstOrdered ? 1 : 0}, ${cancelled})
-    on conflict (package_id, day) do update set ordered = days.ordered + excluded.ordered,
-      first_ordered = days.first_ordered + excluded.first_ordered,
-      cancelled = days.cancelled + excluded.cancelled`
+  const key = { package_id: packageId, day: dayOf(at.getTime()) }
+  return countOf('order_days', key, { ordered, first_ordered: firstOrdered ? 1 : 0, cancelled })
 }
 
 /** Counts collected orders to the package's day, with what they brought in, or takes one off; the lock of volumes is held. */
@@ -117,15 +108,14 @@ export async function paidSummary(
 export const nextOrderRead = nextIdRead('orders', 'order_id')
 
 /** The write of an order. */
-export const insertion = (order: OrderRow): RawBuilder<unknown> => insertOf('orders', [{ ...order }])
+export const insertion = (order: OrderRow) => insertOf('orders', [{ ...order }])
 
 export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Promise<OrderRow | undefined> {
-  return db
-    .selectFrom('orders')
-    .selectAll()
-    .where('member_id', '=', memberId)
-    .where('order_id', '=', orderId)
-    .executeTakeFirst()
+  const rows = await readRows(
+    db,
+    sql<OrderRow>`select * from orders where member_id = ${memberId} and order_id = ${orderId}`,
+  )
+  return rows[0]
 }
 
 /** Returns orders by member and number; unknown ones are left out. */
@@ -221,17 +211,10 @@ export async function paidOrders(db: Db, memberId: bigint): Promise<OrderRow[]> 
 }
 
 /** The write that changes an order; the caller holds the member's head. */
-export function updating(
-  dbTx: Db,
-  order: Pick<OrderRow, 'member_id' | 'order_id'>,
+export const updating = (
+  { member_id, order_id }: Pick<OrderRow, 'member_id' | 'order_id'>,
   changes: Updateable<Orders>,
-): RawBuilder<unknown> {
-  return sql`${dbTx
-    .updateTable('orders')
-    .set(changes)
-    .where('member_id', '=', order.member_id)
-    .where('order_id', '=', order.order_id)}`
-}
+) => updateOf('orders', { member_id, order_id }, changes)
 
 /** Changes an order; the caller holds the member's head. */
 export async function updateOrder(

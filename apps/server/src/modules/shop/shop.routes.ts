@@ -18,17 +18,15 @@ export function shopRoutes(app: FastifyInstance, { db, now, shop }: Deps): void 
   register(app, 'products', async () => ({ items: await shop.products(db) }))
 
   register(app, 'createOrder', ({ session, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
-      shop.create(
-        dbTx,
-        session,
-        {
-          productId: BigInt(body.product_id),
-          useHashRate: body.useHashRate,
-          expected: body.expected,
-        },
-        idempotency,
-      ),
+    shop.order(
+      db,
+      session,
+      {
+        productId: BigInt(body.product_id),
+        useHashRate: body.useHashRate,
+        expected: body.expected,
+      },
+      idempotency,
     ),
   )
 
@@ -56,11 +54,9 @@ export function shopRoutes(app: FastifyInstance, { db, now, shop }: Deps): void 
     ),
   )
 
-  register(app, 'cancelOrder', async ({ session, body, idempotency }) => {
-    const orderId = BigInt(body.order_id)
-    await shop.requireUnpaid(db, session.memberId, orderId)
-    return inDbTx(db, (dbTx) => shop.cancel(dbTx, session.memberId, orderId, idempotency))
-  })
+  register(app, 'cancelOrder', ({ session, body, idempotency }) =>
+    shop.cancelUnpaid(db, session.memberId, BigInt(body.order_id), idempotency),
+  )
 }
 
 function paymentOf({ session, params, query }: Call<'approveUsdt' | 'approveAmc' | 'orderTx'>) {

@@ -15,9 +15,10 @@ import {
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { RawTx } from '../../chain/raw-tx.ts'
 import { noteChange } from '../../db/changes.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inDbTx, inMemberTx } from '../../db/database.ts'
 import { type Read, readMember, readRecords, readTogether } from '../../db/read.ts'
-import { writeTogether } from '../../db/together.ts'
+import { requireEnough } from '../../db/sharing.ts'
+import { writeTogether } from '../../db/write-together.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -27,7 +28,7 @@ import { gateRead, passIn, requireMayPutIn } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
-import type { PlansService } from '../plans/plans.service.ts'
+import type { Planned, PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
@@ -153,9 +154,126 @@ export function createShop(deps: Deps) {
     }
   }
 
+  /**
+   * Quotes and stores an order. Throws PACKAGE_NOT_FOUND, ORDER_OPEN with the id of the member's open order for the
+   * package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF with the discount), INVALID_AMOUNT, and QUOTE_CHANGED when
+   * it would cost others than the expected amounts.
+   */
+  async function create(
+    dbTx: Db,
+    { memberId, address }: Buyer,
+    order: OrderRequest,
+    { request, planned }: { request?: IdempotentRequest | undefined; planned?: Planned } = {},
+  ): Promise<Order> {
+    const at = now()
+    const day = dayOf(at.getTime())
+    const plan = await plans.planAt(dbTx, day, planned)
+    const terms = termsOfLevel(plan, Number(order.productId))
+    if (terms === null) {
+      // The package may have been sold when the request came first.
+      const answered = await readMember(dbTx, memberId, answeredRead(request))
+      if (answered) return answered.answer as Order
+      throw new AppError('PACKAGE_NOT_FOUND')
+    }
+    await ledger.lockHeads(dbTx, [memberId], repository.packageLock(terms.level))
+    const { before, gate, taken, own, prices, bank, pace, eventWanted, orderId } = await readTogether(
+      dbTx,
+      memberId,
+      {
+        before: answeredRead(request),
+        gate: gateRead('orders'),
+        taken: repository.takenRead(terms.level),
+        own: repository.ownOrdersRead,
+        prices: pricing.pricesRead(['AMC', 'RIF'], at),
+        bank: checkout.bankRead(),
+        pace: deps.progress.paceRead(),
+        eventWanted: deps.webhookEvents.wantedRead('order.created'),
+        orderId: repository.nextOrderRead,
+      },
+    )
+    if (before) return before.answer as Order
+    passIn(gate)
+    const allowed = allowOrder(own.unpaid, terms.level, at.getTime())
+    if (!allowed.ok) throw new AppError('ORDER_OPEN', { order_id: allowed.order.orderId })
+    const left = copiesLeft(terms, taken)
+    if (left === 0) throw new AppError('SOLD_OUT')
+    requireEnough(dbTx, left)
+
+    const amcPriceMicros = prices.get('AMC') ?? null
+    const quote = quoteOrder({
+      priceMicros: terms.priceMicros,
+      useHashRate: false,
+      rifAvailableMicros: 0n,
+      rifPriceMicros: null,
+      amcPriceMicros,
+      plan,
+    })
+    if (!quote.ok) throw new AppError(quote.code)
+    if (bank === null) throw new AppError('PAUSED', { area: 'orders' })
+    const row: OrderRow = {
+      ...NEW_ORDER,
+      member_id: memberId,
+      order_id: orderId,
+      package_id: terms.level,
+      package_name: terms.name,
+      level: terms.level,
+      payer: address,
+      bank,
+      status: 'UnPaid',
+      price_micros: terms.priceMicros,
+      amc_price_micros: amcPriceMicros!,
+      rif_price_micros: prices.get('RIF') ?? null,
+      full_usdt_micros: quote.usdtMicros,
+      full_amc_micros: quote.amcMicros,
+      created_at: at,
+      expires_at: new Date(quoteDeadline(at.getTime(), plan)),
+    }
+    noteChange(dbTx, memberId, 'order')
+    const answerOf = (made: OrderRow) => requireAsShown(orderView(made, pace), order.expected)
+    const firstOrdered = !own.hasOrdered
+    const writes = [
+      repository.taking(terms.level, 1),
+      repository.counting(terms.level, at, { ordered: 1, firstOrdered }),
+    ]
+    if (eventWanted)
+      await deps.webhookEvents.emit(dbTx, 'order.created', {
+        ...{ order_id: `${orderId}`, member_id: `${memberId}`, package: terms.name },
+        ...{ usdt: formatMicros(quote.usdtMicros), amc: formatMicros(quote.amcMicros) },
+      })
+    if (!order.useHashRate) {
+      const answer = answerOf(row)
+      await writeTogether(dbTx, [repository.insertion(row), ...writes, ...keptAnswer(request, answer, at)])
+      return answer
+    }
+    await writeTogether(dbTx, [repository.insertion(row), ...writes])
+    const answer = answerOf(await addDiscount(dbTx, row))
+    await writeTogether(dbTx, keptAnswer(request, answer, at))
+    return answer
+  }
+
+  /** Cancels an order, which may be `known` from before the transaction. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+  async function cancel(
+    dbTx: Db,
+    memberId: bigint,
+    orderId: bigint,
+    { request, known }: { request?: IdempotentRequest | undefined; known?: OrderRow } = {},
+  ): Promise<Order> {
+    await orders.lockToClose(dbTx, known ?? (await orders.get(dbTx, memberId, orderId)))
+    const { before, pace } = await readTogether(dbTx, memberId, {
+      before: answeredRead(request),
+      pace: deps.progress.paceRead(),
+    })
+    if (before) return before.answer as Order
+    const order = await orders.get(dbTx, memberId, orderId)
+    const closed = await orders.close(dbTx, order, 'member', (row) =>
+      keptAnswer(request, orderView(row, pace), now()),
+    )
+    return orderView(closed, pace)
+  }
+
   return {
-    ...{ choose, expire: orders.expire, followReported: orders.followReported },
-    requireUnpaid: orders.requireUnpaid,
+    ...{ choose, create, expire: orders.expire, followReported: orders.followReported },
+    cancel,
     preview: createShopPreview(deps),
     /** Handles payments on chain. */
     payments,
@@ -180,98 +298,15 @@ export function createShop(deps: Deps) {
       }))
     },
 
-    /**
-     * Quotes and stores an order. Throws PACKAGE_NOT_FOUND, ORDER_OPEN with the id of the member's open order for the
-     * package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF with the discount), INVALID_AMOUNT, and QUOTE_CHANGED when
-     * it would cost others than the expected amounts.
-     */
-    async create(
-      dbTx: Db,
-      { memberId, address }: Buyer,
-      order: OrderRequest,
-      request?: IdempotentRequest,
-    ): Promise<Order> {
-      const at = now()
-      const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
-      const terms = termsOfLevel(plan, Number(order.productId))
-      if (terms === null) {
-        // The package may have been sold when the request came first.
-        const answered = await readMember(dbTx, memberId, answeredRead(request))
-        if (answered) return answered.answer as Order
-        throw new AppError('PACKAGE_NOT_FOUND')
-      }
-      await ledger.lockHeads(dbTx, [memberId], repository.packageLock(terms.level))
-      const { before, gate, taken, own, prices, bank, pace, eventWanted, orderId } = await readTogether(
-        dbTx,
-        memberId,
-        {
-          before: answeredRead(request),
-          gate: gateRead('orders'),
-          taken: repository.takenRead(terms.level),
-          own: repository.ownOrdersRead,
-          prices: pricing.pricesRead(['AMC', 'RIF'], at),
-          bank: checkout.bankRead(),
-          pace: deps.progress.paceRead(),
-          eventWanted: deps.webhookEvents.wantedRead('order.created'),
-          orderId: repository.nextOrderRead,
-        },
-      )
-      if (before) return before.answer as Order
-      passIn(gate)
-      const allowed = allowOrder(own.unpaid, terms.level, at.getTime())
-      if (!allowed.ok) throw new AppError('ORDER_OPEN', { order_id: allowed.order.orderId })
-      if (copiesLeft(terms, taken) === 0) throw new AppError('SOLD_OUT')
-
-      const amcPriceMicros = prices.get('AMC') ?? null
-      const quote = quoteOrder({
-        priceMicros: terms.priceMicros,
-        useHashRate: false,
-        rifAvailableMicros: 0n,
-        rifPriceMicros: null,
-        amcPriceMicros,
-        plan,
-      })
-      if (!quote.ok) throw new AppError(quote.code)
-      if (bank === null) throw new AppError('PAUSED', { area: 'orders' })
-      const row: OrderRow = {
-        ...NEW_ORDER,
-        member_id: memberId,
-        order_id: orderId,
-        package_id: terms.level,
-        package_name: terms.name,
-        level: terms.level,
-        payer: address,
-        bank,
-        status: 'UnPaid',
-        price_micros: terms.priceMicros,
-        amc_price_micros: amcPriceMicros!,
-        rif_price_micros: prices.get('RIF') ?? null,
-        full_usdt_micros: quote.usdtMicros,
-        full_amc_micros: quote.amcMicros,
-        created_at: at,
-        expires_at: new Date(quoteDeadline(at.getTime(), plan)),
-      }
-      noteChange(dbTx, memberId, 'order')
-      const answerOf = (made: OrderRow) => requireAsShown(orderView(made, pace), order.expected)
-      const firstOrdered = !own.hasOrdered
-      const writes = [
-        repository.taking(terms.level, 1),
-        repository.counting(terms.level, at, { ordered: 1, firstOrdered }),
-      ]
-      if (eventWanted)
-        await deps.webhookEvents.emit(dbTx, 'order.created', {
-          ...{ order_id: `${orderId}`, member_id: `${memberId}`, package: terms.name },
-          ...{ usdt: formatMicros(quote.usdtMicros), amc: formatMicros(quote.amcMicros) },
-        })
-      if (!order.useHashRate) {
-        const answer = answerOf(row)
-        await writeTogether(dbTx, [repository.insertion(row), ...writes, ...keptAnswer(request, answer, at)])
-        return answer
-      }
-      await writeTogether(dbTx, [repository.insertion(row), ...writes])
-      const answer = answerOf(await addDiscount(dbTx, row))
-      await writeTogether(dbTx, keptAnswer(request, answer, at))
-      return answer
+    /** Runs `create` in a transaction of its own. */
+    async order(db: Db, buyer: Buyer, order: OrderRequest, request?: IdempotentRequest): Promise<Order> {
+      const day = dayOf(now().getTime())
+      const planned = { day, plan: await plans.planAt(db, day) }
+      const run = (dbTx: Db) => create(dbTx, buyer, order, { request, planned })
+      // With the discount it is refused after its first write, which would undo the transaction of others.
+      return order.useHashRate
+        ? inDbTx(db, run)
+        : inMemberTx(db, { memberId: buyer.memberId, needsCoordinator: true }, run)
     },
 
     /**
@@ -317,19 +352,17 @@ export function createShop(deps: Deps) {
     reportPayment: async (dbTx: Db, memberId: bigint, orderId: bigint, txHash: string): Promise<Order> =>
       view(dbTx, await orders.report(dbTx, memberId, orderId, txHash)),
 
-    /** Cancels an unpaid order, after `requireUnpaid`. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
-    async cancel(dbTx: Db, memberId: bigint, orderId: bigint, request?: IdempotentRequest): Promise<Order> {
-      await orders.lockToClose(dbTx, memberId, orderId)
-      const { before, pace } = await readTogether(dbTx, memberId, {
-        before: answeredRead(request),
-        pace: deps.progress.paceRead(),
-      })
-      if (before) return before.answer as Order
-      const order = await orders.get(dbTx, memberId, orderId)
-      const closed = await orders.close(dbTx, order, 'member', (row) =>
-        keptAnswer(request, orderView(row, pace), now()),
+    /** Cancels an unpaid order in a transaction of its own. Throws ORDER_NOT_FOUND, ORDER_FINAL, PAID_ON_CHAIN, CHAIN_UNAVAILABLE. */
+    async cancelUnpaid(
+      db: Db,
+      memberId: bigint,
+      orderId: bigint,
+      request?: IdempotentRequest,
+    ): Promise<Order> {
+      const known = await orders.requireUnpaid(db, memberId, orderId)
+      return inMemberTx(db, { memberId, needsCoordinator: true }, (dbTx) =>
+        cancel(dbTx, memberId, orderId, { request, known }),
       )
-      return orderView(closed, pace)
     },
 
     /** Returns the package names of some of a member's orders, by order. */

@@ -1,5 +1,5 @@
 import type { PaymentAsset } from '@rif/rules'
-import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import { nextIdRead } from '../../db/read.ts'
@@ -25,7 +25,7 @@ export type TransferPlace = readonly [createdAtMs: bigint, transferId: bigint]
 export const nextTransferRead = nextIdRead('transfers', 'transfer_id')
 
 /** The write of one side or both. */
-export const insertion = (...sides: readonly TransferRow[]): RawBuilder<unknown> =>
+export const insertion = (...sides: readonly TransferRow[]) =>
   insertOf(
     'transfers',
     sides.map(({ reviewed_at, reviewed_by, review_reason, ...side }) => side),

@@ -34,7 +34,7 @@ import type { Consent, ConsentsService } from '../leaving/leaving.consents.servi
 import { type LeavingService, limitError, type Past } from '../leaving/leaving.service.ts'
 import type { LedgerService, MemberBalances } from '../ledger/ledger.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
-import type { PlansService } from '../plans/plans.service.ts'
+import type { Planned, PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import { addressRefusalRead, refuse } from '../reach/reach.service.ts'
 import * as repository from './transfers.repository.ts'
@@ -76,7 +76,7 @@ export interface TransferRequest {
 export interface Known {
   /** The member of the address, or nobody. */
   readonly receiver?: readonly bigint[] | undefined
-  readonly planned?: { readonly day: Day; readonly plan: Plan }
+  readonly planned?: Planned
 }
 
 /** A transfer judged, and what it was judged by. */
@@ -214,7 +214,7 @@ export function createTransfersService(deps: Deps) {
     const address = readAddress(order.address)
     const at = now()
     const day = dayOf(at.getTime())
-    const plan = planned?.day === day ? planned.plan : await plans.planAt(dbTx, day)
+    const plan = await plans.planAt(dbTx, day, planned)
     const toId = receiver
       ? sql<bigint>`${receiver[0] ?? null}::bigint`
       : await idOf(dbTx, members.idAt(address))
@@ -297,7 +297,6 @@ export function createTransfersService(deps: Deps) {
     ): Promise<Transfer> {
       const address = readAddress(order.address)
       const day = dayOf(now().getTime())
-      // Before the transaction, in which the lock comes first.
       const planned = { day, plan: await plans.planAt(db, day) }
       const findOthers = async () => {
         const to = await memberAt(address)

@@ -1,8 +1,8 @@
 import { dayOf } from '@rif/rules'
-import type { RawBuilder } from 'kysely'
 import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import { isOfCluster } from '../../db/machines.ts'
+import type { Write } from '../../db/rows.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, TransactionKind } from '../ledger/ledger.accounts.ts'
 import type { JournalEntry, LedgerService, MemberWrite } from '../ledger/ledger.service.ts'
@@ -54,7 +54,7 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     release,
 
     /** Writes a new transfer that is held, and sets its amount aside, in one statement with other writes of the sender's rows. */
-    hold(dbTx: Db, row: TransferRow, writes: readonly RawBuilder<unknown>[]): Promise<void> {
+    hold(dbTx: Db, row: TransferRow, writes: readonly Write[]): Promise<void> {
       const moves = [[row.member_id, 'available', 'locked']] as const
       const entry = entryOf(row, row.created_at, { key: '/hold', kind: 'transfer_hold', moves })
       noteChange(dbTx, row.member_id, 'transfer')
@@ -63,7 +63,7 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     },
 
     /** Writes a new transfer and lets it arrive, in one statement with other writes of the sender's rows. */
-    send(dbTx: Db, row: TransferRow, writes: readonly RawBuilder<unknown>[]): Promise<void> {
+    send(dbTx: Db, row: TransferRow, writes: readonly Write[]): Promise<void> {
       const at = row.created_at
       const received = receivedOf(row, at)
       // On a cluster the two sides may stand in different shards.
@@ -98,7 +98,7 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
   }
 }
 
-const ofSender = (row: TransferRow, writes: readonly RawBuilder<unknown>[]): MemberWrite[] =>
+const ofSender = (row: TransferRow, writes: readonly Write[]): MemberWrite[] =>
   writes.map((write) => ({ memberId: row.member_id, write }))
 
 /** Returns the receiver's side of a transfer. */

@@ -3,6 +3,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import { noteChange } from '../../../db/changes.ts'
 import type { Db } from '../../../db/database.ts'
 import { records } from '../../../db/read.ts'
+import { updateOf } from '../../../db/rows.ts'
 import type { FundOrders } from '../../../db/types.gen.ts'
 
 /** A purchase as it is stored; the migration describes the columns. */
@@ -39,17 +40,10 @@ export async function findOrder(
 }
 
 /** The write that changes an order; the caller holds the member's head. */
-export function updating(
-  dbTx: Db,
-  order: Pick<FundOrderRow, 'member_id' | 'order_id'>,
+export const updating = (
+  { member_id, order_id }: Pick<FundOrderRow, 'member_id' | 'order_id'>,
   changes: Updateable<FundOrders>,
-): RawBuilder<unknown> {
-  return sql`${dbTx
-    .updateTable('fund_orders')
-    .set(changes)
-    .where('member_id', '=', order.member_id)
-    .where('order_id', '=', order.order_id)}`
-}
+) => updateOf('fund_orders', { member_id, order_id }, changes)
 
 /** Changes an order; the caller holds the member's head. */
 export async function updateOrder(

@@ -187,9 +187,9 @@ export function createFundOrders(deps: Deps) {
 
     requireUnpaid: orders.requireUnpaid,
 
-    /** Cancels an unpaid order, after `requireUnpaid`. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
-    cancel: async (dbTx: Db, memberId: bigint, orderId: bigint): Promise<FundOrder> =>
-      view(dbTx, await orders.cancel(dbTx, memberId, orderId)),
+    /** Cancels an order, which may be `known` from before the transaction. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+    cancel: async (dbTx: Db, memberId: bigint, orderId: bigint, known?: FundOrderRow): Promise<FundOrder> =>
+      view(dbTx, await orders.cancel(dbTx, known ?? (await orders.get(dbTx, memberId, orderId)))),
 
     /** Returns a purchase and what was redeemed from it. Throws ORDER_NOT_FOUND. */
     async get(db: Db, memberId: bigint, orderId: bigint): Promise<FundOrderDetail> {

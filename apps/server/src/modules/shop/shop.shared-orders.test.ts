@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Db, inDbTx } from '../../db/database.ts'
+import { forAll } from '../../db/lanes.ts'
+import { deferred } from '../../lib/deferred.ts'
+import { isOnCluster } from '../../testing/test-database.ts'
+import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+
+let product: TestProduct
+let members: TestMember[]
+
+beforeAll(async () => {
+  product = await startTestProduct()
+  await product.publishPrice('AMC', '0.5')
+  const root = await product.join(null)
+  members = [root]
+  for (let index = 1; index < 12; index++) members.push(await product.join(root))
+  await product.finalise()
+})
+afterEach(() => cancelAll())
+afterAll(() => product.stop())
+
+/** Runs operations at once as calls do. */
+const atOnce = <T>(operations: readonly (() => Promise<T>)[]) =>
+  forAll('writes', () => Promise.allSettled(operations.map((operate) => operate())))
+const order = (member: TestMember, level: number, usdt?: string) => () =>
+  product.services.shop.order(product.db, member, {
+    productId: BigInt(level),
+    useHashRate: false,
+    expected: usdt === undefined ? undefined : { usdt, amc: '0', rif: '0' },
+  })
+async function cancelAll(): Promise<void> {
+  for (const member of members) {
+    const { items } = await product.services.shop.list(product.db, member.memberId, {
+      status: 'UnPaid',
+      limit: 50,
+    })
+    for (const { order_id } of items) await product.cancelOrder(member, order_id)
+  }
+}
+/** Returns how many transactions wrote the newest version of a member's orders. */
+async function transactionsOf(orderIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct xmin::text)::integer as count from orders where order_id = any (${orderIds}::bigint[])`.execute(
+    product.database.adminDb,
+  )
+  return rows[0]!.count
+}
+const taken = async () => {
+  const { rows } = await sql<{ taken: number }>`select taken from packages order by package_id`.execute(
+    product.db,
+  )
+  return rows.map((row) => row.taken)
+}
+
+test.skipIf(isOnCluster())('orders of a moment share a transaction, and so do cancellations', async () => {
+  const before = await taken()
+  const outcomes = await atOnce(members.map((member, index) => order(member, 1 + (index % 5))))
+  const made = outcomes.map((one) => (one as PromiseFulfilledResult<{ order_id: string }>).value)
+  // Each has read the plan before, so they come one by one.
+  expect(await transactionsOf(made.map(({ order_id }) => order_id))).toBeLessThan(members.length / 2)
+  for (const [index, member] of members.entries()) {
+    const stored = await product.services.shop.get(product.db, member.memberId, BigInt(made[index]!.order_id))
+    expect(stored).toEqual(made[index])
+  }
+  expect(await taken()).toEqual(before.map((count, index) => count + (index < 2 ? 3 : 2)))
+  const cancelled = await atOnce(
+    members.map((member, index) => () => product.cancelOrder(member, made[index]!.order_id)),
+  )
+  for (const [index, outcome] of cancelled.entries())
+    expect(outcome).toMatchObject({ value: { order_id: made[index]!.order_id, status: 'Cancelled' } })
+  expect(await transactionsOf(made.map(({ order_id }) => order_id))).toBeLessThan(members.length / 2)
+  expect(await taken()).toEqual(before)
+})
+
+test.skipIf(isOnCluster())('a refused order leaves those of the same moment alone', async () => {
+  const [first, second, third, fourth] = members as [TestMember, TestMember, TestMember, TestMember]
+  const open = await product.order(fourth, 2)
+  const outcomes = await atOnce([order(first, 2), order(second, 2, '1'), order(third, 9), order(fourth, 2)])
+  expect(outcomes).toMatchObject([
+    { status: 'fulfilled' },
+    { reason: { code: 'QUOTE_CHANGED' } },
+    { reason: { code: 'PACKAGE_NOT_FOUND' } },
+    { reason: { code: 'ORDER_OPEN', details: { order_id: open.order_id } } },
+  ])
+  expect(await product.audit()).toEqual([])
+})
+
+test('the last copies are sold once, whoever shares a transaction', async () => {
+  const left = (await product.services.shop.products(product.db))[2]!.copies_left
+  // All but five are held by orders that the test does not need.
+  const hold = (by: number) =>
+    sql`update packages set taken = taken + ${by} where package_id = 3`.execute(product.database.adminDb)
+  await hold(left - 5)
+  const outcomes = await atOnce(members.map((member) => order(member, 3)))
+  const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+  expect(refusals).toEqual(Array(members.length - 5).fill('SOLD_OUT'))
+  await hold(5 - left)
+  expect(await product.audit()).toEqual([])
+})
+
+const lockHead = (dbTx: Db, memberId: bigint) => product.services.ledger.lock(dbTx, { memberIds: [memberId] })
+const lockPackage = (dbTx: Db) => sql`select from packages where package_id = 4 for update`.execute(dbTx)
+
+test.each([
+  ['the head of its member', lockHead],
+  ['its package', lockPackage],
+])('an order waits for %s, and those of the same moment do not', async (_, lock) => {
+  const [first, second] = members as [TestMember, TestMember]
+  const [isLocked, mayEnd] = [deferred<void>(), deferred<void>()]
+  const holding = inDbTx(product.database.adminDb, async (dbTx) => {
+    await lock(dbTx, first.memberId)
+    isLocked.resolve()
+    await mayEnd.promise
+  })
+  await isLocked.promise
+  let isDone = false
+  const waiting = atOnce([order(first, 4)]).finally(() => {
+    isDone = true
+  })
+  expect(await atOnce([order(second, 5)])).toMatchObject([{ status: 'fulfilled' }])
+  await sleep(200)
+  expect(isDone).toBe(false)
+  mayEnd.resolve()
+  await holding
+  expect(await waiting).toMatchObject([{ status: 'fulfilled' }])
+})
+
+test('a request that comes three times at once makes one order', async () => {
+  const [member] = members as [TestMember]
+  const request = {
+    memberId: member.memberId,
+    key: randomUUID(),
+    operation: 'createOrder',
+    input: { product_id: '5' },
+  }
+  const wanted = { productId: 5n, useHashRate: false }
+  const same = () => product.services.shop.order(product.db, member, wanted, request)
+  const outcomes = await atOnce([same, same, same])
+  const ids = outcomes.map((one) => (one as PromiseFulfilledResult<{ order_id: string }>).value.order_id)
+  expect(new Set(ids).size).toBe(1)
+})
+
+test('orders and cancellations at random: each package counts what is held, and the books agree', async () => {
+  const step = fc.record({
+    who: fc.nat({ max: 11 }),
+    level: fc.integer({ min: 1, max: 5 }),
+    cancels: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30 }), async (steps) => {
+      const open = new Map<string, string>()
+      for (const member of members) {
+        const { items } = await product.services.shop.list(product.db, member.memberId, {
+          status: 'UnPaid',
+          limit: 50,
+        })
+        for (const { order_id, product_id } of items) open.set(`${member.memberId} ${product_id}`, order_id)
+      }
+      await atOnce<unknown>(
+        steps.map(({ who, level, cancels }) => {
+          const member = members[who]!
+          const openId = open.get(`${member.memberId} ${level}`)
+          return cancels && openId !== undefined
+            ? () => product.cancelOrder(member, openId)
+            : order(member, level)
+        }),
+      )
+      expect(await product.audit()).toEqual([])
+    }),
+    { numRuns: 12 },
+  )
+})
