@@ -8,11 +8,13 @@ interface Waiting<Key, Value> {
 
 /** The calls of `load` that may run at the same time. */
 const CONCURRENCY = 1
+/** The turns of the event loop that look-ups wait for company when the last ones had some. An idle process does these at once. */
+const TURNS = 4
 
 /**
  * Joins look-ups into fewer calls. `load` receives the keys that are requested within one turn of the event loop, or while
  * an earlier call is running, and returns their values in the same order. A single look-up runs at once; under load the
- * calls grow instead of queueing. Nothing is cached: each value is read after it is requested.
+ * calls grow instead of queueing, also by what comes in the next turns. Nothing is cached: each value is read after it is requested.
  * Call the result outside transactions, because `load` uses a connection of its own, in the lane of reads.
  */
 export function batched<Key, Value>(
@@ -21,15 +23,17 @@ export function batched<Key, Value>(
   let waiting: Waiting<Key, Value>[] = []
   let running = 0
   let isScheduled = false
+  let hadCompany = false
 
   function schedule(): void {
     if (isScheduled || waiting.length === 0 || running === CONCURRENCY) return
     isScheduled = true
-    setImmediate(() => void flush())
+    afterTurns(hadCompany ? TURNS : 1, () => void flush())
   }
 
   async function flush(): Promise<void> {
     const batch = waiting
+    hadCompany = batch.length > 1
     waiting = []
     isScheduled = false
     running++
@@ -52,4 +56,8 @@ export function batched<Key, Value>(
       waiting.push({ key, resolve, reject })
       schedule()
     })
+}
+
+function afterTurns(turns: number, work: () => void): void {
+  setImmediate(turns === 1 ? work : () => afterTurns(turns - 1, work))
 }
