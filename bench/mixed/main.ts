@@ -10,7 +10,7 @@ import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import { findPgbench, runPgbench } from '../ledger/pgbench.ts'
 import { type Caller, KINDS, type Kind, type LoadReport, putLoad, WEIGHTS } from './load.ts'
-import { type Product, startProduct, THIS_TREE } from './product.ts'
+import { type Message, type Product, startProduct, THIS_TREE } from './product.ts'
 import { pgbenchScript } from './statements.ts'
 
 const CONNECTIONS = 64
@@ -112,14 +112,28 @@ async function recordScripts({ address, callers, database, recorded: record }: P
     )
   }
   for (const kind of KINDS) {
-    const messages = await record(() => once(kind))
-    // Counts of rate limits and the edge's lists are written and read by the clock, not by operations.
-    const own = messages.filter(([first]) => !/rate_limits|from "refused_/.test(first!.text))
+    const own = await recordShortest(async () => {
+      const messages = await record(() => once(kind))
+      // Counts of rate limits and the edge's lists are written and read by the clock, not by operations.
+      return messages.filter(([first]) => !/rate_limits|from "refused_/.test(first!.text))
+    })
     const statements = own.flat()
-    const script = await scriptOf(database.db, kind, statements, recorded)
+    // The limit of a shared transaction, which pgbench has none of: its clients wait for each other.
+    const run = statements.filter(({ text }) => !text.includes('lock_timeout'))
+    const script = await scriptOf(database.db, kind, run, recorded)
     scripts.push({ kind, messages: own.length, statements: statements.length, script })
   }
   return scripts
+}
+
+/** Records an operation a few times: while the clock's statements have the connection, it gets one that has prepared nothing. */
+async function recordShortest(record: () => Promise<Message[]>): Promise<Message[]> {
+  let shortest = await record()
+  for (let more = 0; more < 3; more++) {
+    const recorded = await record()
+    if (recorded.length < shortest.length) shortest = recorded
+  }
+  return shortest
 }
 
 function requireNoErrors({ errors }: LoadReport): void {
