@@ -41,6 +41,8 @@ export async function measureJoins(
 ): Promise<Floor[]> {
   joined = 2 * members
   const pool = new pg.Pool({ connectionString: url, max: CLIENTS })
+  // The server may stop before a connection has ended.
+  pool.on('error', () => undefined)
   await pool.query(FLOOR_TABLES)
   const versions: { product: Version; before?: Version } = { product: versionOf(services) }
   if (before !== undefined) versions.before = await olderVersion(before, { shape, members })
