@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { walk } from '../support/focus.ts'
 import { isThere } from '../support/inspect.ts'
-import { expect, signInAsDemo, test } from '../support/product.ts'
+import { expect, isUncovered, signInAsDemo, test } from '../support/product.ts'
 
 const TAB_PAGES = [
   '/',
@@ -70,4 +70,5 @@ async function holdsFocus(page: Page, opener: Locator, sheet: Locator): Promise<
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   await expect(opener).toBeFocused()
+  await isUncovered(page)
 }

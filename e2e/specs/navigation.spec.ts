@@ -1,5 +1,5 @@
 import { look } from '../support/inspect.ts'
-import { api, expect, loginPath, reconnected, signIn, test } from '../support/product.ts'
+import { api, expect, isUncovered, loginPath, reconnected, signIn, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
 /** A page without the id that it needs says so in the console too. */
@@ -52,6 +52,37 @@ test("tabs take each other's place, other pages lead back", async ({ member }) =
   await expect(page).toHaveURL('/pages/shop/index')
   await page.goto('/pages/shop/orderList?status=Cancelled')
   await expect(page.getByRole('radio', { name: 'Canceled' })).toBeChecked()
+})
+
+test('back closes what is open and stays on the page; closed by other means, it leaves nothing behind', async ({
+  member,
+}) => {
+  const { page } = await member()
+  await page.goto('/')
+  await page.getByRole('navigation', { name: 'Main pages' }).getByRole('link', { name: 'Shop' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Launch 100' })
+  const open = async () => {
+    await page.getByRole('button', { name: 'See the price of Launch 100', exact: true }).click()
+    await expect(sheet).toBeVisible()
+  }
+  await open()
+  await page.goBack()
+  await expect(sheet).toBeHidden()
+  await expect(page).toHaveURL('/pages/shop/index')
+  await open()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await expect(page).toHaveURL('/pages/shop/orderList')
+  await page.goBack()
+  await expect(page).toHaveURL('/pages/shop/index')
+  await open()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(sheet).toBeHidden()
+  await isUncovered(page)
+  // The tab is the first page of the visit, so that back leaves the app.
+  await page.goBack()
+  await expect(page).toHaveURL('/robots.txt')
 })
 
 test('a session that ended at the server says so at login, one signature from being back on the page', async ({

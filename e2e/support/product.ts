@@ -154,6 +154,10 @@ export const reconnected = (page: Page) =>
     .poll(() => page.evaluate(() => JSON.parse(sessionStorage.getItem('wallet') ?? '{}').connected))
     .toBe(true)
 
+/** Waits until the browser's history has let go of a sheet that was closed. Playwright goes back faster than any person. */
+export const isUncovered = (page: Page) =>
+  expect.poll(() => page.evaluate(() => history.state.guard)).toBeUndefined()
+
 /** Signs up a new member without opening a page. */
 export const signUp = (invitation: Invitation): Promise<Session> =>
   openSession(productUrl(), generatePrivateKey(), invitation)

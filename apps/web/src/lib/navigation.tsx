@@ -8,6 +8,7 @@ import {
   type RouteIds,
 } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
+import { browser } from './layers.ts'
 
 type Tree = RegisteredRouter['routeTree']
 /** The path of a page, as declared in `app/pages.ts` and registered with the router. */
@@ -31,7 +32,7 @@ export type TabPath = (typeof TAB_PATHS)[number]
 export const isTab = (path: unknown): path is TabPath => TAB_PATHS.some((tab) => tab === path)
 
 /** The app's one history; the router runs on it too. */
-export const history = createBrowserHistory()
+export const history = createBrowserHistory({ window: browser })
 
 /** A navigation that the rules of the specification (section 2) reject. */
 export class NavigationError extends Error {}

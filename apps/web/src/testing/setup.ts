@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll, vi } from 'vitest'
-import { modalStore, needAllTexts, refusalStore, startI18n, toastStore } from '../lib/index.ts'
+import { browser, modalStore, needAllTexts, refusalStore, startI18n, toastStore } from '../lib/index.ts'
 
 // What is looked for may take its time where other work runs beside.
 configure({ asyncUtilTimeout: 10_000 })
@@ -15,7 +15,7 @@ afterEach(() => {
   modalStore.setState([], true)
   toastStore.setState(null, true)
   refusalStore.setState(null, true)
-  window.history.replaceState({ __TSR_index: 0 }, '', '/')
+  browser.history.replaceState({ __TSR_index: 0 }, '', '/')
   vi.restoreAllMocks()
   window.dispatchEvent(new Event('online'))
 })

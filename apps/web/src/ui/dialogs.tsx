@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Toast } from '@base-ui/react/toast'
 import { type ReactNode, useEffect } from 'react'
 import { useStore } from 'zustand'
-import { cx, HELP_ABOUT, type OpenModal, toastStore, useTranslation } from '../lib/index.ts'
+import { cx, HELP_ABOUT, type OpenModal, toastStore, useLayer, useTranslation } from '../lib/index.ts'
 import { Button, IconButton } from './button.tsx'
 import HelpTarget from './help-target.tsx'
 
@@ -14,13 +14,14 @@ export interface SheetProps {
   /** Small print under the title. */
   description?: ReactNode
   children: ReactNode
-  /** False: only the content's own buttons close it. */
+  /** False: only the content's own buttons close it, and back does nothing. */
   dismissible?: boolean
 }
 
 /** The panel of `Sheet`. */
 export function SheetPanel({ open, onClose, title, description, children, dismissible = true }: SheetProps) {
   const { t } = useTranslation()
+  useLayer(open, dismissible ? onClose : null)
   return (
     <Dialog.Root
       open={open}
@@ -61,6 +62,7 @@ export const backdropClass =
 export function Modal({ modal }: { modal: OpenModal }) {
   const { t } = useTranslation()
   const showCancel = modal.showCancel ?? true
+  useLayer(true, () => modal.answer(false))
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && modal.answer(false)}>
       <AlertDialog.Portal>
