@@ -74,6 +74,8 @@ test('buy on chain, a valuation raises the NAV, a redemption is estimated, reque
   await expect(page.getByRole('button', { name: /^Document 0x/ }).first()).toBeVisible()
   await picture(page, 'books')
 
+  await page.goto('/pages/found/transtionList')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Purchase' })).toContainText(name)
   await page.goto('/pages/found/my')
   const holding = page.getByRole('article', { name })
   await expect(holding.getByText('240.00')).toBeVisible()

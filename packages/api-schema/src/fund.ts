@@ -298,6 +298,8 @@ export const fundTransaction = z.object({
   fee: amount,
   /** Its order or redemption; null for income and its transfers. */
   cause_id: id.nullable(),
+  /** Of an income, the product whose redemption paid it; null for its transfers, which are of all products together. */
+  product_name: z.string().nullable(),
   at: time,
 })
 export const fundTransactionsQuery = page

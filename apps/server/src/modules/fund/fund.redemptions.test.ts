@@ -122,6 +122,19 @@ test('paid 72 hours after approval in that order, at the NAV of the payment, as 
   ])
   expect((await fund.balance(other)).available - before.other.available).toBe(parseMicros('11.54'))
   expect((await fund.balance(root)).fund_income - before.root.fund_income).toBe(parseMicros('0.44'))
+  const last = async (who: typeof member) => {
+    const { items } = await services().overview.transactions(product.db, who.memberId, { limit: 2 })
+    return items.map(({ kind, product_name }) => [kind, product_name])
+  }
+  expect(await last(member)).toEqual([
+    ['fund_redemption', 'Queue'],
+    ['fund_purchase', 'Queue'],
+  ])
+  await inDbTx(product.db, (dbTx) => services().income.withdraw(dbTx, root.memberId, parseMicros('0.44')))
+  expect(await last(root)).toEqual([
+    ['fund_income_transfer', null],
+    ['fund_income', 'Queue'],
+  ])
   expect(await fund.custody(productId)).toBe(parseMicros('8'))
   expect(await fund.custody(rich)).toBe(parseMicros('1000'))
   expect(await fund.nav(productId)).toBe(parseMicros('12'))

@@ -30,7 +30,14 @@ import {
 import type { FundProducts } from '../products/products.service.ts'
 import { redeemedNet } from '../redemptions/redemptions.repository.ts'
 import { eachWorthAtEndOf, investedAtEndOf, worthAtEndOf } from './day-worth.repository.ts'
-import { dailyNavs, holdersAmong, listRecords, sourcesOf, unitChanges } from './overview.repository.ts'
+import {
+  dailyNavs,
+  type FundSource,
+  holdersAmong,
+  listRecords,
+  sourcesOf,
+  unitChanges,
+} from './overview.repository.ts'
 
 interface Deps {
   readonly now: Now
@@ -144,7 +151,24 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
       const [beforeSeq] = decodeCursor(query.cursor, 1) ?? []
       const page = { beforeSeq, kinds: FUND_KINDS, limit: query.limit + 1 }
       const entries = await ledger.history(db, memberId, page)
-      return toPage(entries, query.limit, transactionView, (entry) => encodeCursor(entry.seq))
+      const sources = await sourcesOf(db, memberId, {
+        orderIds: causesOf(entries, 'fund_order'),
+        redemptionIds: causesOf(entries, 'fund_redemption'),
+      })
+      // An income belongs to the redemption of another member.
+      const nameOf = ({ kind, cause }: HistoryEntry) =>
+        sources.find(
+          ({ type, id, sourceMemberId }) =>
+            type === cause.type &&
+            `${id}` === cause.id &&
+            (sourceMemberId !== null) === (kind === 'fund_income'),
+        )?.productName ?? null
+      return toPage(
+        entries,
+        query.limit,
+        (entry) => ({ ...transactionView(entry), product_name: nameOf(entry) }),
+        (entry) => encodeCursor(entry.seq),
+      )
     },
 
     /** Reads the terms that the figures of all members need. */
@@ -209,8 +233,13 @@ function holdingView(
   }
 }
 
+function causesOf(entries: readonly HistoryEntry[], type: FundSource['type']): bigint[] {
+  return entries.flatMap(({ cause }) => (cause.type === type ? [BigInt(cause.id)] : []))
+}
+
 /** Returns the change of a transaction in the member's accounts; for a redemption, the amount after its fees. */
-function transactionView({ seq, kind, cause, lines, postedAt }: HistoryEntry): FundTransaction {
+function transactionView(entry: HistoryEntry): Omit<FundTransaction, 'product_name'> {
+  const { seq, kind, cause, lines, postedAt } = entry
   const isPurchase = kind === 'fund_purchase'
   const hasCause = isPurchase || kind === 'fund_redemption'
   const sum = (those: HistoryEntry['lines']) => those.reduce((all, line) => all + line.amountMicros, 0n)

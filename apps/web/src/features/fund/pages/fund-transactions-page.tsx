@@ -11,7 +11,7 @@ import {
   Page,
   TableList,
 } from '../../../ui/index.ts'
-import { AmountEnd, signed } from '../components/rows.tsx'
+import { AmountEnd, DetailLines, signed } from '../components/rows.tsx'
 
 /** The fund's entries in the member's books, newest first. */
 export default function FundTransactionsPage() {
@@ -78,6 +78,7 @@ function useColumns(): ListColumn<FundTransaction>[] {
         </span>
       ),
     },
+    { name: t('fund.order.product'), width: '1.4fr', cell: ({ product_name }) => product_name ?? '–' },
     { name: t('fund.records.at'), width: '1.2fr', cell: ({ at }) => formatTime(at) },
     {
       ...{ name: t('fund.transactions.feeUsdt'), end: true },
@@ -92,12 +93,13 @@ function useColumns(): ListColumn<FundTransaction>[] {
 
 function TransactionRow({ item }: { item: FundTransaction }) {
   const { t } = useTranslation()
-  const { kind, cause_id, fee } = item
+  const { kind, cause_id, fee, product_name } = item
   const content = {
     icon: ICONS[kind],
     wordy: true,
     title: t(`fund.transactions.kind.${kind}`),
-    detail: formatTime(item.at),
+    detail:
+      product_name === null ? formatTime(item.at) : <DetailLines at={item.at}>{product_name}</DetailLines>,
     end: (
       <AmountEnd amount={`${signed(item.amount)} USDT`}>
         {!isZero(fee) && (
