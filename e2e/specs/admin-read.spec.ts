@@ -60,11 +60,15 @@ test('settlement tells each day with its batches and works out the next one', as
   type Days = { items: { day: string; state: string; classes: { due: string }[] }[] }
   const { items } = await api<Days>(page, 'admin/settlement/days')
   const { day, state, classes } = items.find((one) => one.classes.length > 0)!
-  const line = page.getByRole('list', { name: 'Days' }).getByRole('listitem').filter({ hasText: day })
+  const words = new Date(day).toLocaleDateString('en-US', {
+    ...({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const),
+  })
+  const line = page.getByRole('list', { name: 'Days' }).getByRole('listitem').filter({ hasText: words })
+  await expect(line.locator('time')).toHaveAttribute('datetime', day)
   await expect(line).toContainText(state === 'settled' ? 'Settled' : 'Running')
   await line.getByRole('button').click()
   const details = page.getByRole('dialog', { name: 'Details' })
-  await expect(details.getByRole('table', { name: `Batches of ${day}` }).getByRole('row')).toHaveCount(
+  await expect(details.getByRole('table', { name: `Batches of ${words}` }).getByRole('row')).toHaveCount(
     classes.length + 1,
   )
   await details.getByRole('button', { name: 'Close' }).click()

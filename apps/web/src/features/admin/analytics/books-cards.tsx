@@ -2,7 +2,7 @@ import type { AnalyticsPools, AnalyticsRewards, PaidClass } from '@rif/api-schem
 import { MEMBER_ACCOUNTS } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatAmount, formatDay, formatPpm, useTranslation } from '../../../lib/index.ts'
 import { Money, Notice, Pill, Segmented } from '../../../ui/index.ts'
 import {
   ACCOUNT_ORDER,
@@ -105,7 +105,10 @@ export function LiabilitiesCard({ range }: { range: DayRange }) {
               .map(({ day, members }) => ({
                 day,
                 value: Number(members),
-                text: t('adminAnalytics.liabilities.day', { day, amount: formatAmount(members) }),
+                text: t('adminAnalytics.liabilities.day', {
+                  day: formatDay(day),
+                  amount: formatAmount(members),
+                }),
               }))}
           />
         </>
@@ -230,7 +233,7 @@ function Rewards({ data }: { data: AnalyticsRewards }) {
             { value: Number(row.due) - Number(row.paid), tone: 'warn' },
           ],
           text: t('adminAnalytics.rewards.day', {
-            day: row.day,
+            day: formatDay(row.day),
             due: formatAmount(row.due),
             paid: formatAmount(row.paid),
             unit: row.unit,

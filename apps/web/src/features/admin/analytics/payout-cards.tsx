@@ -4,6 +4,7 @@ import {
   apiQuery,
   formatAmount,
   formatCount,
+  formatDay,
   formatPrice,
   PageLink,
   type PlainPath,
@@ -11,7 +12,7 @@ import {
   WATCH_MS,
 } from '../../../lib/index.ts'
 import { Icon, Notice, Pill } from '../../../ui/index.ts'
-import { UtcTime, utcDay } from '../components/utc-time.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 import { DayBars, FigureCard, FigureTable } from './figure-card.tsx'
 import type { DayRange } from './range.ts'
 
@@ -66,7 +67,7 @@ export function WithdrawalsCard({ range }: { range: DayRange }) {
                   },
                 ],
                 text: t('adminAnalytics.withdrawals.day', {
-                  day: row.day,
+                  day: formatDay(row.day),
                   requested: formatAmount(row.requested),
                   paid: formatAmount(row.paid),
                 }),
@@ -177,7 +178,7 @@ export function PendingCard() {
           )}
           <p className="text-12 text-muted">
             {t('adminAnalytics.pending.state', {
-              day: settledTo === null ? '–' : utcDay(settledTo),
+              day: settledTo === null ? '–' : formatDay(settledTo),
               lag: lag === null ? '–' : formatCount(lag),
             })}
           </p>

@@ -1,6 +1,13 @@
 import type { AnalyticsSales } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatAmount, formatCount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  formatAmount,
+  formatCount,
+  formatDay,
+  formatPpm,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { Money } from '../../../ui/index.ts'
 import { DayBars, DayLine, FigureCard, FigureTable, Stats } from './figure-card.tsx'
 import type { DayRange } from './range.ts'
@@ -30,7 +37,11 @@ export function MembersCard({ range }: { range: DayRange }) {
             days={data.days.map((day) => ({
               day: day.day,
               value: day.members,
-              text: t('adminAnalytics.members.day', { ...day, members: formatCount(day.members) }),
+              text: t('adminAnalytics.members.day', {
+                ...day,
+                day: formatDay(day.day),
+                members: formatCount(day.members),
+              }),
             }))}
           />
           <FigureTable
@@ -76,7 +87,11 @@ export function SalesCard({ range }: { range: DayRange }) {
             days={days.map((day) => ({
               day: day.day,
               parts: [{ value: Number(day.base), tone: 'accent' }],
-              text: t('adminAnalytics.sales.day', { ...day, base: formatAmount(day.base) }),
+              text: t('adminAnalytics.sales.day', {
+                ...day,
+                day: formatDay(day.day),
+                base: formatAmount(day.base),
+              }),
             }))}
           />
           <FigureTable

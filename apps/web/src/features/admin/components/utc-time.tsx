@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { localeTag, parseTime, useTranslation } from '../../../lib/index.ts'
+import { formatDay, localeTag, parseTime, useTranslation } from '../../../lib/index.ts'
 import { Fact } from '../../../ui/index.ts'
 
 const MINUTE_MS = 60_000
@@ -17,14 +17,12 @@ export function utcText(value: string | number, now = new Date()): string | null
   }).format(date)
 }
 
-/** Returns a UTC day in words: "22 Nov 2026". */
-export function utcDay(value: string | number): string {
-  const date = parseTime(value)
-  if (date === null) return ''
-  return new Intl.DateTimeFormat(localeTag(), {
-    ...{ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' },
-  }).format(date)
-}
+/** A UTC day of the books: "22 Nov 2026". */
+export const UtcDay = ({ value }: { value: string }) => (
+  <time dateTime={value} className="whitespace-nowrap">
+    {formatDay(value)}
+  </time>
+)
 
 /** A time in UTC; a tap shows seconds and zone. */
 export function UtcTime({ value }: { value: string | number }) {

@@ -5,12 +5,13 @@ import {
   apiQuery,
   formatAmount,
   formatCount,
+  formatDay,
   formatPpm,
   useTranslation,
   WATCH_MS,
 } from '../../../lib/index.ts'
 import { Pill } from '../../../ui/index.ts'
-import { utcDay, utcText } from '../components/utc-time.tsx'
+import { utcText } from '../components/utc-time.tsx'
 
 /** All that is owed. */
 const WHOLE_PPM = 1_000_000
@@ -98,7 +99,7 @@ function useSettled(pending: AdminPending | undefined): Tile {
       : Math.max(0, Math.round((Date.parse(last.settled_at) - Date.parse(last.fixed_at)) / 1000))
   return {
     ...{ key: 'settlement', label: t('desk.health.settlement') },
-    value: pending?.settled_to ? utcDay(`${pending.settled_to}T00:00:00Z`) : '–',
+    value: pending?.settled_to ? formatDay(pending.settled_to) : '–',
     detail:
       seconds === null
         ? ''

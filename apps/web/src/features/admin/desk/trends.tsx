@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery, formatAmount, formatPpm, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, formatAmount, formatDay, formatPpm, useTranslation } from '../../../lib/index.ts'
 import { Segmented } from '../../../ui/index.ts'
 import { DayBars, DayLine, FigureCard } from '../analytics/figure-card.tsx'
 import { presetRange } from '../analytics/range.ts'
@@ -33,7 +33,11 @@ export function SalesTrend() {
             days={days.map((day) => ({
               day: day.day,
               parts: [{ value: Number(day.base), tone: 'accent' }],
-              text: t('adminAnalytics.sales.day', { ...day, base: formatAmount(day.base) }),
+              text: t('adminAnalytics.sales.day', {
+                ...day,
+                day: formatDay(day.day),
+                base: formatAmount(day.base),
+              }),
             }))}
           />
         </>
@@ -54,7 +58,9 @@ export function RatioTrend() {
       {({ days }) => {
         const known = days.toReversed().flatMap(({ day, ratios }) => {
           const ppm = ratios.find((one) => one.asset === asset)?.ratio_ppm ?? null
-          return ppm === null ? [] : [{ day, value: ppm / PPM_OF_PERCENT, text: `${day}: ${formatPpm(ppm)}` }]
+          return ppm === null
+            ? []
+            : [{ day, value: ppm / PPM_OF_PERCENT, text: `${formatDay(day)}: ${formatPpm(ppm)}` }]
         })
         return (
           <>

@@ -1,5 +1,5 @@
 import type { FundDesk } from '@rif/api-schema'
-import { formatAmount, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatDay, useTranslation } from '../../../lib/index.ts'
 import { ChartTable } from '../../../ui/index.ts'
 import { DayBars } from '../analytics/figure-card.tsx'
 import { Panel } from '../components/panel.tsx'
@@ -24,7 +24,12 @@ export function CashNeeded({ desk }: { desk: FundDesk }) {
         days={days.map(({ day, paid, pending, left }) => ({
           day,
           text: t('admin.desk.cash.day', {
-            ...{ day, paid: formatAmount(paid), pending: formatAmount(pending), left: formatAmount(left) },
+            ...{
+              day: formatDay(day),
+              paid: formatAmount(paid),
+              pending: formatAmount(pending),
+              left: formatAmount(left),
+            },
           }),
           // Only how high a part is drawn: money itself is never made a number.
           parts: [
@@ -43,7 +48,7 @@ export function CashNeeded({ desk }: { desk: FundDesk }) {
           t('admin.desk.cash.left'),
         ]}
         rows={days.map(({ day, paid, pending, left }) => [
-          day,
+          formatDay(day),
           ...[paid, pending, left].map((one) => formatAmount(one)),
         ])}
       />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import {
   formatAmount,
   formatCount,
+  formatDay,
   formatPpm,
   PageLink,
   sumAmounts,
@@ -88,7 +89,7 @@ function Proof({ proof }: { proof: Result['proof'] }) {
   }
   return (
     <Notice tone="bad" title={t('adminPlan.compare.noProof')}>
-      {proof.differing.map(({ day, class: name }) => `${day} ${name}`).join(', ')}
+      {proof.differing.map(({ day, class: name }) => `${formatDay(day)} ${name}`).join(', ')}
     </Notice>
   )
 }
@@ -139,7 +140,7 @@ function Days({ result }: { result: Result }) {
               { value: Math.max(0, one - other), tone: 'warn' as const },
             ],
             text: t('adminPlan.compare.day', {
-              day,
+              day: formatDay(day),
               before: formatAmount(before),
               after: formatAmount(after),
             }),
@@ -153,7 +154,11 @@ function Days({ result }: { result: Result }) {
           t('adminPlan.compare.column.paidBefore'),
           t('adminPlan.compare.column.paidAfter'),
         ]}
-        rows={days.map(({ day, before, after }) => [day, formatAmount(before), formatAmount(after)])}
+        rows={days.map(({ day, before, after }) => [
+          formatDay(day),
+          formatAmount(before),
+          formatAmount(after),
+        ])}
       />
     </>
   )

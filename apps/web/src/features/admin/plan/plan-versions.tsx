@@ -1,6 +1,6 @@
 import type { RouteData } from '@rif/api-schema'
 import { useState } from 'react'
-import { saveFile, useTranslation } from '../../../lib/index.ts'
+import { formatDay, saveFile, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Pill } from '../../../ui/index.ts'
 import { AdminName } from '../components/admin-page.tsx'
 import { UtcTime } from '../components/utc-time.tsx'
@@ -60,7 +60,7 @@ function VersionCard({
         <span className="text-14">
           {before === undefined
             ? t('adminPlan.fromStart')
-            : t('adminPlan.from', { day: version.effective_day })}
+            : t('adminPlan.from', { day: formatDay(version.effective_day) })}
         </span>
       </p>
       <p className="flex flex-wrap items-center gap-x-2 text-14 text-muted">

@@ -1,6 +1,13 @@
 import { MICRO, nextDay, parseMicros, startOfDay } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, formatPrice, formatRatio, toAmount, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  formatDay,
+  formatPrice,
+  formatRatio,
+  toAmount,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   AmountField,
   Button,
@@ -54,7 +61,7 @@ export function PriceSheet({ asset, day, onSubmit, onClose }: PriceSheetProps) {
             {...field('asset')}
           />
         ) : (
-          <Notice tone="info">{t('admin.prices.forDay', { day })}</Notice>
+          <Notice tone="info">{t('admin.prices.forDay', { day: formatDay(day) })}</Notice>
         )}
         <AmountField
           label={t('admin.prices.price', { asset: values.asset })}

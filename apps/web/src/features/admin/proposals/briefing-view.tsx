@@ -3,6 +3,7 @@ import { formatMicros, parseMicros } from '@rif/rules'
 import {
   formatAmount,
   formatCount,
+  formatDay,
   formatPpm,
   shortAddress,
   type Translate,
@@ -10,7 +11,6 @@ import {
 } from '../../../lib/index.ts'
 import { Fact, Facts, Notice } from '../../../ui/index.ts'
 import { MemberLink } from '../components/admin-page.tsx'
-import { utcDay } from '../components/utc-time.tsx'
 import { WithdrawalsLink } from '../components/withdrawals-link.tsx'
 import type { ChangeRow } from './difference-view.tsx'
 
@@ -45,7 +45,10 @@ function whyText(t: Translate, one: Departure, reason: Departure['reasons'][numb
       to: shortAddress(one.to),
       most: formatAmount(one.paid_most_usdt),
     },
-    ...{ joined: utcDay(one.joined_at), known: one.looks_like === null ? '' : shortAddress(one.looks_like) },
+    ...{
+      joined: formatDay(one.joined_at),
+      known: one.looks_like === null ? '' : shortAddress(one.looks_like),
+    },
   })
 }
 
@@ -104,7 +107,7 @@ export function MemberHistory({ member }: { member: NonNullable<ProposalBriefing
           {t('admin.brief.member')} <MemberLink memberId={member.member_id} />
         </h3>
         <Facts>
-          <Fact label={t('admin.brief.since')}>{utcDay(member.joined_at)}</Fact>
+          <Fact label={t('admin.brief.since')}>{formatDay(member.joined_at)}</Fact>
           <Fact label={t('admin.brief.level')}>{t('my.level', { level: member.level })}</Fact>
           <Fact label={t('admin.brief.done')}>{formatCount(member.withdrawals_done)}</Fact>
           <Fact label={t('admin.brief.rejected')}>{formatCount(member.withdrawals_rejected)}</Fact>

@@ -1,6 +1,7 @@
 import type { Effect, Headline } from '@rif/api-schema'
 import {
   formatAmount,
+  formatDay,
   formatExact,
   formatPpm,
   isText,
@@ -23,6 +24,7 @@ export function sentenceOf(t: Translate, { name, values }: Headline): string {
   const shown = Object.entries(values).map(([key, value]) => {
     if (AMOUNTS.includes(key)) return [key, formatExact(value)] as const
     if (key === 'count') return [key, Number(value)] as const
+    if (key === 'day') return [key, formatDay(value)] as const
     if (key === 'to') return [key, shortAddress(value)] as const
     const text = `${WORDS[key]}${value}`
     return [key, key in WORDS && isText(text) ? t(text) : value] as const

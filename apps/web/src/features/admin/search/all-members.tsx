@@ -4,13 +4,14 @@ import {
   apiList,
   formatAmount,
   formatCount,
+  formatDay,
   PageLink,
   shortestAddress,
   type Translate,
   useTranslation,
 } from '../../../lib/index.ts'
 import { AddressFact, Avatar, buttonClass, Money, Pill } from '../../../ui/index.ts'
-import { UtcTime, utcDay } from '../components/utc-time.tsx'
+import { UtcTime } from '../components/utc-time.tsx'
 import { type FilterField, useListFilters } from '../list/list-filters.ts'
 import type { ListShape } from '../list/list-rows.ts'
 import { MemberList } from './member-list.tsx'
@@ -84,12 +85,12 @@ function shapeOf(t: Translate): ListShape<AdminListedMember> {
       { key: 'rif', head: 'RIF', isFigure: true, isRoomy: true, cell: ({ rif }) => formatAmount(rif) },
       {
         ...{ key: 'joined', head: t('adminSearch.joined'), isFigure: true },
-        cell: (one) => <span className="text-12 text-muted">{utcDay(one.joined_at.slice(0, 10))}</span>,
+        cell: (one) => <span className="text-12 text-muted">{formatDay(one.joined_at)}</span>,
       },
     ],
     line: (one) => ({
       title: nameOf(one),
-      aside: utcDay(one.joined_at.slice(0, 10)),
+      aside: formatDay(one.joined_at),
       text: `#${one.member_id} · ${formatAmount(one.usdt)} USDT · ${formatAmount(one.amc)} AMC`,
       tags: (
         <>

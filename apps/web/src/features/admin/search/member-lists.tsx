@@ -13,13 +13,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import {
   apiList,
   formatAmount,
+  formatDay,
   formatPpm,
   shortestAddress,
   type Translate,
   useTranslation,
 } from '../../../lib/index.ts'
 import { Address, Money, Pill } from '../../../ui/index.ts'
-import { UtcTime, utcDay, utcText } from '../components/utc-time.tsx'
+import { UtcTime, utcText } from '../components/utc-time.tsx'
 import { useListFilters } from '../list/list-filters.ts'
 import { MemberList } from './member-list.tsx'
 
@@ -158,7 +159,7 @@ export function RewardList({ memberId }: { memberId: string }) {
   const query = useInfiniteQuery(
     apiList('adminMemberRewards', { params: params(memberId), query: filters.query }),
   )
-  const nameOf = ({ type, day }: Reward) => `${t(`rewards.type.${type}`)}, ${utcDay(day)}`
+  const nameOf = ({ type, day }: Reward) => `${t(`rewards.type.${type}`)}, ${formatDay(day)}`
   return (
     <MemberList<Reward>
       label={t('adminSearch.tab.rewards')}
@@ -168,7 +169,7 @@ export function RewardList({ memberId }: { memberId: string }) {
         ...{ keyOf: ({ reward_id: id }) => id, nameOf },
         columns: [
           { key: 'type', head: t('adminSearch.reward.type'), cell: ({ type }) => t(`rewards.type.${type}`) },
-          { key: 'day', head: t('adminSearch.reward.day'), cell: ({ day }) => utcDay(day) },
+          { key: 'day', head: t('adminSearch.reward.day'), cell: ({ day }) => formatDay(day) },
           {
             ...{ key: 'value', head: t('adminSearch.reward.value'), isFigure: true },
             cell: ({ value }) => `${formatAmount(value)} USDT`,
@@ -188,12 +189,12 @@ export function RewardList({ memberId }: { memberId: string }) {
         ],
         line: (one) => ({
           title: `${formatAmount(one.value)} USDT`,
-          aside: utcDay(one.day),
+          aside: formatDay(one.day),
           text: `${t(`rewards.type.${one.type}`)} · ${formatPpm(one.coverage_ppm)}`,
         }),
       }}
       facts={(one) => [
-        [t('adminSearch.reward.day'), utcDay(one.day)],
+        [t('adminSearch.reward.day'), formatDay(one.day)],
         [t('adminSearch.reward.value'), <Money key="value" amount={one.value} unit="USDT" exact />],
         [t('adminSearch.reward.coverage'), formatPpm(one.coverage_ppm)],
         [t('adminSearch.reward.usdt'), <Money key="usdt" amount={one.usdt} unit="USDT" exact />],

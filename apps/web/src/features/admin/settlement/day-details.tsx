@@ -1,10 +1,10 @@
 import type { SettlementDayDetail, SettlementRerun } from '@rif/api-schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { apiFollow, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { apiFollow, formatDay, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, ErrorState, Fact, Facts, ListSkeleton, Meter, MoneyFact, Notice } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
-import { UtcTimeFact } from '../components/utc-time.tsx'
+import { UtcDay, UtcTimeFact } from '../components/utc-time.tsx'
 import { PriceSheet } from '../prices/price-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 import { AlarmHelp, asksForRerun, BatchTable } from './batch-table.tsx'
@@ -13,7 +13,9 @@ import { AlarmHelp, asksForRerun, BatchTable } from './batch-table.tsx'
 export function DayDetails({ day }: { day: string }) {
   return (
     <div className="flex flex-col gap-3">
-      <h2 className="text-20 font-semibold tabular-nums">{day}</h2>
+      <h2 className="text-20 font-semibold">
+        <UtcDay value={day} />
+      </h2>
       <DayDetail day={day} />
     </div>
   )
@@ -34,10 +36,10 @@ function DayDetail({ day }: { day: string }) {
     <>
       <AlarmHelp alarms={data.alarms} />
       {own?.step === 'done' && data.state === 'settled' && (
-        <Notice tone="good">{t('admin.settlement.rerunDone', { day })}</Notice>
+        <Notice tone="good">{t('admin.settlement.rerunDone', { day: formatDay(day) })}</Notice>
       )}
       {(asksForRerun(data.alarms) || isRerunGoingOn(own)) && <Rerun day={data} rerun={own} />}
-      <BatchTable caption={t('admin.settlement.batchesOf', { day })} batches={data.batches} />
+      <BatchTable caption={t('admin.settlement.batchesOf', { day: formatDay(day) })} batches={data.batches} />
       <Facts>
         {data.amc_price !== null && (
           <MoneyFact label={t('admin.settlement.amcPrice')} amount={data.amc_price} unit="USDT" exact />
@@ -83,7 +85,7 @@ function Rerun({ day, rerun }: { day: SettlementDayDetail; rerun: SettlementReru
   return (
     <>
       {rerun?.step === 'failed' && (
-        <Notice tone="bad" title={t('admin.settlement.rerunFailed', { day: day.day })}>
+        <Notice tone="bad" title={t('admin.settlement.rerunFailed', { day: formatDay(day.day) })}>
           {t(
             rerun.failure === 'INTERNAL' ? 'admin.settlement.rerunInternal' : 'admin.settlement.rerunRefused',
           )}
@@ -99,7 +101,7 @@ function Rerun({ day, rerun }: { day: SettlementDayDetail; rerun: SettlementReru
             busy={start.isPending}
             onClick={() => void start.mutateAsync({ params: { day: day.day } }).catch(() => undefined)}
           >
-            {t('admin.settlement.rerun', { day: day.day })}
+            {t('admin.settlement.rerun', { day: formatDay(day.day) })}
           </Button>
         </div>
       ) : (
@@ -127,7 +129,7 @@ function Progress({ day }: { day: SettlementDayDetail }) {
     day.state === 'staged' && day.ranges > 0
       ? BEGUN.staged + (BEGUN.settled - BEGUN.staged) * (day.ranges_posted / day.ranges)
       : BEGUN[day.state]
-  const text = t('admin.settlement.rerunGoesOn', { day: day.day })
+  const text = t('admin.settlement.rerunGoesOn', { day: formatDay(day.day) })
   return (
     <div role="status" className="flex flex-col gap-2 text-14">
       <p>{text}</p>

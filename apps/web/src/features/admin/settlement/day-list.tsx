@@ -1,7 +1,15 @@
 import type { RouteInput, SettlementDay } from '@rif/api-schema'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiList, formatAmount, formatPpm, type Translate, useTranslation } from '../../../lib/index.ts'
+import {
+  apiList,
+  formatAmount,
+  formatDay,
+  formatPpm,
+  type Translate,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { EmptyState, Pill, type Tone } from '../../../ui/index.ts'
+import { UtcDay } from '../components/utc-time.tsx'
 import { FilterBar } from '../list/filter-bar.tsx'
 import { type FilterField, useListFilters } from '../list/list-filters.ts'
 import { type ListShape, useRows } from '../list/list-rows.ts'
@@ -49,12 +57,12 @@ function dayShape(t: Translate): ListShape<SettlementDay> {
     </span>
   )
   return {
-    ...{ keyOf: ({ day }) => day, nameOf: ({ day }) => day },
+    ...{ keyOf: ({ day }) => day, nameOf: ({ day }) => formatDay(day) },
     columns: [
       {
         key: 'day',
         head: t('desk.days.day'),
-        cell: ({ day }) => <span className="tabular-nums">{day}</span>,
+        cell: ({ day }) => <UtcDay value={day} />,
       },
       { key: 'state', head: t('desk.held.state'), cell: state },
       {
@@ -65,10 +73,10 @@ function dayShape(t: Translate): ListShape<SettlementDay> {
         ...{ key: 'released', head: t('admin.settlement.released'), isFigure: true, isRoomy: true },
         cell: (one) => formatAmount(one.released_amc),
       },
-      { key: 'alarms', head: t('desk.days.alarms'), cell: alarms },
+      { key: 'alarms', head: t('desk.days.alarmsOf'), cell: alarms },
     ],
     line: (one) => ({
-      title: one.day,
+      title: <UtcDay value={one.day} />,
       text: coverages(t, one),
       tags: (
         <>

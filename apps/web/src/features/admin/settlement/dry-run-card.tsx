@@ -1,6 +1,6 @@
 import type { DryRun, DryRunResult } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { apiFollow, formatCount, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { apiFollow, formatCount, formatDay, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, Meter, Money, Notice } from '../../../ui/index.ts'
 import { FigureCard, Stats } from '../analytics/figure-card.tsx'
 import { useMay } from '../components/admin-page.tsx'
@@ -47,7 +47,7 @@ function Run({ run }: { run: DryRun }) {
   if (run.step === 'failed') {
     const isUnderWay = run.failure === 'DAY_OUT_OF_ORDER'
     return (
-      <Notice tone="bad" title={t('admin.settlement.failed', { day: run.day })}>
+      <Notice tone="bad" title={t('admin.settlement.failed', { day: formatDay(run.day) })}>
         {t(isUnderWay ? 'admin.settlement.underWay' : 'admin.settlement.failedHint')}
       </Notice>
     )
@@ -68,7 +68,7 @@ function Run({ run }: { run: DryRun }) {
 
 function Result({ result }: { result: DryRunResult }) {
   const { t } = useTranslation()
-  const { day } = result
+  const day = formatDay(result.day)
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3 text-14">

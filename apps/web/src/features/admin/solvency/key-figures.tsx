@@ -1,9 +1,9 @@
 import type { RouteData, SolvencyBooks, SolvencyDay } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import type { ReactNode } from 'react'
-import { formatAmount, formatRatio, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatDay, formatRatio, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, Pill } from '../../../ui/index.ts'
-import { utcDay, utcText } from '../components/utc-time.tsx'
+import { utcText } from '../components/utc-time.tsx'
 
 export type GuardReport = RouteData<'emergency'>['guard']
 
@@ -45,7 +45,7 @@ export function KeyFigures({ guard, books, latest }: Props) {
       <Figure
         label={t('adminSolvency.lastSnapshot')}
         isGood={latest !== null && !guard.causes.some(({ cause }) => cause === 'old_snapshot')}
-        value={latest === null ? t('adminSolvency.never') : utcDay(latest.day)}
+        value={latest === null ? t('adminSolvency.never') : formatDay(latest.day)}
         detail={latest?.published_at == null ? '' : utcText(latest.published_at)}
       />
       <Figure

@@ -1,10 +1,10 @@
 import type { AuditedDeparture } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
-import { formatExact, useTranslation } from '../../../lib/index.ts'
+import { formatDay, formatExact, useTranslation } from '../../../lib/index.ts'
 import { Address, AddressFact, Button, Fact, Facts } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { AdminName, MemberLink } from '../components/admin-page.tsx'
-import { UtcTimeFact, utcDay } from '../components/utc-time.tsx'
+import { UtcTimeFact } from '../components/utc-time.tsx'
 import { WithdrawalsLink } from '../components/withdrawals-link.tsx'
 import { RiskNotice } from '../proposals/briefing-view.tsx'
 import { StatePill } from './held-shape.tsx'
@@ -48,7 +48,7 @@ export function HeldDetails({ one, mayPrepare, onReview, onProposal }: HeldDetai
         <Fact label={t('admin.audit.member')}>
           <MemberLink memberId={one.member_id} address={one.member_address} />
         </Fact>
-        <Fact label={t('admin.brief.since')}>{utcDay(one.joined_at)}</Fact>
+        <Fact label={t('admin.brief.since')}>{formatDay(one.joined_at)}</Fact>
         <Fact label={t('desk.held.before')}>
           {t('admin.audit.history', { level: one.level, count: one.paid_count })}
         </Fact>
