@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { approve, prepare, refuse } from '../support/admins.ts'
 import { rows } from '../support/database.ts'
 import { fundAdmins } from '../support/fund-admins.ts'
-import { api, expect, post, signInAsDemo, test } from '../support/product.ts'
+import { api, expect, post, reconnected, signInAsDemo, test } from '../support/product.ts'
 import { runningProduct } from '../support/running.ts'
 
 // A page for admins is refused to others with 403, which shows in the console of the browser.
@@ -60,6 +60,34 @@ test('freezing stops a member at once, letting go takes two', async ({ member: s
   await approve(approver.page, reason)
   const order = await post<{ order_id: string }>(member.page, 'order', { product_id: '1' })
   await post(member.page, 'order/cancel', { order_id: order.order_id })
+})
+
+test('the reason that is typed when a session ends is there after signing in again', async ({
+  member: signUp,
+  visitor,
+}) => {
+  const { memberId } = await signUp()
+  const { page } = await signInAsDemo(visitor, 'Paul')
+  const path = `/pages/admin/search?member_id=${memberId}`
+  await page.goto(path)
+  await reconnected(page)
+  const open = page.getByRole('button', { name: 'Hold withdrawals' })
+  const sheet = page.getByRole('dialog')
+  const reason = sheet.getByLabel('Reason')
+  await open.click()
+  await reason.fill('three devices in one hour')
+  await post(page, 'auth/sign-out', {})
+  await sheet.getByRole('button', { name: 'Hold withdrawals' }).click()
+  await expect(page).toHaveURL('/pages/login/index')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(path)
+  await open.click()
+  await expect(reason).toHaveValue('three devices in one hour')
+  // Who closes the sheet begins anew.
+  await page.goBack()
+  await expect(sheet).toBeHidden()
+  await open.click()
+  await expect(reason).toHaveValue('')
 })
 
 test('a launch is typed once and opened by two people', async ({ visitor }) => {

@@ -1,6 +1,6 @@
 import { type FormEvent, type FormHTMLAttributes, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, type FieldValues, useForm } from 'react-hook-form'
-import { cx, DRAFTS_KEY, perTab, sessionStore } from '../lib/index.ts'
+import { cx, DRAFTS_KEY, isSignedIn, perTab, sessionStore } from '../lib/index.ts'
 
 /** The result of a form's check: what can be sent, or the problem of each field that prevents it. */
 export type Checked<Values, Good extends { ok: true }, Problem extends string> =
@@ -17,6 +17,8 @@ export interface Fault {
 interface DraftFormOptions<Values extends object, Good extends { ok: true }, Problem extends string> {
   /** The name under which the values are kept until they are sent; without it they are not kept. */
   name?: string
+  /** Closing the form forgets the values, as it cancels what they were for; the end of the session does not. */
+  inSheet?: boolean
   /** Flat: texts, numbers and flags. */
   initial: Values
   /** Values from a link; they win over kept ones. */
@@ -36,6 +38,7 @@ interface DraftFormOptions<Values extends object, Good extends { ok: true }, Pro
  */
 export function useDraftForm<Values extends object, Good extends { ok: true }, Problem extends string>({
   name,
+  inSheet = false,
   initial,
   given,
   check,
@@ -62,6 +65,9 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
     return judged
   }
   const typing = useTyping()
+  useEffect(() => {
+    if (inSheet && name !== undefined) return () => void (isSignedIn() && keep(name, null))
+  }, [inSheet, name])
 
   function set(changes: Partial<Values>) {
     for (const [field, value] of Object.entries(changes)) {
@@ -172,6 +178,10 @@ function useTyping() {
 /** Returns a form whose values are kept, for screens that check and send them elsewhere. */
 export const useKeptValues = <Values extends object>(name: string, initial: Values) =>
   useDraftForm({ name, initial, check: () => ({ ok: true }), text: String })
+
+/** The same for a form in a sheet, which is cancelled by closing it. */
+export const useSheetValues = <Values extends object>(name: string, initial: Values) =>
+  useDraftForm({ name, inSheet: true, initial, check: () => ({ ok: true }), text: String })
 
 /** Turns a judgement of one field into the check of a form. */
 export function checkOf<Field extends string, Good extends { ok: true }, Problem extends string>(

@@ -1,9 +1,9 @@
 import type { Contact } from '@rif/api-schema'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useTranslation } from '../../lib/index.ts'
-import { Address, Button, TextField } from '../../ui/index.ts'
+import { Address, Button, TextField, useSheetValues } from '../../ui/index.ts'
 import { useSignedMutation } from '../member-consent.ts'
-import { NoteField, useNoteDraft } from './names.tsx'
+import { NoteField, useNoteDraft } from './note-draft.tsx'
 
 const MAX_LENGTH = 40
 const REFRESH = ['contacts', 'names', 'receiver', 'transfers'] as const
@@ -16,12 +16,12 @@ export interface ContactFormProps {
 /** Saves an address under a name, renames it, or removes it: the wallet signs each change. A note about it needs no signature. */
 export function ContactForm({ contact, onDone }: ContactFormProps) {
   const { t } = useTranslation()
-  const [typed, setLabel] = useState(contact.label ?? '')
+  const { values, set } = useSheetValues(`contact ${contact.address}`, { label: contact.label ?? '' })
   const save = useSignedMutation('saveContact', { refresh: REFRESH })
   const remove = useSignedMutation('removeContact', { refresh: REFRESH })
   const { address } = contact
   const lower = address.toLowerCase()
-  const label = typed.trim()
+  const label = values.label.trim()
   const note = useNoteDraft(address)
   const isNamed = label !== '' && label !== contact.label
   const canSave = (isNamed || note.isChanged) && !note.isOdd && !(label === '' && contact.label !== null)
@@ -51,8 +51,8 @@ export function ContactForm({ contact, onDone }: ContactFormProps) {
         label={t('receiver.nameLabel')}
         hint={t('wallet.signHint')}
         maxLength={MAX_LENGTH}
-        value={typed}
-        onChange={(event) => setLabel(event.target.value)}
+        value={values.label}
+        onChange={(event) => set({ label: event.target.value })}
       />
       <NoteField draft={note} />
       <Button type="submit" block busy={save.isPending || note.isPending} disabled={!canSave}>

@@ -1,15 +1,7 @@
 import type { AddressName } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
-import {
-  apiQuery,
-  cx,
-  shortAddress,
-  shortestAddress,
-  useApiMutation,
-  useTranslation,
-} from '../../lib/index.ts'
-import { TextArea } from '../../ui/index.ts'
+import { useCallback } from 'react'
+import { apiQuery, cx, shortAddress, shortestAddress, useTranslation } from '../../lib/index.ts'
 
 type Known = Pick<AddressName, 'name' | 'note'>
 
@@ -67,50 +59,5 @@ export function NoteLine({ address, whole = false, className }: NoteLineProps) {
       <span className="sr-only">{t('note.label')}: </span>
       {note}
     </span>
-  )
-}
-
-const MAX_LENGTH = 200
-
-/** Characters that would hide something or change the direction of text. */
-const isOdd = (text: string) => !/^(?:[^\p{C}\p{Zl}\p{Zp}]|\u200d)*$/u.test(text)
-
-/** The note about an address while it is edited. `save` does nothing when it has not changed; it throws what the API refused. */
-export function useNoteDraft(address: string) {
-  const { note } = useNames()(address)
-  const [typed, setTyped] = useState<string | null>(null)
-  const mutation = useApiMutation('setNote', { refresh: ['names', 'relation'] })
-  const text = typed ?? note ?? ''
-  const isChanged = text.trim() !== (note ?? '')
-  return {
-    text,
-    setText: setTyped,
-    isChanged,
-    isOdd: isOdd(text),
-    isPending: mutation.isPending,
-    async save(): Promise<void> {
-      if (isChanged) await mutation.mutateAsync({ body: { address, note: text.trim() } })
-    },
-  }
-}
-
-/** The field of a note: one paragraph that only the member sees. */
-export function NoteField({
-  draft: { text, setText, isOdd: odd },
-}: {
-  draft: ReturnType<typeof useNoteDraft>
-}) {
-  const { t } = useTranslation()
-  return (
-    <TextArea
-      label={t('note.label')}
-      aside={`${text.length} / ${MAX_LENGTH}`}
-      hint={t('note.hint')}
-      error={odd ? t('tree.labelOdd') : undefined}
-      rows={3}
-      maxLength={MAX_LENGTH}
-      value={text}
-      onChange={(event) => setText(event.target.value.replaceAll(/[\r\n]+/g, ' '))}
-    />
   )
 }

@@ -1,21 +1,19 @@
 import type { MoneyAsset } from '@rif/api-schema'
 import { addDays, dayOf } from '@rif/rules'
-import { useState } from 'react'
 import { formatDay, toAmount, useTranslation } from '../../lib/index.ts'
-import { AmountField, ASSET_OPTIONS, Segmented, Sheet, TextField } from '../../ui/index.ts'
+import { AmountField, ASSET_OPTIONS, Segmented, Sheet, TextField, useSheetValues } from '../../ui/index.ts'
 import { ShareLink } from '../share-link.tsx'
 import { requestLink } from './payment-request.ts'
 import { NOTE_MAX } from './request-search.ts'
 
 const DAYS = ['1', '7', '30'] as const
+const EMPTY = { asset: 'USDT' as MoneyAsset, amount: '', note: '', days: '7' as (typeof DAYS)[number] }
 
 /** Makes a link and a QR code that ask for a transfer to the own wallet. Whoever opens it decides. */
 export default function RequestSheet({ owner, onClose }: { owner: string; onClose: () => void }) {
   const { t } = useTranslation()
-  const [asset, setAsset] = useState<MoneyAsset>('USDT')
-  const [amount, setAmount] = useState('')
-  const [note, setNote] = useState('')
-  const [days, setDays] = useState<(typeof DAYS)[number]>('7')
+  const { values, set } = useSheetValues('payment-request', EMPTY)
+  const { asset, amount, note, days } = values
   const until = addDays(dayOf(Date.now()), Number(days))
   const wanted = amount === '' || toAmount(amount) === null ? undefined : amount.replace(/\.$/, '')
   const link = requestLink(location.origin, {
@@ -25,12 +23,17 @@ export default function RequestSheet({ owner, onClose }: { owner: string; onClos
   return (
     <Sheet open onClose={onClose} title={t('request.make')} description={t('request.makeHint')}>
       <div className="flex flex-col gap-4 pt-2">
-        <Segmented label={t('transfers.asset')} options={ASSET_OPTIONS} value={asset} onChange={setAsset} />
+        <Segmented
+          label={t('transfers.asset')}
+          options={ASSET_OPTIONS}
+          value={asset}
+          onChange={(value) => set({ asset: value })}
+        />
         <AmountField
           label={t('request.amount')}
           unit={asset}
           value={amount}
-          onChange={setAmount}
+          onChange={(value) => set({ amount: value })}
           hint={t('request.amountHint')}
         />
         <TextField
@@ -38,13 +41,13 @@ export default function RequestSheet({ owner, onClose }: { owner: string; onClos
           hint={t('request.noteHint')}
           maxLength={NOTE_MAX}
           value={note}
-          onChange={(event) => setNote(event.target.value)}
+          onChange={(event) => set({ note: event.target.value })}
         />
         <Segmented
           label={t('request.valid')}
           options={DAYS.map((value) => ({ value, label: t('request.days', { count: Number(value) }) }))}
           value={days}
-          onChange={setDays}
+          onChange={(value) => set({ days: value })}
         />
         <p className="text-center text-14 text-muted">{t('request.until', { day: formatDay(until) })}</p>
         <ShareLink link={link} label={t('request.qr')} />

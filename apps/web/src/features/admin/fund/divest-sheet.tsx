@@ -19,7 +19,7 @@ import { PreviewTable } from './preview-table.tsx'
 interface DivestSheetProps {
   desk: FundDesk
   names: ReadonlyMap<string, string>
-  onSubmit: (wanted: Wanted) => void
+  onSubmit: (wanted: Wanted, onDone: () => void) => void
   onClose: () => void
 }
 
@@ -28,7 +28,8 @@ export function DivestSheet({ desk, names, onSubmit, onClose }: DivestSheetProps
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiWatchedList('revenueDeposits', { query: {} }))
   const deposits = freeDeposits(query.data?.pages.flatMap((page) => page.items) ?? [])
-  const { values, field, textField, submit } = useDraftForm({
+  const { values, field, textField, submit, clear } = useDraftForm({
+    name: `divestment ${desk.product_id}`,
     initial: divestmentDraft(desk),
     check: (text) => checkDivestment(text, desk, deposits),
     text: (problem) => t(`admin.desk.problem.${problem}`),
@@ -73,7 +74,7 @@ export function DivestSheet({ desk, names, onSubmit, onClose }: DivestSheetProps
         <EvidenceField {...field('document')} />
         {preview !== undefined && <PreviewTable preview={preview} queued={desk.queue.units} />}
         <Notice tone="warn">{t('admin.desk.valuation.stops')}</Notice>
-        <Button onClick={submit(({ payload }) => onSubmit({ kind: 'fund_divest', payload }))}>
+        <Button onClick={submit(({ payload }) => onSubmit({ kind: 'fund_divest', payload }, clear))}>
           {t('admin.preview')}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiError, TransportError, useTranslation } from '../../../lib/index.ts'
-import { Button, Icon, Notice, Sheet, Spinner, TextField } from '../../../ui/index.ts'
+import { Button, Icon, Notice, Sheet, Spinner, TextField, useSheetValues } from '../../../ui/index.ts'
 import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
 
 /** A step of a bulk action. */
@@ -37,7 +37,10 @@ export function BulkSheet(props: BulkSheetProps) {
   const { t } = useTranslation()
   const { steps, reasonLetters, onClose } = props
   const client = useQueryClient()
-  const [reason, setReason] = useState(props.reasonOffered ?? '')
+  const { values, set } = useSheetValues(`${props.confirmText} ${steps.map(({ key }) => key).join(' ')}`, {
+    reason: props.reasonOffered ?? '',
+  })
+  const { reason } = values
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({})
   const [isBusy, setBusy] = useState(false)
   const has = (state: Outcome['state']) => steps.filter(({ key }) => outcomes[key]?.state === state)
@@ -94,7 +97,7 @@ export function BulkSheet(props: BulkSheetProps) {
             value={reason}
             maxLength={400}
             disabled={isBusy}
-            onChange={(event) => setReason(event.target.value)}
+            onChange={(event) => set({ reason: event.target.value })}
           />
         )}
         {hasRun && failed.length === 0 ? (

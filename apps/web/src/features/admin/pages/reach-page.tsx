@@ -19,9 +19,9 @@ export default function ReachPage() {
   const [adding, setAdding] = useState<List | null>(null)
   const { want, sheets } = useProposals()
   const query = useQuery(apiQuery('reach'))
-  const submit = (wanted: Wanted) => {
+  const submit = (wanted: Wanted, onDone?: () => void) => {
     setAdding(null)
-    want(wanted)
+    want(wanted, onDone)
   }
   return (
     <AdminPage title={t('admin.area.reach')} about={t('admin.about.reach')}>
@@ -65,7 +65,9 @@ export default function ReachPage() {
         <ReachSheet
           list={adding}
           onClose={() => setAdding(null)}
-          onSubmit={({ values, level, reason }) => submit(wantedOf(adding, 'refuse', values, level, reason))}
+          onSubmit={({ values, level, reason }, onDone) =>
+            submit(wantedOf(adding, 'refuse', values, level, reason), onDone)
+          }
         />
       )}
       {sheets}

@@ -19,7 +19,7 @@ import { FilterBar } from '../list/filter-bar.tsx'
 import { type FilterField, useListFilters } from '../list/list-filters.ts'
 import { allRows, type ListShape } from '../list/list-rows.ts'
 import { WorkList } from '../list/work-list.tsx'
-import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
+import { useProposals } from '../proposals/use-proposals.tsx'
 import { NO_ROLE, ROLES, RoleSheet, type RoleWish } from '../roles/role-sheet.tsx'
 
 /** The wallets with a role on the operator's side; owners propose changes, another owner approves them. */
@@ -29,7 +29,7 @@ export default function RolesPage() {
   const query = useQuery(apiQuery('adminRoles'))
   const filters = useListFilters('roles', fieldsOf(t))
   const [asked, setAsked] = useState<RoleWish | null>(null)
-  const [wanted, setWanted] = useState<Wanted | null>(null)
+  const { want, sheets } = useProposals()
   const all = query.data?.items ?? []
   const counts = Object.fromEntries(
     ROLES.map((role) => [role, all.filter((one) => one.role === role).length]),
@@ -55,7 +55,7 @@ export default function RolesPage() {
             onTake={() => {
               leave()
               const { address, person } = entry
-              setWanted({ kind: 'role', payload: { address, person, role: null } })
+              want({ kind: 'role', payload: { address, person, role: null } })
             }}
           />
         )}
@@ -63,16 +63,14 @@ export default function RolesPage() {
       {asked !== null && (
         <RoleSheet
           initial={{ address: asked.address, person: asked.person, role: asked.role }}
-          onSubmit={(payload) => {
+          onSubmit={(payload, onDone) => {
             setAsked(null)
-            setWanted({ kind: 'role', payload })
+            want({ kind: 'role', payload }, onDone)
           }}
           onClose={() => setAsked(null)}
         />
       )}
-      {wanted !== null && (
-        <PrepareSheet title={t('admin.kind.role')} wanted={wanted} onClose={() => setWanted(null)} />
-      )}
+      {sheets}
     </AdminPage>
   )
 }

@@ -42,9 +42,9 @@ export default function WebhooksPage() {
       {edited !== null && (
         <EndpointSheet
           endpoint={edited === 'new' ? null : edited}
-          onSubmit={(wanted) => {
+          onSubmit={(wanted, onDone) => {
             setEdited(null)
-            want(wanted)
+            want(wanted, onDone)
           }}
           onClose={() => setEdited(null)}
         />

@@ -2,7 +2,7 @@ import type { Proposal } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, Notice, TextField } from '../../../ui/index.ts'
+import { Button, Notice, TextField, useSheetValues } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { HashesView, useDecision } from './proposal-parts.tsx'
 
@@ -44,7 +44,8 @@ export function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () 
 
 function DecisionForm({ proposal, onDone }: { proposal: Proposal; onDone: () => void }) {
   const { t } = useTranslation()
-  const [remark, setRemark] = useState('')
+  const { values, set } = useSheetValues(`decision ${proposal.proposal_id}`, { remark: '' })
+  const { remark } = values
   const [isMissing, setMissing] = useState(false)
   const { decide, busy, hashes } = useDecision()
   const settle = async (approve: boolean) => {
@@ -63,7 +64,7 @@ function DecisionForm({ proposal, onDone }: { proposal: Proposal; onDone: () => 
             value={remark}
             maxLength={400}
             onChange={(event) => {
-              setRemark(event.target.value)
+              set({ remark: event.target.value })
               setMissing(false)
             }}
           />

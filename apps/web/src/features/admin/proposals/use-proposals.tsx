@@ -2,7 +2,7 @@ import type { Proposal, ProposalContent, RouteInput } from '@rif/api-schema'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, Segmented, Sheet, TextField } from '../../../ui/index.ts'
+import { Button, Segmented, Sheet, TextField, useSheetValues } from '../../../ui/index.ts'
 import { DifferenceView } from './difference-view.tsx'
 import { DELAYS, delayText, useDecision } from './proposal-parts.tsx'
 import { ProposalSheet } from './proposal-sheet.tsx'
@@ -74,11 +74,13 @@ interface PrepareSheetProps {
   onDone?: (proposal: Proposal) => void
 }
 
+const NO_REASON = { reason: '', delay: '0' as (typeof DELAYS)[number] }
+
 /** Prepares a proposal of any kind: the reason, then the delay, exactly what it would change, then the way to whoever decides. */
 export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDone }: PrepareSheetProps) {
   const { t } = useTranslation()
-  const [reason, setReason] = useState('')
-  const [delay, setDelay] = useState<(typeof DELAYS)[number]>('0')
+  const { values, set } = useSheetValues(`${wanted.kind} ${JSON.stringify(wanted.payload)}`, NO_REASON)
+  const { reason, delay } = values
   const { decide, busy } = useDecision()
   const prepare = useApiMutation('prepareProposal', { refresh: SHOWING_OPEN })
   const preview = useMutation({
@@ -87,6 +89,10 @@ export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDon
   const body = { ...wanted, reason: reason.trim(), delay_minutes: Number(delay) } as Body
   const isReasonGiven = reason.trim().length >= 3
   const content = preview.data && (JSON.parse(preview.data.content) as ProposalContent)
+  const change = (changes: Partial<typeof values>) => {
+    set(changes)
+    preview.reset()
+  }
   const send = async () => {
     const proposal = await prepare.mutateAsync({ body }).catch(() => null)
     if (proposal === null) return
@@ -110,10 +116,7 @@ export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDon
           hint={reasonHint ?? t('admin.reasonHint')}
           value={reason}
           maxLength={400}
-          onChange={(event) => {
-            setReason(event.target.value)
-            preview.reset()
-          }}
+          onChange={(event) => change({ reason: event.target.value })}
         />
         {!atOnce && (
           <div className="flex flex-col gap-2">
@@ -123,10 +126,7 @@ export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDon
               label={t('admin.delay')}
               options={DELAYS.map((value) => ({ value, label: delayText(t, Number(value)) }))}
               value={delay}
-              onChange={(value) => {
-                setDelay(value)
-                preview.reset()
-              }}
+              onChange={(value) => change({ delay: value })}
             />
           </div>
         )}

@@ -1,25 +1,26 @@
 import type { RefusalLevel } from '@rif/api-schema'
 import { useState } from 'react'
 import { useTranslation } from '../../../lib/index.ts'
-import { Button, Segmented, Sheet, TextArea, TextField } from '../../../ui/index.ts'
+import { Button, Segmented, Sheet, TextArea, TextField, useKeptValues } from '../../../ui/index.ts'
 import { readReachValues } from './reach-values.ts'
 
 const MAX_VALUES = 100
 const MAX_REASON = 300
 const LEVELS = ['may_leave', 'no_service'] as const satisfies readonly RefusalLevel[]
 
+const EMPTY = { text: '', level: 'may_leave' as RefusalLevel, reason: '' }
+
 interface ReachSheetProps {
   list: 'countries' | 'addresses'
-  onSubmit: (entry: { values: string[]; level: RefusalLevel; reason: string }) => void
+  onSubmit: (entry: { values: string[]; level: RefusalLevel; reason: string }, onDone: () => void) => void
   onClose: () => void
 }
 
 /** Asks which countries or wallets to refuse, how far, and why. */
 export function ReachSheet({ list, onSubmit, onClose }: ReachSheetProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
-  const [level, setLevel] = useState<RefusalLevel>('may_leave')
-  const [reason, setReason] = useState('')
+  const draft = useKeptValues(`refuse ${list}`, EMPTY)
+  const { text, level, reason } = draft.values
   const [isChecked, setChecked] = useState(false)
   const { values, wrong } = readReachValues(list, text)
   const isMissing = isChecked && values.length === 0
@@ -38,7 +39,7 @@ export function ReachSheet({ list, onSubmit, onClose }: ReachSheetProps) {
     setChecked(true)
     if (wrong !== undefined || values.length === 0 || values.length > MAX_VALUES || reason.trim() === '')
       return
-    onSubmit({ values, level, reason: reason.trim() })
+    onSubmit({ values, level, reason: reason.trim() }, draft.clear)
   }
   return (
     <Sheet open onClose={onClose} title={t(`adminReach.${list}`)} description={t('adminReach.careful')}>
@@ -48,7 +49,7 @@ export function ReachSheet({ list, onSubmit, onClose }: ReachSheetProps) {
           hint={t(`adminReach.${list}Hint`)}
           value={text}
           rows={3}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => draft.set({ text: target.value })}
           error={problem.values}
         />
         <div className="flex flex-col gap-2">
@@ -58,7 +59,7 @@ export function ReachSheet({ list, onSubmit, onClose }: ReachSheetProps) {
             label={t('adminReach.levelTitle')}
             options={LEVELS.map((value) => ({ value, label: t(`adminReach.level.${value}`) }))}
             value={level}
-            onChange={setLevel}
+            onChange={(value) => draft.set({ level: value })}
           />
           <p className="text-12 text-muted">{t(`adminReach.levelHint.${level}`)}</p>
         </div>
@@ -67,7 +68,7 @@ export function ReachSheet({ list, onSubmit, onClose }: ReachSheetProps) {
           hint={t('adminReach.reasonHint')}
           maxLength={MAX_REASON}
           value={reason}
-          onChange={({ target }) => setReason(target.value)}
+          onChange={({ target }) => draft.set({ reason: target.value })}
           error={problem.reason}
         />
         <Button onClick={submit}>{t('admin.preview')}</Button>

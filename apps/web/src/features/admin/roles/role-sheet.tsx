@@ -24,20 +24,21 @@ function check(text: RoleWish): Checked<RoleWish, { ok: true; wish: RoleWish }, 
 
 interface RoleSheetProps {
   initial: RoleWish
-  onSubmit: (wish: RoleWish) => void
+  onSubmit: (wish: RoleWish, onDone: () => void) => void
   onClose: () => void
 }
 
 /** Asks which role a wallet gets, and whose wallet it is; another owner approves it. */
 export function RoleSheet({ initial, onSubmit, onClose }: RoleSheetProps) {
   const { t } = useTranslation()
-  const { field, textField, submit } = useDraftForm({
+  const { field, textField, submit, clear } = useDraftForm({
+    name: `role ${initial.address}`,
     ...{ initial, check, recheck: true },
     text: (problem) => t(`admin.roles.${problem}`),
   })
   return (
     <Sheet open onClose={onClose} title={t('admin.roles.give')}>
-      <form className="flex flex-col gap-4" onSubmit={submit(({ wish }) => onSubmit(wish))}>
+      <form className="flex flex-col gap-4" onSubmit={submit(({ wish }) => onSubmit(wish, clear))}>
         <TextField label={t('admin.roles.wallet')} autoComplete="off" {...textField('address')} />
         <TextField
           label={t('admin.roles.person')}

@@ -14,6 +14,7 @@ import {
   Sheet,
   TextField,
   useDraftForm,
+  useSheetValues,
 } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { type PayloadOf, PrepareSheet, useProposals, type Wanted } from '../proposals/use-proposals.tsx'
@@ -79,11 +80,12 @@ export function HoldCard({ memberId, hold: state }: { memberId: string; hold: Me
 
 function HoldSheet({ memberId, step, onClose }: { memberId: string; step: Step; onClose: () => void }) {
   const { t } = useTranslation()
-  const [reason, setReason] = useState('')
+  const { values, set } = useSheetValues(`${step} ${memberId}`, { reason: '' })
+  const reason = values.reason.trim()
   const hold = useApiMutation(step, { refresh: ['memberHold', 'adminMember', 'auditQueue'] })
   const send = () =>
     void hold
-      .mutateAsync({ params: { member_id: memberId }, body: { reason: reason.trim() } })
+      .mutateAsync({ params: { member_id: memberId }, body: { reason } })
       .then(onClose, () => undefined)
   return (
     <Sheet
@@ -97,11 +99,11 @@ function HoldSheet({ memberId, step, onClose }: { memberId: string; step: Step; 
         </p>
         <TextField
           label={t('admin.reason')}
-          value={reason}
+          value={values.reason}
           maxLength={400}
-          onChange={(event) => setReason(event.target.value)}
+          onChange={(event) => set({ reason: event.target.value })}
         />
-        <Button variant="danger" busy={hold.isPending} disabled={reason.trim().length < 3} onClick={send}>
+        <Button variant="danger" busy={hold.isPending} disabled={reason.length < 3} onClick={send}>
           {t(step === 'freezeMember' ? 'admin.hold.freeze' : 'admin.hold.flag')}
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { apiList, cx, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import {
   Button,
@@ -9,6 +9,7 @@ import {
   FieldFrame,
   inputBoxClass,
   ListSkeleton,
+  useKeptValues,
 } from '../../../ui/index.ts'
 import { AdminName, ShowMore, useMay } from '../components/admin-page.tsx'
 import { UtcTime } from '../components/utc-time.tsx'
@@ -53,7 +54,8 @@ export function Notes({ memberId }: { memberId: string }) {
 function NoteForm({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const id = useId()
-  const [text, setText] = useState('')
+  const { values, set, reset } = useKeptValues(`note ${memberId}`, { text: '' })
+  const { text } = values
   const add = useApiMutation('addMemberNote', { refresh: ['adminMemberNotes', 'adminMember'] })
   return (
     <Card>
@@ -64,7 +66,7 @@ function NoteForm({ memberId }: { memberId: string }) {
           if (text.trim() === '') return
           add
             .mutateAsync({ params: { member_id: memberId }, body: { text: text.trim() } })
-            .then(() => setText(''))
+            .then(reset)
             // The API client has shown it, and what was typed still stands.
             .catch(() => undefined)
         }}
@@ -77,7 +79,7 @@ function NoteForm({ memberId }: { memberId: string }) {
             aria-describedby={`${id}-note`}
             value={text}
             className={cx(inputBoxClass(false), 'py-2 text-16 outline-none')}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => set({ text: event.target.value })}
           />
         </FieldFrame>
         <Button type="submit" variant="secondary" busy={add.isPending} disabled={text.trim() === ''}>

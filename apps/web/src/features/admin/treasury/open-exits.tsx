@@ -15,6 +15,7 @@ import {
   type Step,
   Stepper,
   TextField,
+  useSheetValues,
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { AdminName, ShowMore, useMay } from '../components/admin-page.tsx'
@@ -207,9 +208,9 @@ function ExitButtons({
 /** Asks why an exit is given up that is not announced yet; its amount is released. */
 function GiveUpSheet({ exit, onClose }: { exit: TreasuryExit; onClose: () => void }) {
   const { t } = useTranslation()
-  const [reason, setReason] = useState('')
+  const { values, set } = useSheetValues(`give up exit ${exit.exit_id}`, { reason: '' })
   const withdraw = useApiMutation('withdrawExit', { refresh: ['exits', 'treasury'] })
-  const body = { reason: reason.trim() }
+  const body = { reason: values.reason.trim() }
   return (
     <Sheet open onClose={onClose} title={t('admin.treasury.giveUp')}>
       <div className="flex flex-col gap-4">
@@ -218,8 +219,8 @@ function GiveUpSheet({ exit, onClose }: { exit: TreasuryExit; onClose: () => voi
           label={t('admin.reason')}
           hint={t('admin.reasonHint')}
           maxLength={400}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          value={values.reason}
+          onChange={(event) => set({ reason: event.target.value })}
         />
         <Button
           variant="danger"

@@ -11,14 +11,15 @@ const GROUPS = Object.keys(EVENT_GROUPS) as (keyof typeof EVENT_GROUPS)[]
 interface EndpointSheetProps {
   /** The endpoint to change; null for a new one. */
   endpoint: WebhookEndpoint | null
-  onSubmit: (wanted: Wanted) => void
+  onSubmit: (wanted: Wanted, onDone: () => void) => void
   onClose: () => void
 }
 
 /** Asks for an endpoint of webhooks: its name, address and events. */
 export function EndpointSheet({ endpoint, onSubmit, onClose }: EndpointSheetProps) {
   const { t } = useTranslation()
-  const { values, set, field, textField, submit } = useDraftForm({
+  const { values, set, field, textField, submit, clear } = useDraftForm({
+    name: `webhook ${endpoint?.endpoint_id ?? 'new'}`,
     initial: textOf(endpoint),
     check: (typed) => readEndpoint(typed, endpoint?.endpoint_id ?? null),
     text: (problem) => t(`adminWebhooks.wrong.${problem}`),
@@ -28,7 +29,7 @@ export function EndpointSheet({ endpoint, onSubmit, onClose }: EndpointSheetProp
   const { error } = field('events')
   return (
     <Sheet open onClose={onClose} title={t(endpoint === null ? 'adminWebhooks.add' : 'adminWebhooks.change')}>
-      <Form onSubmit={submit(({ payload }) => onSubmit({ kind: 'webhook', payload }))}>
+      <Form onSubmit={submit(({ payload }) => onSubmit({ kind: 'webhook', payload }, clear))}>
         <TextField label={t('adminWebhooks.name')} maxLength={MAX_NAME} {...textField('name')} />
         <TextField
           label={t('adminWebhooks.url')}

@@ -45,6 +45,7 @@ export function Needs() {
 export function NewAddress({ hours, onAdd }: { hours: number; onAdd: (address: string) => void }) {
   const { t } = useTranslation()
   const form = useDraftForm({
+    name: 'new-address',
     initial: { address: '' },
     check: ({ address }) => checkOf('address', judgeAddress(address)),
     text: (problem, { address }) =>

@@ -22,8 +22,10 @@ import {
   Skeleton,
   Switch,
   TextField,
+  useSheetValues,
 } from '../../../ui/index.ts'
-import { NoteField, NoteLine, useNamed, useNoteDraft } from '../../../wallet/receiver/names.tsx'
+import { NoteLine, useNamed } from '../../../wallet/receiver/names.tsx'
+import { NoteField, useNoteDraft } from '../../../wallet/receiver/note-draft.tsx'
 import { InviteLink } from '../components/invite-link.tsx'
 import type { TreeEntry } from './tree-model.ts'
 import type { FreePlace } from './use-tree.ts'
@@ -53,8 +55,11 @@ export function LabelSheet({ entry, label, onClose }: LabelSheetProps) {
 
 function LabelForm({ entry, label, onClose }: LabelSheetProps & { entry: TreeEntry }) {
   const { t } = useTranslation()
-  const [text, setText] = useState(label?.label ?? '')
-  const [pinned, setPinned] = useState(label?.pinned ?? false)
+  const { values, set } = useSheetValues(`label ${entry.member.id}`, {
+    text: label?.label ?? '',
+    pinned: label?.pinned ?? false,
+  })
+  const { text, pinned } = values
   const save = useApiMutation('setLabel', { refresh: ['labels', 'names'] })
   const note = useNoteDraft(entry.member.label)
   const isOdd = !/^(?:[^\p{C}\p{Zl}\p{Zp}]|\u200d)*$/u.test(text)
@@ -78,10 +83,10 @@ function LabelForm({ entry, label, onClose }: LabelSheetProps & { entry: TreeEnt
         error={isOdd ? t('tree.labelOdd') : undefined}
         maxLength={MAX_LENGTH}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => set({ text: event.target.value })}
       />
       <NoteField draft={note} />
-      <Switch label={t('tree.pin')} checked={pinned} onChange={setPinned} />
+      <Switch label={t('tree.pin')} checked={pinned} onChange={(value) => set({ pinned: value })} />
       <ButtonStack>
         <Button type="submit" block busy={save.isPending || note.isPending}>
           {t('tree.save')}

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { LONG_TOAST_MS, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, Form, Sheet, TextField } from '../../../ui/index.ts'
+import { Button, Form, Sheet, TextField, useSheetValues } from '../../../ui/index.ts'
 
 /** Finds a slip while one types. The server decides what it accepts. */
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]{2,}$/
@@ -30,10 +30,10 @@ export function EmailSheet({ waiting, onClose }: EmailSheetProps) {
 
 function AddressForm({ onSent }: { onSent: (address: string) => void }) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
+  const { values, set } = useSheetValues('notice-email', { email: '' })
   const [left, setLeft] = useState(false)
   const send = useApiMutation('noticeEmail', { refresh: REFRESH })
-  const email = typed.trim()
+  const email = values.email.trim()
   const isGood = EMAIL.test(email)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -50,9 +50,9 @@ function AddressForm({ onSent }: { onSent: (address: string) => void }) {
         inputMode="email"
         autoComplete="email"
         maxLength={254}
-        value={typed}
+        value={values.email}
         onBlur={() => setLeft(true)}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => set({ email: event.target.value })}
       />
       <Button type="submit" block busy={send.isPending} disabled={email === ''}>
         {t('notices.send')}

@@ -140,6 +140,8 @@ function StandingSheet({ edited, onClose }: StandingSheetProps) {
     onDay: former?.on_day ?? 1,
   }
   const form = useDraftForm({
+    name: `standing-${initial.asset}`,
+    inSheet: true,
     initial,
     check: (values) => checkOf('amount', judgeStanding(values)),
     text: (problem) => t(`savings.problem.${problem}`),

@@ -1,0 +1,69 @@
+import type { Proposal } from '@rif/api-schema'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { clearToken, createQueryClient, needAdminTexts, saveToken } from '../../../lib/index.ts'
+import { Decision } from './decision.tsx'
+import { PrepareSheet } from './use-proposals.tsx'
+
+const ME = '0xaa'
+const unfreeze = (member: string) => ({ kind: 'unfreeze' as const, payload: { member_id: member } })
+const PROPOSAL = { proposal_id: '7', state: 'Open', may_decide: true } as Proposal
+
+function show(children: ReactNode) {
+  const client = createQueryClient()
+  client.setDefaultOptions({ queries: { enabled: false } })
+  return render(<QueryClientProvider client={client}>{children}</QueryClientProvider>)
+}
+const prepare = (member: string) =>
+  show(<PrepareSheet title="Unfreeze" wanted={unfreeze(member)} onClose={() => undefined} />)
+
+async function textOf(label: RegExp): Promise<string> {
+  return ((await screen.findByLabelText(label)) as HTMLInputElement).value
+}
+
+async function type(label: RegExp, text: string) {
+  fireEvent.change(await screen.findByLabelText(label), { target: { value: text } })
+}
+
+/** Does what a 401 does: the page goes, and the same address signs in again. */
+function signInAgain(view: { unmount: () => void }) {
+  clearToken()
+  view.unmount()
+  saveToken('another', ME)
+}
+
+beforeAll(() => needAdminTexts())
+beforeEach(() => saveToken('t', ME))
+
+it('keeps the reason of a proposal over the end of a session, for the same content only', async () => {
+  const view = prepare('1')
+  await type(/^Reason/, 'identity confirmed')
+  signInAgain(view)
+  const other = prepare('2')
+  expect(await textOf(/^Reason/)).toBe('')
+  other.unmount()
+  prepare('1')
+  expect(await textOf(/^Reason/)).toBe('identity confirmed')
+})
+
+it('forgets the reason when the sheet is closed', async () => {
+  const view = prepare('1')
+  await type(/^Reason/, 'identity confirmed')
+  view.unmount()
+  prepare('1')
+  expect(await textOf(/^Reason/)).toBe('')
+})
+
+it('keeps the remark of a decision over the end of a session, until it is left', async () => {
+  const decide = () => show(<Decision proposal={PROPOSAL} onDone={() => undefined} />)
+  const view = decide()
+  await type(/^Remark/, 'wrong member')
+  signInAgain(view)
+  const second = decide()
+  expect(await textOf(/^Remark/)).toBe('wrong member')
+  second.unmount()
+  decide()
+  expect(await textOf(/^Remark/)).toBe('')
+})
