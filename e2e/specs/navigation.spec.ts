@@ -85,6 +85,26 @@ test('back closes what is open and stays on the page; closed by other means, it 
   await expect(page).toHaveURL('/robots.txt')
 })
 
+test('on a low desktop the account stays in sight below the navigation', async ({ member }) => {
+  const { page } = await member()
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.goto('/')
+  const side = page.getByRole('complementary')
+  await expect(side.getByRole('link', { name: /^Account/ })).toBeInViewport({ ratio: 1 })
+  // What lies below it is reached by the keyboard, above it.
+  const invite = side.getByRole('link', { name: 'Invite', exact: true })
+  await invite.focus()
+  await expect(invite).toBeInViewport({ ratio: 1 })
+  await page.goto('/pages/my/invite/inviteTree')
+  const [tree, rest] = [
+    side.getByRole('link', { name: 'Tree' }),
+    side.getByRole('link', { name: 'Held vs owed' }),
+  ]
+  await expect
+    .poll(async () => ((await tree.boundingBox())?.y ?? 0) + 44 - ((await rest.boundingBox())?.y ?? 0))
+    .toBeLessThanOrEqual(0)
+})
+
 test('a session that ended at the server says so at login, one signature from being back on the page', async ({
   member,
 }) => {

@@ -38,7 +38,7 @@ export function Layout() {
     <>
       <div className={hasSide ? 'with-side' : undefined}>
         {hasSide && (
-          <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto px-3 py-5 lg:flex print:hidden">
+          <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto scroll-pb-36 px-3 py-5 lg:flex print:hidden">
             <Suspense>{isDesktop && <SideNav tabs={items} current={path} />}</Suspense>
           </aside>
         )}

@@ -51,12 +51,12 @@ export default function SideNav({ tabs, current }: { tabs: readonly Way[]; curre
         <GroupTitle>{t('nav.team')}</GroupTitle>
         {list(team)}
       </nav>
-      <div className="mt-auto flex flex-col gap-0.5 pt-4">
+      <div className="sticky -bottom-5 mt-auto -mr-[11px] -mb-5 -ml-3 flex flex-col gap-0.5 border-t border-line bg-card pt-2 pr-[11px] pb-5 pl-3">
         <WayLink to="/pages/solvency" label={t('areas.solvency')} icon="shield" current={current} />
         <PageLink
           to={account}
           aria-current={current === account ? 'page' : undefined}
-          className="flex min-h-12 items-center gap-3 rounded-12 px-3 text-14 font-medium hover:bg-sunken aria-[current]:bg-sunken"
+          className="flex min-h-12 items-center gap-2 rounded-12 px-2 text-14 font-medium hover:bg-sunken aria-[current]:bg-sunken"
         >
           <Avatar address={address} size={28} />
           <span className="min-w-0">
@@ -93,11 +93,15 @@ function GroupTitle({ children }: { children: string }) {
   return <p className="px-3 pb-1 pt-3.5 text-12 font-medium text-muted">{children}</p>
 }
 
+/** Brings the current page's way above the account, where the window is low. */
+const showWay = (way: HTMLAnchorElement | null) => way?.scrollIntoView?.({ block: 'nearest' })
+
 function WayLink({ to, label, icon, current, shortcut }: Way & { current: string; shortcut?: string }) {
   const selected = to === current
   return (
     <PageLink
       to={to}
+      ref={selected ? showWay : undefined}
       aria-current={selected ? 'page' : undefined}
       aria-keyshortcuts={shortcut === undefined ? undefined : `${shortcut} Control+K`}
       className={cx(
