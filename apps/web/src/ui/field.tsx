@@ -1,6 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 'react'
 import { cx } from '../lib/index.ts'
-import { Icon } from './icon.tsx'
+import { IconCircle } from './card.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 export interface FieldFrameProps {
   label: string
@@ -114,6 +115,8 @@ export function TextArea({ label, hint, error, aside, above, ...text }: TextArea
 }
 
 export interface SwitchProps {
+  /** Makes it a line of a list, like a `Row` with this icon. */
+  icon?: IconName
   label: ReactNode
   hint?: ReactNode
   checked: boolean
@@ -122,17 +125,22 @@ export interface SwitchProps {
 }
 
 /** On or off, with its label on the left; the whole row takes the tap. */
-export function Switch({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
+export function Switch({ icon, label, hint, checked, onChange, disabled = false }: SwitchProps) {
+  const isRow = icon !== undefined
   return (
     <label
       className={cx(
-        'flex min-h-11 cursor-pointer items-center justify-between gap-4',
+        'flex cursor-pointer items-center',
+        isRow ? 'min-h-14 gap-3 py-2' : 'min-h-11 gap-4',
         disabled && 'opacity-50',
       )}
     >
-      <span className="min-w-0">
-        <span className="block text-16">{label}</span>
-        {hint !== undefined && <span className="block text-14 text-muted">{hint}</span>}
+      {isRow && <IconCircle icon={icon} />}
+      <span className="min-w-0 flex-1">
+        <span className={cx('block text-16', isRow && 'font-medium')}>{label}</span>
+        {hint !== undefined && (
+          <span className={cx('block text-muted', isRow ? 'text-13' : 'text-14')}>{hint}</span>
+        )}
       </span>
       <input
         type="checkbox"

@@ -35,16 +35,18 @@ export function IdentityCard({ me }: { me: Me }) {
   const valid = (count: number) => t('my.valid', { count: formatCount(count) })
   return (
     <Hero className="flex flex-col gap-5">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="flex items-center gap-x-3">
         <Avatar address={me.receive_address} size={52} />
         <div className="min-w-0 flex-1">
           <Address
             value={me.receive_address}
             className="whitespace-nowrap text-14 font-semibold sm:text-16"
           />
-          <p className="text-13 text-muted">{t(`team.${me.state}`)}</p>
+          <p className="flex items-center gap-2 text-13 text-muted">
+            {t(`team.${me.state}`)}
+            <Pill>{me.level > 0 ? t('my.level', { level: me.level }) : t('my.noLevel')}</Pill>
+          </p>
         </div>
-        <Pill>{me.level > 0 ? t('my.level', { level: me.level }) : t('my.noLevel')}</Pill>
       </div>
       <div className="grid grid-cols-3 gap-3">
         <Stat
@@ -115,7 +117,10 @@ export function LevelCard({ level, plan }: { level: number; plan: Plan }) {
                   {t(`my.levels.${row}`)}
                 </th>
                 {columns.map((column) => (
-                  <td key={column.level} className="whitespace-nowrap py-2 pl-2 align-top">
+                  <td
+                    key={column.level}
+                    className="whitespace-nowrap py-2 pl-2 align-top max-[359px]:whitespace-normal"
+                  >
                     {figureOf(row, column, plan)}
                   </td>
                 ))}

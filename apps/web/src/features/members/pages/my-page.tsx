@@ -194,7 +194,7 @@ function Settings() {
   const option = useLanguageOption()
   const theme = useTheme()
   const isHidden = useOwnHidden()
-  const unseen = useQuery(apiQuery('notifications')).data?.unseen ?? 0
+  const { unseen = 0, unseen_limit: most } = useQuery(apiQuery('notifications')).data ?? {}
   const language = LANGUAGE_OPTIONS.find(({ code }) => code === option)?.name || t('language.system')
   return (
     <Section title={t('my.settings')}>
@@ -204,7 +204,9 @@ function Settings() {
             to="/pages/my/notifications"
             icon="bell"
             title={t('notifications.title')}
-            {...(unseen > 0 && { end: t('notifications.new', { count: unseen }) })}
+            {...(unseen > 0 && {
+              end: t('notifications.new', { count: `${unseen}${unseen === most ? '+' : ''}` }),
+            })}
           />
           <LinkRow to="/pages/my/notices" icon="mail" title={t('notices.title')} />
           <LinkRow
@@ -214,7 +216,13 @@ function Settings() {
             end={<span className="text-muted">{language}</span>}
           />
           <SecondCurrency />
-          <Switch label={t('own.setting')} hint={t('own.hint')} checked={isHidden} onChange={setOwnHidden} />
+          <Switch
+            icon="eyeOff"
+            label={t('own.setting')}
+            hint={t('own.hint')}
+            checked={isHidden}
+            onChange={setOwnHidden}
+          />
           <Row icon="theme" title={t('theme.title')} />
         </div>
         <div className="pb-2">
