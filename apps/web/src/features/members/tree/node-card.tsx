@@ -71,11 +71,7 @@ export function NodeCard({ entry, name, ownId, onMenu }: NodeCardProps) {
         <Avatar address={member.label} size={48} />
         <div className="min-w-0 flex-1">
           {name !== '' && <p className="truncate text-17 font-semibold">{name}</p>}
-          <Address
-            value={member.label}
-            className={name === '' ? 'text-14 font-semibold' : 'text-14 text-muted'}
-          />
-          <NoteLine whole address={member.label} />
+          <MemberPills member={member} />
         </div>
         <IconButton
           icon="more"
@@ -84,7 +80,13 @@ export function NodeCard({ entry, name, ownId, onMenu }: NodeCardProps) {
           onClick={(event) => onMenu(entry, event.currentTarget.getBoundingClientRect())}
         />
       </div>
-      <MemberPills member={member} />
+      <div className="-mt-2">
+        <Address
+          value={member.label}
+          className={name === '' ? 'text-14 font-semibold' : 'text-14 text-muted'}
+        />
+        <NoteLine whole address={member.label} />
+      </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(84px,1fr))] gap-3">
         {place !== null && <Stat label={t('tree.place')} value={place.sides} hint={place.generations} />}
         <Stat label={t('team.paidFor')} value={formatAmount(member.investment)} hint="USDT" />
