@@ -13,21 +13,17 @@ const GROUPS = {
 
 const CHANNELS = ['push', 'mail'] as const satisfies readonly NoticeChannel[]
 const CHANNEL_TEXTS = { push: 'notices.channelPush', mail: 'notices.channelMail' } as const
-const COLUMNS = 'grid grid-cols-[minmax(0,1fr)_44px_44px] items-center'
+const COLUMNS = 'grid grid-cols-[minmax(0,1fr)_52px_52px] items-center'
 
 /** The kinds of notices in groups, each with a box for push and one for mail. */
 export function KindCards({ kinds }: { kinds: readonly Kind[] }) {
   const { t } = useTranslation()
   return Object.entries(GROUPS).map(([group, names]) => (
     <section key={group} className="flex flex-col gap-2">
-      <div className={cx(COLUMNS, 'items-baseline pr-1.5 pl-1')}>
+      <div className={cx(COLUMNS, 'items-baseline pr-0.5 pl-1')}>
         <h2 className="text-17 font-semibold">{t(`notices.group.${group as keyof typeof GROUPS}`)}</h2>
         {CHANNELS.map((channel) => (
-          <span
-            key={channel}
-            aria-hidden="true"
-            className="-mx-1 text-center text-12 whitespace-nowrap text-muted"
-          >
+          <span key={channel} aria-hidden="true" className="text-center text-12 whitespace-nowrap text-muted">
             {t(CHANNEL_TEXTS[channel])}
           </span>
         ))}
@@ -46,21 +42,24 @@ function KindRow({ kind }: { kind: Kind }) {
   const { t } = useTranslation()
   const name = t(`notices.kind.${kind.kind}`)
   return (
-    <div className={cx(COLUMNS, '-mr-2.5 min-h-14 py-1.5')}>
-      <span className="min-w-0">
-        <span className="block text-16 font-medium">{name}</span>
-        <span className="block text-13 text-muted">{t(`notices.about.${kind.kind}`)}</span>
-      </span>
-      {CHANNELS.map((channel) => (
-        <ChannelBox key={channel} kind={kind} channel={channel} name={name} />
-      ))}
+    <div>
+      {/* The boxes end where the line below them does; the room to tap them goes on. */}
+      <div className={cx(COLUMNS, '-mr-3.5 min-h-14 justify-items-center py-1.5')}>
+        <span className="min-w-0 justify-self-start">
+          <span className="block text-16 font-medium">{name}</span>
+          <span className="block text-13 text-muted">{t(`notices.about.${kind.kind}`)}</span>
+        </span>
+        {CHANNELS.map((channel) => (
+          <ChannelBox key={channel} kind={kind} channel={channel} name={name} />
+        ))}
+      </div>
     </div>
   )
 }
 
 const BOX = 'grid size-5 place-items-center rounded-[6px] border-[1.5px]'
 
-/** A box of 20 px in a cell of 44 px; a kind about safety shows a lock. */
+/** A box of 20 px in a touch area of 44 px; a kind about safety shows a lock. */
 function ChannelBox({ kind, channel, name }: { kind: Kind; channel: NoticeChannel; name: string }) {
   const { t } = useTranslation()
   const choose = useApiMutation('chooseNotice', { refresh: ['notices'] })
