@@ -27,7 +27,7 @@ export function PaidCard({ range }: { range: DayRange }) {
                         unit: row.unit,
                       })}
                     </span>{' '}
-                    <span className="inline-block min-w-12 text-right font-semibold">
+                    <span className="inline-block min-w-14 text-right font-semibold">
                       {formatPpm(row.coverage_ppm)}
                     </span>
                   </span>

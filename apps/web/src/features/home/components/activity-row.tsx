@@ -36,7 +36,7 @@ export function useActivityTitle() {
 
 const PHONE =
   'grid min-h-16 grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-2.5 max-[359px]:grid-cols-[minmax(0,1fr)_auto]'
-const COLUMNS = 'xl:grid-cols-[40px_minmax(0,2.2fr)_minmax(0,1.3fr)_minmax(0,1.2fr)_minmax(0,1fr)]'
+const COLUMNS = 'xl:grid-cols-[40px_minmax(0,2.2fr)_minmax(8.5rem,1.3fr)_minmax(0,1.2fr)_minmax(0,1fr)]'
 
 /** One transaction of the own books, with where it came from and what was due; it leads to its detail. */
 export function ActivityRow(props: ActivityRowProps) {
