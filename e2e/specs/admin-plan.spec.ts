@@ -1,7 +1,7 @@
 import type { RouteData } from '@rif/api-schema'
 import { approve, prepare } from '../support/admins.ts'
 import { look } from '../support/inspect.ts'
-import { api, expect, signInAsDemo, test } from '../support/product.ts'
+import { api, dayInWords, expect, signInAsDemo, test } from '../support/product.ts'
 
 /** So far ahead that no other test comes near it; a day of its own, should the test be run again. */
 const effectiveDay = () => `2${100 + Math.floor(Math.random() * 800)}-01-01`
@@ -58,7 +58,7 @@ test('a plan is edited, checked, compared on the real books, and in force from i
   const owner = await signInAsDemo(visitor, 'Olivia')
   await approve(owner.page, reason)
   await owner.page.goto('/pages/admin/plan')
-  const version = owner.page.getByRole('listitem').filter({ hasText: `from ${day} on` })
+  const version = owner.page.getByRole('listitem').filter({ hasText: `from ${dayInWords(day)} on` })
   await expect(version).toContainText('To come')
   await version.getByRole('button', { name: '1 change' }).click()
   await expect(version).toContainText('10 % → 9.5 %')

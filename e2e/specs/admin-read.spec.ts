@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { row } from '../support/database.ts'
-import { alone, api, expect, signInAsDemo, test } from '../support/product.ts'
+import { alone, api, dayInWords, expect, signInAsDemo, test } from '../support/product.ts'
 
 const SEARCH = '/pages/admin/search'
 const ORDERS = '/pages/admin/auditOrder'
@@ -60,9 +60,7 @@ test('settlement tells each day with its batches and works out the next one', as
   type Days = { items: { day: string; state: string; classes: { due: string }[] }[] }
   const { items } = await api<Days>(page, 'admin/settlement/days')
   const { day, state, classes } = items.find((one) => one.classes.length > 0)!
-  const words = new Date(day).toLocaleDateString('en-US', {
-    ...({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const),
-  })
+  const words = dayInWords(day)
   const line = page.getByRole('list', { name: 'Days' }).getByRole('listitem').filter({ hasText: words })
   await expect(line.locator('time')).toHaveAttribute('datetime', day)
   await expect(line).toContainText(state === 'settled' ? 'Settled' : 'Running')

@@ -248,3 +248,9 @@ export async function goOn(page: Page): Promise<void> {
     .getByRole('button', { name: /^(Go on|Pay [\d.,]+ USDT.*)$/ })
     .click()
 }
+
+/** Returns a UTC day as the product writes it in English. */
+export const dayInWords = (day: string) =>
+  new Date(day).toLocaleDateString('en-US', {
+    ...({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const),
+  })

@@ -91,7 +91,7 @@ function ask(work: () => void) {
   else waiting.push(work)
 }
 
-window.addEventListener('popstate', (event) => {
+function onPopState(event: PopStateEvent) {
   if (arrive !== null) return arrive(event)
   const wasGuarded = isGuarded
   isGuarded = isGuard(history.state)
@@ -106,17 +106,37 @@ window.addEventListener('popstate', (event) => {
     top.close?.()
   }
   settleSoon()
-})
-// A page that was reloaded below an open sheet has none.
-settleSoon()
+}
+
+declare global {
+  interface Window {
+    /** Ends the listening of the copy of this module that was loaded before, as after a change of its source. */
+    stopLayers?: () => void
+  }
+}
+
+let isListening = false
+
+/** Listens to the history from its first use: the router's or a layer's. */
+function listen() {
+  if (isListening) return
+  isListening = true
+  window.stopLayers?.()
+  window.stopLayers = () => window.removeEventListener('popstate', onPopState)
+  window.addEventListener('popstate', onPopState)
+  // A page that was reloaded below an open sheet has none.
+  settleSoon()
+}
 
 /** The window as the router sees it: without the guard. */
 export const browser = {
   document,
   location,
   addEventListener(type: string, listener: (event: never) => void, options?: AddEventListenerOptions) {
-    if (type === 'popstate') tellRouter = listener as typeof tellRouter
-    else window.addEventListener(type, listener as EventListener, options)
+    if (type === 'popstate') {
+      tellRouter = listener as typeof tellRouter
+      listen()
+    } else window.addEventListener(type, listener as EventListener, options)
   },
   history: {
     get state(): State {
@@ -150,6 +170,7 @@ export function useLayer(isOpen: boolean, close: Layer['close']) {
     if (!isOpen) return
     const own = layer.current
     layers.push(own)
+    listen()
     settleSoon()
     return () => {
       layers.splice(layers.indexOf(own), 1)
