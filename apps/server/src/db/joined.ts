@@ -15,12 +15,16 @@ interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** A lock of the heads of members, whose ids are the first value of its statement. */
-interface HeadLock {
+/** A lock of rows by their ids, the only value of its statement. */
+interface IdLock {
   readonly text: string
-  readonly ids: readonly bigint[]
-  /** The ids of the rows that the statement locks before the heads, its second value if any; undefined where it locks heads alone. */
-  readonly before: readonly unknown[] | undefined
+  readonly ids: readonly unknown[]
+}
+
+/** A lock of the heads of members. */
+interface HeadLock extends IdLock {
+  /** The statement takes other locks before these. */
+  readonly hasOthers: boolean
 }
 
 /** Writes of rows and a call of a posting function, which are one statement. */
@@ -38,6 +42,8 @@ export type Joint =
   | (Statement & { readonly how: 'read' })
   /** A lock of the heads of members: all are locked by one statement, which takes them in their order. */
   | (HeadLock & { readonly how: 'lock' })
+  /** A lock of other rows, after the heads: equal ones are one, which takes the rows in their order. */
+  | (IdLock & { readonly how: 'rows' })
   | (Write & { readonly how: 'write' })
 
 /** Returns whether a statement may have changed something that has to be undone. */
@@ -75,7 +81,7 @@ export function joined(all: readonly Sending[]): Outgoing[] {
 
 function keyOf(joint: Exclude<Joint, { how: 'alone' }>): string {
   if (joint.how === 'lock') return joint.how
-  if (joint.how === 'read') return joint.text
+  if (joint.how === 'read' || joint.how === 'rows') return joint.text
   return [...joint.writes.map(({ shape }) => shape), joint.call?.name].join('; ')
 }
 
@@ -83,6 +89,7 @@ function joinedGroup(group: readonly Sending[]): Outgoing[] {
   const joints = group.map(({ joint }) => joint)
   const [first] = joints as [Joint]
   if (first.how === 'lock') return lockAll(joints as HeadLock[])
+  if (first.how === 'rows') return [lockRows(joints as IdLock[])]
   if (group.length === 1 || first.how === 'alone') return group.map(outgoingOf)
   return first.how === 'write' ? [writeAll(joints as Write[])] : readEach(first.text, group)
 }
@@ -92,15 +99,19 @@ function outgoingOf({ joint, onAnswer }: Sending): Outgoing {
   return { text, values, onAnswer }
 }
 
+const lockRows = (locks: readonly IdLock[]): Outgoing => ({
+  text: locks[0]!.text,
+  values: [locks.flatMap(({ ids }) => ids)],
+})
+
 /** Locks what comes before the heads of some, in the order of the statements' texts, and the heads of all with the last statement. */
 function lockAll(locks: readonly HeadLock[]): Outgoing[] {
-  const ids = locks.flatMap((lock) => lock.ids)
-  const others = locks.filter(({ before }) => before !== undefined)
+  const others = locks.filter(({ hasOthers }) => hasOthers)
   const texts = [...new Set((others.length > 0 ? others : locks).map(({ text }) => text))].sort()
-  return texts.map((text) => {
-    const rows = others.flatMap((lock) => (lock.text === text ? lock.before! : []))
-    return { text, values: [text === texts.at(-1) ? ids : [], ...(rows.length > 0 ? [rows] : [])] }
-  })
+  return texts.map((text) => ({
+    text,
+    values: [text === texts.at(-1) ? locks.flatMap(({ ids }) => ids) : []],
+  }))
 }
 
 function writeAll(all: readonly Write[]): Outgoing {

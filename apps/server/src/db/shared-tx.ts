@@ -69,7 +69,7 @@ export class Seat implements DatabaseConnection {
   }
 
   /** Sends a statement as soon as all operations wait. */
-  ask(joint: Exclude<Joint, { how: 'lock' | 'write' }>): Promise<Answer> {
+  ask(joint: Extract<Joint, { how: 'alone' | 'read' }>): Promise<Answer> {
     const answer = deferred<Answer>()
     this.#give({ joint, answer })
     this.#unanswered++

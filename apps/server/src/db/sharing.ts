@@ -1,5 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Driver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import {
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+} from 'kysely'
+import { executeWithNext } from './held.ts'
 import { currentScope, forAll, LANE_LIMITS, type Lane, refuseInTx } from './lanes.ts'
 import type { PreparedPool } from './prepared-pool.ts'
 import { NotShared, Seat, SharedTx } from './shared-tx.ts'
@@ -20,12 +28,28 @@ class SharedAdapter extends PostgresAdapter {}
 export const seatOf = (dbTx: Kysely<DB>): Seat | undefined =>
   dbTx.getExecutor().adapter instanceof SharedAdapter ? seating.getStore() : undefined
 
+/** Has an operation leave a shared transaction for one of its own. Call it before the first write. */
+export function leaveShared(dbTx: Kysely<DB>): void {
+  if (seatOf(dbTx)) throw new NotShared('the operation needs a transaction of its own')
+}
+
 /**
- * Leaves a shared transaction, for one by itself, where less is left of a thing than its operations could take together: each of them
- * decides by what was left before all. Call it before the first write.
+ * Leaves a shared transaction where less is left of a thing than its operations could take together: each of them decides by what was
+ * left before all. Call it before the first write.
  */
 export function requireEnough(dbTx: Kysely<DB>, left: number): void {
-  if (left < MOST && seatOf(dbTx)) throw new NotShared('there may not be enough for all operations')
+  if (left < MOST) leaveShared(dbTx)
+}
+
+/**
+ * Locks rows with the next statement, after the heads of members. `lock` takes them in their order, and their ids are its only value, an
+ * array.
+ */
+export async function lockRows(dbTx: Kysely<DB>, lock: RawBuilder<unknown>): Promise<void> {
+  const seat = seatOf(dbTx)
+  if (!seat) return executeWithNext(dbTx, lock)
+  const { sql: text, parameters } = lock.compile(dbTx)
+  seat.hold({ how: 'rows', text, ids: parameters[0] as readonly unknown[] })
 }
 
 /** Gives each transaction the place that its operation has taken. */
@@ -92,7 +116,8 @@ export function createSharedTransactions(
         schedule(queue)
       }
       const timer = setTimeout(next, PATIENCE_MS)
-      await forAll(queue.lane, () => new SharedTx(taken(queue)).run(() => pool.connect()))
+      const seats = taken(queue)
+      if (seats.length > 0) await forAll(queue.lane, () => new SharedTx(seats).run(() => pool.connect()))
       clearTimeout(timer)
       next()
     })

@@ -6,6 +6,7 @@ import type { ChainProgress } from '../../chain/progress.ts'
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Write } from '../../db/rows.ts'
+import { lockRows } from '../../db/sharing.ts'
 import { writeTogether } from '../../db/write-together.ts'
 import type { Now } from '../../lib/clock.ts'
 import { eachDespiteFailures } from '../../lib/despite-failures.ts'
@@ -57,8 +58,8 @@ export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> 
   expired(db: Db, chainTime: Date, limit: number): Promise<readonly Order[]>
   /** Returns orders whose payment was reported but not seen yet. */
   reported(db: Db, limit: number): Promise<readonly Order[]>
-  /** Returns a query that takes the locks which closing needs before the member's head. It may use what never changes of an order. */
-  lockBeforeHead?(order: Order): RawBuilder<unknown>
+  /** Returns a lock for `lockRows` that closing needs after the member's head. It may use what never changes of an order. */
+  lockAfterHead?(order: Order): RawBuilder<unknown>
   /** Gives back what was held for an order that closes, by the writes that it returns; `at` is the time of cancellation. */
   giveBack?(dbTx: Db, order: Order, at: Date): Promise<Write[]>
 }
@@ -109,8 +110,10 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
   }
 
   /** Locks what closing an order needs. The next statement must read it anew. */
-  function lockToClose(dbTx: Db, known: Order): Promise<void> {
-    return ledger.lockHeads(dbTx, [known.member_id], kind.lockBeforeHead?.(known))
+  async function lockToClose(dbTx: Db, known: Order): Promise<void> {
+    await ledger.lockHeads(dbTx, [known.member_id])
+    const lock = kind.lockAfterHead?.(known)
+    if (lock) await lockRows(dbTx, lock)
   }
 
   /** Closes an order after `lockToClose`, in one statement with the writes that `alongside` makes of it. */

@@ -96,10 +96,7 @@ export async function callLock(
   await db.executeQuery(CompiledQuery.raw('select ledger_lock($1, $2)', [pools, memberIds]))
 }
 
-/**
- * Locks the heads of members with the next statement, after the locks that the query `first` takes, whose only value if any is an array of
- * the ids of rows.
- */
+/** Locks the heads of members with the next statement, after the locks that the query `first` takes. */
 export async function callLockHeads(
   dbTx: Db,
   memberIds: readonly bigint[] | RawBuilder<bigint[]>,
@@ -113,8 +110,8 @@ export async function callLockHeads(
   const seat = seatOf(dbTx)
   if (!seat || !isList) return executeWithNext(dbTx, statement)
   const { sql: text, parameters } = statement.compile(dbTx)
-  const [, before = []] = parameters as (readonly unknown[])[]
-  seat.hold({ how: 'lock', text, ids: memberIds, before: first && before })
+  if (parameters.length > 1) throw new Error('locks of a shared transaction are the same for all operations')
+  seat.hold({ how: 'lock', text, ids: memberIds, hasOthers: first !== undefined })
 }
 
 export async function callOpenCustody(db: Db, productId: bigint): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Day, dayOf, defaultPlan, type Plan, parsePlan, serialisePlan, startOfDay } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import { coordinatorOf } from '../../db/machines.ts'
+import { leaveShared } from '../../db/sharing.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
@@ -70,6 +71,8 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
     async planAt(db: Db, day: Day, planned?: Planned): Promise<Plan> {
       const known = planned?.day === day ? planned.plan : settled.get(day)
       if (known !== undefined) return known
+      // In a shared transaction it would be read before the locks.
+      leaveShared(db)
       const { plan } = await versionAt(db, day)
       if (now().getTime() - startOfDay(day) > SETTLED_AFTER_MS) settled.set(day, plan)
       return plan

@@ -49,7 +49,7 @@ export function createShopOrders(deps: Deps) {
     updating: repository.updating,
     expired: repository.expiredOrders,
     reported: repository.reportedOrders,
-    lockBeforeHead: (order) => repository.packageLock(order.package_id),
+    lockAfterHead: (order) => repository.packageLock(order.package_id),
     async giveBack(dbTx, order, at) {
       await settleRif(dbTx, order, 'release', at)
       return [

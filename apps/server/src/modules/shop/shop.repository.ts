@@ -45,7 +45,7 @@ export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> 
   return new Map(rows.map((row) => [row.package_id, row.taken]))
 }
 
-/** A query that locks a package's row, after the lock of volumes and before any head. */
+/** The lock of a package's row, the last that an order takes: nothing is waited for while it is held. */
 export const packageLock = (packageId: number): RawBuilder<unknown> => sql`
   select package_id from packages where package_id = any (${[packageId]}::smallint[]) order by package_id for update`
 

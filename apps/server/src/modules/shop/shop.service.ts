@@ -17,7 +17,7 @@ import type { RawTx } from '../../chain/raw-tx.ts'
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx, inMemberTx } from '../../db/database.ts'
 import { type Read, readMember, readRecords, readTogether } from '../../db/read.ts'
-import { requireEnough } from '../../db/sharing.ts'
+import { lockRows, requireEnough } from '../../db/sharing.ts'
 import { writeTogether } from '../../db/write-together.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -168,6 +168,7 @@ export function createShop(deps: Deps) {
     const at = now()
     const day = dayOf(at.getTime())
     const plan = await plans.planAt(dbTx, day, planned)
+    await ledger.lockHeads(dbTx, [memberId])
     const terms = termsOfLevel(plan, Number(order.productId))
     if (terms === null) {
       // The package may have been sold when the request came first.
@@ -175,7 +176,7 @@ export function createShop(deps: Deps) {
       if (answered) return answered.answer as Order
       throw new AppError('PACKAGE_NOT_FOUND')
     }
-    await ledger.lockHeads(dbTx, [memberId], repository.packageLock(terms.level))
+    await lockRows(dbTx, repository.packageLock(terms.level))
     const { before, gate, taken, own, prices, bank, pace, eventWanted, orderId } = await readTogether(
       dbTx,
       memberId,
@@ -230,6 +231,8 @@ export function createShop(deps: Deps) {
     }
     noteChange(dbTx, memberId, 'order')
     const answerOf = (made: OrderRow) => requireAsShown(orderView(made, pace), order.expected)
+    // Before the first write, which would undo the transaction of others.
+    const full = order.useHashRate ? undefined : answerOf(row)
     const firstOrdered = !own.hasOrdered
     const writes = [
       repository.taking(terms.level, 1),
@@ -240,10 +243,9 @@ export function createShop(deps: Deps) {
         ...{ order_id: `${orderId}`, member_id: `${memberId}`, package: terms.name },
         ...{ usdt: formatMicros(quote.usdtMicros), amc: formatMicros(quote.amcMicros) },
       })
-    if (!order.useHashRate) {
-      const answer = answerOf(row)
-      await writeTogether(dbTx, [repository.insertion(row), ...writes, ...keptAnswer(request, answer, at)])
-      return answer
+    if (full) {
+      await writeTogether(dbTx, [repository.insertion(row), ...writes, ...keptAnswer(request, full, at)])
+      return full
     }
     await writeTogether(dbTx, [repository.insertion(row), ...writes])
     const answer = answerOf(await addDiscount(dbTx, row))
