@@ -9,8 +9,9 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { Money } from '../../../ui/index.ts'
-import { DayBars, DayLine, FigureCard, FigureTable, Stats } from './figure-card.tsx'
+import { DayLine, FigureCard, FigureTable, Stats } from './figure-card.tsx'
 import type { DayRange } from './range.ts'
+import { SalesBars } from './sales-bars.tsx'
 
 /** The number of members and of new ones. */
 export function MembersCard({ range }: { range: DayRange }) {
@@ -82,18 +83,7 @@ export function SalesCard({ range }: { range: DayRange }) {
               { label: t('adminAnalytics.sales.amc'), value: <Money amount={totals.amc} unit="AMC" /> },
             ]}
           />
-          <DayBars
-            label={t('adminAnalytics.sales.chart')}
-            days={days.map((day) => ({
-              day: day.day,
-              parts: [{ value: Number(day.base), tone: 'accent' }],
-              text: t('adminAnalytics.sales.day', {
-                ...day,
-                day: formatDay(day.day),
-                base: formatAmount(day.base),
-              }),
-            }))}
-          />
+          <SalesBars label={t('adminAnalytics.sales.chart')} days={days} />
           <FigureTable
             stacks
             caption={t('adminAnalytics.sales.packages')}

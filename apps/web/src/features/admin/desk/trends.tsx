@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, formatAmount, formatDay, formatPpm, useTranslation } from '../../../lib/index.ts'
 import { Segmented } from '../../../ui/index.ts'
-import { DayBars, DayLine, FigureCard } from '../analytics/figure-card.tsx'
+import { DayLine, FigureCard } from '../analytics/figure-card.tsx'
 import { presetRange } from '../analytics/range.ts'
+import { SalesBars } from '../analytics/sales-bars.tsx'
 
 const RANGES = ['week', 'month', 'quarter'] as const
 
@@ -27,19 +28,7 @@ export function SalesTrend() {
               ...{ amount: formatAmount(totals.base), count: totals.paid },
             })}
           </p>
-          <DayBars
-            label={t('desk.trends.sales')}
-            unit="USDT"
-            days={days.map((day) => ({
-              day: day.day,
-              parts: [{ value: Number(day.base), tone: 'accent' }],
-              text: t('adminAnalytics.sales.day', {
-                ...day,
-                day: formatDay(day.day),
-                base: formatAmount(day.base),
-              }),
-            }))}
-          />
+          <SalesBars label={t('desk.trends.sales')} unit="USDT" days={days} />
         </>
       )}
     </FigureCard>
