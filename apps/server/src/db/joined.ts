@@ -89,7 +89,7 @@ function joinedGroup(group: readonly Sending[]): Outgoing[] {
   const joints = group.map(({ joint }) => joint)
   const [first] = joints as [Joint]
   if (first.how === 'lock') return lockAll(joints as HeadLock[])
-  if (first.how === 'rows') return [lockRows(joints as IdLock[])]
+  if (first.how === 'rows') return [lockEach(joints as IdLock[])]
   if (group.length === 1 || first.how === 'alone') return group.map(outgoingOf)
   return first.how === 'write' ? [writeAll(joints as Write[])] : readEach(first.text, group)
 }
@@ -99,7 +99,7 @@ function outgoingOf({ joint, onAnswer }: Sending): Outgoing {
   return { text, values, onAnswer }
 }
 
-const lockRows = (locks: readonly IdLock[]): Outgoing => ({
+const lockEach = (locks: readonly IdLock[]): Outgoing => ({
   text: locks[0]!.text,
   values: [locks.flatMap(({ ids }) => ids)],
 })

@@ -39,8 +39,9 @@ export type Write = RowWrite | RawBuilder<unknown>
 export class RowWrite implements Expression<unknown> {
   readonly shape: string
   readonly rows: readonly Row[]
+  /** Returns one write for the rows of all, whose text does not depend on their number. */
+  readonly together: (rows: readonly Row[]) => RawBuilder<unknown>
   readonly #alone: () => RawBuilder<unknown>
-  readonly #together: (rows: readonly Row[]) => RawBuilder<unknown>
 
   constructor(
     shape: string,
@@ -50,7 +51,7 @@ export class RowWrite implements Expression<unknown> {
     this.shape = `${shape} ${rows.length} (${Object.keys(rows[0]!)})`
     this.rows = rows
     this.#alone = forms.alone
-    this.#together = forms.together
+    this.together = forms.together
   }
 
   get expressionType(): undefined {
@@ -67,11 +68,6 @@ export class RowWrite implements Expression<unknown> {
 
   execute(db: QueryExecutorProvider): Promise<unknown> {
     return this.#alone().execute(db)
-  }
-
-  /** Returns one write for the rows of all, whose text does not depend on their number. */
-  together(rows: readonly Row[]): RawBuilder<unknown> {
-    return this.#together(rows)
   }
 }
 
@@ -112,7 +108,7 @@ export function addOf(table: Table, key: Row, amounts: Row): RowWrite {
   })
 }
 
-/** Returns the write that adds amounts, none of them negative, to columns of the row with a key, and makes the row where there is none. */
+/** Returns the write that adds amounts to columns of the row with a key, and makes the row of them where there is none. */
 export function countOf(table: Table, key: Row, amounts: Row): RowWrite {
   const row = { ...key, ...amounts }
   const insertion = (source: RawBuilder<unknown>) => sql`

@@ -81,15 +81,11 @@ export async function countSale(
   at: Date,
   sale: { orders: number; baseMicros: bigint; usdtMicros: bigint; amcMicros: bigint; rifMicros: bigint },
 ): Promise<void> {
-  await sql`
-    insert into sales_days as days (package_id, day, paid, base_micros, usdt_micros, amc_micros, rif_micros)
-    values (${packageId}, ${dayOf(at.getTime())}, ${sale.orders}, ${sale.baseMicros}, ${sale.usdtMicros}, ${sale.amcMicros},
-      ${sale.rifMicros})
-    on conflict (package_id, day) do update set paid = days.paid + excluded.paid,
-      base_micros = days.base_micros + excluded.base_micros, usdt_micros = days.usdt_micros + excluded.usdt_micros,
-      amc_micros = days.amc_micros + excluded.amc_micros, rif_micros = days.rif_micros + excluded.rif_micros`.execute(
-    dbTx,
-  )
+  const key = { package_id: packageId, day: dayOf(at.getTime()) }
+  await countOf('sales_days', key, {
+    ...{ paid: sale.orders, base_micros: sale.baseMicros },
+    ...{ usdt_micros: sale.usdtMicros, amc_micros: sale.amcMicros, rif_micros: sale.rifMicros },
+  }).execute(dbTx)
   if (sale.orders === -1) await sql`delete from sales_days where paid = 0`.execute(dbTx)
 }
 
