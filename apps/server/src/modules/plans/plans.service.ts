@@ -66,16 +66,24 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
     return { ...found, plan: await load(db, found.version) }
   }
 
+  async function planAt(db: Db, day: Day, planned?: Planned): Promise<Plan> {
+    const known = planned?.day === day ? planned.plan : settled.get(day)
+    if (known !== undefined) return known
+    // In a shared transaction it would be read before the locks.
+    leaveShared(db)
+    const { plan } = await versionAt(db, day)
+    if (now().getTime() - startOfDay(day) > SETTLED_AFTER_MS) settled.set(day, plan)
+    return plan
+  }
+
   return {
     /** The plan in force on a day: `planned` where that is of the day. */
-    async planAt(db: Db, day: Day, planned?: Planned): Promise<Plan> {
-      const known = planned?.day === day ? planned.plan : settled.get(day)
-      if (known !== undefined) return known
-      // In a shared transaction it would be read before the locks.
-      leaveShared(db)
-      const { plan } = await versionAt(db, day)
-      if (now().getTime() - startOfDay(day) > SETTLED_AFTER_MS) settled.set(day, plan)
-      return plan
+    planAt,
+
+    /** The plan in force now, for a transaction in which the lock comes first. */
+    async planned(db: Db): Promise<Planned> {
+      const day = dayOf(now().getTime())
+      return { day, plan: await planAt(db, day) }
     },
 
     /** As `planAt`, with the version that it is and since when. */

@@ -1,41 +1,33 @@
-import type { Order, OrderQuote, Product } from '@rif/api-schema'
+import type { Order, Product } from '@rif/api-schema'
 import {
-  allowOrder,
   copiesLeft,
   dayOf,
   formatMicros,
   type Micros,
   type OrderStatus,
   type Plan,
-  quoteDeadline,
-  quoteOrder,
   remainingDividends,
-  termsOfLevel,
 } from '@rif/rules'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { RawTx } from '../../chain/raw-tx.ts'
-import { noteChange } from '../../db/changes.ts'
-import { type Db, inDbTx, inMemberTx } from '../../db/database.ts'
-import { type Read, readMember, readRecords, readTogether } from '../../db/read.ts'
-import { lockRows, requireEnough } from '../../db/sharing.ts'
-import { writeTogether } from '../../db/write-together.ts'
+import { type Db, inDbTx } from '../../db/database.ts'
+import { type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
-import { AppError } from '../../lib/errors.ts'
-import { answeredRead, type IdempotentRequest, keptAnswer } from '../../lib/idempotency.ts'
 import type { Checkout, Payable } from '../checkout/checkout.service.ts'
-import { gateRead, passIn, requireMayPutIn } from '../gates/gates.service.ts'
+import { requireMayPutIn } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
-import type { Planned, PlansService } from '../plans/plans.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
 import type { WebhookEvents } from '../webhooks/webhooks.events.service.ts'
+import { createOrdering } from './shop.ordering.service.ts'
 import { createShopOrders } from './shop.orders.service.ts'
 import { createShopPayments } from './shop.payments.service.ts'
-import { createShopPreview, requireAsShown } from './shop.preview.service.ts'
+import { createShopPreview } from './shop.preview.service.ts'
 import type { OrderRow, PaidPackage } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
 import { createPaymentsTogether } from './shop.together.service.ts'
@@ -65,21 +57,6 @@ export interface PaymentRequest {
   readonly useHashRate: boolean | undefined
 }
 
-/** The member who orders. */
-export interface Buyer {
-  readonly memberId: bigint
-  /** The wallet that pays, in lower case. */
-  readonly address: string
-}
-
-/** The package to order. */
-export interface OrderRequest {
-  readonly productId: bigint
-  readonly useHashRate: boolean
-  /** The amounts that the member saw; undefined accepts any. */
-  readonly expected?: Pick<OrderQuote, 'usdt' | 'amc' | 'rif'> | undefined
-}
-
 /** A member's paid packages in figures; amounts as they were paid, `baseMicros` in USDT worth. */
 export interface Investments {
   readonly baseMicros: Micros
@@ -90,45 +67,15 @@ export interface Investments {
 
 export type Shop = ReturnType<typeof createShop>
 
-/** The columns of an order that its payment or a discount fills in. */
-const NEW_ORDER = {
-  ...{ use_hash_rate: false, discount_micros: null, rif_micros: null },
-  ...{ discounted_usdt_micros: null, discounted_amc_micros: null },
-  ...{ tx_hash: null, reported_at: null, seen_block: null, paid_at: null, collected_at: null },
-  ...{
-    paid_sequence: null,
-    cancelled_at: null,
-    cancel_reason: null,
-    unmatched_tx_hash: null,
-    static_paid_micros: 0n,
-  },
-} as const
-
 /** Creates the shop: launchpad packages, their orders, and the handler of payments on chain. Rules, section 4. */
 export function createShop(deps: Deps) {
-  const { now, ledger, plans, pricing, checkout } = deps
+  const { now, plans, checkout } = deps
   const orders = createShopOrders(deps)
   const payments = createShopPayments({ ...deps, orders })
+  const { addDiscount, ...ordering } = createOrdering({ ...deps, orders })
 
   const view = async (db: Db, order: OrderRow): Promise<Order> =>
     orderView(order, await deps.progress.pace(db))
-
-  /** Adds the discounted quote to an order that has none, and holds its RIF; without RIF the order stays as it is. */
-  async function addDiscount(dbTx: Db, order: OrderRow): Promise<OrderRow> {
-    const plan = await plans.planAt(dbTx, dayOf(order.created_at.getTime()))
-    const balances = await ledger.balances(dbTx, order.member_id)
-    const quote = quoteOrder({
-      priceMicros: order.price_micros,
-      useHashRate: true,
-      rifAvailableMicros: balances.RIF.available,
-      rifPriceMicros: order.rif_price_micros,
-      amcPriceMicros: order.amc_price_micros,
-      plan,
-    })
-    if (!quote.ok) throw new AppError(quote.code)
-    if (quote.rifMicros === 0n) return order
-    return orders.addDiscount(dbTx, order, quote)
-  }
 
   /**
    * Returns an order that can be paid now, with the quote chosen: the discounted one is made and its RIF are held at the
@@ -154,128 +101,9 @@ export function createShop(deps: Deps) {
     }
   }
 
-  /**
-   * Quotes and stores an order. Throws PACKAGE_NOT_FOUND, ORDER_OPEN with the id of the member's open order for the
-   * package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF with the discount), INVALID_AMOUNT, and QUOTE_CHANGED when
-   * it would cost others than the expected amounts.
-   */
-  async function create(
-    dbTx: Db,
-    { memberId, address }: Buyer,
-    order: OrderRequest,
-    { request, planned }: { request?: IdempotentRequest | undefined; planned?: Planned } = {},
-  ): Promise<Order> {
-    const at = now()
-    const day = dayOf(at.getTime())
-    const plan = await plans.planAt(dbTx, day, planned)
-    await ledger.lockHeads(dbTx, [memberId])
-    const terms = termsOfLevel(plan, Number(order.productId))
-    if (terms === null) {
-      // The package may have been sold when the request came first.
-      const answered = await readMember(dbTx, memberId, answeredRead(request))
-      if (answered) return answered.answer as Order
-      throw new AppError('PACKAGE_NOT_FOUND')
-    }
-    await lockRows(dbTx, repository.packageLock(terms.level))
-    const { before, gate, taken, own, prices, bank, pace, eventWanted, orderId } = await readTogether(
-      dbTx,
-      memberId,
-      {
-        before: answeredRead(request),
-        gate: gateRead('orders'),
-        taken: repository.takenRead(terms.level),
-        own: repository.ownOrdersRead,
-        prices: pricing.pricesRead(['AMC', 'RIF'], at),
-        bank: checkout.bankRead(),
-        pace: deps.progress.paceRead(),
-        eventWanted: deps.webhookEvents.wantedRead('order.created'),
-        orderId: repository.nextOrderRead,
-      },
-    )
-    if (before) return before.answer as Order
-    passIn(gate)
-    const allowed = allowOrder(own.unpaid, terms.level, at.getTime())
-    if (!allowed.ok) throw new AppError('ORDER_OPEN', { order_id: allowed.order.orderId })
-    const left = copiesLeft(terms, taken)
-    if (left === 0) throw new AppError('SOLD_OUT')
-    requireEnough(dbTx, left)
-
-    const amcPriceMicros = prices.get('AMC') ?? null
-    const quote = quoteOrder({
-      priceMicros: terms.priceMicros,
-      useHashRate: false,
-      rifAvailableMicros: 0n,
-      rifPriceMicros: null,
-      amcPriceMicros,
-      plan,
-    })
-    if (!quote.ok) throw new AppError(quote.code)
-    if (bank === null) throw new AppError('PAUSED', { area: 'orders' })
-    const row: OrderRow = {
-      ...NEW_ORDER,
-      member_id: memberId,
-      order_id: orderId,
-      package_id: terms.level,
-      package_name: terms.name,
-      level: terms.level,
-      payer: address,
-      bank,
-      status: 'UnPaid',
-      price_micros: terms.priceMicros,
-      amc_price_micros: amcPriceMicros!,
-      rif_price_micros: prices.get('RIF') ?? null,
-      full_usdt_micros: quote.usdtMicros,
-      full_amc_micros: quote.amcMicros,
-      created_at: at,
-      expires_at: new Date(quoteDeadline(at.getTime(), plan)),
-    }
-    noteChange(dbTx, memberId, 'order')
-    const answerOf = (made: OrderRow) => requireAsShown(orderView(made, pace), order.expected)
-    // Before the first write, which would undo the transaction of others.
-    const full = order.useHashRate ? undefined : answerOf(row)
-    const firstOrdered = !own.hasOrdered
-    const writes = [
-      repository.taking(terms.level, 1),
-      repository.counting(terms.level, at, { ordered: 1, firstOrdered }),
-    ]
-    if (eventWanted)
-      await deps.webhookEvents.emit(dbTx, 'order.created', {
-        ...{ order_id: `${orderId}`, member_id: `${memberId}`, package: terms.name },
-        ...{ usdt: formatMicros(quote.usdtMicros), amc: formatMicros(quote.amcMicros) },
-      })
-    if (full) {
-      await writeTogether(dbTx, [repository.insertion(row), ...writes, ...keptAnswer(request, full, at)])
-      return full
-    }
-    await writeTogether(dbTx, [repository.insertion(row), ...writes])
-    const answer = answerOf(await addDiscount(dbTx, row))
-    await writeTogether(dbTx, keptAnswer(request, answer, at))
-    return answer
-  }
-
-  /** Cancels an order, which may be `known` from before the transaction. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
-  async function cancel(
-    dbTx: Db,
-    memberId: bigint,
-    orderId: bigint,
-    { request, known }: { request?: IdempotentRequest | undefined; known?: OrderRow } = {},
-  ): Promise<Order> {
-    await orders.lockToClose(dbTx, known ?? (await orders.get(dbTx, memberId, orderId)))
-    const { before, pace } = await readTogether(dbTx, memberId, {
-      before: answeredRead(request),
-      pace: deps.progress.paceRead(),
-    })
-    if (before) return before.answer as Order
-    const order = await orders.get(dbTx, memberId, orderId)
-    const closed = await orders.close(dbTx, order, 'member', (row) =>
-      keptAnswer(request, orderView(row, pace), now()),
-    )
-    return orderView(closed, pace)
-  }
-
   return {
-    ...{ choose, create, expire: orders.expire, followReported: orders.followReported },
-    cancel,
+    ...{ choose, expire: orders.expire, followReported: orders.followReported },
+    ...ordering,
     preview: createShopPreview(deps),
     /** Handles payments on chain. */
     payments,
@@ -298,17 +126,6 @@ export function createShop(deps: Deps) {
         pairing_ppm: terms.pairingPpm,
         pairing_day_cap: formatMicros(terms.pairingDayCapMicros),
       }))
-    },
-
-    /** Runs `create` in a transaction of its own. */
-    async order(db: Db, buyer: Buyer, order: OrderRequest, request?: IdempotentRequest): Promise<Order> {
-      const day = dayOf(now().getTime())
-      const planned = { day, plan: await plans.planAt(db, day) }
-      const run = (dbTx: Db) => create(dbTx, buyer, order, { request, planned })
-      // With the discount it is refused after its first write, which would undo the transaction of others.
-      return order.useHashRate
-        ? inDbTx(db, run)
-        : inMemberTx(db, { memberId: buyer.memberId, needsCoordinator: true }, run)
     },
 
     /**
@@ -353,19 +170,6 @@ export function createShop(deps: Deps) {
     /** Stores the hash of a payment. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
     reportPayment: async (dbTx: Db, memberId: bigint, orderId: bigint, txHash: string): Promise<Order> =>
       view(dbTx, await orders.report(dbTx, memberId, orderId, txHash)),
-
-    /** Cancels an unpaid order in a transaction of its own. Throws ORDER_NOT_FOUND, ORDER_FINAL, PAID_ON_CHAIN, CHAIN_UNAVAILABLE. */
-    async cancelUnpaid(
-      db: Db,
-      memberId: bigint,
-      orderId: bigint,
-      request?: IdempotentRequest,
-    ): Promise<Order> {
-      const known = await orders.requireUnpaid(db, memberId, orderId)
-      return inMemberTx(db, { memberId, needsCoordinator: true }, (dbTx) =>
-        cancel(dbTx, memberId, orderId, { request, known }),
-      )
-    },
 
     /** Returns the package names of some of a member's orders, by order. */
     packageNames: repository.packageNames,

@@ -296,8 +296,7 @@ export function createTransfersService(deps: Deps) {
       wish: TransferRequest = {},
     ): Promise<Transfer> {
       const address = readAddress(order.address)
-      const day = dayOf(now().getTime())
-      const planned = { day, plan: await plans.planAt(db, day) }
+      const planned = await plans.planned(db)
       const findOthers = async () => {
         const to = await memberAt(address)
         return to === undefined ? [] : [to]
