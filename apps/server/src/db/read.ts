@@ -83,7 +83,7 @@ export interface Found<R extends Reads> {
 }
 
 /**
- * Executes all reads for all members in one round trip and one snapshot (several on a distributed database). `writes` are executed by the same statement; the reads see
+ * Executes all reads for all members in one round trip and one snapshot (several on a distributed database, side by side outside transactions). `writes` are executed by the same statement; the reads see
  * what they return, under their names, but not what they change.
  */
 export async function readMembers<R extends Reads>(
@@ -177,17 +177,20 @@ async function readParts(
     })
   }
   const atHome = isAtHome(db)
+  const [inShards, onCoordinator] = [at('members'), at('coordinator')]
+  const ofShards = inShards.length > 0 ? [() => (atHome ? execute(inShards) : ofMembers(inShards))] : []
+  const ofCoordinator =
+    onCoordinator.length > 0
+      ? [async () => (await united(onCoordinator).execute(coordinatorOf(db))).rows]
+      : []
+  const queries = [
+    // At home the lock of the member goes with the first statement there, and what is decided by is read under it.
+    ...(atHome ? [...ofShards, ...ofCoordinator] : [...ofCoordinator, ...ofShards]),
+    ...at('both').map((one) => () => execute([one])),
+  ]
+  if (!db.isTransaction) return (await Promise.all(queries.map((query) => query()))).flat()
   const rows: Part[] = []
-  const members = async () => {
-    const some = at('members')
-    if (some.length > 0) rows.push(...(await (atHome ? execute(some) : ofMembers(some))))
-  }
-  // At home the lock of the member goes with the first statement there, and what is decided by is read under it.
-  if (atHome) await members()
-  if (at('coordinator').length > 0)
-    rows.push(...(await united(at('coordinator')).execute(coordinatorOf(db))).rows)
-  if (!atHome) await members()
-  for (const one of at('both')) rows.push(...(await execute([one])))
+  for (const query of queries) rows.push(...(await query()))
   return rows
 }
 

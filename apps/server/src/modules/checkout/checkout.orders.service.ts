@@ -5,9 +5,11 @@ import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
+import { spansMachines } from '../../db/machines.ts'
 import type { Write } from '../../db/rows.ts'
 import { lockRows } from '../../db/sharing.ts'
 import { writeTogether } from '../../db/write-together.ts'
+import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { eachDespiteFailures } from '../../lib/despite-failures.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -51,6 +53,8 @@ export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> 
   chainOrderId(order: Order): bigint
   mayBecome(from: Order['status'], to: Seen | 'UnPaid' | 'Cancelled'): boolean
   find(db: Db, memberId: bigint, orderId: bigint): Promise<Order | undefined>
+  /** Returns orders of different members by one statement; unknown ones are left out. Without it, each is read by itself. */
+  findAll?(db: Db, orders: readonly OrderIds[]): Promise<readonly Order[]>
   update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order>
   /** Returns the write that `update` executes. */
   updating(order: Order, changes: PaymentChanges<Seen>): Write
@@ -71,6 +75,7 @@ export interface OrderIds {
 }
 
 interface Deps {
+  readonly db: Db
   readonly now: Now
   readonly ledger: LedgerService
   readonly checkout: Pick<Checkout, 'hasFailed' | 'missedPayment' | 'requireOpenBank'>
@@ -84,9 +89,26 @@ const BATCH = 100
  * member's ledger head; a step that the rules do not allow throws ORDER_FINAL. Rules, sections 4 and 8.
  */
 export function createPayableOrders<Order extends PayableOrder, Seen extends SeenStatus>(
-  { now, ledger, checkout, progress }: Deps,
+  { now, ledger, checkout, progress, ...deps }: Deps,
   kind: OrderKind<Order, Seen>,
 ) {
+  // Members who cancel at the same moment share two statements. The position is read first: all that it covers is booked in the orders.
+  const lookUp = batched(async (wanted: readonly OrderIds[]) => {
+    const applied = await progress.applied(deps.db)
+    const orders = await findAll(deps.db, wanted)
+    return wanted.map(({ memberId, id }) => ({
+      applied,
+      order: orders.find(({ member_id, order_id }) => member_id === memberId && order_id === id),
+    }))
+  })
+
+  async function findAll(db: Db, wanted: readonly OrderIds[]): Promise<readonly Order[]> {
+    // On a distributed database, a statement about several members goes to all machines.
+    if (kind.findAll && wanted.length > 1 && !spansMachines(db)) return kind.findAll(db, wanted)
+    const found = await Promise.all(wanted.map(({ memberId, id }) => kind.find(db, memberId, id)))
+    return found.filter((order) => order !== undefined)
+  }
+
   function requireTransition({ status }: Order, to: Seen | 'UnPaid' | 'Cancelled'): void {
     if (!kind.mayBecome(status, to)) throw new AppError('ORDER_FINAL')
   }
@@ -182,10 +204,10 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
      * Asks the bank, before an order is cancelled, that it was not paid. Returns the order. Not inside a transaction. Throws
      * ORDER_NOT_FOUND, PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
      */
-    async requireUnpaid(db: Db, memberId: bigint, orderId: bigint): Promise<Order> {
-      const applied = await progress.applied(db)
-      const order = await get(db, memberId, orderId)
-      if (order.status === 'UnPaid' && (await wasMissed(db, order, applied)))
+    async requireUnpaid(memberId: bigint, orderId: bigint): Promise<Order> {
+      const { applied, order } = await lookUp({ memberId, id: orderId })
+      if (order === undefined) throw new AppError('ORDER_NOT_FOUND')
+      if (order.status === 'UnPaid' && (await wasMissed(deps.db, order, applied)))
         throw new AppError('PAID_ON_CHAIN')
       return order
     },

@@ -81,7 +81,7 @@ function purchaseRoutes(app: FastifyInstance, { db, fund, change }: Parts): void
   )
   register(app, 'fundCancel', async (call) => {
     const orderId = BigInt(call.body.order_id)
-    const unpaid = await orders.requireUnpaid(db, call.session.memberId, orderId)
+    const unpaid = await orders.requireUnpaid(call.session.memberId, orderId)
     return change(call, (dbTx) => orders.cancel(dbTx, call.session.memberId, orderId, unpaid))
   })
   register(app, 'fundOrders', ({ session, query }) => orders.list(db, session.memberId, query))

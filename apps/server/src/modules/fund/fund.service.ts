@@ -1,5 +1,6 @@
 import type { Chain } from '../../chain/client.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
+import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { Checkout } from '../checkout/checkout.service.ts'
@@ -29,6 +30,7 @@ export type { FundTerms } from './overview/overview.service.ts'
 export type { Texts } from './products/products.repository.ts'
 
 interface Deps {
+  readonly db: Db
   readonly now: Now
   readonly chain: Pick<Chain, 'decimals'>
   readonly ledger: LedgerService
@@ -46,10 +48,10 @@ export type Fund = ReturnType<typeof createFund>
 
 /** Creates the parts of the fund. Rules, section 8. */
 export function createFund(deps: Deps) {
-  const { now, ledger, reversals, members, plans, adminLog, checkout, progress } = deps
+  const { db, now, ledger, reversals, members, plans, adminLog, checkout, progress } = deps
   const products = createFundProducts({ now, ledger, plans, adminLog })
   const assets = createFundAssets({ now, ledger, plans, products, navsGoStale: deps.navsGoStale })
-  const orders = createFundOrderSteps({ now, ledger, assets, checkout, progress, reversals })
+  const orders = createFundOrderSteps({ db, now, ledger, assets, checkout, progress, reversals })
   const redemptions = createFundRedemptions({ now, ledger, plans, products, assets, progress })
   const investments = createFundInvestments({ now, ledger, assets, adminLog, reversals })
   const valuations = createFundValuations({ now, ledger, assets, adminLog, reversals })

@@ -60,30 +60,25 @@ export function createMeService(deps: Deps) {
     exchangeTerms,
   } = deps
   const fund = deps.fund.overview
-  // Members who ask at the same moment share two statements: one about what stands on the coordinator, one about what
-  // stands in the members' own shards. Nothing is kept, so everybody sees what is there when they ask.
+  // Members who ask at the same moment share one statement. Nothing is kept, so everybody sees what is there when they ask.
   const load = batched(async (memberIds: readonly bigint[]) => {
     const today = dayOf(now().getTime())
     const plan = await plans.planAt(db, today)
-    const [inTree, inBooks] = await Promise.all([
-      readMembers(db, memberIds, {
-        member: members.memberRead,
-        adminRole: admins.roleRead(MEMBERS),
-        team: placement.teamRead(),
-        exchangeRates: exchangeTerms.ratesRead(),
-        fundTerms: fund.termsRead,
-      }),
-      readMembers(db, memberIds, {
-        balances: ledger.balancesRead,
-        ...rewards.incomeReads(),
-        awardBase: awards.baseRead,
-        ownDayCap: dayCaps.capRead,
-        investments: shop.investmentsRead(plan),
-        fundHeld: fund.heldRead,
-        owed: deps.reversals.debtsRead,
-      }),
-    ])
-    return memberIds.map(() => ({ today, plan, inTree, inBooks }))
+    const found = await readMembers(db, memberIds, {
+      member: members.memberRead,
+      adminRole: admins.roleRead(MEMBERS),
+      team: placement.teamRead(),
+      exchangeRates: exchangeTerms.ratesRead(),
+      fundTerms: fund.termsRead,
+      balances: ledger.balancesRead,
+      ...rewards.incomeReads(),
+      awardBase: awards.baseRead,
+      ownDayCap: dayCaps.capRead,
+      investments: shop.investmentsRead(plan),
+      fundHeld: fund.heldRead,
+      owed: deps.reversals.debtsRead,
+    })
+    return memberIds.map(() => ({ today, plan, found }))
   })
 
   // Most requests repeat the previous one: the response is reused as long as the raw values are equal.
@@ -92,13 +87,11 @@ export function createMeService(deps: Deps) {
   return {
     /** Throws MEMBER_NOT_FOUND. */
     async me(memberId: bigint): Promise<Me> {
-      const { today, plan, inTree, inBooks } = await load(memberId)
-      const rawValues = [today, plan, ...inTree.rawValues(memberId), ...inBooks.rawValues(memberId)]
-      return lastAnswers(memberId, rawValues, () => {
-        const { fundHeld, ...books } = inBooks.answers(memberId)
-        const tree = inTree.answers(memberId)
-        const fundLevel = fund.levelOf(fundHeld, tree.fundTerms, plan)
-        return writtenOnce(meView({ today, plan, fundLevel, ...tree, ...books }))
+      const { today, plan, found } = await load(memberId)
+      return lastAnswers(memberId, [today, plan, ...found.rawValues(memberId)], () => {
+        const answers = found.answers(memberId)
+        const fundLevel = fund.levelOf(answers.fundHeld, answers.fundTerms, plan)
+        return writtenOnce(meView({ today, plan, fundLevel, ...answers }))
       })
     },
   }

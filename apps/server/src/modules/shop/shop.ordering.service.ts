@@ -229,7 +229,7 @@ export function createOrdering(deps: Deps) {
       orderId: bigint,
       request?: IdempotentRequest,
     ): Promise<Order> {
-      const known = await orders.requireUnpaid(db, memberId, orderId)
+      const known = await orders.requireUnpaid(memberId, orderId)
       return inMemberTx(db, { memberId, needsCoordinator: true }, (dbTx) =>
         cancel(dbTx, memberId, orderId, { request, known }),
       )

@@ -11,6 +11,7 @@ import * as repository from './shop.repository.ts'
 import { heldRifMicros, type Quote } from './shop.view.ts'
 
 interface Deps {
+  readonly db: Db
   readonly now: Now
   readonly ledger: LedgerService
   readonly checkout: Checkout
@@ -45,6 +46,7 @@ export function createShopOrders(deps: Deps) {
     chainOrderId: (order) => packOnChainId(order.member_id, order.order_id),
     mayBecome: (from, to) => canTransition(ORDER_TRANSITIONS, from, to),
     find: repository.findOrder,
+    findAll: repository.findOrders,
     update: repository.updateOrder,
     updating: repository.updating,
     expired: repository.expiredOrders,

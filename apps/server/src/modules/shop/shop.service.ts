@@ -36,6 +36,7 @@ import { chosenQuote, type Decimals, orderView } from './shop.view.ts'
 export { addStaticPaid } from './shop.repository.ts'
 
 interface Deps {
+  readonly db: Db
   readonly now: Now
   readonly ledger: LedgerService
   readonly reversals: Reversals

@@ -14,6 +14,7 @@ import type { FundOrderRow } from './orders.repository.ts'
 import * as repository from './orders.repository.ts'
 
 interface Deps {
+  readonly db: Db
   readonly now: Now
   readonly ledger: LedgerService
   readonly assets: FundAssetsService
