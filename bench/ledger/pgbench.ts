@@ -68,7 +68,7 @@ export async function runPgbench(pgbench: string, load: PgbenchLoad): Promise<nu
     const { stdout } = await run(pgbench, options, {
       env: {
         ...process.env,
-        PGHOST: url.hostname,
+        PGHOST: decodeURIComponent(url.hostname),
         PGPORT: url.port,
         PGUSER: url.username,
         PGPASSWORD: url.password,

@@ -35,7 +35,7 @@ await runBenchmark('Mixed load', async () => {
   const server = await startPostgres({ dataDir })
   const products: Product[] = []
   try {
-    products.push(await startProduct(THIS_TREE, server.adminUrl, members))
+    products.push(await startProduct(THIS_TREE, server.bySocket(server.adminUrl), members))
     if (before !== undefined) {
       await products[0]!.database.pool.query('create database before')
       const url = Object.assign(new URL(server.adminUrl), { pathname: '/before' }).href
@@ -51,7 +51,7 @@ await runBenchmark('Mixed load', async () => {
 
 async function compare(
   pgbench: string,
-  { adminUrl: url, pid }: LocalPostgres,
+  { adminUrl, bySocket, pid }: LocalPostgres,
   [product, older]: readonly Product[],
 ) {
   for (const one of older ? [product!, older] : [product!]) await warmUp(one)
@@ -76,7 +76,7 @@ async function compare(
     ...(older === undefined && {
       pgbench: () =>
         runPgbench(pgbench, {
-          ...{ url, role: ROLE, clients: CONNECTIONS, seconds, script: '' },
+          ...{ url: bySocket(adminUrl), role: ROLE, clients: CONNECTIONS, seconds, script: '' },
           scripts: scripts.map(({ kind, script }) => ({ script, weight: WEIGHTS[kind] })),
         }),
     }),

@@ -97,7 +97,7 @@ async function kindOf(url: string, attempts: number): Promise<DatabaseKind> {
 /** Returns the host and the name of a database, without its login. */
 export function databasePlaceOf(url: string): string {
   const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
+  return `${decodeURIComponent(host)}${pathname}`
 }
 
 /** Returns the first line of an error. An AggregateError of several addresses has no message of its own. */

@@ -183,7 +183,11 @@ async function openDatabase(
   parts.stops.push(postgres.stop)
   parts.ends.push(postgres.exited.then((how) => `PostgreSQL ${how}`))
   const { app, owner, read } = postgres.urls
-  return { databaseUrl: app, ownerUrl: owner, readUrl: read }
+  return {
+    databaseUrl: postgres.bySocket(app),
+    ownerUrl: postgres.bySocket(owner),
+    readUrl: postgres.bySocket(read),
+  }
 }
 
 async function openChain(

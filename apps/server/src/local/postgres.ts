@@ -23,6 +23,11 @@ export type LocalPostgres = {
   urls: { owner: string; app: string; read: string }
   /** The address of the product's database for the superuser, who makes other databases. */
   adminUrl: string
+  /**
+   * Returns an address of this server by its Unix socket, where messages cost less than over TCP; the same address where the machine or
+   * the path allows no socket.
+   */
+  bySocket(url: string): string
   pid: number
   /** Resolves with one line on how the server ended, whoever ended it. */
   exited: Promise<string>
@@ -46,13 +51,15 @@ const READY_TIMEOUT_MS = 60_000
 const POLL_MS = 50
 const MAX_START_ATTEMPTS = 5
 const MAX_LOG_BYTES = 10_000_000
+/** The longest path of a socket on all systems, in bytes. */
+const MAX_SOCKET_PATH = 103
 
 const run = promisify(execFile)
 
 /**
  * Starts the PostgreSQL server from npm with its cluster in `dataDir`, which is made on the first start. A server that
  * a killed run left there is stopped first; what it had committed is recovered by PostgreSQL itself. Listens on
- * a free port of 127.0.0.1 only. The superuser and each login of the product have passwords of their own. Throws
+ * a free port of 127.0.0.1 and on a socket among its own files only. The superuser and each login of the product have passwords of their own. Throws
  * StartError.
  */
 export async function startPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
@@ -88,6 +95,7 @@ export async function startPostgres(options: LocalPostgresOptions): Promise<Loca
       return {
         urls: { owner: loginUrl(OWNER_ROLE), app: loginUrl(APP_ROLE), read: loginUrl(READ_ROLE) },
         adminUrl,
+        bySocket: (url) => withSocket(url, socketDirOf(install.clusterDir)),
         pid: server.pid,
         exited: server.exited,
         stop: () => server.stop(STOP_GRACE_MS),
@@ -104,7 +112,7 @@ function serverArguments(clusterDir: string, port: number, options: LocalPostgre
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    unix_socket_directories: '',
+    unix_socket_directories: socketDirOf(clusterDir) ?? '',
     ...(options.fast && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
     ...options.settings,
   }
@@ -113,6 +121,19 @@ function serverArguments(clusterDir: string, port: number, options: LocalPostgre
     clusterDir,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
+}
+
+/** Returns the folder of the server's socket, which only its user can open; undefined where there can be none. */
+function socketDirOf(clusterDir: string): string | undefined {
+  const isShort = Buffer.byteLength(`${clusterDir}/.s.PGSQL.65535`) <= MAX_SOCKET_PATH
+  // The setting is a list, in which other characters have a meaning.
+  const isPlain = /^[\w./-]+$/.test(clusterDir)
+  return process.platform !== 'win32' && isShort && isPlain ? clusterDir : undefined
+}
+
+function withSocket(url: string, dir: string | undefined): string {
+  if (dir === undefined) return url
+  return Object.assign(new URL(url), { hostname: encodeURIComponent(dir) }).href
 }
 
 /** A cluster outside the data directory (see preparePostgres) goes when its data directory was removed. */
