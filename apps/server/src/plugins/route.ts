@@ -15,6 +15,7 @@ import { forRequest } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
 import type { IdempotentRequest } from '../lib/idempotency.ts'
 import { localeOf } from '../lib/locale.ts'
+import { oneAtATime } from '../lib/one-at-a-time.ts'
 import type { Admin } from '../modules/admins/admins.service.ts'
 import { type Caller, isMember, type Session } from '../modules/auth/auth.service.ts'
 import { OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
@@ -59,6 +60,9 @@ export type Handler<Name extends RouteName> = (call: Call<Name>) => Promise<Rout
 const SECURITY = [{ token: [], wallet: [] }]
 const KEY_HEADERS = z.object({ 'idempotency-key': z.string().min(1).max(200).optional() })
 
+// Requests with one key wait for each other here: in the database, all that share a transaction with one of them would wait too.
+const inTurn = oneAtATime()
+
 /** Serves one call of the route table: path, schemas, access and documentation come from there. */
 export function register<Name extends RouteName>(
   app: FastifyInstance,
@@ -85,7 +89,11 @@ export function register<Name extends RouteName>(
     },
     handler: async (request, reply) => {
       const lane = route.method === 'GET' ? 'reads' : 'writes'
-      const data = await forRequest(lane, endOf(reply), () => handler(callOf(request, route, name)))
+      const end = endOf(reply)
+      const call = callOf(request, route, name)
+      const run = () => forRequest(lane, end, () => handler(call))
+      const { idempotency } = call
+      const data = await (idempotency ? inTurn(`${idempotency.memberId}/${idempotency.key}`, run) : run())
       return { code: 200, msg: 'OK', data }
     },
   })

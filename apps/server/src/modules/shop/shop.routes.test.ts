@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
+import { sql } from 'kysely'
 import { decodeFunctionData, type Hex, parseTransaction } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { deferred } from '../../lib/deferred.ts'
+import { isOnCluster } from '../../testing/test-database.ts'
 import {
   call,
   newWallet,
@@ -110,6 +114,39 @@ test("another member's order is not found, and neither is an id beyond any", asy
   }
   expect(await call(server, 'order/99999999999999999999', { as: other })).toMatchObject({ status: 400 })
 })
+
+/** Counts the sessions of this database that wait for a lock. */
+const waiting = async () => {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`.execute(server.database.adminDb)
+  return rows[0]!.count
+}
+
+test.skipIf(isOnCluster())(
+  'of two requests with one key, the second waits before it reaches the database',
+  async () => {
+    const { order_id } = (await createOrder({ product_id: '3' })).data
+    const [isLocked, mayEnd] = [deferred<void>(), deferred<void>()]
+    const holding = inDbTx(server.database.adminDb, async (dbTx) => {
+      await server.services.ledger.lock(dbTx, { memberIds: [member.memberId] })
+      isLocked.resolve()
+      await mayEnd.promise
+    })
+    await isLocked.promise
+    const key = 'used-for-two-kinds'
+    const tx_hash = `0x${'34'.repeat(32)}`
+    const headers = { 'idempotency-key': key }
+    const paid = call(server, 'order/pay', { as: member, payload: { order_id, tx_hash }, headers })
+    await expect.poll(waiting).toBe(1)
+    const ordered = createOrder({ product_id: '4' }, key)
+    await sleep(200)
+    expect(await waiting()).toBe(1)
+    mayEnd.resolve()
+    await holding
+    expect((await paid).data).toMatchObject({ order_id, tx_hash })
+    expect(await ordered).toMatchObject({ status: 409, data: { error: 'IDEMPOTENCY_CONFLICT' } })
+  },
+)
 
 test('a withdrawal is judged, limited and requested', async () => {
   await server.services.ledger.post(server.database.db, {
