@@ -55,8 +55,7 @@ export const SETTINGS = {
   DATABASE_URL: {
     schema: value.url('postgres:', 'postgresql:'),
     fallback: 'its own PostgreSQL in DATA_DIR',
-    about:
-      "PostgreSQL 15 or later, with the application's login. Secret. No pooler in transaction mode. A socket: `postgres://rif_app:...@%2Fvar%2Frun%2Fpostgresql/rif`.",
+    about: "PostgreSQL 15 or later, with the application's login. Secret. No pooler in transaction mode.",
   },
   MIGRATION_DATABASE_URL: {
     schema: value.url('postgres:', 'postgresql:'),
