@@ -1,6 +1,7 @@
 import { parseMicros } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { holdTable, waitsForLock } from '../../testing/lock-waits.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestBooks, type TestBooks } from './testing/test-books.ts'
 
@@ -12,18 +13,19 @@ const SAVED_MICROS = parseMicros('1000')
 
 let database: TestDatabase
 let books: TestBooks
+let root: bigint
 
 beforeAll(async () => {
   database = await createTestDatabase({ role: 'rif_app' })
   books = createTestBooks(database, FIRST_DAY)
   await books.begin()
   await books.price('AMC', '0.5')
+  root = await books.join(null, 'auto')
 })
 afterAll(() => database.close())
 
 test('a day whose settlement has begun takes nothing more when the clock goes back over midnight', async () => {
   const { db, dayCaps, ledger, management, savings, settlement } = books
-  const root = await books.join(null, 'auto')
   const [left, right] = [await books.join(root, 'left'), await books.join(root, 'right')]
   await books.buy(root, 1)
   const order = { asset: 'USDT', amountMicros: SAVED_MICROS } as const
@@ -54,5 +56,25 @@ test('a day whose settlement has begun takes nothing more when the clock goes ba
   await settlement.settle(NEXT_DAY)
   expect((await settlement.carried()).get(root)).toMatchObject({ carryLeftMicros: 0n, carryRightMicros: 0n })
   expect((await ledger.balances(db, root)).USDT.savings).toBe(0n)
+  expect(await books.audit()).toEqual([])
+})
+
+test('nothing is taken back from a day while its settlement reads it', async () => {
+  const { db, settlement, shop } = books
+  const day = books.today()
+  const member = await books.join(root, 'auto')
+  const paid = await books.buy(member, 1)
+  books.tomorrow()
+  // The settlement has read the day's orders and stops before its row is written.
+  const release = await holdTable(database, 'settlement_days')
+  const preparing = settlement.prepare(day)
+  await expect.poll(() => waitsForLock(database, 'rif-test')).toBe(true)
+  const undo = () => inDbTx(db, (dbTx) => shop.payments.onUndone(dbTx, paid))
+  await expect(undo()).rejects.toMatchObject({ code: 'RL005' })
+  await release()
+  await preparing
+  await expect(undo()).rejects.toMatchObject({ code: 'RL005' })
+  expect(await settlement.settle(day)).toEqual({ settled: true })
+  expect(await undo()).toBe('undone')
   expect(await books.audit()).toEqual([])
 })
