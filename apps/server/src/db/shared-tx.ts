@@ -172,7 +172,7 @@ export class SharedTx {
       // A connection that cannot roll back is closed by the pool.
       await client.query('rollback', []).catch(() => undefined)
       // Nobody knows whether a commit was carried out whose answer is lost.
-      const isUnknown = isCommitting && !(error instanceof pg.DatabaseError && error.severity === 'ERROR')
+      const isUnknown = isCommitting && !isRefusal(error)
       throw isUnknown ? error : new NotShared('the transaction was undone', { cause: error })
     } finally {
       client.release()
@@ -213,6 +213,16 @@ export class SharedTx {
     return answered.length > 0
   }
 }
+
+/**
+ * Errors that a server can send while it ends in the middle of a commit: of the connection, of resources, of its stop, of the system, and
+ * internal ones. Their severity cannot tell them from others: it is in the language of the database.
+ */
+const OF_A_LOST_SERVER = /^(08|53|57P|58|XX)/
+
+/** Reports whether the database refused a commit, so that the transaction is undone for certain. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !OF_A_LOST_SERVER.test(error.code ?? '')
 
 /** The error of a statement undoes the transaction of all, so it means nothing yet. */
 const held = (values: readonly unknown[]) => new Held(values, (error) => error)
