@@ -1,4 +1,4 @@
--- Functions for transactions that are open on the machine of their member (docs/scale.md, "Transactions at home").
+-- Functions for transactions on the machine of their member (docs/scale.md, "Local transactions").
 
 -- Keeps a shard on this machine until the transaction ends: a move waits for this lock of Citus, which only the owner of the tables may
 -- take. Raises an error, after which the whole is to be repeated, when the shard is not here.

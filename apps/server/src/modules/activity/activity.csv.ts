@@ -2,7 +2,7 @@ import { type Activity, asset } from '@rif/api-schema'
 import { PAYMENT_ASSETS } from '@rif/rules'
 import type { CsvColumn } from '../../plugins/csv.ts'
 
-/** The columns of the CSV file of the activity: one for the change of each asset. */
+/** The columns of the CSV file of the activity: one row per changed asset. */
 export const ACTIVITY_COLUMNS: readonly CsvColumn<Activity>[] = [
   ['activity_id', (activity) => activity.activity_id],
   ['at', (activity) => activity.at],
@@ -20,7 +20,7 @@ export const ACTIVITY_COLUMNS: readonly CsvColumn<Activity>[] = [
       ({ amounts }) => amounts.find((change) => change.asset === name)?.amount ?? null,
     ],
   ),
-  // Of rewards in USDT worth, of interest in its asset.
+  // Rewards are stated in USDT, interest in its own asset.
   ...PAYMENT_ASSETS.flatMap((name): CsvColumn<Activity>[] => [
     [`due_${name.toLowerCase()}`, ({ due }) => due.find((row) => row.asset === name)?.due ?? null],
     [`paid_${name.toLowerCase()}`, ({ due }) => due.find((row) => row.asset === name)?.paid ?? null],

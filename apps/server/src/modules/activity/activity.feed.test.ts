@@ -36,7 +36,7 @@ const list = (member: TestMember, query: Partial<Query> = {}) =>
 const kinds = async (member: TestMember, query: Partial<Query>) =>
   (await list(member, query)).items.map(({ kind }) => kind)
 
-/** Returns the sums of a member's reward records: due and paid. */
+/** Returns the sums of a member's reward records: amounts due and paid. */
 async function rewardsOf({ memberId }: TestMember) {
   const { rows } = await sql<{ due: bigint; paid: bigint }>`
     select sum(value_micros)::bigint as due, sum(paid_micros)::bigint as paid
@@ -44,7 +44,7 @@ async function rewardsOf({ memberId }: TestMember) {
   return { due: formatMicros(rows[0]!.due), paid: formatMicros(rows[0]!.paid) }
 }
 
-/** Returns what the postings of a transaction brought to a member, by asset. */
+/** Returns the amounts that a transaction posted to a member, by asset. */
 async function ledgerSums({ memberId }: TestMember, seq: string): Promise<Record<string, string>> {
   const { rows } = await sql<{ asset: string; micros: bigint }>`
     select asset, sum(amount)::bigint as micros from ledger_postings
@@ -54,7 +54,7 @@ async function ledgerSums({ memberId }: TestMember, seq: string): Promise<Record
 }
 
 describe('the feed', () => {
-  test('comes in pages without gaps, whatever the filter', async () => {
+  test('returns pages without gaps under every filter', async () => {
     for (const query of [{}, { news: true }, { group: 'exchange' as const }, { kinds: 'grant' }]) {
       const amounts: string[] = []
       let cursor: string | undefined
@@ -70,7 +70,7 @@ describe('the feed', () => {
     }
   })
 
-  test("finds an amount, the number of an order, a part of a package's name, and the kinds that a text names", async () => {
+  test('finds an amount, an order number, part of a package name, and the kinds that a text names', async () => {
     expect((await list(many, { q: '17' })).items.map(({ amounts }) => amounts[0]!.amount)).toEqual([
       '17.000000',
     ])
@@ -83,7 +83,7 @@ describe('the feed', () => {
     expect(await kinds(many, { q: 'Launch' })).toEqual([])
   })
 
-  test('keeps to a period and to a group', async () => {
+  test('filters by period and group', async () => {
     const now = product.now().getTime()
     const tomorrow = new Date(now + 86_400_000).toISOString()
     expect((await list(many, { from: tomorrow })).items).toEqual([])
@@ -96,7 +96,7 @@ describe('the feed', () => {
 })
 
 describe('the detail', () => {
-  test('has the lines of the books, which sum to zero for each asset, and the rewards that they paid', async () => {
+  test('returns the ledger lines, which sum to zero for each asset, and the rewards that they paid', async () => {
     for (const member of [root, buyer, many]) {
       for (const { activity_id, kind } of (await list(member)).items) {
         const detail = await activity().detail(product.db, member.memberId, BigInt(activity_id))
@@ -122,7 +122,7 @@ describe('the detail', () => {
     expect(new Set(detail.rewards.map((reward) => reward.order_id))).toEqual(new Set([orderId]))
   })
 
-  test('names whose order paid a commission, and what was due and paid, as the ledger has it', async () => {
+  test('names the order that paid a commission, and the amounts due and paid as in the ledger', async () => {
     const [commission] = (await list(root, { group: 'rewards' })).items
     const records = await rewardsOf(root)
     expect(commission!.source).toEqual({
@@ -130,7 +130,8 @@ describe('the detail', () => {
       ...{ rewards: 2, base: null, ratio_ppm: null },
     })
     expect(commission!.due).toEqual([{ asset: 'USDT', due: records.due, paid: records.paid }])
-    // 20% of 1000 were due. The pool got 35% of it, so all of it was paid: 140 USDT, and 120 AMC at 0.50.
+    // 20% of 1000 were due. The pool received 35% of it, so all of it was paid: 140 USDT, and 120 AMC at
+    // 0.50.
     expect(records).toMatchObject({ due: '200.000000', paid: '200.000000' })
     const posted = await ledgerSums(root, commission!.activity_id)
     expect(posted).toEqual({ USDT: '140.000000', AMC: '120.000000' })
@@ -141,7 +142,7 @@ describe('the detail', () => {
     await labels.set(product.db, root.memberId, { aboutId: buyer.memberId, label: 'Cousin', pinned: false })
     const detail = await activity().detail(product.db, root.memberId, BigInt(commission!.activity_id))
     expect(detail.source.label).toBe('Cousin')
-    // The label is the member's own: nobody else reads it.
+    // The label is private to the member.
     expect((await list(buyer)).items.every(({ source }) => source.label === null)).toBe(true)
   })
 
@@ -154,7 +155,7 @@ describe('the detail', () => {
     expect(request).toMatchObject({ cause: { id: withdraw_id }, source: { address } })
   })
 
-  test('names what happened earlier and later to the same withdrawal', async () => {
+  test('links earlier and later events of the same withdrawal', async () => {
     const { withdraw_id } = await product.withdraw(many, 'USDT', '50')
     await product.claim(many, withdraw_id)
     await product.finalise()
@@ -164,7 +165,7 @@ describe('the detail', () => {
     expect((await detail(paid!.activity_id)).earlier).toEqual([request])
   })
 
-  test("is never another member's", async () => {
+  test("does not show another member's transaction", async () => {
     const { items } = await list(many, { limit: 1 })
     const seq = BigInt(items[0]!.activity_id)
     await expect(activity().detail(product.db, root.memberId, seq)).rejects.toMatchObject({
@@ -177,7 +178,7 @@ describe('the detail', () => {
 })
 
 describe('the packages', () => {
-  test('state the cost, what static rewards paid within what was due, and the rest of the ceiling', async () => {
+  test('show the cost, the static rewards paid of those due, and the rest of the ceiling', async () => {
     const before = await activity().packages(product.db, buyer.memberId)
     expect(before).toMatchObject({
       count: 1,
@@ -215,7 +216,7 @@ describe('the packages', () => {
       where member_id = ${buyer.memberId} and type = 'Interest'`.execute(product.db)
     const { due, paid } = rows[0]!
     expect(paid > 0n && paid < due).toBe(true)
-    // The feed has the same figures: less was paid than was due, because the pool held 20.
+    // The feed has the same figures: the payment was reduced because the pool held only 20.
     const reward = (await list(buyer, { group: 'rewards' })).items.find(({ kind }) => kind === 'static')!
     expect(reward.due).toEqual([{ asset: 'USDT', due: formatMicros(due), paid: formatMicros(paid) }])
     expect(reward.source).toMatchObject({ rewards: 1, base: '1000.000000' })

@@ -13,13 +13,14 @@ import { WITHDRAWAL_DEPARTURES } from '../withdrawals/withdrawals.relations.ts'
 type Item = SentTo['items'][number]
 type Way = Pick<Item, 'way' | 'asset'>
 
-/** The payments in the list. The sums are over all. */
+/** The maximum number of payments in the list. The sums cover all. */
 const SHOWN = 20
 const ETHER_DECIMALS = 18
 
 /**
- * Creates the reader of what a member sent to an address in every way: withdrawals, transfers to the member who signs in
- * with it, and sends of the own wallet that the product followed. What was given back is left out. Throws INVALID_ADDRESS.
+ * Creates the reader of all that a member sent to an address: withdrawals, transfers to the member who signs
+ * in with it, and tracked sends from the member's wallet. Returned amounts are left out. Throws
+ * INVALID_ADDRESS.
  */
 export function createSentTo({ decimals }: Pick<Chain, 'decimals'>) {
   const amountOf = ({ way, asset }: Way, amount: string) =>
@@ -47,7 +48,7 @@ export function createSentTo({ decimals }: Pick<Chain, 'decimals'>) {
   }
 }
 
-/** All payments of a member to an address, which is in lower case. */
+/** Returns all payments of a member to an address, given in lower case. */
 const paymentsTo = (memberId: bigint, address: string) => sql`(
   select 'withdrawal' as way, id::text, asset, amount_micros::numeric as amount, created_at as at, is_done
   from ${WITHDRAWAL_DEPARTURES} as w where member_id = ${memberId} and to_address = ${address} and not is_undone

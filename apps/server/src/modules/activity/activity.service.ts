@@ -38,17 +38,17 @@ export type ActivityService = ReturnType<typeof createActivityService>
 
 /** The maximum of the unseen count, where counting stops. */
 const UNSEEN_LIMIT = 99
-/** The number of transactions per read when only news are returned. */
+/** The number of transactions per read when only news is returned. */
 const NEWS_CHUNK = 100
-/** The number of transactions of a member that one statement looks through. */
+/** The number of transactions of a member that one statement reads. */
 const WINDOW = 5_000n
-/** The number of windows per request. */
+/** The maximum number of windows per request. */
 const WINDOWS = 4
-/** The number of orders that a search by name may find. */
+/** The maximum number of orders that a search by name finds. */
 const NAMED_ORDERS = 200
-/** The number of transactions with the same cause on a detail. */
+/** The maximum number of related transactions on a detail page. */
 const RELATED = 50
-/** The causes that belong to one thing of the member and have a number. */
+/** The cause types that name one numbered record of the member. */
 const NUMBERED: readonly string[] = [
   ...['order', 'withdrawal', 'transfer', 'fund_order', 'fund_redemption', 'savings_transfer'],
 ]
@@ -87,7 +87,7 @@ export function createActivityService(deps: Deps) {
     let beforeSeq = query.beforeSeq === undefined || query.beforeSeq > end ? end : query.beforeSeq
     for (let window = 0; window < WINDOWS && beforeSeq > first; window++) {
       const low = beforeSeq > first + WINDOW ? beforeSeq - WINDOW : first
-      // News are found among the rows read; anything else by the database.
+      // News is filtered from the rows read; other filters are applied by the database.
       const limit = query.news ? NEWS_CHUNK : query.limit + 1 - entries.length
       const filter = { ...kinds, skippedKinds: SKIPPED_KINDS, from, until, match }
       const found = await ledger.history(db, memberId, { beforeSeq, afterSeq: low - 1n, ...filter, limit })
@@ -101,7 +101,10 @@ export function createActivityService(deps: Deps) {
     return { entries, nextSeq: beforeSeq > first ? beforeSeq : null }
   }
 
-  /** Returns the conditions of a search: the given kinds, an amount, what caused it, a claim's hash, or a part of a package's name. */
+  /**
+   * Returns the conditions of a search: the given kinds, an amount, a cause, a claim's hash, or part of a
+   * package name.
+   */
   async function matchOf(
     db: Db,
     memberId: bigint,
@@ -129,7 +132,7 @@ export function createActivityService(deps: Deps) {
     return entries.map((entry, index) => activityView(entry, facts[index]!))
   }
 
-  /** Counts the news after the seen position, up to `UNSEEN_LIMIT`. */
+  /** Counts news after the seen position, up to `UNSEEN_LIMIT`. */
   async function notifications(db: Db, memberId: bigint): Promise<Omit<Notifications, 'announcement'>> {
     const visit = await repository.visitOf(db, memberId)
     const afterSeq = visit?.seenSeq ?? 0n
@@ -150,7 +153,7 @@ export function createActivityService(deps: Deps) {
     }
   }
 
-  /** Returns the other transactions with the same cause, oldest first, of those near it in the books. */
+  /** Returns the other transactions with the same cause, oldest first, among those near it in the books. */
   async function relatedTo(db: Db, memberId: bigint, { seq, cause }: HistoryEntry): Promise<HistoryEntry[]> {
     if (!NUMBERED.includes(cause.type)) return []
     const found = await ledger.history(db, memberId, {
@@ -190,11 +193,11 @@ export function createActivityService(deps: Deps) {
       }
     },
 
-    /** Returns what a member sent to an address. Throws INVALID_ADDRESS. */
+    /** Returns all that a member sent to an address. Throws INVALID_ADDRESS. */
     sentTo: createSentTo(deps.chain),
     packages: createPackages({ shop, rewardFigures, plans, now }),
 
-    /** Returns a page of a member's activity, newest first, with `news` without the member's own actions. */
+    /** Returns a page of a member's activity, newest first; with `news`, without the member's own actions. */
     async list(
       db: Db,
       memberId: bigint,

@@ -25,7 +25,7 @@ export interface SourcesDeps {
   readonly fund: { readonly overview: Pick<Fund['overview'], 'sourcesOf'> }
 }
 
-/** Describes a transaction by what other modules know about it. */
+/** Describes a transaction with data from other modules. */
 export type ActivityFacts = Pick<Activity, 'title' | 'reward_id' | 'due' | 'source'>
 
 const NUMBER = /^[1-9][0-9]{0,17}$/
@@ -39,7 +39,10 @@ function idsOf(entries: readonly HistoryEntry[], type: string): bigint[] {
 const idOf = ({ cause }: HistoryEntry, type: string): bigint | null =>
   cause.type === type && NUMBER.test(cause.id) ? BigInt(cause.id) : null
 
-/** Creates the reader of what transactions came from and of what was due: the records of rewards, interest and departures. */
+/**
+ * Creates the reader of the causes of transactions and of the amounts due: records of rewards, interest and
+ * departures.
+ */
 export function createSources(deps: SourcesDeps) {
   const { members, contacts, rewards, savingsAccounts, shop, transfers, withdrawals, fund } = deps
 
@@ -79,7 +82,10 @@ export function createSources(deps: SourcesDeps) {
 
   type Found = Awaited<ReturnType<typeof read>>
 
-  /** Returns the other side of a transaction, a member or the wallet of a withdrawal, with the member's own name for it. */
+  /**
+   * Returns the counterparty of a transaction, a member or the wallet of a withdrawal, with the member's own
+   * name for it.
+   */
   function otherSide(
     entry: HistoryEntry,
     found: Found,
@@ -139,7 +145,7 @@ export function createSources(deps: SourcesDeps) {
 
 const isInterest = ({ kind }: HistoryEntry) => kind === 'savings_interest'
 
-/** The product of the fund that a transaction belongs to; an income belongs to the redemption of another member. */
+/** The fund product of a transaction. An income belongs to the redemption of another member. */
 function productOf(
   entry: HistoryEntry,
   { products }: { products: Awaited<ReturnType<Fund['overview']['sourcesOf']>> },

@@ -6,7 +6,8 @@ import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { SKIPPED_KINDS } from './activity.view.ts'
 
-// Root and buyer each buy a package. The buyer's order pays root 200: 140 USDT, and 120 AMC that are released later.
+// Root and buyer each buy a package. The buyer's order pays root 200: 140 USDT, and 120 AMC that are released
+// later.
 
 let product: TestProduct
 let root: TestMember
@@ -33,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => product.stop())
 
 const SKIPPED: readonly string[] = SKIPPED_KINDS
-/** The kinds of the operator's own transactions, which no member has in the books. */
+/** The kinds of the operator's own transactions, which appear in no member's books. */
 const OPERATORS = /^(attested_.*|exit_.*|treasury_payout|fund_(invest|divest|remainder))$/
 const today = () => dayOf(product.now().getTime())
 const activity = () => product.services.activity
@@ -43,7 +44,7 @@ const unseen = async (member: TestMember) =>
   (await activity().notifications(product.db, member.memberId)).unseen
 
 describe('activity', () => {
-  test('has a name in the contract for every kind of transaction in books of members', async () => {
+  test("has a name in the API for every kind of transaction in members' books", async () => {
     const { rows } = await sql<{ flow: string }>`select unnest(ledger_flow_list()) as flow`.execute(
       product.db,
     )
@@ -52,7 +53,7 @@ describe('activity', () => {
     expect([...new Set(kinds.filter(isOfMembers))].sort()).toEqual([...ACTIVITY_KINDS].sort())
   })
 
-  test('tells each transaction once, with what it changed and what it was for', async () => {
+  test('lists each transaction once, with its changes and its cause', async () => {
     const { items, next } = await list(buyer)
     expect(next).toBeNull()
     expect(items.map(({ kind, place, amounts, title }) => ({ kind, place, amounts, title }))).toEqual([
@@ -75,7 +76,7 @@ describe('activity', () => {
     expect(items[1]!.cause).toEqual({ type: 'order', id: orderId })
   })
 
-  test('names the record of a reward where there is one, and none where there are two', async () => {
+  test('links the reward record where there is one, and none where there are two', async () => {
     const { items } = await list(root)
     // The referral and organisation rewards of one order are one transaction; the order is another member's.
     expect(items[0]).toMatchObject({ kind: 'commission', reward_id: null, title: null })
@@ -90,7 +91,7 @@ describe('activity', () => {
     await expect(list(buyer, { cursor: 'nonsense' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   })
 
-  test('as news leaves out what the member did', async () => {
+  test("as news omits the member's own actions", async () => {
     const { items } = await list(buyer, { news: true })
     expect(items.map(({ kind }) => kind)).toEqual(['order_payment', 'grant'])
     const paged = await list(buyer, { news: true, limit: 1 })
@@ -98,13 +99,13 @@ describe('activity', () => {
     expect([...paged.items, ...rest.items]).toEqual(items)
   })
 
-  test("is the member's own", async () => {
+  test("shows only the member's own transactions", async () => {
     expect((await list(other)).items).toEqual([])
   })
 })
 
 describe('notifications', () => {
-  test('count what is new since the last visit, which never goes back', async () => {
+  test('count news since the last visit, which never moves back', async () => {
     expect(await unseen(buyer)).toBe(2)
     const { items } = await list(buyer)
     const see = (id: bigint) => activity().see(product.db, buyer.memberId, id)
@@ -118,7 +119,7 @@ describe('notifications', () => {
     expect(await unseen(buyer)).toBe(1)
   })
 
-  test('do not tell of what the member does, but of what comes of it', async () => {
+  test("omit the member's actions and include their results", async () => {
     const before = await unseen(buyer)
     const { withdraw_id } = await product.withdraw(buyer, 'USDT', '50')
     expect(await unseen(buyer)).toBe(before)
@@ -135,7 +136,7 @@ describe('notifications', () => {
     })
   })
 
-  test('do not tell of AMC that the member turned into RIF', async () => {
+  test('omit AMC that the member converted into RIF', async () => {
     await product.grant(buyer, 'AMC', '4')
     const before = await unseen(buyer)
     await inDbTx(product.db, async (dbTx) => {
@@ -172,7 +173,7 @@ async function grantMany({ memberId }: TestMember, count: number) {
   }
 }
 
-test('team investment is told by month and side', async () => {
+test('team investment is reported by month and side', async () => {
   const months = await product.services.placement.monthVolumes(product.db, root.memberId, 3)
   expect(months).toHaveLength(3)
   expect(months.reduce((sum, { leftMicros }) => sum + leftMicros, 0n)).toBe(990_000_000n)

@@ -12,7 +12,7 @@ export const SKIPPED_KINDS = [
 /** Kinds whose amounts leave or reach the wallet, not the account: payments of orders, and claims. */
 const WALLET_KINDS = new Set(['order_payment', 'unmatched_payment', 'withdrawal_paid', 'claim_set_aside'])
 
-/** Kinds by which a member converts one thing into another: they add something, but are the member's own actions. */
+/** Kinds of conversions by the member. They also add to the account, but are the member's own actions. */
 const OWN_ACTIONS = new Set(['exchange', 'hash_power_purchase', 'fund_income_transfer'])
 
 /** Returns a transaction as the API has it. */
@@ -29,20 +29,20 @@ export function activityView(entry: HistoryEntry, facts: ActivityFacts): Activit
 }
 
 /**
- * Reports whether a transaction is news to the member. Own actions are not: they only take from the account, or convert
- * one thing in it into another.
+ * Reports whether a transaction is news to the member. Own actions are not: they only take from the account,
+ * or convert one asset in it into another.
  */
 export function isNews(entry: HistoryEntry): boolean {
   if (OWN_ACTIONS.has(entry.kind)) return false
-  // What the chain took away, or a debt of it, is nothing that the member did.
+  // A reversal by the chain, or a debt from it, is not an action of the member.
   if (entry.kind.endsWith(':reversal') || entry.kind === 'debt_repayment') return true
   const { place, amounts } = amountsOf(entry)
   return place === 'wallet' || amounts.some(({ amount }) => !amount.startsWith('-'))
 }
 
 /**
- * Returns the signed changes: of the wallet; else of all the member's accounts together; else, for example for a withdrawal
- * request or a release of locked AMC, of `available`.
+ * Returns the signed changes: of the wallet; otherwise of all the member's accounts together; otherwise, for
+ * example for a withdrawal request or a release of locked AMC, of `available`.
  */
 function amountsOf(entry: HistoryEntry): Pick<Activity, 'place' | 'amounts'> {
   if (WALLET_KINDS.has(entry.kind)) {

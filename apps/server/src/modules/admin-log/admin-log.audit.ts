@@ -7,9 +7,9 @@ const NOTHING = sql`decode(repeat('00', 32), 'hex')`
 export const LAST_NUMBER = 9_223_372_036_854_775_807n
 
 /**
- * Every break of the chain after a number and up to another: what a seal should be, and what it is. The first seal is held
- * against the one before it, and the actions between those of both ends must have seals, so parts that follow each other
- * tell what the whole does.
+ * Finds every break of the chain after one number and up to another, with the expected and the actual seal.
+ * The first seal is compared with the one before it, and all actions between the two ends must have seals, so
+ * checking consecutive parts is equivalent to checking the whole.
  */
 export const brokenSeals = (after: RawBuilder<bigint>, upTo: RawBuilder<bigint>) => sql`
   select * from (
@@ -40,7 +40,7 @@ export const brokenSeals = (after: RawBuilder<bigint>, upTo: RawBuilder<bigint>)
       and not exists (select from admin_seals where action_id = a.action_id)
   ) as broken`
 
-/** That the admins' log is one whole chain. Rules, section 12. */
+/** Checks that the admins' log is one unbroken chain. Rules, section 12. */
 export const ADMIN_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'admin log',

@@ -37,10 +37,13 @@ interface Row extends Omit<AdminActionEntry, 'acted_at' | 'seq' | 'action_id'> {
 
 export type AdminLogService = ReturnType<typeof createAdminLogService>
 
-/** The append-only log of what admins did, each entry sealed to the one before when its transaction commits. Rules, section 12. */
+/**
+ * Creates the append-only log of admins' actions. Each entry is sealed to the previous one when its
+ * transaction commits. Rules, section 12.
+ */
 export function createAdminLogService({ now }: { now: Now }) {
   return {
-    /** Writes an entry; call it in the dbTx that does what it says. */
+    /** Writes an entry. Call it in the transaction of the logged action. */
     async record(dbTx: Db, { actor, action, subject, reason, before, after }: AdminAction): Promise<void> {
       noteChange(dbTx, OPERATORS, 'queue')
       await dbTx
@@ -57,7 +60,7 @@ export function createAdminLogService({ now }: { now: Now }) {
         .execute()
     },
 
-    /** Returns who last did this to a subject since a time; null when nobody did. */
+    /** Returns the actor who last performed an action on a subject since a time, or null. */
     async lastActor(
       db: Db,
       { action, subject, since }: Pick<AdminAction, 'action' | 'subject'> & { since: Date },
@@ -95,8 +98,8 @@ export function createAdminLogService({ now }: { now: Now }) {
     },
 
     /**
-     * A page of the log, newest first. At most so many entries are looked through for it as `LOOKED_THROUGH` says, however
-     * long the log is: a page of few or none goes on behind its cursor.
+     * Returns a page of the log, newest first. Reads at most `LOOKED_THROUGH` entries, whatever the length of
+     * the log: a page may be short or empty and still have a cursor to continue from.
      */
     async list(db: Db, query: LogQuery): Promise<{ items: AdminActionEntry[]; next: string | null }> {
       const [given] = decodeCursor(query.cursor, 1) ?? []
@@ -112,8 +115,9 @@ export function createAdminLogService({ now }: { now: Now }) {
     },
 
     /**
-     * Checks a part of the chain, from its beginning on without a cursor: how long the chain is, its last hash, how far it
-     * is checked now, and where it is broken first. `next` is the cursor of the following part.
+     * Checks a part of the chain, from the start if no cursor is given. Returns the length of the chain, its
+     * last hash, the number up to which it is checked, and the first break. `next` is the cursor of the
+     * following part.
      */
     async check(
       db: Db,
@@ -140,11 +144,11 @@ export function createAdminLogService({ now }: { now: Now }) {
   }
 }
 
-/** So many entries are looked through for a page of the log, and checked at once: some tenths of a second. */
+/** The number of entries read for a page of the log, and checked at once; takes some tenths of a second. */
 const LOOKED_THROUGH = 50_000n
 const CHECKED_AT_A_TIME = 20_000n
 
-/** The number and the hash of the last seal; 0 and null while there is none. */
+/** Returns the number and the hash of the last seal; 0 and null if there is none. */
 async function lastSeal(db: Db): Promise<{ seq: bigint; hash: string | null }> {
   const { rows } = await sql<{ seq: bigint; hash: string }>`
     select seq, encode(hash, 'hex') as hash from admin_seals order by seq desc limit 1`.execute(db)
@@ -182,6 +186,6 @@ function entryOf(row: Row): AdminActionEntry {
   }
 }
 
-/** A wallet in the checksummed form; other actors as they are. */
+/** Returns a wallet in checksummed form; other actors unchanged. */
 export const actorText = (actor: string) =>
   isAddress(actor, { strict: false }) ? getAddress(actor as Hex) : actor

@@ -6,7 +6,7 @@ import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 
-/** A wallet with a role; the address is in lower case. `person` names who it belongs to. */
+/** A wallet with a role. The address is in lower case; `person` names its owner. */
 export interface Admin {
   readonly address: string
   readonly role: AdminRole
@@ -14,7 +14,7 @@ export interface Admin {
   readonly grantedAt: Date
 }
 
-/** An admin as one is appointed. */
+/** An admin to appoint. */
 export type AdminDraft = Omit<Admin, 'grantedAt'>
 
 export type AdminsService = ReturnType<typeof createAdminsService>
@@ -32,7 +32,10 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
         granted_at = excluded.granted_at`.execute(dbTx)
   }
 
-  /** The role of a member's own wallet, null for none; `wallets` is a relation of member_id and address. */
+  /**
+   * Returns a relation with the role of each member's own wallet, null for none. `wallets` is a relation of
+   * member_id and address.
+   */
   const roleRead = (wallets: RawBuilder<unknown>): Read<AdminRole | null> =>
     read<AdminRole, AdminRole | null>(
       (memberIds) => sql`
@@ -44,19 +47,19 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
   return {
     roleRead,
 
-    /** The read of the role of a wallet, ignoring case; null for none. */
+    /** Returns the read of a wallet's role, ignoring case; null for none. */
     addressRead: (address: string): Read<AdminRole | null> => ({
       rows: () => sql`
         select null::bigint as member_id, role as value from admins where address = ${address.toLowerCase()}`,
       parse: (role) => (role as AdminRole | undefined) ?? null,
     }),
 
-    /** The admin behind a wallet, or undefined. */
+    /** Returns the admin with a wallet, or undefined. */
     find(db: Db, address: string): Promise<Admin | undefined> {
       return findAdmin(db, address.toLowerCase())
     },
 
-    /** The admin behind a wallet, if its role allows what another role is for. Throws FORBIDDEN. */
+    /** Returns the admin with a wallet, if its role includes the required one. Throws FORBIDDEN. */
     async require(db: Db, address: string, needed: AdminRole): Promise<Admin> {
       const admin = await findAdmin(db, address.toLowerCase())
       if (admin === undefined || !roleAllows(admin.role, needed)) throw new AppError('FORBIDDEN')
@@ -64,8 +67,8 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
     },
 
     /**
-     * Gives a wallet a role, or takes it away (null). Throws LAST_OWNER when fewer than two persons would be left as
-     * owners: nobody could give roles any more.
+     * Gives a wallet a role, or removes it (null). Throws LAST_OWNER if fewer than two persons would remain
+     * as owners, because then nobody could grant roles any more.
      */
     async set(
       dbTx: Db,
@@ -86,7 +89,7 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
       })
     },
 
-    /** All admins, owners first. */
+    /** Returns all admins, owners first. */
     async list(db: Db): Promise<Admin[]> {
       const { rows } = await sql<Admin>`
         select ${ADMIN} from admins
@@ -97,8 +100,8 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
     },
 
     /**
-     * Appoints the first admins, while there is no owner: part of set-up, from the environment or the demonstration. Does
-     * nothing once there is an owner; from then on roles are proposed and approved.
+     * Appoints the first admins during set-up, from the environment or the demonstration. Does nothing once
+     * there is an owner; from then on roles are proposed and approved.
      */
     async appointFirst(db: Db, admins: readonly AdminDraft[]): Promise<void> {
       await inDbTx(db, async (dbTx) => {

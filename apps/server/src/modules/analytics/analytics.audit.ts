@@ -3,7 +3,7 @@ import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
 const day = (column: string) => sql`(${sql.ref(column)} at time zone 'UTC')::date`
 
-/** Recomputes every sum by day from the rows that it counts. */
+/** Recomputes every daily sum from the rows that it counts. */
 export const ANALYTICS_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'flow day',

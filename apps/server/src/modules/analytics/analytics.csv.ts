@@ -14,7 +14,7 @@ import type { CsvColumn } from '../../plugins/csv.ts'
 const named = <Row extends object>(...names: readonly (keyof Row & string)[]): CsvColumn<Row>[] =>
   names.map((name) => [name, (row) => row[name] as string | number | null])
 
-/** The CSV columns of each table of figures by day. */
+/** The CSV columns of each table of daily figures. */
 export const MEMBERS_COLUMNS = named<AnalyticsMembers['days'][number]>(
   ...(['day', 'joined', 'became_valid', 'members', 'valid'] as const),
 )

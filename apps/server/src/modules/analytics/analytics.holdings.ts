@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { owedMicros, ratioPpm, type SolvencyService } from '../solvency/solvency.service.ts'
 import * as repository from './analytics.repository.ts'
 
-/** The maximum time that the page waits for the chain. */
+/** The maximum wait for the chain. */
 const CHAIN_WAIT_MS = 700
 
 interface Deps {

@@ -19,11 +19,11 @@ import { unitsValue } from './analytics.fund.ts'
 import { coverageOf, daysOf, groupBy, type Range, sumColumns } from './analytics.range.ts'
 import * as repository from './analytics.repository.ts'
 
-/** By which a claimed withdrawal left. */
+/** The kinds by which a claimed withdrawal left the books. */
 const PAID_KINDS = ['withdrawal_paid', 'claim_set_aside'] as const
 const WITHDRAWAL_KINDS = ['withdrawal_request', 'withdrawal_return', ...PAID_KINDS] as const
 const IS_MEMBER_ACCOUNT: ReadonlySet<string> = new Set(MEMBER_ACCOUNTS)
-/** Accounts that hold nothing. */
+/** Accounts that are always empty. */
 const PASSED_THROUGH: ReadonlySet<string> = new Set(['clearing', 'external'])
 
 /** Creates the figures of the books: rewards with their coverage, pools, liabilities and withdrawals. */

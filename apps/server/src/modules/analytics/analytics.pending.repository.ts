@@ -21,7 +21,7 @@ export interface Waiting {
   readonly oldestAt: Date
 }
 
-/** Returns everything that waits for an admin. Each part reads an index of waiting rows, or a small table. */
+/** Returns everything that waits for an admin. Each part reads an index of pending rows, or a small table. */
 export async function waiting(db: Db, at: Date): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select kind, count::integer as count, oldest as "oldestAt" from (
@@ -55,7 +55,7 @@ export async function investedProducts(db: Db): Promise<{ name: string; valuedAt
   return rows
 }
 
-/** Returns the classes of a settled day that were due and received nothing. */
+/** Returns the classes of a settled day that were due and paid nothing. */
 export async function uncovered(db: Db, day: Day): Promise<string[]> {
   const { rows } = await sql<{ class: string }>`
     select class from reward_coverage where day = ${day}::date and value_micros > 0 and paid_micros = 0

@@ -9,9 +9,9 @@ import * as repository from './analytics.pending.repository.ts'
 
 type Item = AdminPending['items'][number]
 
-/** Kinds for which money or members wait. */
+/** Kinds that block money or members. */
 const ALARMS: ReadonlySet<Item['kind']> = new Set(['paused', 'redemption_cash', 'unmatched_claim'])
-/** The indexer is late when it is more blocks behind, or has not polled the chain for longer. */
+/** The limits beyond which the indexer is late: blocks behind, and time since the last poll of the chain. */
 const MAX_LAG_BLOCKS = 600n
 const MAX_POLL_AGE_MS = 60_000
 

@@ -14,7 +14,9 @@ export interface MemberDay {
   readonly becameValid: number
 }
 
-/** Returns the counts from a day on: a total at the end of a day is the current one less the later counts. */
+/**
+ * Returns the counts from a day on. A total at the end of a day is the current total less the later counts.
+ */
 export async function memberDays(db: Db, from: Day): Promise<MemberDay[]> {
   const { rows } = await sql<MemberDay>`
     select day, joined::integer, became_valid::integer as "becameValid" from member_day_sums
@@ -28,7 +30,9 @@ export async function memberLevels(db: Db): Promise<{ level: number; members: nu
   return rows
 }
 
-/** Orders of a package created, cancelled and paid on a day, with the revenue of the paid ones. */
+/**
+ * Returns the orders of a package created, cancelled and paid on a day, with the revenue of the paid ones.
+ */
 export interface PackageDay {
   readonly packageId: number
   readonly day: Day
@@ -63,7 +67,7 @@ export async function packageDays(db: Db, { from, to }: Range): Promise<PackageD
   }))
 }
 
-/** Returns the wallets of no member that requested a nonce, from the stored sums and the nonces that still exist. */
+/** Returns the non-member wallets that requested a nonce, from the stored sums and the remaining nonces. */
 export async function visits(db: Db, { from, to }: Range): Promise<{ day: Day; visitors: number }[]> {
   const { rows } = await sql<{ day: Day; visitors: number }>`
     select day, sum(visitors)::integer as visitors from (
@@ -75,7 +79,10 @@ export async function visits(db: Db, { from, to }: Range): Promise<{ day: Day; v
   return rows
 }
 
-/** The amounts due and paid of a class on a day: rewards in USDT, interest and dividends in their asset. */
+/**
+ * Returns the amounts due and paid of a class on a day: rewards in USDT, interest and dividends in their
+ * asset.
+ */
 export interface PaidDay {
   readonly day: Day
   readonly class: 'commission' | 'pairing' | 'management' | 'static' | 'savings' | 'dividend'

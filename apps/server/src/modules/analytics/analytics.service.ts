@@ -22,7 +22,7 @@ interface Deps {
 
 export type AnalyticsService = ReturnType<typeof createAnalyticsService>
 
-/** Creates the service of the operator's figures. All are derived from sums by day, not from single rows. */
+/** Creates the service of the operator's figures. All are derived from daily sums, not from single rows. */
 export function createAnalyticsService({ now, ledger, plans, settlement, chain, solvency }: Deps) {
   return {
     /** Returns the days of a query. */

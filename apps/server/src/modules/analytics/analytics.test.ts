@@ -57,7 +57,7 @@ async function one<Row>({ database }: Books, query: ReturnType<typeof sql>): Pro
   return rows[0]!
 }
 
-it.each(NAMES)('counts by day what there is to count, folded or not: %s', async (name) => {
+it.each(NAMES)('has correct daily counts, folded or not: %s', async (name) => {
   const found = books.get(name)!
   expect(await differences(found)).toEqual([])
   const { services, database } = found
@@ -77,7 +77,7 @@ it.each(NAMES)('counts by day what there is to count, folded or not: %s', async 
   expect(await differences(found)).toEqual([])
 })
 
-it('does not let the server write the sums of the books by itself', async () => {
+it('does not let the server write the sums of the books', async () => {
   const { database } = books.get('fund')!
   await expect(sql`update ledger_flow_days set amount = amount + 1`.execute(database.db)).rejects.toThrow(
     /permission denied/,
@@ -85,7 +85,7 @@ it('does not let the server write the sums of the books by itself', async () => 
   await expect(sql`delete from ledger_flow_deltas`.execute(database.db)).rejects.toThrow(/permission denied/)
 })
 
-it('tells members and sales as the rows do', async () => {
+it('agrees with the rows on members and sales', async () => {
   const found = books.get('worked-example')!
   const { services, database } = found
   const members = await services.analytics.members(database.db, YEAR)
@@ -109,7 +109,7 @@ it('tells members and sales as the rows do', async () => {
   expect(funnel.totals.ordered).toBeGreaterThanOrEqual(funnel.totals.paid)
 })
 
-it('tells rewards, pools and liabilities as the books do', async () => {
+it('agrees with the books on rewards, pools and liabilities', async () => {
   for (const name of NAMES) {
     const found = books.get(name)!
     const { services, database } = found
@@ -152,7 +152,7 @@ it('tells rewards, pools and liabilities as the books do', async () => {
   }
 })
 
-it('tells withdrawals as they ended', async () => {
+it('agrees with the outcomes of withdrawals', async () => {
   const found = books.get('withdrawals')!
   const { services, database } = found
   const { assets } = await services.analytics.withdrawals(database.db, YEAR)
@@ -176,7 +176,7 @@ it('tells withdrawals as they ended', async () => {
   }
 })
 
-it('tells the fund as its orders and redemptions do', async () => {
+it("agrees with the fund's orders and redemptions", async () => {
   const found = books.get('fund')!
   const { services, database } = found
   const fund = await services.analytics.fund(database.db, YEAR)
@@ -207,7 +207,7 @@ it('tells the fund as its orders and redemptions do', async () => {
   expect(fund.purchase_fees).toBe(formatMicros(BigInt(fees.fees)))
 })
 
-it('counts a wallet that asks to sign in once a day, and not at all once it is a member', async () => {
+it('counts a wallet that requests a nonce once a day, and not once it is a member', async () => {
   const { services, database } = books.get('worked-example')!
   const stranger = `0x${'5e'.repeat(20)}` as const
   const visited = async () => (await services.analytics.funnel(database.db, YEAR)).totals.visited
@@ -215,7 +215,7 @@ it('counts a wallet that asks to sign in once a day, and not at all once it is a
   const root = await services.members.root(database.db)
   await services.auth.issueNonce(root!.address as `0x${string}`)
   expect(await visited()).toBe(1)
-  // Deleted rows stay counted.
+  // Deleted rows remain counted.
   await sql`update sign_in_nonces set expires_at = ${new Date(NOW.getTime() - 2 * 86_400_000)}`.execute(
     database.db,
   )
@@ -228,7 +228,7 @@ it('counts a wallet that asks to sign in once a day, and not at all once it is a
   expect(await visited()).toBe(1)
 })
 
-it('tells what waits, alarms first', async () => {
+it('lists pending items, alarms first', async () => {
   const { services, database } = books.get('withdrawals')!
   const { items } = await services.analytics.pending(database.db)
   const kinds = items.map(({ kind }) => kind)

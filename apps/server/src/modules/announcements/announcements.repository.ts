@@ -42,7 +42,7 @@ export async function insertAnnouncement(
   return inserted.announcement_id
 }
 
-/** Withdraws an announcement. Returns false when there is none that stands. */
+/** Withdraws an announcement. Returns false if none is in force under this number. */
 export async function withdraw(
   dbTx: Db,
   announcementId: bigint,
@@ -59,12 +59,12 @@ export async function withdraw(
 }
 
 interface Page {
-  /** Only announcements before this one. */
+  /** Only announcements older than this one. */
   readonly before: bigint | undefined
   readonly limit: number
 }
 
-/** Lists announcements, newest first; for members without those that were withdrawn. */
+/** Lists announcements, newest first; for members without withdrawn ones. */
 export async function listAnnouncements(
   db: Db,
   { before, limit, withWithdrawn }: Page & { withWithdrawn: boolean },
@@ -77,7 +77,10 @@ export async function listAnnouncements(
   return rows
 }
 
-/** Returns the newest announcement that stands, was published after a time, and was not closed by the member. */
+/**
+ * Returns the newest announcement that is in force, was published after a time, and was not closed by the
+ * member.
+ */
 export async function findCurrent(
   db: Db,
   memberId: bigint,
@@ -92,7 +95,7 @@ export async function findCurrent(
   return rows[0]
 }
 
-/** Notes that a member closed an announcement. Returns false when there is no such announcement. */
+/** Records that a member closed an announcement. Returns false if there is no such announcement. */
 export async function insertDismissal(
   db: Db,
   { announcementId, memberId, at }: { announcementId: bigint; memberId: bigint; at: Date },

@@ -23,7 +23,7 @@ interface Deps {
   readonly adminLog: Pick<AdminLogService, 'record'>
 }
 
-/** The time for which home shows an announcement to members who did not close it. */
+/** The time for which home shows an announcement to members who have not closed it. */
 const ON_HOME_MS = 30 * 86_400_000
 
 export interface PageQuery {
@@ -65,7 +65,10 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
   }
 
   return {
-    /** Checks an announcement before it is proposed and approved. Throws VALIDATION_FAILED for links, and a time that has passed. */
+    /**
+     * Validates an announcement before it is proposed and approved. Throws VALIDATION_FAILED for links and
+     * for an end in the past.
+     */
     check({ texts, expires_at }: AnnouncementDraft): void {
       for (const locale of LOCALES) {
         for (const [part, words] of Object.entries(texts[locale] ?? {})) {
@@ -78,7 +81,10 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
         throw new AppError('VALIDATION_FAILED', { field: 'payload.expires_at', problem: 'has passed' })
     },
 
-    /** Publishes what two persons approved, and writes the event from which its notices follow. Throws as `check`. */
+    /**
+     * Publishes an announcement that two persons approved, and writes the event that triggers its notices.
+     * Throws as `check`.
+     */
     async publish(
       dbTx: Db,
       draft: AnnouncementDraft,
@@ -99,7 +105,10 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
       return announcementId
     },
 
-    /** Withdraws an announcement at once: home and the list show it no more, and nothing more is sent. Throws NOT_FOUND. */
+    /**
+     * Withdraws an announcement at once: home and the list stop showing it, and no more notices are sent.
+     * Throws NOT_FOUND.
+     */
     async withdraw(actor: string, announcementId: bigint, reason: string): Promise<void> {
       await inDbTx(db, async (dbTx) => {
         const at = now()
@@ -111,7 +120,7 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
       })
     },
 
-    /** Returns the announcement that home shows to a member; null without one. */
+    /** Returns the announcement that home shows to a member, or null. */
     async current(memberId: bigint, locale: Locale): Promise<Announcement | null> {
       const at = now()
       const since = new Date(at.getTime() - ON_HOME_MS)
@@ -125,7 +134,7 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
       if (!(await repository.insertDismissal(db, closed))) throw new AppError('NOT_FOUND')
     },
 
-    /** Lists what was announced and not withdrawn, newest first. */
+    /** Lists announcements that were not withdrawn, newest first. */
     async list({ cursor, limit }: PageQuery, locale: Locale): Promise<RouteData<'announcements'>> {
       const [before] = decodeCursor(cursor, 1) ?? []
       const page = { before, limit: limit + 1, withWithdrawn: false }
@@ -133,7 +142,7 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
       return toPage(rows, limit, (row) => viewOf(row, locale), cursorOf)
     },
 
-    /** Lists every announcement with who published it and what was sent, newest first. */
+    /** Lists every announcement with its publishers and the notices sent, newest first. */
     async listOperated({ cursor, limit }: PageQuery): Promise<RouteData<'operatedAnnouncements'>> {
       const [before] = decodeCursor(cursor, 1) ?? []
       const page = { before, limit: limit + 1, withWithdrawn: true }

@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   member = await signIn(server, newWallet())
-  // What earlier tests announced reaches nobody of this one.
+  // Announcements of earlier tests reach no member of this one.
   await write()
   await sql`update notice_members set mail = '{}', push = '{}'`.execute(db())
   await sql`delete from notice_deliveries`.execute(db())
@@ -87,7 +87,7 @@ async function announce(more: Partial<AnnouncementDraft> = {}): Promise<{ id: st
   return { id: (await operated()).announcement_id, proposal }
 }
 
-/** Gives a member a confirmed address in a language, and the kind "announcement" unless told otherwise. */
+/** Gives a member a confirmed address in a language and, by default, the notice kind "announcement". */
 async function subscribe(as: SignedIn, locale = 'en', chooses = true): Promise<string> {
   const email = `${randomBytes(6).toString('hex')}@example.org`
   const headers = { 'accept-language': locale }
@@ -101,7 +101,7 @@ async function subscribe(as: SignedIn, locale = 'en', chooses = true): Promise<s
 }
 
 describe('a proposal', () => {
-  test('is published by a second person only, and not by whoever wrote it under another wallet', async () => {
+  test('is published only by a second person, and not by its author with another wallet', async () => {
     const wallet = await newAdmin(server, 'owner', 'Ada')
     const same = await newAdmin(server, 'owner', 'Ada')
     const proposal = await prepare(server, wallet, 'announcement', draft())
@@ -119,7 +119,7 @@ describe('a proposal', () => {
     expect(items[0]).toMatchObject({ subject: `announcement/${(await operated()).announcement_id}` })
   })
 
-  test('says which languages read the English text, and signs every word', async () => {
+  test('states which languages read the English text, and signs every word', async () => {
     const proposal = await prepare(server, operator, 'announcement', draft())
     const content = JSON.parse(proposal.content)
     expect(content.effects).toEqual([
@@ -164,7 +164,7 @@ describe('a proposal', () => {
     expect(answer).toMatchObject({ status: 400, data: { error: 'VALIDATION_FAILED' } })
   })
 
-  test('whose end has passed before it is approved is not published', async () => {
+  test('is not published if its end passed before the approval', async () => {
     const past = { ...draft(), expires_at: new Date(now().getTime() - 1000).toISOString() }
     expect((await tryPrepare(server, operator, 'announcement', past)).data.details.field).toBe(
       'payload.expires_at',
@@ -177,7 +177,7 @@ describe('a proposal', () => {
 })
 
 describe('members', () => {
-  test('read it in their language, English where none is written, and close it for themselves', async () => {
+  test('read it in their language, or in English if none is written, and close it for themselves', async () => {
     const { id } = await announce()
     const ja = { title: 'メンテナンス', text: '日曜日です。', language: 'ja' }
     expect(await home(member, 'ja')).toMatchObject(ja)
@@ -193,7 +193,7 @@ describe('members', () => {
     expect((await post('me/announcements/999999/dismiss', {})).data.error).toBe('NOT_FOUND')
   })
 
-  test('no longer see it on home once it expires, or after 30 days; the list keeps it', async () => {
+  test('no longer see it on home once it expires, or after 30 days; the list still has it', async () => {
     const before = (await home())?.announcement_id
     const { id } = await announce({ expires_at: new Date(now().getTime() + DAY_MS).toISOString() })
     expect((await home()).announcement_id).toBe(id)
@@ -304,7 +304,7 @@ test('a worker that dies between batches leaves each member exactly one notice, 
     ...{ db: db(), now },
     audiences: {
       async announcement(dbTx, memberIds) {
-        // The connection ends in the middle of the second transaction, as when the process is killed.
+        // The connection breaks in the middle of the second transaction, as when the process is killed.
         if (++steps === 2) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbTx)
         return memberIds.map((memberId) => ({ memberId, facts: {} }))
       },
@@ -336,7 +336,7 @@ test('a worker that dies between batches leaves each member exactly one notice, 
   expect((await operated()).sent).toMatchObject({ members: many, mails: 0, given_up: many })
 })
 
-test('webhooks tell of it by number, without its words', async () => {
+test('webhooks report it by number, without its text', async () => {
   const events = ['announcement.published', 'announcement.withdrawn']
   const owner = await newAdmin(server, 'owner')
   const url = 'https://books.example.org/hooks'

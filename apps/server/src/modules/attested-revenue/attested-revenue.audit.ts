@@ -7,8 +7,8 @@ import type { Db } from '../../db/database.ts'
 import type { Finding } from '../ledger/ledger.audit.ts'
 
 /**
- * Explains a surplus of the banks, given by the findings of the audit: by deposits that nobody has attested and by the plain
- * transfers of strangers, which are notes, and by events of the banks that were lost, which are differences. Throws
+ * Explains a surplus of the banks that the audit found: by unattested deposits and by plain transfers from
+ * strangers, which are notes, and by lost events of the banks, which are differences. Throws
  * CHAIN_UNAVAILABLE.
  */
 export async function explainSurplus(db: Db, chain: Chain, findings: readonly Finding[]): Promise<Finding[]> {
@@ -42,7 +42,7 @@ export async function explainSurplus(db: Db, chain: Chain, findings: readonly Fi
   ]
 }
 
-/** The amount that came before the blocks that were read, or by something other than a transfer. */
+/** The amount that arrived before the blocks that were read, or by something other than a transfer. */
 function unexplained(rest: Record<PaymentAsset, bigint>, from: bigint): Finding[] {
   return (['USDT', 'AMC'] as const).flatMap((asset) =>
     rest[asset] > 0n ? [note(`${asset} that nothing from block ${from} on explains`, rest[asset])] : [],

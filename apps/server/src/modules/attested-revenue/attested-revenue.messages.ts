@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** Refusals of deposits of revenue. */
+/** The errors of revenue deposits. */
 export const ATTESTED_REVENUE_MESSAGES = {
   DEPOSIT_USED: message(
     409,

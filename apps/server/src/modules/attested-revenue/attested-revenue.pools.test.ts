@@ -32,17 +32,20 @@ interface Post {
   lines: Line[]
 }
 interface Played {
-  /** 'posted', or the SQLSTATE of the refusal, of each step. */
+  /** The result of each step: 'posted', or the SQLSTATE of the refusal. */
   outcomes: string[]
   pools: Record<string, string>
-  /** The lowest balance that a member's account, and that an operator's account but `external`, has over all members. */
+  /**
+   * The lowest balance over all members of a member's account, and of an operator's account other than
+   * `external`.
+   */
   lowestMember: string
   lowestOperator: string
-  /** Ways that were posted, as `kind source>destination`. */
+  /** The routes that were posted, as `kind source>destination`. */
   flows: string[]
 }
 
-/** A step of a history: money from sales, attested money, a batch of what is due, or a posting nobody should make. */
+/** A step of a history: money from sales, attested money, a batch of amounts due, or an illegal posting. */
 type Step =
   | { do: 'sale'; amount: bigint }
   | { do: 'attest'; asset: 'USDT' | 'AMC'; amount: bigint }
@@ -55,7 +58,8 @@ let kinds: string[]
 beforeAll(async () => {
   database = await createTestDatabase({ max: 1 })
   await sql.raw(PLAY).execute(database.db)
-  // Fund income is taken from fees, of which it is a part; alone it is not held against them (no row that all share).
+  // Fund income is taken from fees, of which it is a part; it is not reserved separately (there is no row
+  // that all share).
   const fees: LedgerLine[] = [
     { memberId: 1n, asset: 'USDT', source: 'external', destination: 'fees', amountMicros: 10n ** 12n },
   ]
@@ -70,7 +74,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Posts the steps of a history one after the other, tells what became of them, and takes all of it back. */
+/** Posts the steps of a history in order, returns their results, and rolls all of it back. */
 const PLAY = `
   create function play(steps jsonb) returns jsonb language plpgsql as $$
   declare
@@ -126,7 +130,7 @@ const PLAY = `
 const line = (member: number, asset: string, source: string, destination: string, amount: bigint): Line[] =>
   amount > 0n ? [{ member, asset, source, destination, amount: `${amount}` }] : []
 
-/** The postings of a history, and what the pools hold after it by the rules. */
+/** The postings of a history, and the expected pool balances after it by the rules. */
 function tell(steps: readonly Step[]): { posts: Post[]; pools: Map<string, Micros> } {
   const pools = new Map<string, Micros>()
   const held = (pool: string, asset: string) => pools.get(`${pool} ${asset}`) ?? 0n
@@ -214,9 +218,9 @@ function requireFunded({ flows, lowestMember, lowestOperator, pools }: Played): 
   }
 }
 
-test('whatever was sold, attested, due and tried: rewards are paid out of what their pool holds, and out of nothing else', async () => {
+test('whatever is sold, attested, due and attempted: rewards are paid only from the contents of their pool', async () => {
   const size = { maxLength: 8, size: 'max' } as const
-  // Sales and revenue first, so that there is something to pay; then anything.
+  // Sales and revenue come first, so that there is something to pay; then any step.
   const history = fc
     .tuple(
       fc.array(funding, { minLength: 1, maxLength: 3 }),
@@ -229,7 +233,7 @@ test('whatever was sold, attested, due and tried: rewards are paid out of what t
       const { posts, pools } = tell(steps)
       const played = await play(posts)
       requireFunded(played)
-      // What somebody tries may also move what the rules allow to move: then the pools are not what they tell.
+      // An attempted posting may also be a legal movement: then the pools differ from the prediction.
       if (steps.some((step) => step.do === 'attempt')) return
       expect(played.outcomes).toEqual(posts.map(() => 'posted'))
       for (const [pool, micros] of pools) expect([pool, played.pools[pool]]).toEqual([pool, `${micros}`])

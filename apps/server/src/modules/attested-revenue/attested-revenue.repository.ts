@@ -3,14 +3,14 @@ import type { Day, Micros } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** The pools that attested revenue fills, and nothing else does. Rules, section 2. */
+/** The pools that only attested revenue may fill. Rules, section 2. */
 export type AttestedPool = 'yield_pool' | 'savings_pool' | 'dividend_pool'
 
-/** A final deposit of revenue, with its attestation once that was approved. */
+/** A final deposit of revenue, with its attestation once approved. */
 export interface DepositRow {
   readonly depositId: string
   readonly depositor: string
-  /** 32 bytes as the depositor gave them. */
+  /** 32 bytes, as given by the depositor. */
   readonly label: string
   readonly asset: 'USDT' | 'AMC'
   readonly amountMicros: Micros
@@ -18,7 +18,7 @@ export interface DepositRow {
   readonly txHash: string
   readonly depositedAt: Date
   readonly pool: AttestedPool | null
-  /** It brought invested money of a fund back. */
+  /** True if it returned invested money of a fund. */
   readonly isDivested: boolean
   readonly source: string | null
   readonly day: Day | null
@@ -32,7 +32,7 @@ const USES = {
   divested: sql`exists (select from deposit_uses as u where u.deposit_id = d.deposit_id and use = 'divest')`,
 } as const
 
-/** Deposits that can be attested or were, newest first: those that brought a micro-unit at least. */
+/** Returns deposits that were or can be attested, newest first: those of at least a micro-unit. */
 export async function deposits(
   db: Db,
   { state, asset, before, limit }: Omit<RevenueDepositsQuery, 'cursor'> & { before?: bigint | undefined },
@@ -64,7 +64,7 @@ export async function depositorOf(
   return rows[0]
 }
 
-/** Returns the number of deposits that serve nothing yet. */
+/** Returns the number of deposits that are not used yet. */
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::integer as waiting from revenue_deposits as d
@@ -77,14 +77,14 @@ export async function countWaiting(db: Db): Promise<number> {
   return rows[0]!.waiting
 }
 
-/** Returns what a deposit serves; undefined for one that serves nothing yet. */
+/** Returns the use of a deposit; undefined if it is not used yet. */
 export async function useOf(db: Db, depositId: string): Promise<'attestation' | 'divest' | undefined> {
   const { rows } = await sql<{ use: 'attestation' | 'divest' }>`
     select use from deposit_uses where deposit_id = ${depositId}`.execute(db)
   return rows[0]?.use
 }
 
-/** Revenue that two admins attested, with the transaction that brought it; `day` is that of the approval. */
+/** Revenue that two admins attested, with its transaction; `day` is the day of approval. */
 export interface Attestation {
   readonly attestationId: bigint
   readonly pool: AttestedPool
@@ -96,7 +96,7 @@ export interface Attestation {
   readonly day: Day
 }
 
-/** The attestations approved on the days up to `to`, of one pool or all, newest first. */
+/** Returns the attestations approved on the days up to `to`, of one pool or all, newest first. */
 export async function approved(
   db: Db,
   filter: { pool?: Attestation['pool']; from?: Day; to: Day; limit: number },

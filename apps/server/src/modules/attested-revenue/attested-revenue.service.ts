@@ -17,7 +17,7 @@ import * as repository from './attested-revenue.repository.ts'
 
 export type { Attestation, AttestedPool }
 
-/** Revenue as an admin tells it: where it came from, the hash of the paper that proves it, and the deposit that brought it. */
+/** Revenue as stated by an admin: its source, the hash of the supporting document, and its deposit. */
 export interface AttestationDraft {
   readonly pool: AttestedPool
   readonly asset: 'USDT' | 'AMC'
@@ -25,7 +25,7 @@ export interface AttestationDraft {
   readonly source: string
   /** 32 bytes, 0x and lower case. */
   readonly documentHash: string
-  /** The product's number of the deposit, which names its bank too. */
+  /** The product's number of the deposit, which also identifies its bank. */
   readonly depositId: bigint
   readonly actor: string
 }
@@ -56,8 +56,8 @@ interface Deps {
 }
 
 /**
- * Attested external revenue (rules, section 2): prepared by one admin, approved by another, and equal to a deposit that is
- * final on chain. Only then does it enter its pool.
+ * Creates the service of attested external revenue (rules, section 2): prepared by one admin, approved by
+ * another, and equal to a deposit that is final on chain. Only then does it enter its pool.
  */
 export function createAttestedRevenue(deps: Deps) {
   const { now, ledger, reversals, progress, adminLog, contracts, decimals } = deps
@@ -65,8 +65,9 @@ export function createAttestedRevenue(deps: Deps) {
     `${packDepositId(bankNumber({ contracts }, contract), args.depositId)}`
 
   /**
-   * Takes attested revenue out of its pool again, as long as the pool has it. What the pool has paid out stays with the
-   * members, and the operator pays for the deposit. Either way the attestation serves no deposit any more.
+   * Takes attested revenue out of its pool again, as far as the pool still holds it. Amounts that the pool
+   * has paid out stay with the members, and the operator covers them. In both cases the attestation no longer
+   * uses a deposit.
    */
   async function undoAttestation(dbTx: Db, attested: ApprovedAttestation): Promise<'undone' | 'covered'> {
     const { attestationId, pool, asset, amountMicros } = attested
@@ -86,7 +87,10 @@ export function createAttestedRevenue(deps: Deps) {
   }
 
   return {
-    /** Throws INVALID_AMOUNT, and DEPOSIT_USED when the deposit serves another attestation. */
+    /**
+     * Prepares an attestation. Throws INVALID_AMOUNT, and DEPOSIT_USED if another attestation uses the
+     * deposit.
+     */
     async prepare(dbTx: Db, draft: AttestationDraft): Promise<{ attestationId: bigint }> {
       if (!isAmount(draft.amountMicros)) throw new AppError('INVALID_AMOUNT')
       const { rows } = await sql<{ attestationId: bigint }>`
@@ -111,9 +115,9 @@ export function createAttestedRevenue(deps: Deps) {
     },
 
     /**
-     * Approves an attestation and posts it into its pool. Throws NOT_FOUND, NOTHING_TO_REVIEW when it was approved before,
-     * FORBIDDEN for the admin who prepared it, DEPOSIT_USED when the deposit brought invested money back, and
-     * VALIDATION_FAILED while no such deposit is final on chain.
+     * Approves an attestation and posts it into its pool. Throws NOT_FOUND, NOTHING_TO_REVIEW if it was
+     * approved before, FORBIDDEN for the admin who prepared it, DEPOSIT_USED if the deposit returned invested
+     * money, and VALIDATION_FAILED while no such deposit is final on chain.
      */
     async approve(
       dbTx: Db,
@@ -126,7 +130,7 @@ export function createAttestedRevenue(deps: Deps) {
       const deposit = await findDeposit(dbTx, attestation.depositId)
       if ((await repository.useOf(dbTx, attestation.depositId)) === 'divest')
         throw new AppError('DEPOSIT_USED')
-      // Money of a pool is paid out again, so a deposit that a reorganisation can remove does not enter one.
+      // A pool pays its money out again, so a deposit that a reorganisation can remove must not enter one.
       if (deposit === undefined || !(await progress.isBookedForGood(dbTx, deposit))) {
         throw refused('depositId', 'is not final on chain')
       }
@@ -134,7 +138,8 @@ export function createAttestedRevenue(deps: Deps) {
         if (deposit[key] !== attestation[key]) throw refused(key, 'differs from the deposit')
       }
       const { pool, asset, amountMicros } = attestation
-      // The pool first, the clock second: whoever settles a day and takes the lock after it sees all that belongs to it.
+      // Lock the pool before reading the clock: a settlement that takes the lock later then sees all postings
+      // of the day.
       await ledger.lock(dbTx, { pools: [pool], memberIds: [OPERATOR_MEMBER_ID] })
       const at = now()
       const approved = sql`
@@ -155,8 +160,9 @@ export function createAttestedRevenue(deps: Deps) {
     },
 
     /**
-     * Throws VALIDATION_FAILED unless a deposit brings back exactly the cash of a divestment, final on L1 and in USDT, and
-     * DEPOSIT_USED for one that serves something else. A divestment that brings nothing names no deposit.
+     * Checks that a deposit returns exactly the cash of a divestment, final on L1 and in USDT. Throws
+     * VALIDATION_FAILED otherwise, and DEPOSIT_USED if the deposit is used elsewhere. A divestment without
+     * cash names no deposit.
      */
     async requireReturn(
       dbTx: Db,
@@ -173,14 +179,14 @@ export function createAttestedRevenue(deps: Deps) {
       if ((await repository.useOf(dbTx, depositId)) !== undefined) throw new AppError('DEPOSIT_USED')
     },
 
-    /** Final deposits, newest first, with their attestations; and how many have none. */
+    /** Returns final deposits, newest first, with their attestations, and the number without one. */
     deposits: repository.deposits,
     depositorOf: repository.depositorOf,
     depositIdOf,
     countWaiting: repository.countWaiting,
     approved: repository.approved,
 
-    /** Keeps a record of what came in on chain as revenue. */
+    /** Records revenue that arrived on chain. */
     handler: {
       async onFinal(dbTx, { args, contract, txHash, blockAt }) {
         const asset = isAddressEqual(args.token, contracts.usdt) ? 'USDT' : 'AMC'
@@ -212,12 +218,12 @@ export function createAttestedRevenue(deps: Deps) {
   }
 }
 
-/** The unique index of the deposits that bring money back to the products of the fund. */
+/** The unique index of deposits that return money to fund products. */
 const RETURNS = 'fund_valuations_deposit'
 
 /**
- * Waits for a statement that claims a deposit. Throws DEPOSIT_USED when the database refuses it, since another transaction
- * claimed the deposit first, perhaps at the same moment.
+ * Awaits a statement that claims a deposit. Throws DEPOSIT_USED if the database refuses it because another,
+ * possibly concurrent, transaction claimed the deposit first.
  */
 export async function claimingDeposit<T>(statement: Promise<T>): Promise<T> {
   try {

@@ -51,7 +51,7 @@ const deposit = (depositId: bigint, amount: bigint) =>
   )
 const pool = async () => (await ledger.poolBalances(database.db, 'yield_pool')).AMC
 
-test('revenue enters its pool when a second admin approves it and its deposit is final, once', async () => {
+test('revenue enters its pool once, when a second admin has approved it and its deposit is final', async () => {
   const { attestationId } = await prepare(1n, 2_000_000n)
   await expect(approve(attestationId, 'anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   await expect(approve(attestationId, 'ben')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
@@ -64,7 +64,7 @@ test('revenue enters its pool when a second admin approves it and its deposit is
   await expect(approve(99n, 'ben')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('what differs from the deposit, or uses one twice, is refused', async () => {
+test('amounts that differ from the deposit, and a second use of a deposit, are refused', async () => {
   await expect(prepare(1n, 2_000_000n)).rejects.toMatchObject({ code: 'DEPOSIT_USED' })
   await expect(prepare(2n, 0n)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
   const { attestationId } = await prepare(2n, 3_000_000n)

@@ -4,7 +4,7 @@ import type { BankState } from '../../chain/bank-state.ts'
 import type { IndexerStatus } from '../../chain/indexer/position.ts'
 import type { SignerStatus } from '../../signer/protocol.ts'
 
-/** An alarm that is on, with the facts behind it for the log. */
+/** An active alarm, with details for the log. */
 export interface Alarm {
   readonly kind: BankAlarmKind
   readonly detail: string
@@ -13,26 +13,32 @@ export interface Alarm {
 /** The findings of one check by the watcher. */
 export interface Observation {
   readonly at: Date
-  /** The banks that have not handed over, the oldest first; null when the node did not answer. */
+  /** The banks that have not handed over, oldest first; null if the node did not answer. */
   readonly banks: readonly BankState[] | null
-  /** The time of the newest block; null where blocks come only with transactions, and when the node did not answer. */
+  /**
+   * The time of the newest block; null if blocks are mined only with transactions, or if the node did not
+   * answer.
+   */
   readonly headAt: Date | null
   readonly indexer: IndexerStatus | null
-  /** Null when the signing process did not answer. */
+  /** Null if the signing process did not answer. */
   readonly signer: SignerStatus | null
   /** The exits and destinations on chain that no admin approved, one line each. */
   readonly strangers: { readonly exits: readonly string[]; readonly destinations: readonly string[] }
-  /** The approved exits that wait in public, one line each. */
+  /** The approved exits that are waiting in public, one line each. */
   readonly announced: readonly string[]
 }
 
-/** The age of the newest block from which the chain counts as stalled. Arbitrum One makes several blocks each second. */
+/**
+ * The age of the newest block above which the chain counts as stalled. Arbitrum One makes several blocks each
+ * second.
+ */
 const NO_BLOCKS_MS = 120_000
 const NO_POLL_MS = 120_000
-/** The part of the day's cap, in percent, below which what remains raises an alarm. */
+/** The percentage of the day's cap below which the remainder raises an alarm. */
 const LOW_CAP_PERCENT = 20n
 
-/** Returns the alarms that are on. */
+/** Returns the active alarms. */
 export function alarmsOf(seen: Observation): Alarm[] {
   const { banks } = seen
   const found = (banks ?? []).flatMap((bank, index) => bankAlarms(bank, seen, { pays: index === 0 }))
@@ -73,7 +79,7 @@ function nodeAlarms({ at, banks, headAt, indexer, signer }: Observation): Alarm[
   return alarms
 }
 
-/** `pays`: claims are paid by this bank, so its caps count. */
+/** `pays`: this bank pays claims, so its caps count. */
 function bankAlarms(
   { holders, caps, queue }: BankState,
   { at, signer }: Observation,

@@ -15,7 +15,7 @@ export interface StoredChange extends Omit<BankChange, 'announcedAs'> {
   readonly notedAt: Date
 }
 
-/** Stores a change; false when it was stored before. */
+/** Stores a change. Returns false if it was stored before. */
 export async function insertChange(dbTx: Db, change: StoredChange): Promise<boolean> {
   const row = await dbTx
     .insertInto('bank_changes')
@@ -32,7 +32,10 @@ export async function insertChange(dbTx: Db, change: StoredChange): Promise<bool
   return row !== undefined
 }
 
-/** The transaction that created a bank contract: `null` when no change was stored yet, undefined when it is unknown. */
+/**
+ * Returns the transaction that created a bank contract: `null` if no change is stored yet, undefined if it is
+ * unknown.
+ */
 export async function deploymentTx(db: Db, bank: string): Promise<string | null | undefined> {
   const first = await db
     .selectFrom('bank_changes')
@@ -58,7 +61,7 @@ export function newestChanges(db: Db, limit: number) {
     .execute()
 }
 
-/** The number of changes that nobody announced in the product. */
+/** Returns the number of changes that nobody announced in the product. */
 export async function countUnannounced(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('bank_changes')
@@ -69,7 +72,10 @@ export async function countUnannounced(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Makes these the alarms that are on. Returns those that begin and the kinds that end, once however many processes watch. */
+/**
+ * Sets the active alarms. Returns the alarms that begin and the kinds that end, each once, however many
+ * processes watch.
+ */
 export async function replaceAlarms(
   dbTx: Db,
   alarms: readonly Alarm[],

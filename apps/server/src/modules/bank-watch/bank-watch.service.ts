@@ -35,16 +35,20 @@ interface Deps {
 
 export type BankWatch = ReturnType<typeof createBankWatch>
 
-/** The action under which the log of admins holds an announced call. */
+/** The action under which the admins' log stores an announced call. */
 const ANNOUNCED = 'bank.call'
-/** A call is sent, and a multi-signature completed, within the window in which a queued change can be executed. */
+/**
+ * The window in which a queued change can be executed; a call must be sent, and a multi-signature completed,
+ * within it.
+ */
 const ANNOUNCED_FOR_MS = 9 * 86_400_000
 const SHOWN_CHANGES = 20
 
 /**
- * Watches the bank contracts. Every change of a role, the queue, a cap, the pause or the hand-over is stored from its final event and
- * raises an alarm in the log; a change that no admin announced in the product says so. A repeated look at chain, indexer
- * and signers keeps the alarms that are on.
+ * Creates the watcher of the bank contracts. Every change of a role, the queue, a cap, the pause or the
+ * hand-over is stored from its final event and raises an alarm in the log, which states whether an admin
+ * announced the change in the product. A periodic check of chain, indexer and signers maintains the active
+ * alarms.
  */
 export function createBankWatch(deps: Deps) {
   const { db, now, log, chain, adminLog } = deps
@@ -73,7 +77,7 @@ export function createBankWatch(deps: Deps) {
     else log.warn({ ...facts, ...place }, 'the bank contract changed as an admin announced')
   }
 
-  // A change that a reorganisation removed stays among the changes: it was announced, and may come again.
+  // A change that a reorganisation removed remains stored: it was announced, and may come again.
   const changeHandler = { onFinal: note, onUndone: async () => 'undone' as const }
   const followHandOver = (dbTx: Db, { contract }: ChainEvent<BankChangeName>) =>
     storeHandOver(dbTx, chain.chainId, contract)
@@ -88,7 +92,7 @@ export function createBankWatch(deps: Deps) {
     },
   }
 
-  /** Looks at chain, indexer and signers once, and stores the alarms that are on. */
+  /** Checks chain, indexer and signers once, and stores the active alarms. */
   async function look(): Promise<void> {
     const at = now()
     const open = (await listBanks(db, chain.contracts)).filter(({ phase }) => phase !== 'handed_over')
@@ -99,7 +103,7 @@ export function createBankWatch(deps: Deps) {
       deps.treasury.strangers(),
       deps.treasury.announced(),
     ])
-    // Claims are paid by the oldest one.
+    // The oldest bank pays claims.
     const paying = states?.[0]
     const headAt = deps.makesBlocks && paying !== undefined ? paying.headAt : null
     const alarms = alarmsOf({ at, banks: states, headAt, indexer, signer, strangers, announced })
@@ -120,14 +124,14 @@ export function createBankWatch(deps: Deps) {
       BANK_CHANGES.map((name) => [name, isHandOver(name) ? handOverHandler : changeHandler]),
     ) as unknown as EventHandlers,
 
-    /** Records that an admin is about to send a call to the bank, so that its event is not an unexplained one. */
+    /** Records that an admin is about to send a call to the bank, so that its event is not unexplained. */
     announce(dbTx: Db, { actor, bank, call, subject, cap }: BankCallBody & { actor: string }) {
       const newCap = cap === undefined ? undefined : capUnits(chain, subject, cap)
       const about = callSubject(bank, call, subject, newCap)
       return adminLog.record(dbTx, { actor, action: ANNOUNCED, subject: about })
     },
 
-    /** Returns what the watcher knows, for the operators' page. */
+    /** Returns the watcher's state, for the operators' page. */
     async report() {
       const [alarms, changes, caps] = await Promise.all([
         repository.listAlarms(db),
@@ -191,7 +195,7 @@ function changeView(row: ChangeRow) {
   }
 }
 
-/** Returns the queue of the bank contract as the API writes it. */
+/** Returns the queue of the bank contract in the API's format. */
 export function queueView(queue: BankState['queue']) {
   return queue.map((one) => ({
     ...{ kind: one.kind, subject: one.subject, asset: one.asset },

@@ -28,7 +28,7 @@ beforeEach(() => {
 type Key = keyof TestProduct['testChain']['keys']
 type Call = { functionName: string; args?: readonly unknown[] }
 
-/** A call of the bank by the holder of a role, in a final block that the indexer has applied. */
+/** Sends a call to the bank as the holder of a role, in a final block that the indexer has applied. */
 async function send(role: Key, { functionName, args = [] }: Call): Promise<void> {
   const { keys, rpcUrl, contracts } = product.testChain
   const account = privateKeyToAccount(keys[role] as Hex)
@@ -62,7 +62,7 @@ test('a role change that nobody announced in the product is an alarm', async () 
   ])
 })
 
-test('an announced appointment names the admin, raises an alarm all the same, and waits two days', async () => {
+test('an announced appointment names the admin, still raises an alarm, and waits two days', async () => {
   const next = newKey()
   const { services, db } = product
   for (const call of ['queueClaimSigner', 'cancelClaimSigner'] as const) {
@@ -89,7 +89,7 @@ test('an announced appointment names the admin, raises an alarm all the same, an
   ])
 })
 
-test('an announcement of another call or account explains nothing', async () => {
+test('an announcement does not explain another call or account', async () => {
   const [announced, other] = [newKey(), newKey()]
   const { services, db } = product
   const call = 'queueClaimSigner'
@@ -101,7 +101,7 @@ test('an announcement of another call or account explains nothing', async () => 
   await send('pauser', { functionName: 'cancelClaimSigner', args: [other] })
 })
 
-test('an announced raise explains a raise to that cap, and to no other one', async () => {
+test('an announced cap raise explains only a raise to that cap', async () => {
   const { usdt } = product.testChain.contracts
   const announced = { call: 'queueCapRaise', subject: usdt, cap: '1200000.000000' } as const
   await inDbTx(product.db, (dbTx) =>
@@ -163,7 +163,7 @@ test('a repeated delivery stores and reports a change once', async () => {
   await send('admin', { functionName: 'unpauseOrders' })
 })
 
-test('a dismissed claim key, a used-up cap and a missing guardian are alarms while they last', async () => {
+test('a dismissed claim key, a used-up cap and a missing guardian are alarms until resolved', async () => {
   const { usdt } = product.testChain.contracts
   await send('admin', { functionName: 'lowerDailyCap', args: [usdt, 0n] })
   await send('pauser', {
@@ -191,7 +191,7 @@ test('a dismissed claim key, a used-up cap and a missing guardian are alarms whi
   expect(await kinds()).toEqual(['claim_signer_away', 'no_guardian'])
 })
 
-test('a chain without blocks, a silent indexer and a node that is away are alarms', () => {
+test('a chain without blocks, a silent indexer and an unreachable node are alarms', () => {
   const at = new Date('2026-01-02T00:00:00Z')
   const signer = { claimSigner: getAddress(ACTOR), quoteSigner: getAddress(ACTOR), trouble: null }
   const indexer = { head: 9n, finalised: 9n, applied: 9n, lagBlocks: 0n, lastError: null, halted: false }

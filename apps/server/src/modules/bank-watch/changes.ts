@@ -13,17 +13,20 @@ export interface BankChange {
   readonly asset?: 'USDT' | 'AMC'
   readonly capMicros?: Micros
   readonly executableAt?: Date
-  /** The call that an admin announces in the product before sending it, and its subject; none where the page offers no such call. */
+  /**
+   * The call that an admin announces in the product before sending it, and its subject; none if the page does
+   * not offer the call.
+   */
   readonly announcedAs?: string
 }
 
 type Chained = Pick<Chain, 'contracts' | 'decimals'>
 
-/** The subject of an announced call of a bank in the log of admins. `newCap` is in base units of the token. */
+/** The subject of an announced call of a bank in the admins' log. `newCap` is in base units of the token. */
 export const callSubject = (bank: string, call: string, subject: string, newCap?: bigint) =>
   [bank.toLowerCase(), call, subject.toLowerCase(), ...(newCap === undefined ? [] : [newCap])].join('/')
 
-/** Returns what an event changes, by its name. */
+/** Returns the change of an event, by the event's name. */
 export function changeOf(chain: Chained, event: ChainEvent<BankChangeName>): BankChange {
   const describe = DESCRIPTIONS[event.name] as (args: unknown, chain: Chained) => Described
   const { call, ...change } = describe(event.args, chain)

@@ -7,15 +7,15 @@ import { appliedPosition } from '../../chain/indexer/position.ts'
 import type { Db } from '../../db/database.ts'
 import type { Finding } from '../ledger/ledger.audit.ts'
 
-/** The newest orders that are asked for, so that the check ends in time. */
+/** The maximum number of newest orders to check, so that the check ends in time. */
 const ORDERS_ASKED = 1_000
 
 /**
- * Explains a surplus of the bank: returns each order that the bank was paid for up to the last applied block and whose
- * payment is in no book. Throws CHAIN_UNAVAILABLE.
+ * Explains a surplus of the bank: returns each order that was paid on chain up to the last applied block and
+ * whose payment is not booked. Throws CHAIN_UNAVAILABLE.
  */
 export async function missedPayments(db: Db, chain: Chain): Promise<Finding[]> {
-  // Read before the orders: a payment up to this block is booked then, unless its event was missed.
+  // Read before the orders, so that payments up to this block are booked unless their event was missed.
   const applied = await appliedPosition(db, chain.chainId)
   if (applied === null) return []
   const { rows } = await sql<{ orderId: string; bank: string; payer: Hex }>`

@@ -3,8 +3,8 @@ import { unpackFundOrderId } from '../../chain/onchain-id.ts'
 import type { Checkout } from './checkout.service.ts'
 
 /**
- * Routes each payment to the capability whose order its id names; unknown ids go to the shop, which suspends them. A
- * payment that is set aside does not pay its order, which is then as after a dropped payment.
+ * Routes each payment to the capability that owns the order id; unknown ids go to the shop, which suspends
+ * them. A payment that is set aside does not pay its order, which is then treated as after a dropped payment.
  */
 export function paymentsByOrder(
   checkout: Pick<Checkout, 'setPaymentAside'>,
@@ -25,7 +25,7 @@ export function paymentsByOrder(
   }
 }
 
-/** Handles deposits of revenue, and books those that are set aside in `suspense`. */
+/** Handles deposits of revenue, and books deposits that are set aside in `suspense`. */
 export function depositsWithSuspense(
   checkout: Pick<Checkout, 'setDepositAside' | 'unsuspend'>,
   handler: EventHandler<'RevenueDeposited'>,

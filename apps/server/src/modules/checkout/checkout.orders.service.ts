@@ -16,7 +16,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { Checkout, ReportedPayment } from './checkout.service.ts'
 
-/** Why an order was cancelled. */
+/** The reason why an order was cancelled. */
 export type CancelReason = 'member' | 'expired'
 
 /** An order that is paid on chain, of any capability: the columns that its payment changes. */
@@ -26,7 +26,7 @@ export interface PayableOrder extends ReportedPayment {
   readonly status: FundOrderStatus
   /** The wallet that pays, in lower case. */
   readonly payer: string
-  /** The bank that the order was quoted for; null for an order that is not paid on chain. */
+  /** The bank in the order's quote; null for an order that is not paid on chain. */
   readonly bank: string | null
   /** The quote's deadline; null for an order that is not paid on chain. */
   readonly expires_at: Date | null
@@ -46,7 +46,7 @@ interface PaymentChanges<Seen extends SeenStatus> {
   readonly cancel_reason?: CancelReason
 }
 
-/** The stored orders of one capability, and its own part of the common steps. */
+/** The stored orders of one capability, and its part of the common steps. */
 export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> {
   readonly seenStatus: Seen
   /** Returns the order's id in the bank contract. */
@@ -58,17 +58,20 @@ export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> 
   update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order>
   /** Returns the write that `update` executes. */
   updating(order: Order, changes: PaymentChanges<Seen>): Write
-  /** Returns open orders without a payment in sight whose deadline is before `chainTime`. */
+  /** Returns open orders without a seen payment whose deadline is before `chainTime`. */
   expired(db: Db, chainTime: Date, limit: number): Promise<readonly Order[]>
   /** Returns orders whose payment was reported but not seen yet. */
   reported(db: Db, limit: number): Promise<readonly Order[]>
-  /** Returns a lock for `lockRows` that closing needs after the member's head. It may use what never changes of an order. */
+  /**
+   * Returns a lock for `lockRows` that closing needs after the member's head. It may depend only on immutable
+   * data of an order.
+   */
   lockAfterHead?(order: Order): RawBuilder<unknown>
-  /** Gives back what was held for an order that closes, by the writes that it returns; `at` is the time of cancellation. */
+  /** Returns the writes that release what was held for a closing order; `at` is the time of cancellation. */
   giveBack?(dbTx: Db, order: Order, at: Date): Promise<Write[]>
 }
 
-/** The ids that an order's id on chain consists of. */
+/** The ids that make up an order's id on chain. */
 export interface OrderIds {
   readonly memberId: bigint
   readonly id: bigint
@@ -85,8 +88,9 @@ interface Deps {
 const BATCH = 100
 
 /**
- * Creates the steps that change an order as its payment is reported, seen, dropped or missed. An order is guarded by its
- * member's ledger head; a step that the rules do not allow throws ORDER_FINAL. Rules, sections 4 and 8.
+ * Creates the steps that change an order when its payment is reported, seen, dropped or missed. The member's
+ * ledger head guards an order; a step that the rules do not allow throws ORDER_FINAL. Rules, sections 4 and
+ * 8.
  */
 export function createPayableOrders<Order extends PayableOrder, Seen extends SeenStatus>(
   { now, ledger, checkout, progress, ...deps }: Deps,
@@ -131,14 +135,16 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     return get(dbTx, memberId, orderId)
   }
 
-  /** Locks what closing an order needs. The next statement must read it anew. */
+  /** Locks the rows that closing an order needs. The next statement must read the order again. */
   async function lockToClose(dbTx: Db, known: Order): Promise<void> {
     await ledger.lockHeads(dbTx, [known.member_id])
     const lock = kind.lockAfterHead?.(known)
     if (lock) await lockRows(dbTx, lock)
   }
 
-  /** Closes an order after `lockToClose`, in one statement with the writes that `alongside` makes of it. */
+  /**
+   * Closes an order after `lockToClose`, in one statement with the writes that `alongside` derives from it.
+   */
   async function close(
     dbTx: Db,
     order: Order,
@@ -165,13 +171,16 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
           applied,
         )
 
-  /** Records where the chain shows the payment, whatever hash was reported. */
+  /** Records the block of the payment on chain, whatever hash was reported. */
   async function markSeen(dbTx: Db, order: Order, txHash: string, blockNumber: bigint): Promise<Order> {
     if (order.status !== kind.seenStatus) requireTransition(order, kind.seenStatus)
     return update(dbTx, order, { status: kind.seenStatus, tx_hash: txHash, seen_block: blockNumber })
   }
 
-  /** Returns an order to UnPaid whose payment was reverted, vanished or was in a block that the chain dropped. */
+  /**
+   * Returns an order to UnPaid when its payment was reverted, vanished or was in a block that the chain
+   * dropped.
+   */
   async function markUnpaid(dbTx: Db, order: Order): Promise<Order> {
     requireTransition(order, 'UnPaid')
     return update(dbTx, order, { status: 'UnPaid', tx_hash: null, reported_at: null, seen_block: null })
@@ -201,8 +210,8 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     },
 
     /**
-     * Asks the bank, before an order is cancelled, that it was not paid. Returns the order. Not inside a transaction. Throws
-     * ORDER_NOT_FOUND, PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
+     * Checks with the bank that an order was not paid, before it is cancelled. Returns the order. Do not call
+     * it inside a transaction. Throws ORDER_NOT_FOUND, PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
      */
     async requireUnpaid(memberId: bigint, orderId: bigint): Promise<Order> {
       const { applied, order } = await lookUp({ memberId, id: orderId })
@@ -241,7 +250,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
         },
         async onDropped(dbTx, event) {
           const order = await lockedOrder(dbTx, idsOf(event))
-          // After a quick re-inclusion the order may already follow the payment's new place.
+          // After a quick re-inclusion the order may already refer to the payment's new block.
           const isFollowed = order?.tx_hash === event.txHash && order.seen_block === event.blockNumber
           if (order?.status === kind.seenStatus && isFollowed) await markUnpaid(dbTx, order)
         },
@@ -249,9 +258,10 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     },
 
     /**
-     * Cancels open orders whose deadline the chain itself has passed, finally and without their payment: from then on
-     * the contract refuses them. The bank itself is asked, so an event that was missed does not lose a payment: such an
-     * order stays open, with an alarm. Returns how many were cancelled. Throws CHAIN_UNAVAILABLE.
+     * Cancels open orders whose deadline has passed in final blocks of the chain without their payment: from
+     * then on the contract refuses them. Also checks with the bank, so that a missed event does not lose a
+     * payment: such an order stays open, with an alarm. Returns the number of cancelled orders. Throws
+     * CHAIN_UNAVAILABLE.
      */
     async expire(db: Db): Promise<number> {
       const applied = await progress.applied(db)
@@ -297,7 +307,7 @@ function keyOf({ member_id, order_id }: PayableOrder): string {
   return `${member_id}/${order_id}`
 }
 
-/** Reports whether an order is open and the chain does not show its payment. */
+/** Reports whether an order is open and its payment has not been seen on chain. */
 function isAwaited({ status, seen_block }: PayableOrder): boolean {
   return isOpenOrder(status as OrderStatus) && seen_block === null
 }

@@ -11,7 +11,7 @@ export async function insertUnmatched(dbTx: Db, payment: Insertable<UnmatchedPay
     .execute()
 }
 
-/** A payment that fitted no order. */
+/** A payment that matched no order. */
 export interface SuspendedPayment {
   /** In lower case. */
   readonly payer: string
@@ -49,18 +49,18 @@ export async function insertRelease(
     values (${memberId}, ${txHash}, ${logIndex}, ${toMemberId}, ${actor}, ${at})`.execute(dbTx)
 }
 
-/** A payment in `suspense`, or released from it, with its place. */
+/** A payment in `suspense`, or released from it, with its position on chain. */
 export type PlacedPayment = SuspendedPayment & Key
 
-/** Returns what was put into `suspense` for the event at a place. */
+/** Returns the payment in `suspense` for the event at a position. */
 export const findByPlace = (
   db: Db,
   { txHash, logIndex }: Pick<EventPlace, 'txHash' | 'logIndex'>,
 ): Promise<PlacedPayment | undefined> => findPlaced(db, sql`tx_hash = ${txHash} and log_index = ${logIndex}`)
 
 /**
- * Returns the payment in `suspense` of an event or, after a reorganisation, of the same transaction in another block, where
- * the event may have another place.
+ * Returns the payment in `suspense` of an event or, after a reorganisation, of the same transaction in
+ * another block, where the event may have another position.
  */
 export const findSame = (
   db: Db,

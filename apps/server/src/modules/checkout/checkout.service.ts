@@ -35,7 +35,7 @@ export interface Payable {
   readonly of: 'shop' | 'fund'
   readonly memberId: bigint
   readonly orderId: bigint
-  /** The bank that it is paid to, and the wallet that pays, in lower case. */
+  /** The receiving bank, and the paying wallet in lower case. */
   readonly bank: string
   readonly payer: string
   readonly usdtMicros: Micros
@@ -79,7 +79,7 @@ interface SuspendedAmounts {
   readonly chainOrderId: bigint
 }
 
-/** The member under whom a payment is booked in `suspense`, and why it is. */
+/** The member under whom a payment is booked in `suspense`, and the reason. */
 export interface Suspension {
   readonly at: Date
   readonly memberId: bigint
@@ -88,10 +88,13 @@ export interface Suspension {
 
 export type Checkout = ReturnType<typeof createCheckout>
 
-/** A hash may be reported before the node knows the transaction; after this long it has vanished. */
+/** A hash may be reported before the node has the transaction. After this time it counts as vanished. */
 const VANISHED_AFTER_MS = 60_000
 
-/** Creates payments through the bank contract: transactions to sign, their outcome, and payments that fit no order. */
+/**
+ * Creates the service of payments through the bank contract: transactions to sign, their outcome, and
+ * payments that match no order.
+ */
 export function createCheckout({ now, log, chain, signer, ledger, reversals, progress }: Deps) {
   const { client, decimals } = chain
   async function suspend(
@@ -141,23 +144,26 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
   }
 
   return {
-    /** Returns the bank that a new order is quoted for, in lower case. Throws PAUSED when it has handed over. */
+    /** Returns the bank that quotes new orders, in lower case. Throws PAUSED if it has handed over. */
     bankOfNewOrder: async (dbTx: Db): Promise<string> =>
       (await takingBank(dbTx, chain.contracts)).toLowerCase(),
 
-    /** The read of the bank that a new order is quoted for, in lower case; null when it has handed over. */
+    /** Returns the read of the bank that quotes new orders, in lower case; null if it has handed over. */
     bankRead(): Read<string | null> {
       const { bank } = chain.contracts
       const { rows, parse } = handedOverRead(bank)
       return { rows, parse: (value) => (parse(value) ? null : bank.toLowerCase()) }
     },
 
-    /** Throws ORDER_BANK_CLOSED when the bank of an order has handed over: it takes no payment any more. */
+    /** Throws ORDER_BANK_CLOSED if the order's bank has handed over and accepts no more payments. */
     async requireOpenBank(db: Db, bank: string): Promise<void> {
       if (await hasHandedOver(db, bank)) throw new AppError('ORDER_BANK_CLOSED')
     },
 
-    /** Returns an approval of exactly what is due in one token; `tx` is null when the allowance suffices. Throws CHAIN_UNAVAILABLE. */
+    /**
+     * Returns an approval of exactly the amount due in one token; `tx` is null if the allowance suffices.
+     * Throws CHAIN_UNAVAILABLE.
+     */
     async approval(token: 'usdt' | 'amc', payable: Payable): Promise<{ tx: RawTx | null; before: RawTx[] }> {
       const amount =
         token === 'usdt'
@@ -169,8 +175,8 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
     },
 
     /**
-     * Returns the payment with its signed quote. Throws as the signer does, and SIGNER_UNAVAILABLE when it signed another
-     * quote of the order, which the member chose meanwhile.
+     * Returns the payment with its signed quote. Throws as the signer does, and SIGNER_UNAVAILABLE if it
+     * signed another quote of the order, which the member chose in the meantime.
      */
     async payment(payable: Payable): Promise<{ tx: RawTx; deadline: string }> {
       const { order, signature } = await signer.quote(payable.of, payable.memberId, payable.orderId)
@@ -185,8 +191,8 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
     },
 
     /**
-     * Reports whether a reported payment is known not to pay: reverted, gone, or final without the bank's event. Throws viem's
-     * error when the node is out of reach.
+     * Reports whether a reported payment is certain not to pay: reverted, gone, or final without the bank's
+     * event. Throws viem's error if the node is unreachable.
      */
     async hasFailed(reported: ReportedPayment, applied: AppliedPosition): Promise<boolean> {
       const hash = reported.tx_hash as Hex
@@ -197,9 +203,9 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
     },
 
     /**
-     * Reports whether the bank was paid for an order whose payment is not booked, with an alarm: then an event was missed.
-     * A payment in `suspense` is booked.
-     * `applied` was read before the order. Throws CHAIN_UNAVAILABLE.
+     * Reports whether the bank was paid for an order whose payment is not booked, and raises an alarm: the
+     * event was missed. A payment in `suspense` counts as booked. `applied` must be read before the order.
+     * Throws CHAIN_UNAVAILABLE.
      */
     async missedPayment(
       db: Db,
@@ -214,7 +220,10 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
       return true
     },
 
-    /** Returns a payment that is still in `suspense`. Throws NOT_FOUND, and NOTHING_TO_REVIEW when it was released before. */
+    /**
+     * Returns a payment that is still in `suspense`. Throws NOT_FOUND, and NOTHING_TO_REVIEW if it was
+     * already released.
+     */
     async suspended(db: Db, key: SuspendedKey): Promise<SuspendedPayment> {
       const payment = await findSuspended(db, key)
       if (payment === undefined) throw new AppError('NOT_FOUND')
@@ -222,7 +231,10 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
       return payment
     },
 
-    /** Moves a payment from `suspense` to a member's `available`, once. Throws as `suspended` does, and PAYMENT_NOT_FINAL before L1 has finalised it. */
+    /**
+     * Moves a payment from `suspense` to a member's `available`, once. Throws as `suspended` does, and
+     * PAYMENT_NOT_FINAL before L1 has finalised it.
+     */
     async release(
       dbTx: Db,
       key: SuspendedKey,
@@ -253,11 +265,12 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
     },
 
     /**
-     * Posts a payment that fits no open order to `suspense` and records it. The caller has locked that pool and the
-     * member's head.
+     * Posts a payment that matches no open order to `suspense` and records it. The caller has locked that
+     * pool and the member's head.
      */
     async suspend(dbTx: Db, event: ChainEvent<'OrderPaid'>, booking: Suspension): Promise<void> {
-      // One that was released, and then removed by a reorganisation, can be sent again: it pays back the operator.
+      // A payment that was released and then removed by a reorganisation can be sent again: it repays the
+      // operator.
       const known = await findSame(dbTx, event)
       if (known?.isReleased)
         return reversals.undoMadeGood(dbTx, {
@@ -280,8 +293,8 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
     },
 
     /**
-     * Takes a payment that was put into `suspense` back out, for an event that a reorganisation removed. One that was
-     * released to a member stands, and the operator pays for it. Returns undefined for a payment that is not there.
+     * Takes a payment back out of `suspense`, for an event that a reorganisation removed. If it was released
+     * to a member, it stays there and the operator covers it. Returns undefined if there is no such payment.
      */
     async unsuspend(
       dbTx: Db,

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { PoolAccount } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 
-/** Events of one kind whose first locks are taken. */
+/** Events of one kind whose initial locks are held. */
 export interface Begun {
   readonly pools: readonly PoolAccount[]
   readonly memberIds: readonly bigint[]
@@ -11,16 +11,17 @@ export interface Begun {
   apply(events: readonly ChainEvent[]): Promise<void>
 }
 
-/** A kind of final events that can be applied in one transaction with others. */
+/** A kind of final events that can be applied together with others in one transaction. */
 export interface TogetherKind {
   takes(event: ChainEvent): boolean
-  /** Takes the locks of events that precede pools and heads, and returns the pools and heads that they need. */
+  /** Takes the locks that precede pools and heads, and returns the pools and heads that the events need. */
   begin(dbTx: Db, events: readonly ChainEvent[]): Promise<Begun>
 }
 
 /**
- * Returns a handler of many final events of these kinds, which take their first locks in this order. All locks are taken in the
- * fixed order before anything is written, so that a member who waits for one of them never waits in a circle.
+ * Returns a handler of many final events of these kinds. All locks are taken in the fixed order (the kinds'
+ * initial locks in the given order) before anything is written, so that they cannot deadlock with a member's
+ * operations.
  */
 export function applyTogether(ledger: LedgerService, kinds: readonly TogetherKind[]): ManyHandler {
   const kindOf = (event: ChainEvent) => kinds.find((kind) => kind.takes(event))!

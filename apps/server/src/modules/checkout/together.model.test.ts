@@ -51,7 +51,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** One event, or two: what a member did, how its payment or claim differs from that, and whether the event is repeated. */
+/**
+ * One event or two: a member's action, the deviation of its payment or claim, and whether the event is
+ * repeated.
+ */
 interface Step {
   readonly what: 'package' | 'discounted' | 'fund' | 'withdrawal' | 'unknown'
   readonly who: number
@@ -66,7 +69,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   fault: fc.constantFrom('none', 'none', 'none', 'payer', 'amount', 'twice', 'repeated'),
 })
 
-/** Makes what a step is about, and returns its events. */
+/** Creates the subject of a step, and returns its events. */
 async function eventsOf(dbTx: Db, { what, who, level, fault }: Step, nonce: number): Promise<ChainEvent[]> {
   const { shop, fund, withdrawals, withdrawalReview, now } = books.services
   const member = members[who]!
@@ -92,7 +95,7 @@ async function eventsOf(dbTx: Db, { what, who, level, fault }: Step, nonce: numb
     })
   const paid =
     what === 'fund' ? books.payment(order as FundOrder, 'none').event : bank.orderPaid(order as Order, now())
-  // Of the books' and the bank's events none may have the place of another.
+  // No event of the books and the bank may have the position of another.
   const placed = { ...paid, blockNumber: BigInt(nonce), logIndex: nonce }
   const { args } = placed
   if (what === 'unknown') return [{ ...placed, args: { ...args, orderId: args.orderId + 1_000_000n } }]
@@ -101,14 +104,14 @@ async function eventsOf(dbTx: Db, { what, who, level, fault }: Step, nonce: numb
   return variants(placed, fault)
 }
 
-/** Returns an event, and for some faults a second one: the same again, or the same by another transaction. */
+/** Returns an event, and for some faults a second one: a repetition, or the same by another transaction. */
 function variants<E extends ChainEvent>(event: E, fault: Step['fault']): E[] {
   if (fault === 'repeated') return [event, event]
   if (fault !== 'twice') return [event]
   return [event, { ...event, txHash: event.txHash.replace(/^0x../, '0xff') as typeof event.txHash }]
 }
 
-/** All rows that events write, with what differs by the number of a sequence as its rank. */
+/** Returns all rows that events write, with sequence numbers replaced by ranks. */
 async function allRows(dbTx: Db): Promise<string[]> {
   const tables: [table: string, without: string[]][] = [
     ...['ledger_entries', 'ledger_heads', 'ledger_pool_sums'],
@@ -135,7 +138,7 @@ async function allRows(dbTx: Db): Promise<string[]> {
   return [...lines.sort(), text(flows), text(places), text(teams)]
 }
 
-test('many events in one transaction have the effect of each in turn, however they are divided', async () => {
+test('many events in one transaction have the same effect as one by one, however they are grouped', async () => {
   const { eventHandlers } = books.services
   let events = 0
   await fc.assert(
@@ -172,7 +175,7 @@ test('many events in one transaction have the effect of each in turn, however th
   expect(events).toBeGreaterThan(RUNS)
 }, 300_000)
 
-/** Does some work, returns all rows, and takes the work back. The sequences of orders and rewards go on. */
+/** Does some work, returns all rows, and rolls back. The sequences of orders and rewards advance. */
 async function inTrialOf(dbTx: Db, work: () => Promise<void>): Promise<string[]> {
   await sql`savepoint part`.execute(dbTx)
   await work()

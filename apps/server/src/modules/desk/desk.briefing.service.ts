@@ -21,10 +21,15 @@ const DEPARTURES_SHOWN = 20
 /** The longest time to wait for the chain. */
 const CHAIN_WAIT_MS = 700
 
-/** The amount of an asset that leaves the bank contract, and by how much less it then owes; micro-units. */
+/**
+ * The amount of an asset that leaves the bank contract, and the decrease of its liabilities, in micro-units.
+ */
 type Leaving = Readonly<Record<PaymentAsset, { readonly held: Micros; readonly owed: Micros }>>
 
-/** Creates the reading of what stands behind a proposal: risks, history of the member, and the bank contract afterwards. */
+/**
+ * Creates the reader of the facts behind a proposal: risks, the member's history, and the bank contract
+ * afterwards.
+ */
 export function createBriefing({ db, members, departureQueue, solvency, proposals }: Deps) {
   async function memberView(memberId: bigint): Promise<ProposalBriefing['member']> {
     const [[member], history] = await Promise.all([
@@ -73,14 +78,16 @@ export function createBriefing({ db, members, departureQueue, solvency, proposal
   }
 }
 
-/** Returns the members that a proposal is about, by its subject or its withdrawals and transfers. */
+/** Returns the members that a proposal concerns, by its subject or its withdrawals and transfers. */
 function membersOf({ subject }: ProposalContent, departures: readonly QueuedDeparture[]): bigint[] {
   const [, named] = /^member\/(\d+)/.exec(subject) ?? []
   const ids = named === undefined ? departures.map((one) => one.member_id) : [named]
   return [...new Set(ids)].map(BigInt)
 }
 
-/** Returns what leaves the bank contract once a proposal is carried out and claimed; null for nothing. */
+/**
+ * Returns the amounts that leave the bank contract once a proposal is executed and claimed; null for none.
+ */
 function leavingOf(
   { kind, payload }: ProposalContent,
   departures: readonly QueuedDeparture[],

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** The withdrawals and transfers under audit together, by USDT worth in micro-units. */
+/** The withdrawals and transfers under audit, in USDT worth in micro-units. */
 export interface HeldSum {
   readonly count: number
   readonly worthMicros: bigint
   readonly oldestAt: Date | null
 }
 
-/** Adds up what is under audit, from the indexes of waiting rows. */
+/** Sums the items under audit, from the indexes of pending rows. */
 export async function heldSum(db: Db): Promise<HeldSum> {
   const { rows } = await sql<HeldSum>`
     select count(*)::integer as count, coalesce(sum(worth_micros), 0)::bigint as "worthMicros", min(created_at) as "oldestAt"
@@ -20,7 +20,7 @@ export async function heldSum(db: Db): Promise<HeldSum> {
   return rows[0]!
 }
 
-/** The redemptions that wait for a decision; their worth at the present net values. */
+/** Returns the redemptions that wait for a decision, with their worth at the current net values. */
 export interface RedemptionSum extends HeldSum {
   readonly units: bigint
 }
@@ -35,7 +35,7 @@ export async function redemptionSum(db: Db): Promise<RedemptionSum> {
   return rows[0]!
 }
 
-/** The payments that fit no order and that nobody has given to a member yet. */
+/** Returns the payments that match no order and are not assigned to a member yet. */
 export interface PaymentSum {
   readonly count: number
   readonly usdtMicros: bigint
@@ -60,7 +60,7 @@ export async function paymentSum(db: Db): Promise<PaymentSum> {
   return rows[0]!
 }
 
-/** The history of a member that decides how its withdrawals are judged; worths in USDT micro-units. */
+/** The history of a member that determines how withdrawals are reviewed; worths in USDT micro-units. */
 export interface MemberHistory {
   readonly rewardsMicros: bigint
   readonly receivedMicros: bigint
@@ -70,7 +70,7 @@ export interface MemberHistory {
   readonly rejected: number
 }
 
-/** Adds up the rewards, transfers and withdrawals of one member, by the member's own index. */
+/** Sums the rewards, transfers and withdrawals of one member, by the member's index. */
 export async function memberHistory(db: Db, memberId: bigint): Promise<MemberHistory> {
   const { rows } = await sql<MemberHistory>`
     select

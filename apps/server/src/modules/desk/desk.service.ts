@@ -19,7 +19,7 @@ export type DeskService = ReturnType<typeof createDesk>
 export function createDesk(deps: Deps) {
   const { db, proposals } = deps
   return {
-    /** Returns the number of tasks of each queue. Each is a sum over waiting rows only. */
+    /** Returns the number of tasks of each queue. Each is a sum over pending rows only. */
     async today(admin: Admin): Promise<DeskToday> {
       const [approvals, held, redemptions, payments, guard] = await Promise.all([
         proposals.waitingFor(admin),

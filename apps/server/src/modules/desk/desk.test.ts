@@ -40,7 +40,7 @@ afterAll(() => server.close())
 const today = async (as: SignedIn) => (await call(server, 'admin/today', { as })).data
 const readOf = (path: string) => call(server, path, { as: approver })
 
-/** A withdrawal of the member to a new address, and the proposal to release it. */
+/** Creates a member's withdrawal to a new address, and the proposal to release it. */
 async function released(amount: string, approve = true) {
   const to = newWallet().address
   const { data } = await callSigned(server, 'withdraw', {
@@ -50,7 +50,7 @@ async function released(amount: string, approve = true) {
   return { to, proposal: await prepare(server, operator, 'withdrawals', { approve, withdrawals }) }
 }
 
-it('an approver sees the risks that the queue shows, the history of the member, and what the bank then holds', async () => {
+it("an approver sees the risks shown in the queue, the member's history, and the bank's holdings afterwards", async () => {
   const { to, proposal } = await released('30')
   const [queued] = (await readOf('admin/withdrawals')).data.items
   expect(queued.reasons).toEqual(['new_address', 'fresh_account'])
@@ -73,7 +73,7 @@ it('an approver sees the risks that the queue shows, the history of the member, 
   expect((await readOf('admin/proposals/999/briefing')).status).toBe(404)
 })
 
-it('the desk counts what waits, and approvals only for whoever can decide on them', async () => {
+it('the desk counts pending items, and approvals only for those who can decide on them', async () => {
   expect(await today(approver)).toMatchObject({
     approvals: { count: 1, more: false },
     withdrawals: { count: 1, worth_usdt: '30.000000' },
@@ -92,7 +92,7 @@ it('the desk counts what waits, and approvals only for whoever can decide on the
   expect(done).toMatchObject({ state: 'Applied', risks: [], headline: { name: 'release' } })
 })
 
-it('operators list withdrawals and transfers in every state, narrowed by what they choose', async () => {
+it('operators list withdrawals and transfers in every state, with filters', async () => {
   const { to } = await released('10')
   expect((await decide(server, approver, (await released('11', false)).proposal)).status).toBe(200)
   const payload = { asset: 'USDT', amount: '12', address: newWallet().address }

@@ -14,7 +14,7 @@ interface Unconfirmed {
   readonly posted: string
 }
 
-/** Published figures and the same figures computed again from the postings. */
+/** Published figures, and the same figures recomputed from the postings. */
 export interface EarningsCheck {
   readonly day: Day
   readonly published: EarningsFigures
@@ -25,7 +25,7 @@ export interface EarningsCheck {
 
 const SHOWN = 100
 
-/** Standing postings of payments by order. */
+/** Unreversed postings of payments, by order. */
 const POSTED_ORDERS = sql`(
   select member_id, cause_id::bigint as order_id, min(accounting_day) as day,
     coalesce(sum(amount) filter (where asset = 'USDT'), 0) as usdt,
@@ -41,7 +41,7 @@ const RECORDED_ORDERS = sql`(
   from orders where status = 'Paid'
 )`
 
-/** Standing postings of rewards by member and batch. */
+/** Unreversed postings of rewards, by member and batch. */
 const POSTED_REWARDS = sql`(
   select member_id, idempotency_key as batch, min(accounting_day) as day,
     coalesce(sum(amount) filter (where asset = 'USDT'), 0) as usdt,
@@ -57,9 +57,9 @@ const RECORDED_REWARDS = sql`(
 )`
 
 /**
- * Computes the figures of a day again, the newest by default, and compares them with the published ones. It reads the
- * postings of the ledger and the records that name their value, and none of the sums from which the figures were
- * published. Returns undefined where nothing is published.
+ * Recomputes the figures of a day, by default the newest, and compares them with the published ones. Reads
+ * the ledger postings and the records that state their value, and none of the sums that the figures were
+ * published from. Returns undefined if nothing is published.
  */
 export function checkEarnings(db: Db, wanted?: Day): Promise<EarningsCheck | undefined> {
   return inSnapshot(db, async (snapshot) => {
@@ -91,7 +91,7 @@ async function unconfirmedRecords(snapshot: Db): Promise<Unconfirmed[]> {
   return rows
 }
 
-/** The rows of `tallyRows` from the records that the postings confirm. */
+/** Returns the rows of `tallyRows` from the records that the postings confirm. */
 function recomputation(day: Day) {
   const until = sql`${sql.lit(addDays(day, 1))}::date`
   const sums = EARNINGS_AGES.map((age) => {

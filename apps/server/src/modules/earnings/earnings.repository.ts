@@ -8,7 +8,7 @@ import { SETTLEMENT_DAYS } from '../settlement/settlement.relations.ts'
 import { PAID_ORDERS } from '../shop/shop.relations.ts'
 import { tallyRows } from './earnings.rows.ts'
 
-/** The figures to the end of a day, with the time at which they were computed. */
+/** The figures to the end of a day, with the time of computation. */
 export interface PublishedEarnings {
   readonly day: Day
   readonly computedAt: Date
@@ -18,17 +18,20 @@ export interface PublishedEarnings {
 /** 'earn' as a number: no other advisory lock of this database uses it. */
 const EARNINGS_LOCK = 0x6561726e
 
-/** A reversal whose transaction began before the last figures were read may have ended after it. */
+/**
+ * The overlap with the last reading: a reversal whose transaction began before it may have committed after
+ * it.
+ */
 const UNDONE_MARGIN = sql`interval '1 hour'`
 
-/** Makes this transaction the only one to compute figures until it ends, or returns false. */
+/** Makes this transaction the only one that computes figures until it ends, or returns false. */
 export async function tryLock(dbTx: Db): Promise<boolean> {
   const { rows } = await sql<{ isLocked: boolean }>`
     select pg_try_advisory_xact_lock(${EARNINGS_LOCK}) as "isLocked"`.execute(dbTx)
   return rows[0]!.isLocked
 }
 
-/** Returns the last settled day, when it has no figures yet. */
+/** Returns the last settled day, if it has no figures yet. */
 export async function dueDay(db: Db): Promise<Day | undefined> {
   const { rows } = await sql<{ day: Day }>`
     select day from ${SETTLEMENT_DAYS} as days
@@ -62,7 +65,7 @@ export async function countMembers(db: Db, day: Day): Promise<number> {
 const date = (day: Day) => sql`${sql.lit(day)}::date`
 const endOf = (day: Day) => sql`${sql.lit(`${addDays(day, 1)}T00:00:00Z`)}::timestamptz`
 
-/** The packages paid by the end of a day, with what they cost after the discount. */
+/** Returns the packages paid by the end of a day, with their cost after the discount. */
 const paidBy = (day: Day) => sql`(
   select member_id, level, (collected_at at time zone 'UTC')::date as day, price_micros - discount as due, paid_sequence
   from ${PAID_ORDERS} as orders where collected_at < ${endOf(day)}
@@ -84,7 +87,10 @@ const endedBy = (day: Day) => sql`(
   group by f.member_id, ages.age, f.level, f.first_day
 )`
 
-/** Adds the windows that have ended since the last figures, and computes those again of which an order or a reward was undone. */
+/**
+ * Adds the windows that have ended since the last figures, and recomputes those in which an order or a reward
+ * was reversed.
+ */
 export async function refreshWindows(dbTx: Db, day: Day): Promise<void> {
   await sql`
     delete from earnings_windows as w where not exists (
@@ -92,7 +98,8 @@ export async function refreshWindows(dbTx: Db, day: Day): Promise<void> {
         and e.first_day = w.first_day and e.paid_micros = w.paid_micros)
     or w.member_id in (select member_id from ${UNDONE_REWARDS} as undone
       where undone_at >= (select max(computed_at) - ${UNDONE_MARGIN} from earnings_days))`.execute(dbTx)
-  // The known ones are read once: a scan for each row would pass over all rows that the statement has just written.
+  // Existing windows are read once: a scan for each row would read all rows that the statement has just
+  // written.
   await sql`
     with known as materialized (select member_id, age from earnings_windows)
     insert into earnings_windows (member_id, age, level, first_day, paid_micros, back_micros)

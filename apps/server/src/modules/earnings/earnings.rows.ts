@@ -4,8 +4,8 @@ import { copyOut } from '../../db/copy.ts'
 import type { Db } from '../../db/database.ts'
 
 /**
- * Counts the rows of a query, one for each member with a package: level of the first package, its day in days since 1970,
- * paid, back, the part of it from commissions, and for each age paid and back.
+ * Aggregates the rows of a query, one for each member with a package: level of the first package, its day in
+ * days since 1970, paid, back, the part of it from commissions, and for each age paid and back.
  */
 export async function tallyRows(db: Db, query: RawBuilder<unknown>, day: Day): Promise<Earnings> {
   const tally = createEarningsTally()

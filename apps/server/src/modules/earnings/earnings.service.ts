@@ -6,12 +6,14 @@ import { sharedFor } from '../../lib/shared-for.ts'
 import * as repository from './earnings.repository.ts'
 import { earningsView } from './earnings.view.ts'
 
-/** Requests within this time share one reading. */
+/** Requests within this time share one read. */
 const READ_MS = 15_000
 
 export type EarningsService = ReturnType<typeof createEarnings>
 
-/** Creates the service that publishes what members got back of what they paid. Rules, section 5.6. */
+/**
+ * Creates the service that publishes the share of their payments that members got back. Rules, section 5.6.
+ */
 export function createEarnings({ db, now }: { readonly db: Db; readonly now: Now }) {
   const newest = sharedFor(READ_MS, () => repository.published(db))
 
@@ -25,8 +27,9 @@ export function createEarnings({ db, now }: { readonly db: Db; readonly now: Now
     },
 
     /**
-     * Publishes the figures to the end of the last settled day, unless that is done. Days that were settled before it in
-     * the same run get none. Returns the day, or null when there is nothing to do or another process does it.
+     * Publishes the figures to the end of the last settled day, unless that is done. Earlier days that were
+     * settled in the same run get none. Returns the day, or null if there is nothing to do or another process
+     * is doing it.
      */
     publishDue: (): Promise<Day | null> =>
       inWritableSnapshot(db, async (dbTx) => {

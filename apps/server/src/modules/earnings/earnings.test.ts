@@ -46,7 +46,7 @@ function scenario(): string {
       const day = addDays(FIRST, index)
       return { type: 'close_day', at: at(addDays(day, 1), 0), day } as { at: string }
     }),
-    // After the last settled day: no figure knows of it.
+    // After the last settled day, so no figure includes it.
     order(NEXT, 100, 'B', 100),
   ]
   return events
@@ -68,7 +68,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Adds up in JavaScript what each member paid and got by the end of a day, straight from the postings of the ledger. */
+/**
+ * Sums in JavaScript the amounts that each member paid and received by the end of a day, directly from the
+ * ledger postings.
+ */
 async function fromPostings(until: Day) {
   const { rows } = await sql<{
     memberId: bigint
@@ -103,14 +106,14 @@ const newest = async () => {
 }
 
 describe('the published earnings', () => {
-  it('are published once for the last settled day, whoever runs it', async () => {
+  it('are published once for the last settled day, by any number of workers', async () => {
     expect((await checkEarnings(database.db)) === undefined).toBe(true)
     const days = await Promise.all([services.earnings.publishDue(), services.earnings.publishDue()])
     expect(days.filter((day) => day !== null)).toEqual([LAST])
     expect(await services.earnings.publishDue()).toBeNull()
   })
 
-  it('count every member with a package, and are what the postings add up to', async () => {
+  it('count every member with a package, and equal the sums of the postings', async () => {
     const figures = await newest()
     expect(figures).toMatchObject({ members: 25, without_package: 1, since: FIRST, fewest: 20 })
     const members = await fromPostings(LAST)
@@ -128,7 +131,7 @@ describe('the published earnings', () => {
     )
   })
 
-  it('say the median of those who reached an age, and nothing of fewer than 20', async () => {
+  it('include the median of members who reached an age, and nothing for fewer than 20', async () => {
     const figures = await newest()
     const [month, quarter, year] = levelOf(figures, 1).ages
     expect(month).toMatchObject({ days: 30, members: 22 })
@@ -146,7 +149,7 @@ describe('the published earnings', () => {
     expect(levelOf(figures, 1).whole).toBeNull()
   })
 
-  it('are the same when computed again from the ledger', async () => {
+  it('are the same when recomputed from the ledger', async () => {
     const check = (await checkEarnings(database.db, LAST))!
     expect(check).toMatchObject({ day: LAST, unconfirmed: [], agrees: true })
     expect(check.recomputed).toEqual(await newest())
@@ -159,7 +162,7 @@ describe('the published earnings', () => {
 })
 
 describe('after a reorganisation', () => {
-  it('leaves out an undone order and its reversed rewards, also in an age that has ended', async () => {
+  it('omits a reversed order and its reversed rewards, also from an age that has ended', async () => {
     const before = await newest()
     const { rows } = await sql<{ memberId: bigint; orderId: bigint; txHash: `0x${string}` }>`
       select member_id as "memberId", order_id as "orderId", tx_hash as "txHash" from orders
@@ -188,7 +191,7 @@ describe('after a reorganisation', () => {
     expect(check).toMatchObject({ day: NEXT, unconfirmed: [], agrees: true })
   })
 
-  it('reports figures of an earlier day that the books do not confirm any more', async () => {
+  it('reports figures of an earlier day that the books no longer confirm', async () => {
     const check = (await checkEarnings(database.db, LAST))!
     expect(check.agrees).toBe(false)
     expect(earningsReport(check).exitCode).toBe(1)

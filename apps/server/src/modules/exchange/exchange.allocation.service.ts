@@ -20,12 +20,12 @@ const MEMBERS_AT_ONCE = 1_000
 export type Allocation = ReturnType<typeof createAllocation>
 
 /**
- * Allocates launches that have closed, in three steps: the sum of all subscriptions is written down; members are
- * allotted, some in each transaction; the launch is marked. Whoever is killed or comes second reads what is there and
- * goes on from it. Rules, section 11; docs/decisions/0008-exchange.md.
+ * Creates the allocation of closed launches, in three steps: the sum of all subscriptions is stored; members
+ * are allotted, some in each transaction; the launch is marked. A killed or second process continues from the
+ * stored state. Rules, section 11; docs/decisions/0008-exchange.md.
  */
 export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS_AT_ONCE }: Deps) {
-  /** Writes the sum that every allotment depends on; undefined when the launch is allocated already. */
+  /** Stores the sum that every allotment depends on. Returns undefined if the launch is already allocated. */
   async function fix(launchId: bigint): Promise<LaunchRow | undefined> {
     return inDbTx(db, async (dbTx) => {
       // A subscription holds the launch's row until it is committed.
@@ -42,7 +42,7 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
     })
   }
 
-  /** Allots some members of a fixed launch; false when none is left. */
+  /** Allots some members of a fixed launch. Returns false when none is left. */
   async function allotNext(launch: LaunchRow): Promise<boolean> {
     const { launch_id: launchId } = launch
     return inDbTx(db, async (dbTx) => {
@@ -50,7 +50,7 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
       if (next.length === 0) return false
       const memberIds = next.map((one) => one.memberId)
       await ledger.lock(dbTx, { memberIds })
-      // Another process may have allotted them while we waited for their heads.
+      // Another process may have allotted them while this one waited for their heads.
       const left = await repository.unallotted(dbTx, launchId, { memberIds })
       if (left.length > 0) await allot(dbTx, launch, left)
       return true
@@ -95,7 +95,7 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
   }
 
   return {
-    /** Allocates every launch that has ended; any number of processes may do it at once. */
+    /** Allocates every launch that has ended. Any number of processes may run it at the same time. */
     async run(): Promise<void> {
       for (const launchId of await repository.endedLaunches(db, now())) await allocate(launchId)
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** The expected postings of each conversion that was made. */
+/** The expected postings of each completed conversion. */
 const CONVERSIONS = sql`
   select member_id, conversion_id, line.asset, line.source, line.destination, line.amount,
     case source_asset when 'AMC' then 'hash_power_purchase' else 'exchange' end as kind
@@ -16,7 +16,7 @@ const POSTED_CONVERSIONS = sql`
   from ledger_postings as p join ledger_transactions as t using (member_id, seq)
   where p.kind in ('hash_power_purchase', 'exchange')`
 
-/** Grants as they were approved, and as they were posted; a test's grants have other causes. */
+/** Grants as approved and as posted. Grants of tests have other causes. */
 const GRANTS = sql`
   select g.member_id, g.grant_id, g.amount_micros as amount from hash_power_grants as g where state = 'Approved'`
 const POSTED_GRANTS = sql`

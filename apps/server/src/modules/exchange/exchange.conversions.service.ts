@@ -10,7 +10,7 @@ import { AppError } from '../../lib/errors.ts'
 import { requireMayPutIn } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 
-/** A conversion as it is stored; the migration says what the columns mean. */
+/** A stored conversion; the migration describes the columns. */
 export type ConversionRow = Selectable<ConversionsTable>
 
 /** The assets and amounts of a conversion, and its rate or prices. */
@@ -23,12 +23,12 @@ export type ConversionDraft = Omit<
 export type Conversions = ReturnType<typeof createConversions>
 
 /**
- * Conversions of one asset into another at a quoted price: hash power that is bought, and what it is exchanged into. A
- * quote binds the operator for 60 seconds and nobody else; it is used once. Rules, section 11.
+ * Creates the conversions of one asset into another at a quoted price: buying hash power, and exchanging it.
+ * A quote binds only the operator, for 60 seconds, and is used once. Rules, section 11.
  */
 export function createConversions({ now, ledger }: { now: Now; ledger: LedgerService }) {
   return {
-    /** Freezes terms, and forgets what quotes the member has let pass. */
+    /** Freezes terms, and deletes the member's expired quotes. */
     async quote(dbTx: Db, draft: ConversionDraft): Promise<ConversionQuote> {
       const at = now()
       await dbTx
@@ -52,8 +52,8 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
     },
 
     /**
-     * Converts as a quote out of `source` says, under the member's lock, once: again it answers with what was done.
-     * `judge` throws what speaks against it now. Throws QUOTE_EXPIRED, also for a quote that is not the member's.
+     * Executes a quote out of `source`, under the member's lock, once: a repeated call returns the first
+     * result. `judge` throws current objections. Throws QUOTE_EXPIRED, also for a quote of another member.
      */
     async convert(
       dbTx: Db,
@@ -64,7 +64,7 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
       await ledger.lock(dbTx, { memberIds: [memberId] })
       await requireMayPutIn(dbTx, memberId, 'exchange')
       const row = await findConversion(dbTx, memberId, quote.id)
-      // The clock comes last: what has our locks after us belongs to a later moment.
+      // Read the clock last: a transaction that takes these locks later then has a later time.
       const at = now()
       if (row === undefined || row.source_asset !== quote.source) throw new AppError('QUOTE_EXPIRED')
       if (row.done_at !== null) return conversionView(row)
@@ -82,7 +82,7 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
       return conversionView(done)
     },
 
-    /** A page of what a member has exchanged RIF into, newest first. */
+    /** Returns a page of a member's exchanges of RIF, newest first. */
     async list(
       db: Db,
       memberId: bigint,
@@ -104,7 +104,10 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
       return toPage(rows, query.limit, conversionView, (row) => encodeCursor(row.conversion_id))
     },
 
-    /** Returns the RIF that a member has exchanged into each asset on a day; assets without an exchange are left out. */
+    /**
+     * Returns the RIF that a member exchanged into each asset on a day; assets without an exchange are left
+     * out.
+     */
     async usedOn(db: Db, memberId: bigint, day: Day): Promise<ReadonlyMap<Asset, Micros>> {
       const { rows } = await sql<{ target: Asset; paid: Micros }>`
         select target_asset as target, sum(paid_micros)::bigint as paid from conversions

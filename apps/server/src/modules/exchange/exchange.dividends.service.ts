@@ -38,17 +38,20 @@ interface PaidRow {
   readonly days: number
 }
 
-/** The number of settled days that the screens look back. */
+/** The number of settled days that the screens show. */
 const LATELY_DAYS = 30
 
 export type Dividends = ReturnType<typeof createDividends>
 
-/** The records of dividends. What is due is in `@rif/rules`, who pays it is the settlement. Rules, section 11. */
+/**
+ * Creates the records of dividends. `@rif/rules` computes the amounts due; the settlement pays them. Rules,
+ * section 11.
+ */
 export function createDividends() {
   return {
     awaitExchanges,
 
-    /** Writes down what a day's settlement shares. */
+    /** Stores the dividends that a day's settlement shares out. */
     async fix(dbTx: Db, fixed: DividendDay): Promise<void> {
       await sql`
         insert into dividend_days (day, pool_usdt_micros, pool_amc_micros, div_micros, holders, usdt_micros,
@@ -57,7 +60,7 @@ export function createDividends() {
           ${fixed.usdtMicros}, ${fixed.amcMicros}, ${fixed.fixedAt})`.execute(dbTx)
     },
 
-    /** Returns the dividends fixed for a day; undefined when there is nothing to share. */
+    /** Returns the dividends fixed for a day; undefined if there is nothing to share. */
     async find(dbTx: Db, day: Day): Promise<DividendDay | undefined> {
       const { rows } = await sql<Omit<DividendDay, 'divMicros'> & { divMicros: string }>`
         select day, pool_usdt_micros as "poolUsdtMicros", pool_amc_micros as "poolAmcMicros",
@@ -67,7 +70,10 @@ export function createDividends() {
       return rows[0] && { ...rows[0], divMicros: BigInt(rows[0].divMicros) }
     },
 
-    /** Keeps the records of members that were just paid: a query of (member_id, div_micros, usdt_micros, amc_micros). */
+    /**
+     * Stores the records of members that were just paid: a query of (member_id, div_micros, usdt_micros,
+     * amc_micros).
+     */
     async record(dbTx: Db, { day, at }: { day: Day; at: Date }, paid: RawBuilder<unknown>): Promise<void> {
       await sql`
         insert into dividends (member_id, day, div_micros, usdt_micros, amc_micros, paid_at)
@@ -75,7 +81,7 @@ export function createDividends() {
         from (${paid}) as paid`.execute(dbTx)
     },
 
-    /** All that a member was paid. */
+    /** Returns the total that a member was paid. */
     async received(db: Db, memberId: bigint): Promise<Exchange['received']> {
       const { rows } = await sql<PaidRow>`
         select coalesce(sum(usdt_micros), 0)::bigint as usdt, coalesce(sum(amc_micros), 0)::bigint as amc,
@@ -95,7 +101,7 @@ export function createDividends() {
       return paidView(rows[0]!)
     },
 
-    /** A page of a member's dividends, newest first. */
+    /** Returns a page of a member's dividends, newest first. */
     async list(
       db: Db,
       memberId: bigint,
@@ -117,7 +123,7 @@ export function createDividends() {
   }
 }
 
-/** Days that a cursor may name: what lies beyond is nobody's dividend. */
+/** The days that a cursor may name; there are no dividends outside them. */
 const MAX_DAYS = 1_000_000n
 
 const paidView = ({ usdt, amc, days }: PaidRow) => ({

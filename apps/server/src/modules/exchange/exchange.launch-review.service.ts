@@ -6,7 +6,7 @@ import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import * as repository from './exchange.launches.repository.ts'
 import { requireSound } from './exchange.terms.service.ts'
 
-/** A launch as an admin prepares it; the price is VC for one unit of the allocation. */
+/** A launch as prepared by an admin; the price is in VC for one unit of the allocation. */
 export interface LaunchDraft {
   readonly name: string
   readonly introduction: string
@@ -30,7 +30,10 @@ export function createLaunchReview({ now, adminLog }: { now: Now; adminLog: Admi
   }
 
   return {
-    /** Throws INVALID_AMOUNT and VALIDATION_FAILED with the field that `launchProblems` finds fault with. */
+    /**
+     * Prepares a launch. Throws INVALID_AMOUNT and VALIDATION_FAILED with the invalid field found by
+     * `launchProblems`.
+     */
     async prepare(dbTx: Db, { actor, ...draft }: LaunchDraft): Promise<{ launchId: bigint }> {
       requireOffer(draft)
       const { launch_id: launchId } = await dbTx
@@ -55,8 +58,9 @@ export function createLaunchReview({ now, adminLog }: { now: Now; adminLog: Admi
     },
 
     /**
-     * Approves a launch, which members then see, or rejects it. Throws NOT_FOUND, NOTHING_TO_REVIEW, FORBIDDEN for an
-     * approval by the admin who prepared it, and VALIDATION_FAILED when it would be over already.
+     * Approves a launch, which makes it visible to members, or rejects it. Throws NOT_FOUND,
+     * NOTHING_TO_REVIEW, FORBIDDEN for an approval by the admin who prepared it, and VALIDATION_FAILED if its
+     * end has passed.
      */
     async review(dbTx: Db, { launchId, ...review }: Review & { launchId: bigint }): Promise<void> {
       const row = await repository.lockLaunch(dbTx, launchId, 'exclusive')

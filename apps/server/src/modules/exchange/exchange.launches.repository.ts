@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { executeWithNext } from '../../db/held.ts'
 import type { VcLaunches, VcSubscriptions } from '../../db/types.gen.ts'
 
-/** A launch as it is stored; the migration says what the columns mean. */
+/** A stored launch; the migration describes the columns. */
 export type LaunchRow = Selectable<VcLaunches>
 export type SubscriptionRow = Selectable<VcSubscriptions>
 
@@ -15,8 +15,9 @@ export async function findLaunch(db: Db, launchId: bigint): Promise<LaunchRow | 
 const LAUNCH_LOCKS = 0x6c61756e
 
 /**
- * Locks a launch until the dbTx ends, as everybody does who changes it or depends on it, and reads it; `exclusive` waits for whoever
- * does the same. The row itself is not locked: on a cluster those who share it wait for each other's locks of its copies.
+ * Locks a launch until the transaction ends, as every writer or dependent reader must, and reads it;
+ * `exclusive` waits for all other holders. The row itself is not locked: on a cluster, shared row locks on
+ * its copies would wait for each other.
  */
 export async function lockLaunch(
   dbTx: Db,
@@ -28,7 +29,7 @@ export async function lockLaunch(
   return findLaunch(dbTx, launchId)
 }
 
-/** Launches that an admin has approved, the last to end first, one more than `limit`. */
+/** Returns the approved launches, the last to end first, up to `limit` + 1. */
 export async function listLaunches(db: Db, before: bigint | undefined, limit: number): Promise<LaunchRow[]> {
   let select = db.selectFrom('vc_launches').selectAll().where('state', 'in', ['Approved', 'Allocated'])
   if (before !== undefined) select = select.where('launch_id', '<', before)
@@ -38,7 +39,7 @@ export async function listLaunches(db: Db, before: bigint | undefined, limit: nu
     .execute()
 }
 
-/** Approved launches that had ended by a time, the first to end first. */
+/** Returns the approved launches that had ended by a time, the first to end first. */
 export async function endedLaunches(db: Db, at: Date): Promise<bigint[]> {
   const rows = await db
     .selectFrom('vc_launches')
@@ -51,7 +52,7 @@ export async function endedLaunches(db: Db, at: Date): Promise<bigint[]> {
   return rows.map((row) => row.launch_id)
 }
 
-/** Returns the amounts subscribed to launches whose sum is not written yet. */
+/** Returns the amounts subscribed to launches whose sum is not stored yet. */
 export async function subscribedNow(
   db: Db,
   launchIds: readonly bigint[],
@@ -62,7 +63,7 @@ export async function subscribedNow(
   return new Map(rows.map((row) => [row.launchId, BigInt(row.vc)]))
 }
 
-/** A member's parts of some launches. */
+/** Returns a member's parts of some launches. */
 export async function subscriptionsOf(
   db: Db,
   memberId: bigint,
@@ -77,7 +78,7 @@ export async function subscriptionsOf(
   return new Map(rows.map((row) => [row.launch_id, row]))
 }
 
-/** Adds VC to a member's part of a launch, whose head is locked; the part as it is now. */
+/** Adds VC to a member's part of a launch and returns the new part. The member's head is locked. */
 export async function addSubscription(
   dbTx: Db,
   { memberId, launchId, vcMicros, at }: { memberId: bigint; launchId: bigint; vcMicros: bigint; at: Date },
@@ -99,7 +100,7 @@ export async function addSubscription(
     .executeTakeFirstOrThrow()
 }
 
-/** Some parts of a launch that are not allotted yet, by member. */
+/** Returns some parts of a launch that are not allotted yet, by member. */
 export async function unallotted(
   db: Db,
   launchId: bigint,
@@ -116,7 +117,7 @@ export async function unallotted(
   return select.execute()
 }
 
-/** Columns of an allotment, place by place. */
+/** The columns of an allotment, as parallel arrays. */
 export interface Allotments {
   readonly memberIds: readonly bigint[]
   readonly units: readonly bigint[]
@@ -124,7 +125,7 @@ export interface Allotments {
   readonly returned: readonly bigint[]
 }
 
-/** The lines that pay an allotment out of `locked`. */
+/** Returns the ledger lines that pay an allotment out of `locked`. */
 export function allotmentLines({ memberIds, spent, returned }: Allotments): RawBuilder<unknown> {
   return sql`
     select place * 2 + line.number as place, member_id, 'VC' as asset, 'locked' as source, line.destination, line.amount
@@ -134,7 +135,7 @@ export function allotmentLines({ memberIds, spent, returned }: Allotments): RawB
     where line.amount > 0`
 }
 
-/** Writes down what members are allotted; their heads are locked. */
+/** Stores the allotments of members, whose heads are locked. */
 export async function writeAllotments(
   dbTx: Db,
   launchId: bigint,

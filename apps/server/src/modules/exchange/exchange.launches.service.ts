@@ -17,11 +17,13 @@ export interface Subscription {
 
 export type Launches = ReturnType<typeof createLaunches>
 
-/** VC launches as members see and enter them. Rules, section 11; docs/decisions/0008-exchange.md. */
+/**
+ * Creates the VC launches as members see and enter them. Rules, section 11; docs/decisions/0008-exchange.md.
+ */
 export function createLaunches({ now, ledger }: { now: Now; ledger: LedgerService }) {
   return {
     /**
-     * Puts VC into an open launch, on top of what the member put in before; it stands in `locked` until the launch is
+     * Puts VC into an open launch, in addition to earlier amounts; it stays in `locked` until the launch is
      * allocated. Throws LAUNCH_NOT_FOUND, LAUNCH_NOT_OPEN, INVALID_AMOUNT, INSUFFICIENT_BALANCE.
      */
     async subscribe(dbTx: Db, memberId: bigint, { launchId, vcMicros }: Subscription): Promise<Launch> {
@@ -29,7 +31,7 @@ export function createLaunches({ now, ledger }: { now: Now; ledger: LedgerServic
       if (launch === undefined || !isPublic(launch)) throw new AppError('LAUNCH_NOT_FOUND')
       await ledger.lock(dbTx, { memberIds: [memberId] })
       await requireMayPutIn(dbTx, memberId, 'exchange')
-      // The allocation waits for our lock of the launch, so what is subscribed in time is counted.
+      // The allocation waits for this lock of the launch, so every subscription in time is counted.
       const at = now()
       // Another process, whose clock is ahead, may have closed it already.
       if (phaseOf(launch, at) !== 'Open' || launch.fixed_at !== null) throw new AppError('LAUNCH_NOT_OPEN')
@@ -48,7 +50,7 @@ export function createLaunches({ now, ledger }: { now: Now; ledger: LedgerServic
       return launchView(launch, { at, subscribedMicros: subscribed.get(launchId)!, own })
     },
 
-    /** A page of the launches, newest first, with the member's own part of each. */
+    /** Returns a page of launches, newest first, with the member's own part of each. */
     async list(
       db: Db,
       memberId: bigint,

@@ -50,7 +50,7 @@ describe('an admin', () => {
   const review = (launchId: bigint, actor: string, approve = true) =>
     inDbTx(database.db, (dbTx) => centre.services.launchReview.review(dbTx, { launchId, actor, approve }))
 
-  test('prepares a launch, and another one approves it; members see it only then', async () => {
+  test('prepares a launch, another one approves it, and only then members see it', async () => {
     const member = await holder('5')
     const { launchId } = await prepare()
     expect(await ownOf(member, launchId)).toBeUndefined()
@@ -66,7 +66,7 @@ describe('an admin', () => {
     })
   })
 
-  test('is told what cannot be a launch', async () => {
+  test('gets an error for an invalid launch', async () => {
     const start = centre.now()
     for (const change of [
       { allocationMicros: 0n },
@@ -85,7 +85,7 @@ describe('an admin', () => {
 })
 
 describe('a member', () => {
-  test('subscribes while the launch is open, with what is there, as often as wanted', async () => {
+  test('subscribes while the launch is open, up to the balance, any number of times', async () => {
     const member = await holder('10')
     const launchId = await centre.launch({ ...OFFER, startMs: 1_000, endMs: HOUR_MS })
     await expect(centre.subscribe(member, launchId, '1')).rejects.toMatchObject({ code: 'LAUNCH_NOT_OPEN' })
@@ -110,7 +110,7 @@ describe('a member', () => {
     })
   })
 
-  test('cannot subscribe any more once the sum is written, whatever the own clock says', async () => {
+  test('cannot subscribe once the sum is stored, whatever the own clock shows', async () => {
     const member = await holder('5')
     const launchId = await open()
     await centre.subscribe(member, launchId, '1')
@@ -121,7 +121,7 @@ describe('a member', () => {
     centre.advance(HOUR_MS)
   })
 
-  test('a launch nobody wanted is allocated too', async () => {
+  test('a launch without subscriptions is allocated too', async () => {
     const launchId = await open()
     centre.advance(HOUR_MS)
     await centre.services.allocation.run()
@@ -157,7 +157,7 @@ describe('an oversubscribed launch', () => {
     return done
   }
 
-  test('killed anywhere, and run by many, gives everybody the part of the rules once', async () => {
+  test('killed at any point and run by many processes, gives everybody the allotment of the rules once', async () => {
     for (let kill = 1; kill <= KILLS; kill++) expect(await runChild(kill * 4)).toBe(false)
     const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from vc_subscriptions

@@ -5,14 +5,14 @@ import type { Db } from '../../db/database.ts'
 const EXCHANGE_LOCK = 0x65786368
 
 /**
- * Taken by whoever changes dividend rights, before the head and before looking at the clock; any number may hold it at
- * once.
+ * Takes the shared lock of operations that change dividend rights. Take it before the head and before reading
+ * the clock.
  */
 export async function enterExchange(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${EXCHANGE_LOCK})`.execute(dbTx)
 }
 
-/** Waits until every exchange on its way has been committed: what begins after it belongs to a later moment. */
+/** Waits until every exchange in progress has committed. Exchanges that begin later have a later time. */
 export async function awaitExchanges(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${EXCHANGE_LOCK})`.execute(dbTx)
 }

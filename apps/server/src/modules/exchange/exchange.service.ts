@@ -37,11 +37,11 @@ interface Deps {
 
 export type ExchangeService = ReturnType<typeof createExchangeService>
 
-/** The exchange centre: what RIF are exchanged into. Rules, section 11. */
+/** Creates the exchange centre for RIF. Rules, section 11. */
 export function createExchangeService({ db, now, ledger, terms, conversions, dividends }: Deps) {
   /**
-   * Judges an exchange at a rate as of a time. Throws ASSET_NOT_ALLOWED, INVALID_AMOUNT, INSUFFICIENT_BALANCE, and
-   * DAILY_LIMIT with what remains today in RIF.
+   * Checks an exchange at a rate as of a time. Throws ASSET_NOT_ALLOWED, INVALID_AMOUNT,
+   * INSUFFICIENT_BALANCE, and DAILY_LIMIT with the RIF that remain for the day.
    */
   async function judge(
     dbTx: Db,
@@ -65,7 +65,9 @@ export function createExchangeService({ db, now, ledger, terms, conversions, div
   }
 
   return {
-    /** Freezes what an exchange gives, for 60 seconds; balance and cap count again when it is made. Throws as `judge`. */
+    /**
+     * Quotes an exchange for 60 seconds; balance and cap are checked again on execution. Throws as `judge`.
+     */
     async quote(dbTx: Db, memberId: bigint, order: ExchangeOrder): Promise<ConversionQuote> {
       const judged = await judge(dbTx, memberId, order, { at: now() })
       return conversions.quote(dbTx, {
@@ -76,8 +78,9 @@ export function createExchangeService({ db, now, ledger, terms, conversions, div
     },
 
     /**
-     * Makes an exchange as it was quoted, once: again it answers with what was done. Throws QUOTE_EXPIRED,
-     * INSUFFICIENT_BALANCE, DAILY_LIMIT, and INVALID_AMOUNT when the member would have more than can be stored.
+     * Executes a quoted exchange once; a repeated call returns the first result. Throws QUOTE_EXPIRED,
+     * INSUFFICIENT_BALANCE, DAILY_LIMIT, and INVALID_AMOUNT if the new balance would exceed the storable
+     * range.
      */
     async make(dbTx: Db, memberId: bigint, quoteId: bigint): Promise<Conversion> {
       await enterExchange(dbTx)

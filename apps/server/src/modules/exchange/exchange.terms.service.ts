@@ -15,13 +15,16 @@ import { AppError } from '../../lib/errors.ts'
 import { type Review, requireReviewable } from '../../lib/review.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 
-/** Micro-units of the target for one RIF, and how many RIF a member may exchange into it on a day; null: any. */
+/**
+ * The micro-units of the target for one RIF, and the RIF that a member may exchange into it per day; null for
+ * no limit.
+ */
 export interface Terms {
   readonly rateMicros: Micros
   readonly dayCapMicros: Micros | null
 }
 
-/** Terms as an admin prepares them; they hold from `validFrom`, and without one from their approval on. */
+/** Terms as prepared by an admin. They apply from `validFrom`, or from their approval. */
 export interface TermsDraft extends Terms {
   readonly asset: ExchangeTarget
   readonly validFrom?: Date
@@ -43,10 +46,13 @@ export type ExchangeTerms = ReturnType<typeof createExchangeTerms>
 
 const DEFAULT_TERMS: Terms = { rateMicros: DEFAULT_EXCHANGE_RATE, dayCapMicros: null }
 
-/** On what terms RIF are exchanged: versions in time, prepared by one admin and approved by another. Rules, section 11. */
+/**
+ * Creates the terms of exchange for RIF: versions in time, prepared by one admin and approved by another.
+ * Rules, section 11.
+ */
 export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
   return {
-    /** The terms that hold at a time: the last approved ones, and 1.0 without a cap before any were. */
+    /** Returns the terms in force at a time: the last approved ones, or 1.0 without a cap. */
     async at(db: Db, asset: ExchangeTarget, at: Date): Promise<Terms> {
       const { rows } = await sql<Terms>`
         select rate_micros as "rateMicros", day_cap_micros as "dayCapMicros" from exchange_terms
@@ -55,7 +61,7 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
       return rows[0] ?? DEFAULT_TERMS
     },
 
-    /** The rates that hold now, the same for everybody, to be asked together with other things. */
+    /** Returns the read of the current rates, which are the same for everybody. */
     ratesRead(): Read<Rates> {
       const at = now()
       return read<[ExchangeTarget, string][], Rates>(
@@ -72,7 +78,10 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
       )
     },
 
-    /** Throws INVALID_AMOUNT and VALIDATION_FAILED with the field that `termsProblems` finds fault with. */
+    /**
+     * Prepares terms. Throws INVALID_AMOUNT and VALIDATION_FAILED with the invalid field found by
+     * `termsProblems`.
+     */
     async prepare(dbTx: Db, { actor, ...draft }: TermsDraft): Promise<{ termsId: bigint }> {
       const { asset, rateMicros, dayCapMicros, validFrom = null } = draft
       const at = now()
@@ -90,8 +99,9 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
     },
 
     /**
-     * Approves terms, or rejects them. Throws NOT_FOUND, NOTHING_TO_REVIEW, FORBIDDEN for an approval by the admin who
-     * prepared them, and VALIDATION_FAILED when their time has passed meanwhile: what was quoted keeps its rate.
+     * Approves terms, or rejects them. Throws NOT_FOUND, NOTHING_TO_REVIEW, FORBIDDEN for an approval by the
+     * admin who prepared them, and VALIDATION_FAILED if their time has passed, because existing quotes keep
+     * their rate.
      */
     async review(dbTx: Db, { termsId, ...review }: Review & { termsId: bigint }): Promise<void> {
       const found = await sql<TermsRow>`

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 describe('an exchange', () => {
-  test('turns RIF into DIV and VC at 1.0, and moves exactly that', async () => {
+  test('converts RIF into DIV and VC at 1.0, and moves exactly that', async () => {
     const member = await centre.join()
     await centre.give(member, 'RIF', '10')
     expect(await centre.exchange(member, 'DIV', '3.5')).toMatchObject({
@@ -30,7 +30,7 @@ describe('an exchange', () => {
     expect(await centre.audit()).toEqual([])
   })
 
-  test('keeps the quoted rate for 60 seconds, whatever the operator sets meanwhile', async () => {
+  test('keeps the quoted rate for 60 seconds, whatever the operator changes', async () => {
     const member = await centre.join()
     await centre.give(member, 'RIF', '10')
     const [first, second] = [await centre.quote(member, 'VC', '1'), await centre.quote(member, 'VC', '1')]
@@ -45,7 +45,7 @@ describe('an exchange', () => {
     expect((await centre.balances(member)).VC.available).toBe(3_500_000n)
   })
 
-  test('is made once, however often its quote is sent, and by nobody else', async () => {
+  test('is executed once, however often its quote is sent, and only by its member', async () => {
     const [member, other] = [await centre.join(), await centre.join()]
     await centre.give(member, 'RIF', '9')
     await centre.give(other, 'RIF', '9')
@@ -53,7 +53,7 @@ describe('an exchange', () => {
     await expect(centre.make(other, quote_id)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' })
     const made = await Promise.all(Array.from({ length: 8 }, () => centre.make(member, quote_id)))
     expect(new Set(made.map((one) => JSON.stringify(one))).size).toBe(1)
-    // A quote to buy hash power is none to exchange it, and the other way round.
+    // A quote to buy hash power cannot be used to exchange it, nor the reverse.
     await expect(
       inDbTx(database.db, (dbTx) => centre.services.hashPower.buy(dbTx, member, BigInt(quote_id))),
     ).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' })
@@ -61,7 +61,7 @@ describe('an exchange', () => {
     expect((await centre.balances(other)).RIF.available).toBe(whole(9))
   })
 
-  test('many at once never spend more than there is', async () => {
+  test('concurrent exchanges never spend more than the balance', async () => {
     const member = await centre.join()
     await centre.give(member, 'RIF', '10')
     const quotes = await Promise.all(Array.from({ length: 12 }, () => centre.quote(member, 'DIV', '3')))
@@ -74,7 +74,7 @@ describe('an exchange', () => {
     expect([RIF.available, DIV.available]).toEqual([whole(1), whole(9)])
   })
 
-  test('a day cap is never passed, not by many at once, and starts anew with the day', async () => {
+  test('the day cap is never exceeded, not by concurrent exchanges, and resets each day', async () => {
     const member = await centre.join()
     await centre.give(member, 'RIF', '100')
     await centre.setTerms('DIV', '1', '10')
@@ -96,7 +96,7 @@ describe('an exchange', () => {
     expect((await centre.balances(member)).DIV.available).toBe(whole(20))
   })
 
-  test('refusals, in the order of the format', async () => {
+  test('invalid requests are refused, in the order of the format', async () => {
     const member = await centre.join()
     await centre.give(member, 'RIF', '1')
     await expect(centre.quote(member, 'VC', '0')).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
@@ -112,7 +112,7 @@ describe('an exchange', () => {
     await expect(centre.make(member, quote_id)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   })
 
-  test('the list and the overview say what happened', async () => {
+  test('the list and the overview show the exchanges', async () => {
     const member = await centre.join()
     await centre.give(member, 'RIF', '6')
     for (const to of ['DIV', 'VC', 'DIV'] as const) await centre.exchange(member, to, '1')
@@ -145,7 +145,7 @@ describe('terms', () => {
     return rateMicros
   }
 
-  test('need a second admin, and hold from their time on', async () => {
+  test('need a second admin, and apply from their time on', async () => {
     const later = new Date(centre.now().getTime() + 3_600_000)
     const { termsId } = await prepare({ validFrom: later })
     expect(await rateAt(later)).toBe(whole(1))
@@ -167,7 +167,7 @@ describe('terms', () => {
     await centre.setTerms('DIV', '1')
   })
 
-  test('are refused when they are none, or when their time has passed', async () => {
+  test('are refused when they are invalid or their time has passed', async () => {
     await expect(prepare({ rateMicros: 0n })).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
     await expect(prepare({ dayCapMicros: 0n })).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
     const passed = new Date(centre.now().getTime() - 1)

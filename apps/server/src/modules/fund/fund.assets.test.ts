@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-test('a proposed valuation stops dealing for a day at most, and after a failed one the next stops nothing', async () => {
+test('a proposed valuation stops dealing for a day at most, and after a failed one the next does not stop dealing', async () => {
   const productId = await fund.open('Proposed', '10')
   await fund.buy(member, productId, 10n)
   await fund.invest(productId, '50')
@@ -49,7 +49,7 @@ test('a proposed valuation stops dealing for a day at most, and after a failed o
   const third = await propose('emil')
   expect(third.stops_dealing).toBe(true)
   await decide('approve', third.valuation_id, 'dora')
-  // A further investment is no valuation of the others.
+  // A further investment does not count as a valuation of the others.
   await product.advance(2 * 24 * HOUR_MS)
   await fund.invest(productId, '10')
   await product.advance(24 * HOUR_MS + 1_000)
@@ -59,7 +59,7 @@ test('a proposed valuation stops dealing for a day at most, and after a failed o
   expect(await audit()).toEqual([])
 })
 
-test('products take two admins and are closed and opened by two', async () => {
+test('products need two admins, and two to close and to open them', async () => {
   const productId = await fund.open('Backed', '10')
   const propose = { productId, state: 'closed', actor: 'anna' } as const
   await inDbTx(product.db, (dbTx) => services().products.proposeState(dbTx, propose))
@@ -98,7 +98,7 @@ test("A and B buy for 1,000 each, the value halves, A redeems, it recovers: B is
   await product.advance(HOUR_MS)
   expect(await payDue()).toBe(1)
   expect((await fund.balance(member)).available - before.a.available).toBe(parseMicros('500'))
-  // The old rule kept A's 500 as proceeds and paid B 1,500 once a net value of 15 was typed.
+  // The old rule would have kept A's 500 as proceeds and paid B 1,500 once a net value of 15 was typed.
   expect(await fund.custody(productId)).toBe(parseMicros('500'))
   await fund.value(productId, '1000')
   expect(await fund.nav(productId)).toBe(parseMicros('15'))
@@ -111,7 +111,7 @@ test("A and B buy for 1,000 each, the value halves, A redeems, it recovers: B is
     status: 'Approved',
     is_estimate: true,
   })
-  // Only money from outside pays B: without it the custody has B's own 500.
+  // Only outside money pays B: without it the custody holds B's own 500.
   await fund.divest(productId, '1000', '0')
   expect(await payDue()).toBe(1)
   expect((await fund.balance(other)).available - before.b.available).toBe(parseMicros('1500'))
@@ -119,7 +119,7 @@ test("A and B buy for 1,000 each, the value halves, A redeems, it recovers: B is
   expect(await audit()).toEqual([])
 })
 
-test('an investment that ends below the NAV at which it began closes the product; a recovery goes to those who hold', async () => {
+test('an investment that ends below the NAV at which it began closes the product; a recovery goes to the remaining holders', async () => {
   const productId = await fund.open('Lost', '10', { redemptionPpm: 0, managementPpm: 0 })
   await fund.buy(member, productId, 10n)
   await expect(fund.value(productId, '1')).rejects.toMatchObject({ code: 'NOTHING_INVESTED' })
@@ -129,7 +129,7 @@ test('an investment that ends below the NAV at which it began closes the product
   const stop = { productId, state: 'closed', actor: 'anna' } as const
   await inDbTx(product.db, (dbTx) => services().products.proposeState(dbTx, stop))
   await fund.divest(productId, '0', '0')
-  // What was proposed before the loss decides nothing any more.
+  // Proposals from before the loss have no effect any more.
   const stopped = inDbTx(product.db, (dbTx) =>
     services().products.approveState(dbTx, { productId, actor: 'ben' }),
   )
@@ -149,7 +149,7 @@ test('an investment that ends below the NAV at which it began closes the product
   await expect(fund.invest(productId, '1')).rejects.toMatchObject({ code: 'PRODUCT_CLOSED' })
   expect(await payDue()).toBe(1)
   expect(await fund.redemption(member, redemption_id)).toMatchObject({ net: '30.000000', nav: '3.000000' })
-  // Without a holder, what still comes is nobody's and goes to revenue.
+  // Without holders, late proceeds belong to nobody and go to revenue.
   await fund.divest(productId, '7', '0')
   expect(await fund.custody(productId)).toBe(0n)
   const { rows } = await sql`
@@ -160,7 +160,7 @@ test('an investment that ends below the NAV at which it began closes the product
   expect(await audit()).toEqual([])
 })
 
-test('the values of the investments add up to the valuation, and name each of them once', async () => {
+test('the values of the investments add up to the valuation and name each investment once', async () => {
   const productId = await fund.open('Lines', '10')
   await fund.buy(member, productId, 10n)
   await fund.invest(productId, '60')
@@ -202,7 +202,7 @@ test('the values of the investments add up to the valuation, and name each of th
   expect(await audit()).toEqual([])
 })
 
-test('announced cash is neither paid nor invested twice, and comes back when the exit does not happen', async () => {
+test('announced cash is neither paid out nor invested twice, and returns if the exit does not happen', async () => {
   const productId = await fund.open('Announced', '10', { redemptionPpm: 0 })
   await fund.buy(member, productId, 10n)
   const { investments } = services()
@@ -228,7 +228,7 @@ test('announced cash is neither paid nor invested twice, and comes back when the
   expect(await audit()).toEqual([])
 })
 
-test('the database refuses units without assets, and money that no approval brought', async () => {
+test('the database refuses units without assets, and money without an approval', async () => {
   const productId = await fund.open('Guarded', '10')
   await fund.buy(member, productId, 10n)
   const writes = [
@@ -261,7 +261,7 @@ test('the database refuses units without assets, and money that no approval brou
   expect(await audit()).toEqual([])
 })
 
-test('an investment and a divestment that the chain dropped are taken back, and no unit loses its backing', async () => {
+test('an investment and a divestment that the chain dropped are reversed, and no unit loses its backing', async () => {
   const cause = { type: 'test', id: 'dropped' }
   const productId = await fund.open('Dropped', '10')
   await fund.buy(member, productId, 10n)
@@ -300,14 +300,14 @@ test('an investment and a divestment that the chain dropped are taken back, and 
   )
   expect(await undo()).toBe('undone')
   expect(await undo()).toBeUndefined()
-  // 90 of cash less 65 paid out had 25 left, of which 10 are announced; the operator added the other 35.
+  // 90 of cash less 65 paid out left 25, of which 10 are announced; the operator added the other 35.
   expect(await fund.custody(productId)).toBe(parseMicros('10'))
   expect((await services().products.get(product.db, productId)).invested_micros).toBe(parseMicros('90'))
   expect(await fund.nav(productId)).toBe(parseMicros('13'))
   expect(await fundAudit()).toEqual([])
 })
 
-test('the audit finds a value, a NAV, a queue and a cost that do not follow from the records', async () => {
+test('the audit finds a value, a NAV, a queue and a cost that do not match the records', async () => {
   const productId = await fund.open('Tampered', '10')
   await fund.buy(member, productId, 10n)
   await fund.invest(productId, '60')

@@ -35,7 +35,7 @@ const PAID_OUT = sql`
     lateral (values (p.source, -p.amount), (p.destination, p.amount)) as side (account, amount)
   where p.kind = 'fund_redemption' group by member_id, t.cause_id, side.account having sum(side.amount) <> 0`
 
-/** The investments and divestments of each product by the records. */
+/** The investments and divestments of each product according to the records. */
 const PLACED = sql`
   select product_id, 'fund_invest' as kind, sum(cost_micros) as amount from fund_investments
   where state in ('invested', 'ended') group by product_id
@@ -43,7 +43,7 @@ const PLACED = sql`
   select product_id, 'fund_divest', sum(amount_micros) from fund_valuations
   where state = 'applied' and amount_micros > 0 group by product_id`
 
-/** The same by the ledger. */
+/** The same according to the ledger. */
 const MOVED_INVESTMENTS = sql`
   select substring(concat(source, destination) from 'fund_custody:([0-9]+)')::bigint as product_id, kind,
     sum(amount) as amount

@@ -15,10 +15,10 @@ import { APPROVED_AT, endMonth } from './testing/month-end.ts'
 const CHILD = new URL('./testing/fund-kill-child.ts', import.meta.url)
 const PATIENCE = { timeout: 60_000, interval: 10 }
 const MEMBERS = 6
-/** Kills at random moments: for runs of their own. */
+/** Kills at random moments, for separate runs. */
 const RANDOM_KILLS = Number(process.env.FUND_KILLS ?? 0)
 
-/** Returns the result of a month's end without a kill, and its duration. */
+/** Returns the result of a month's end without kills, and its duration. */
 let expected: unknown
 let undisturbedMs: number
 
@@ -32,7 +32,10 @@ beforeAll(async () => {
   })
 }, 120_000)
 
-/** A database with a month of purchases, and redemptions that one admin has approved: the same ids and times each time. */
+/**
+ * Creates a database with a month of purchases, and redemptions that one admin has approved: the same ids and
+ * times each time.
+ */
 async function within(use: (database: TestDatabase) => Promise<void>): Promise<void> {
   const database = await createTestDatabase({ role: 'rif_app' })
   try {
@@ -61,7 +64,7 @@ async function makeMonth(database: TestDatabase): Promise<void> {
     const wanted = { productId, units: 20n, payWith: 'available' } as const
     await inDbTx(db, (dbTx) => fund.orders.buy(dbTx, member, wanted))
   }
-  // What stays in cash is enough for three redemptions at the new NAV of 12.
+  // The remaining cash suffices for three redemptions at the new NAV of 12.
   await books.invest(productId, usdt(835))
   books.goTo('2026-01-20T09:59:00Z')
   for (const { memberId } of members.slice(1)) {
@@ -73,7 +76,7 @@ async function makeMonth(database: TestDatabase): Promise<void> {
   await books.value(productId, usdt(12 * 120 - 365))
 }
 
-/** Everything that a month's end writes, but the numbers of records. */
+/** Returns everything that a month's end writes, except the numbers of records. */
 async function contentOf({ db }: TestDatabase): Promise<unknown> {
   const tables: unknown[] = []
   for (const query of [
@@ -95,7 +98,7 @@ async function contentOf({ db }: TestDatabase): Promise<unknown> {
   return tables
 }
 
-/** A process that is ready to end the month. */
+/** Starts a process that is ready to end the month. */
 async function startChild() {
   const args = [childProgram(CHILD)]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -105,7 +108,7 @@ async function startChild() {
   await once(reader, 'line')
   return {
     begin: (url: string) => child.stdin.write(`${url}\n`),
-    /** True when the process had finished. */
+    /** True if the process had finished. */
     async kill(): Promise<boolean> {
       child.kill('SIGKILL')
       await closed
@@ -114,7 +117,7 @@ async function startChild() {
   }
 }
 
-/** Has a process work until it waits for what a statement of ours holds, and kills it there. */
+/** Lets a process work until it waits for a lock that the test holds, and kills it there. */
 async function killAt(
   database: TestDatabase,
   child: Awaited<ReturnType<typeof startChild>>,
@@ -131,7 +134,7 @@ async function killAt(
   await holder.end()
 }
 
-// Where a step has written all it writes but the last: what then dies must have done nothing.
+// Each step is killed after all its writes but the last, and must then have had no effect.
 const MOMENTS = {
   'in the third approval':
     'select from fund_redemptions where member_id = 4 and redemption_id = 3 for update',
@@ -142,7 +145,7 @@ const MOMENTS = {
     insert into fund_bills (member_id, month, bill, digest, made_at) values (4, '2026-01', '', '', now())`,
 }
 
-test('killed in an approval, in a payment and among the bills, the month ends as if nobody had been', async () => {
+test('killed in an approval, in a payment and among the bills, the month ends with the same result', async () => {
   await within(async (database) => {
     const statements = Object.values(MOMENTS)
     const children = await Promise.all(statements.map(startChild))
@@ -157,7 +160,7 @@ test('killed in an approval, in a payment and among the bills, the month ends as
   })
 }, 120_000)
 
-test('killed at any moments, the month ends the same', async () => {
+test('killed at random moments, the month ends with the same result', async () => {
   for (let kill = 0; kill < RANDOM_KILLS; kill++) {
     await within(async (database) => {
       const child = await startChild()

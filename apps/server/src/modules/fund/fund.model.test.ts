@@ -58,7 +58,7 @@ async function compareMembers({ books, model, members, orders, redemptionIds }: 
   expect(await books.operator()).toEqual(model.totals)
 }
 
-/** Every bill there is, against the model's; and made anew it is the same. */
+/** Compares every bill with the model's, and with its recomputation. */
 async function compareBills({ books, model, members, productIds }: World): Promise<void> {
   const { fund } = books.services
   const { rows } = await sql<{ member_id: bigint; month: string; bill: string; digest: Buffer }>`
@@ -92,7 +92,10 @@ async function compareBills({ books, model, members, productIds }: World): Promi
     expect(await fund.bills.remake(books.db, member_id, month)).toEqual({ bill, digest })
 }
 
-/** Expects all money that came from outside and did not leave it with members, in custodies, with the operator or in suspense. */
+/**
+ * Expects that all outside money that members did not withdraw is in custodies, with the operator or in
+ * suspense.
+ */
 function expectConserved({ model }: World, cameIn: bigint): void {
   const held = [
     ...model.members.flatMap(({ available, income }) => [available, income]),
@@ -116,7 +119,7 @@ async function play(commands: readonly Command[]): Promise<void> {
       expect([command, await outcomeOf(step.real)]).toEqual([command, expected])
       await compareProducts(world)
     }
-    // Past the end of a month, with whatever waits for cash still waiting.
+    // Past the end of a month, with some redemptions still waiting for cash.
     books.advance(35 * 24 * HOUR_MS)
     await books.services.fund.bills.makeDue(books.db)
     await compareMembers(world)
@@ -131,7 +134,7 @@ async function play(commands: readonly Command[]): Promise<void> {
   }
 }
 
-test('the fund does what the rules say, over random histories with investments that rise and fall', async () => {
+test('the fund follows the rules over random histories with rising and falling investments', async () => {
   const history = fc.array(command, { minLength: 60, maxLength: 140, size: 'max' })
   await fc.assert(fc.asyncProperty(history, play), { numRuns: HISTORIES, endOnFailure: true })
 }, 3_600_000)

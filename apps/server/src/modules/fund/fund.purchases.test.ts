@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-/** Returns the payment of an order as the indexer hands it in. */
+/** Returns the payment of an order as the indexer passes it on. */
 const paymentOf = (order: FundOrder, txHash: string) =>
   ({
     ...{ name: 'OrderPaid', txHash, logIndex: 0, blockNumber: 1n, blockHash: '0x' },
@@ -28,7 +28,7 @@ const paymentOf = (order: FundOrder, txHash: string) =>
     args: { orderId: BigInt(order.chain_order_id), payer: order.payer, usdtAmount: 0n, amcAmount: 0n },
   }) as unknown as ChainEvent<'OrderPaid'>
 
-test('bought on chain, the units are held when the payment is final, at the price that was quoted', async () => {
+test('units bought on chain are held once the payment is final, at the quoted price', async () => {
   const productId = await fund.open('On chain', '10')
   const order = await fund.buy(member, productId, 25n, 'wallet')
   expect(order).toMatchObject({ status: 'UnPaid', value: '250.000000', fee: '2.500000', total: '252.500000' })
@@ -45,7 +45,7 @@ test('bought on chain, the units are held when the payment is final, at the pric
     ...{ market_value: '250.000000', profit: '0.000000', amount_received: '252.500000' },
   })
   expect(await fund.custody(productId)).toBe(parseMicros('250'))
-  // The event comes again.
+  // The event is delivered again.
   const suspense = () => product.services.ledger.poolBalances(product.db, 'suspense')
   const before = await suspense()
   await inDbTx(product.db, (dbTx) => services().payments.onFinal(dbTx, paymentOf(order, hash)))
@@ -54,7 +54,7 @@ test('bought on chain, the units are held when the payment is final, at the pric
   expect(await audit()).toEqual([])
 })
 
-test('a payment that the chain drops is awaited again, and the next one counts', async () => {
+test('after a payment that the chain drops, the order waits for another one', async () => {
   const productId = await fund.open('Reorganised', '10')
   const order = await fund.buy(member, productId, 3n, 'wallet')
   const first = await fund.pay(member, order)
@@ -74,7 +74,7 @@ test('a payment that the chain drops is awaited again, and the next one counts',
   expect(await audit()).toEqual([])
 })
 
-test('a payment of a cancelled purchase goes to suspense, and orders of shop and fund are never mixed up', async () => {
+test('a payment of a cancelled purchase goes to suspense, and shop and fund orders are never confused', async () => {
   const productId = await fund.open('Cancelled', '10')
   await product.publishPrice('AMC', '0.5')
   const order = await fund.buy(member, productId, 1n, 'wallet')
@@ -97,7 +97,7 @@ test('a payment of a cancelled purchase goes to suspense, and orders of shop and
   expect(await audit()).toEqual([])
 })
 
-test('a purchase on chain costs the NAV rounded up; when its price no longer holds, it is refunded', async () => {
+test('a purchase on chain costs the NAV rounded up, and is refunded when its price no longer holds', async () => {
   const productId = await fund.open('Moved', '10')
   await fund.buy(other, productId, 30n)
   await fund.invest(productId, '300')
@@ -111,20 +111,20 @@ test('a purchase on chain costs the NAV rounded up; when its price no longer hol
   expect(await fund.order(member, held.order_id)).toMatchObject({ status: 'Paid', tx_hash: paid.hash })
   expect(await fund.nav(productId)).toBe(10_000_005n)
   expect(await audit()).toEqual([])
-  // Dearer than quoted when the payment is final: others would pay for the difference.
+  // The NAV is above the quote when the payment is final: others would pay the difference.
   await fund.pay(member, risen)
   await fund.value(productId, '310')
   await product.finalise()
   expect(await fund.order(member, risen.order_id)).toMatchObject({
     ...{ status: 'Cancelled', cancel_reason: 'price', unmatched_tx_hash: expect.any(String) },
   })
-  // More than 1% and 0.0001 cheaper: the member would pay too much.
+  // The NAV is lower by more than 1% and 0.0001: the member would pay too much.
   const fallen = await fund.buy(member, productId, 1n, 'wallet')
   await fund.pay(member, fallen)
   await fund.value(productId, '300')
   await product.finalise()
   expect(await fund.order(member, fallen.order_id)).toMatchObject({ status: 'Cancelled' })
-  // Bought while a valuation waits for a decision.
+  // Bought while a valuation is pending.
   const stopped = await fund.buy(member, productId, 1n, 'wallet')
   await fund.pay(member, stopped)
   const draft = { productId, valueMicros: 1n, evidence: fund.evidence, actor: 'carl' }
@@ -141,7 +141,7 @@ test('a purchase on chain costs the NAV rounded up; when its price no longer hol
   expect(await audit()).toEqual([])
 })
 
-test('a payment that becomes final after the units ran out or the sale was closed is refunded', async () => {
+test('a payment that becomes final after the units are sold out or the sale is closed is refunded', async () => {
   const productId = await fund.open('Ended', '10', {}, { maxUnits: 10n })
   const many = await fund.buy(member, productId, 6n, 'wallet')
   const one = await fund.buy(member, productId, 1n, 'wallet')
@@ -189,7 +189,7 @@ test('an unpaid purchase expires with its quote; an old valuation stops buying, 
   await expect(fund.decide(member, second.redemption_id, true)).rejects.toMatchObject({ code: 'NAV_STALE' })
   expect(await payDue()).toBe(0)
   expect(await fund.redemption(member, redemption_id)).toMatchObject({ waits_for: 'valuation' })
-  // A request is no dealing, and a rejection neither.
+  // Requesting and rejecting a redemption do not count as dealing.
   await fund.redeem(member, productId, 1n)
   await fund.decide(member, second.redemption_id, false)
   await fund.value(productId, '26')
@@ -201,7 +201,7 @@ test('an unpaid purchase expires with its quote; an old valuation stops buying, 
   ).rejects.toMatchObject({ code: 'NAV_CHANGED' })
 })
 
-test('the most units of a member, of a product, and between two valuations', async () => {
+test('the maximum units of a member, of a product, and between two valuations', async () => {
   const limits = { maxMemberUnits: 30n, maxUnits: 45n, soldPpm: 250_000 }
   const productId = await fund.open('Limited', '10', {}, limits)
   const limited = (limit: string, units: string) => ({ code: 'UNITS_LIMITED', details: { limit, units } })
@@ -219,9 +219,9 @@ test('the most units of a member, of a product, and between two valuations', asy
 })
 
 test.each([
-  // At 5 custody gives back the 500 that the other holder's units do not need; the operator adds the rest.
+  // At 5, custody returns the 500 that the other holder's units do not need; the operator adds the rest.
   ['Fallen', { invested: '1500', value: '500', nav: '5', operator: '500', custody: '0' }],
-  // At 15 it gives back the price, and what was gained stays with the holder.
+  // At 15, it returns the price, and the gain stays with the holder.
   ['Risen', { invested: '1000', value: '2000', nav: '15', operator: '0', custody: '0' }],
 ] as const)(
   'a purchase that a reorganisation undoes after the NAV changed gives back what it paid, and no holder pays for it: %s',
@@ -250,7 +250,7 @@ test.each([
   },
 )
 
-test('cash that was announced when its last holder was undone goes to revenue once the exit does not happen', async () => {
+test('cash that was announced when its last holder was undone goes to revenue if the exit does not happen', async () => {
   const productId = await fund.open('Left', '10', { subscriptionPpm: 0 })
   const order = await fund.buy(member, productId, 10n, 'wallet')
   const { hash } = await fund.pay(member, order)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-test('requests of a product are approved in the order in which they were made, and an approved one can be cancelled', async () => {
+test('requests of a product are approved in order of request, and an approved one can be cancelled', async () => {
   const productId = await fund.open('Ordered', '10')
   const { order_id } = await fund.buy(member, productId, 10n)
   await fund.buy(other, productId, 10n)
@@ -35,7 +35,7 @@ test('requests of a product are approved in the order in which they were made, a
   )
   expect(await fund.order(member, order_id)).toMatchObject({ status: 'Paid', units_redeeming: '0' })
   expect(await fund.redemption(other, second.redemption_id)).toMatchObject({ queue_place: 1 })
-  // There is cash enough, and 72 hours have not passed.
+  // There is enough cash, and 72 hours have not passed.
   await product.advance(PAYOUT_MS - HOUR_MS)
   expect(await payDue()).toBe(0)
   await product.advance(HOUR_MS)
@@ -47,7 +47,7 @@ test('requests of a product are approved in the order in which they were made, a
   expect(await audit()).toEqual([])
 })
 
-test('of redemptions of the same lot at once one wins', async () => {
+test('of concurrent redemptions of the same lot one succeeds', async () => {
   const productId = await fund.open('Contended', '10')
   const { order_id } = await fund.buy(member, productId, 10n)
   const answers = await Promise.allSettled(
@@ -61,7 +61,7 @@ test('of redemptions of the same lot at once one wins', async () => {
   expect(await fund.order(member, order_id)).toMatchObject({ status: 'Redemption', units_redeeming: '6' })
 })
 
-test('reviewed by one and confirmed by another, cancelled or rejected gives the units back', async () => {
+test('a redemption needs one reviewer and another who confirms; cancelling or rejecting returns the units', async () => {
   const productId = await fund.open('Reviewed', '10')
   const { order_id } = await fund.buy(member, productId, 10n)
   const first = await fund.redeem(member, productId, 4n)
@@ -86,7 +86,7 @@ test('reviewed by one and confirmed by another, cancelled or rejected gives the 
   expect(await fund.order(member, order_id)).toMatchObject({ status: 'Paid', units_redeeming: '0' })
 })
 
-test('paid 72 hours after approval in that order, at the NAV of the payment, as far as the own custody has cash', async () => {
+test("redemptions are paid 72 hours after approval, in that order, at the NAV of the payment, as far as the product's cash allows", async () => {
   const productId = await fund.open('Queue', '10')
   const rich = await fund.open('Rich', '10')
   await fund.buy(other, rich, 100n)
@@ -101,7 +101,7 @@ test('paid 72 hours after approval in that order, at the NAV of the payment, as 
   await fund.value(productId, '190')
   expect(await payDue()).toBe(0)
   await product.advance(2 * HOUR_MS)
-  // The second one could be paid, and none overtakes.
+  // The second one could be paid, but must not overtake.
   expect(await payDue()).toBe(0)
   expect(await fund.redemption(member, first.redemption_id)).toMatchObject({
     ...{ status: 'Approved', waits_for: 'cash', queue_place: 1, net: '115.400000', is_estimate: true },
@@ -141,7 +141,7 @@ test('paid 72 hours after approval in that order, at the NAV of the payment, as 
   expect(await audit()).toEqual([])
 })
 
-test('what the last payment leaves belongs to nobody and goes to revenue at once', async () => {
+test('the remainder after the last payment goes to revenue at once', async () => {
   const productId = await fund.open('Remainder', '10', { redemptionPpm: 0, managementPpm: 0 })
   await fund.buy(member, productId, 3n)
   await fund.invest(productId, '10')
@@ -160,7 +160,7 @@ test('what the last payment leaves belongs to nobody and goes to revenue at once
   expect(await audit()).toEqual([])
 })
 
-test('a product whose redemption cannot be paid keeps no other product waiting', async () => {
+test('a product whose redemption cannot be paid does not block other products', async () => {
   const [broken, sound] = [await fund.open('Broken', '10'), await fund.open('Sound', '10')]
   const ids: string[] = []
   for (const [holder, productId] of [
@@ -190,7 +190,7 @@ test('a product whose redemption cannot be paid keeps no other product waiting',
 
 const walletOf = ({ address }: { address: string }) => getAddress(address)
 
-test('everybody sees cash, investments with their evidence, valuations and the queue; the desk what is lacking', async () => {
+test('everybody sees cash, investments with evidence, valuations and the queue; the desk sees the missing cash', async () => {
   const productId = await fund.open('Public', '10', { subscriptionPpm: 0 })
   await fund.buy(member, productId, 10n)
   await fund.buy(other, productId, 10n)
@@ -230,7 +230,7 @@ test('everybody sees cash, investments with their evidence, valuations and the q
   })
 })
 
-test('killed around approval and payment, nothing is half done and nothing is done twice', async () => {
+test('killed around approval and payment, no step is done partly or twice', async () => {
   const productId = await fund.open('Killed', '10')
   await fund.buy(member, productId, 3n)
   const ids: string[] = []
@@ -261,7 +261,7 @@ test('killed around approval and payment, nothing is half done and nothing is do
   expect(await audit()).toEqual([])
 })
 
-test('what belongs to another member does not exist', async () => {
+test("another member's records are not found", async () => {
   const productId = await fund.open('Private', '10')
   const order = await fund.buy(member, productId, 2n)
   const { redemption_id } = await fund.redeem(member, productId, 1n)

@@ -40,7 +40,7 @@ interface Deps {
   readonly checkout: Checkout
   readonly progress: ChainProgress
   readonly reversals: Reversals
-  /** False in a simulation: then no valuation is too old. */
+  /** False in a simulation, where no valuation is too old. */
   readonly navsGoStale: boolean
 }
 

@@ -72,7 +72,7 @@ const audit = async () =>
 
 class Died extends Error {}
 
-/** Returns the database transaction with an end before its statement of a number. */
+/** Returns a database transaction that fails before its statement with the given number. */
 function dyingAt(dbTx: Db, statement: number): Db {
   let count = 0
   return dbTx.withPlugin({
@@ -94,7 +94,10 @@ async function digest(): Promise<string> {
   return rows[0]!.digest
 }
 
-/** Ends a step before each of its statements in turn, and then lets it happen. Returns the number of its statements. */
+/**
+ * Fails a step before each of its statements in turn, and then lets it succeed. Returns the number of its
+ * statements.
+ */
 async function dieEverywhere(step: (dbTx: Db) => Promise<unknown>): Promise<number> {
   const before = await digest()
   for (let statement = 1; ; statement++) {
@@ -111,7 +114,7 @@ async function dieEverywhere(step: (dbTx: Db) => Promise<unknown>): Promise<numb
   }
 }
 
-/** Creates the steps of an exit, as its events come. */
+/** Creates the steps of an exit, in the order of its events. */
 function exitSteps(exit: () => ExitRow) {
   const { chain, exitEvents, now } = books.services
   const blockAt = now()
@@ -142,7 +145,7 @@ const approveInvestment = (dbTx: Db, productId: bigint, amountMicros: bigint) =>
     evidence: { heldAt: 'the custodian', document: PAPER },
   })
 
-test('a step of a fund that dies at any of its statements has done nothing, and is done once afterwards', async () => {
+test('a fund step that fails at any statement has no effect, and takes effect once when retried', async () => {
   const { fund, exits } = books.services
   const [, member, other] = members as [never, (typeof members)[0], (typeof members)[0]]
   const productId = await open()
@@ -197,7 +200,7 @@ test('a step of a fund that dies at any of its statements has done nothing, and 
   expect(await fund.redemptions.get(database.db, member.memberId, redemptionId!)).toMatchObject({
     ...{ status: 'Completed', nav: '12.000000' },
   })
-  // Messages that come twice change nothing.
+  // Repeated messages change nothing.
   const after = await digest()
   await inDbTx(database.db, steps.announce)
   await inDbTx(database.db, steps.execute)
@@ -206,7 +209,7 @@ test('a step of a fund that dies at any of its statements has done nothing, and 
   expect(await audit()).toEqual([])
 }, 120_000)
 
-test('everything at once on one product: no deadlock, and books that agree', async () => {
+test('concurrent operations on one product neither deadlock nor break the books', async () => {
   const { fund } = books.services
   const productId = await open()
   const deadlocks = async () => {

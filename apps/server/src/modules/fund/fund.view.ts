@@ -7,7 +7,7 @@ import { type FundOrderRow, totalOf } from './orders/orders.repository.ts'
 import { type NavRow, type ProductRow, termsOf } from './products/products.repository.ts'
 import type { RedemptionLotRow, RedemptionRow } from './redemptions/redemptions.repository.ts'
 
-/** A purchase as the API answers it. */
+/** Returns a purchase in the API's format. */
 export function fundOrderView(
   order: FundOrderRow,
   parts: {
@@ -57,7 +57,7 @@ export function fundOrderView(
   }
 }
 
-/** A part of a redemption as the API answers it. */
+/** Returns a part of a redemption in the API's format. */
 export function lotView(
   part: Pick<RedemptionLotRow, 'order_id' | 'units' | 'nav_micros'>,
 ): FundRedemption['lots'][number] {
@@ -69,15 +69,18 @@ export function lotView(
   }
 }
 
-/** A redemption as the API answers it: with the figures of its payment, before that estimated at the NAV of now. */
+/**
+ * Returns a redemption in the API's format: with the figures of its payment, or before that with estimates at
+ * the current NAV.
+ */
 export function redemptionView(
   redemption: RedemptionRow,
   parts: {
     at: Date
     product: ProductRow
-    /** The place in the product's queue of payments; null unless approved. */
+    /** The position in the product's payment queue; null unless approved. */
     place: number | null
-    /** False while the product pays nothing because of its valuation. */
+    /** False while the product makes no payments because of its valuation. */
     isDealing: boolean
     parts: readonly RedemptionLotRow[]
   },
@@ -112,7 +115,7 @@ export function redemptionView(
   }
 }
 
-/** Returns what an approved redemption waits for. */
+/** Returns the condition that an approved redemption waits for. */
 function reasonToWait(
   { due_at }: RedemptionRow,
   { at, product, isDealing }: { at: Date; product: ProductRow; isDealing: boolean },
@@ -122,7 +125,7 @@ function reasonToWait(
   return product.nav_micros === 0n ? 'worth' : 'cash'
 }
 
-/** The fees of the payment; before that what they would be. An estimate beyond 64 bits has none. */
+/** Returns the fees of the payment, or before that their estimate; none if the estimate exceeds 64 bits. */
 function figuresOf(redemption: RedemptionRow, navMicros: Micros, product: ProductRow) {
   if (redemption.redemption_fee_micros !== null) {
     return {

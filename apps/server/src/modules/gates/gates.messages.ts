@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** Refusals while an area is paused or a member is frozen. */
+/** The errors while an area is paused or a member is frozen. */
 export const GATE_MESSAGES = {
   PAUSED: message(
     409,

@@ -13,7 +13,7 @@ import { DEBTS } from '../reversals/reversals.relations.ts'
 
 export { freezeReason } from '../members/members.service.ts'
 
-/** An area that is stopped. */
+/** A paused area. */
 export interface Pause {
   readonly area: PauseArea
   readonly pausedBy: string
@@ -21,7 +21,7 @@ export interface Pause {
   readonly pausedAt: Date
 }
 
-/** Why the gate is closed. */
+/** A reason why the gate is closed. */
 export interface Cause {
   readonly cause: GuardCause
   readonly detail: string
@@ -29,27 +29,31 @@ export interface Cause {
 }
 
 /**
- * The gate that all money of members passes. Requires that the guard has not closed it (rules, section 13), that none of the
- * areas is paused, and that the member is not frozen and owes nothing back. Call it under the member's ledger head, so that a
- * freeze takes effect wholly before or wholly after. Throws MEMBER_FROZEN, GUARD_CLOSED with the causes, PAUSED with the area,
- * AMOUNT_OWED, and NOT_SERVED for a wallet that gets no service at all.
+ * Checks the gate for all movements of members' money: the guard has not closed it (rules, section 13), none
+ * of the areas is paused, and the member is not frozen and owes nothing back. Call it under the member's
+ * ledger head, so that a freeze takes effect either before or after the operation. Throws MEMBER_FROZEN,
+ * GUARD_CLOSED with the causes, PAUSED with the area, AMOUNT_OWED, and NOT_SERVED for a wallet that gets no
+ * service at all.
  */
 export async function requireMayAct(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
   passOut(await stateOf(dbTx, memberId, areas))
 }
 
-/** Requires as `requireMayAct`, and that the operator may take the member's money. Throws NOT_SERVED for a refused wallet. */
+/**
+ * Checks as `requireMayAct`, and that the operator may accept the member's money. Throws NOT_SERVED for a
+ * refused wallet.
+ */
 export async function requireMayPutIn(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
   passIn(await stateOf(dbTx, memberId, areas))
 }
 
-/** Throws as `requireMayAct`, for a state that `gateRead` read. */
+/** Throws as `requireMayAct`, for a state read by `gateRead`. */
 export function passOut(state: GateState): void {
   if (state.refused?.level === 'no_service') refuse(state.refused)
   requireFree(state)
 }
 
-/** Throws as `requireMayPutIn`, for a state that `gateRead` read. */
+/** Throws as `requireMayPutIn`, for a state read by `gateRead`. */
 export function passIn(state: GateState): void {
   refuse(state.refused)
   requireFree(state)
@@ -62,7 +66,10 @@ function requireFree(state: GateState): void {
   if (state.owes) throw new AppError('AMOUNT_OWED')
 }
 
-/** Requires that a member is not frozen and owes nothing back. Throws MEMBER_FROZEN, AMOUNT_OWED, and NOT_SERVED without any service. */
+/**
+ * Checks that a member is not frozen and owes nothing back. Throws MEMBER_FROZEN, AMOUNT_OWED, and NOT_SERVED
+ * for a wallet without any service.
+ */
 export async function requireNotHeld(dbTx: Db, memberId: bigint): Promise<void> {
   const { frozen, owes, refused } = await stateOf(dbTx, memberId, [])
   if (refused?.level === 'no_service') refuse(refused)
@@ -70,12 +77,12 @@ export async function requireNotHeld(dbTx: Db, memberId: bigint): Promise<void> 
   if (owes) throw new AppError('AMOUNT_OWED')
 }
 
-/** Requires that the guard has not closed the gate. Throws GUARD_CLOSED with the causes. */
+/** Checks that the guard has not closed the gate. Throws GUARD_CLOSED with the causes. */
 export async function requireOpen(db: Db): Promise<void> {
   refuseClosed((await guardCauses(db)).map(({ cause }) => cause))
 }
 
-/** The facts about a member and some areas that open or close the gate. */
+/** The facts about a member and some areas that determine the state of the gate. */
 export interface GateState {
   readonly frozen: boolean | null
   readonly paused: PauseArea | null
@@ -84,7 +91,7 @@ export interface GateState {
   readonly refused: Refusal | null
 }
 
-/** The read of the gate's state, which `passIn` and `passOut` judge. */
+/** Returns the read of the gate's state, which `passIn` and `passOut` check. */
 export function gateRead(...areas: readonly PauseArea[]): Read<GateState> {
   return readBoth(withoutDebtsRead(areas), owesRead, (state, owes) => ({ ...state, owes }))
 }
@@ -117,13 +124,13 @@ function refuseClosed(causes: readonly GuardCause[]): void {
   if (causes.length > 0) throw new AppError('GUARD_CLOSED', { causes: causes.join(' ') })
 }
 
-/** Returns why the gate is closed; none while it is open. */
+/** Returns the reasons why the gate is closed; none while it is open. */
 export async function guardCauses(db: Db): Promise<Cause[]> {
   const { rows } = await sql<Cause>`select cause, detail, since from guard_causes order by cause`.execute(db)
   return rows
 }
 
-/** Closes the gate for a cause, or replaces its detail. Returns true when the cause is new. */
+/** Closes the gate for a cause, or replaces its detail. Returns true if the cause is new. */
 export async function closeGate(dbTx: Db, { cause, detail, since }: Cause): Promise<boolean> {
   const { rows } = await sql<{ isNew: boolean }>`
     insert into guard_causes (cause, detail, since) values (${cause}, ${detail}, ${since})
@@ -134,7 +141,10 @@ export async function closeGate(dbTx: Db, { cause, detail, since }: Cause): Prom
   return isNew
 }
 
-/** Ends a cause; the gate opens when it was the last one. Returns the cause, undefined when it was not there. */
+/**
+ * Ends a cause; the gate opens when it was the last one. Returns the cause, or undefined if it was not
+ * active.
+ */
 export async function endCause(dbTx: Db, cause: GuardCause): Promise<Cause | undefined> {
   const { rows } = await sql<Cause>`
     delete from guard_causes where cause = ${cause} returning cause, detail, since`.execute(dbTx)
@@ -148,12 +158,12 @@ export async function isPaused(db: Db, area: PauseArea): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Throws PAUSED with the area. */
+/** Throws PAUSED with the area, if it is paused. */
 export async function requireRunning(db: Db, area: PauseArea): Promise<void> {
   if (await isPaused(db, area)) throw new AppError('PAUSED', { area })
 }
 
-/** All that is stopped now. */
+/** Returns all paused areas. */
 export async function listPauses(db: Db): Promise<Pause[]> {
   const { rows } = await sql<Pause>`
     select area, paused_by as "pausedBy", reason, paused_at as "pausedAt" from pauses order by area`.execute(
@@ -162,7 +172,7 @@ export async function listPauses(db: Db): Promise<Pause[]> {
   return rows
 }
 
-/** Stops an area; false when it was stopped already. */
+/** Pauses an area. Returns false if it was already paused. */
 export async function pause(dbTx: Db, { area, pausedBy, reason, pausedAt }: Pause): Promise<boolean> {
   const { rows } = await sql`
     insert into pauses (area, paused_by, reason, paused_at) values (${area}, ${pausedBy}, ${reason}, ${pausedAt})
@@ -171,14 +181,16 @@ export async function pause(dbTx: Db, { area, pausedBy, reason, pausedAt }: Paus
   return rows.length > 0
 }
 
-/** Lets an area go on; false when it runs already. */
+/** Resumes an area. Returns false if it was not paused. */
 export async function resume(dbTx: Db, area: PauseArea): Promise<boolean> {
   const { rows } = await sql`delete from pauses where area = ${area} returning area`.execute(dbTx)
   if (rows.length > 0) noteChange(dbTx, EVERYBODY, 'pauses')
   return rows.length > 0
 }
 
-/** Freezes a member, or lets one act again (`reason` null). What is under way in the member's books ends before. */
+/**
+ * Freezes a member, or unfreezes one (`reason` null). Waits for operations in progress on the member's books.
+ */
 export async function setFrozen(
   dbTx: Db,
   ledger: Pick<LedgerService, 'lock'>,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { openMailServer } from '../../lib/mail-server.ts'
 import type { DueAlarm } from './guard.repository.ts'
 
-/** Where alarms are sent. A channel that is not configured is undefined. */
+/** The destinations of alarms. A channel that is not configured is undefined. */
 export interface AlarmSettings {
   /** Receives each alarm as JSON; `secret` signs it. */
   readonly webhook?: { readonly url: string; readonly secret: string } | undefined
@@ -45,7 +45,10 @@ export async function sendWebhook(
   if (!answer.ok) throw new Error(`the webhook answered ${answer.status}`)
 }
 
-/** Sends an alarm by e-mail. A server that is not on this machine must offer TLS. Throws when it does not take the message. */
+/**
+ * Sends an alarm by e-mail. A server on another machine must offer TLS. Throws if it does not accept the
+ * message.
+ */
 export async function sendEmail(
   { smtpUrl, from, to }: NonNullable<AlarmSettings['email']>,
   alarm: Alarm,
@@ -61,7 +64,7 @@ export async function sendEmail(
   try {
     await transport.sendMail({
       ...{ from, to: [...to], subject: `[RIFund] ${subject} (${alarm.cause})`, text: lines.join('\n') },
-      // A mail server that gets the message twice can recognise it.
+      // Lets a mail server recognise a duplicate.
       messageId: `<guard-alarm-${alarm.alarmId}-${alarm.raisedAt.getTime()}@${new URL(product).hostname}>`,
     })
   } finally {

@@ -11,17 +11,20 @@ interface Deps {
   readonly now: Now
   readonly log: Logger
   readonly alarms: AlarmSettings
-  /** The address of the product, for the reader of a message. */
+  /** The address of the product, for readers of the message. */
   readonly publicUrl: string
 }
 
 export type GuardAlarms = ReturnType<typeof createGuardAlarms>
 
 const PAUSES = { firstMs: 5_000, maxMs: 600_000 }
-/** The age at which a message that no server took is given up. */
+/** The age at which an undelivered message is given up. */
 const GIVEN_UP_MS = 3 * 86_400_000
 
-/** Creates the sending of the guard's alarms: each by every channel, again with growing pauses until it is taken. */
+/**
+ * Creates the sender of the guard's alarms: each by every channel, retried with growing pauses until it is
+ * accepted.
+ */
 export function createGuardAlarms({ db, now, log, alarms, publicUrl: product }: Deps) {
   async function send(alarm: repository.DueAlarm): Promise<void> {
     const { alarmId, attempts, raisedAt } = alarm
@@ -36,7 +39,7 @@ export function createGuardAlarms({ db, now, log, alarms, publicUrl: product }: 
         await repository.markAlarm(db, alarmId, { at: now(), done: channel })
         return true
       } catch (error) {
-        // Without the stack, which may hold the address with its password.
+        // Without the stack, which may contain the URL with its password.
         const reason = error instanceof Error ? error.message : 'unknown'
         log.error({ alarm: true, channel, attempts, reason }, 'an alarm was not sent')
         return false
@@ -52,7 +55,7 @@ export function createGuardAlarms({ db, now, log, alarms, publicUrl: product }: 
   }
 
   return {
-    /** Sends what is due. A message is sent again when the process ends before its sending is stored. */
+    /** Sends due messages. A message is sent again if the process ends before its sending is stored. */
     async sendDue(): Promise<void> {
       for (const alarm of await repository.takeDueAlarms(db, now(), PAUSES)) await send(alarm)
     },

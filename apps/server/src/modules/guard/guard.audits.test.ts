@@ -38,7 +38,7 @@ const metric = async (name: string) => {
   return reading.read()
 }
 
-test('the alarm names a difference that is open, not one that was cleared before', async () => {
+test('the alarm names an open difference, not one that was cleared before', async () => {
   await guard().recordFindings([difference('a cleared one')])
   await clear()
   await guard().recordFindings([difference('a cleared one'), difference('a new one')])
@@ -51,7 +51,7 @@ test('the alarm names a difference that is open, not one that was cleared before
   expect(await metric('rif_guard_audit_age_seconds')).toMatchObject([{ labels: { kind: 'full' } }])
 })
 
-test('differences beyond those that are kept close the gate again once the kept ones are cleared', async () => {
+test('differences above the stored maximum close the gate again once the stored ones are cleared', async () => {
   const many = Array.from({ length: 250 }, (_, index) => difference(`number ${1_000 + index}`))
   await guard().recordFindings(many)
   expect((await guard().report()).causes[0]!.detail).toMatch(/^200 differences; balance: number 1000/)
@@ -63,10 +63,10 @@ test('differences beyond those that are kept close the gate again once the kept 
   expect(await causes()).toEqual([])
 })
 
-test('money that left between the books and the chain is no shortfall', async () => {
+test('money that left between the books and the chain is not a shortfall', async () => {
   const { withdraw_id } = await product.withdraw(member, 'USDT', '20')
   await product.finalise()
-  // The claim is in a block, and not in the books yet.
+  // The claim is in a block, but not in the books yet.
   expect((await product.claim(member, withdraw_id)).status).toBe('success')
   const { USDT } = await product.services.solvency.position()
   expect(USDT.booksMicros).toBe(100_000_000n)
@@ -77,7 +77,7 @@ test('money that left between the books and the chain is no shortfall', async ()
   expect(await causes()).toEqual([])
 })
 
-test('money that is in the books before the block that they are compared with is no shortfall', async () => {
+test('money that is in the books before the block that they are compared with is not a shortfall', async () => {
   const before = await owner.query('select applied_number, applied_block_at from chain_cursors')
   const { order_id } = await product.order(member, 1)
   await product.pay(member, order_id)
@@ -88,7 +88,8 @@ test('money that is in the books before the block that they are compared with is
       row.applied_number,
       row.applied_block_at,
     ])
-  // As while the indexer works through the events of a block: the payment is booked, another one is not, and the position has not moved.
+  // As while the indexer applies the events of a block: the payment is booked, another one is not, and the
+  // position has not advanced.
   await goTo(before)
   await owner.query(`insert into chain_events (chain_id, block_hash, log_index, block_number, block_at, tx_hash, contract, name, args, state)
     select chain_id, block_hash, 999, block_number, block_at, tx_hash, contract, name, args, state from chain_events
@@ -98,7 +99,7 @@ test('money that is in the books before the block that they are compared with is
   await guard().checkHoldings()
   expect(await causes()).toEqual([])
   await owner.query('delete from chain_events where log_index = 999')
-  // When all of the block is booked, it is compared at its end.
+  // Once the whole block is booked, the comparison uses the end of the block.
   const { USDT: booked } = await product.services.solvency.position()
   expect(booked.heldMicros).toBe(booked.booksMicros)
   await goTo(after)
@@ -115,14 +116,14 @@ test('while the gate is closed the product stays ready, and no exit is set aside
   expect(Object.values(await ready()).every(({ ok }) => ok)).toBe(true)
   await expect(treasury.approvePayout('1', destination)).rejects.toMatchObject({ code: 'GUARD_CLOSED' })
   expect(await product.db.selectFrom('exits').selectAll().execute()).toEqual([])
-  // A cause is seen within a minute: no look waits longer.
+  // A cause must be seen within a minute, so no check may wait longer.
   const looks = guardJobs({ guard: services.guard, guardAlarms: services.guardAlarms })
   expect(Math.max(...looks.map(({ everyMs }) => everyMs))).toBeLessThan(30_000)
   await clear()
   expect((await treasury.approvePayout('1', destination)).state).toBeDefined()
 })
 
-test('an operator requests an audit: two requests at once are one, and it finds what an attacker changed', async () => {
+test("two simultaneous requests for an audit run one, and it finds an attacker's change", async () => {
   const { auditRuns } = product.services
   await guard().auditWhenDue()
   const { rows: before } = await owner.query('select count(*)::int as audits from guard_audits')
@@ -152,7 +153,7 @@ test('an operator requests an audit: two requests at once are one, and it finds 
 
 const HOUR_MS = 3_600_000
 
-/** Goes to the next day, settles the last one, builds its report and publishes it; returns the day. */
+/** Advances to the next day, settles the last one, builds its report and publishes it. Returns the day. */
 async function publishDay(): Promise<string> {
   const { services } = product
   const day = dayOf(product.now().getTime())
@@ -167,7 +168,7 @@ async function publishDay(): Promise<string> {
 
 /** Runs statements as the owner of the database with all triggers disabled. */
 const tamper = (statement: string) => tamperAs(owner, statement)
-/** Changes the amount of a leaf by a bit; the same change again undoes it. */
+/** Changes the amount of a leaf by a bit; the same change again reverts it. */
 const changeLeaf = (day: string, bit: 1 | 2) =>
   tamper(
     `update solvency_groups set leaves = set_byte(leaves, 39, get_byte(leaves, 39) # ${bit}) where day = '${day}'`,
@@ -175,7 +176,10 @@ const changeLeaf = (day: string, bit: 1 | 2) =>
 const lastAudit = async () => (await guard().report()).audits[0]
 const openSubjects = async () => (await guard().openDifferences(product.db)).map(({ subject }) => subject)
 
-/** Waits for the transactions of other test databases that are older than the reports: what they hold back is compared again. */
+/**
+ * Waits for transactions of other test databases that are older than the reports, because changes behind them
+ * are compared again.
+ */
 const untilNoneIsOlder = () =>
   vi.waitFor(async () => {
     const { rows } = await owner.query(`select from solvency_days
@@ -183,7 +187,7 @@ const untilNoneIsOlder = () =>
     expect(rows).toEqual([])
   }, 20_000)
 
-/** Goes an hour on and runs the audit that is due. */
+/** Advances an hour and runs the due audit. */
 async function hourlyAudit() {
   await product.advance(HOUR_MS)
   await guard().auditWhenDue()
@@ -200,9 +204,9 @@ test('a full audit finds nothing in published reports', async () => {
   expect(await lastAudit()).toMatchObject({ kind: 'full', differences: 0 })
 })
 
-// Machines of a cluster count transactions each by itself, so there every audit is a full one.
+// The machines of a cluster number transactions independently, so every audit there is a full one.
 test.skipIf(isOnCluster())('an audit of changes compares a new report with its leaves once', async () => {
-  // A report that is new since the last audit: its leaves and its sums are compared by the next one.
+  // The next audit compares the leaves and sums of a report that is new since the last one.
   const next = await publishDay()
   await changeLeaf(next, 1)
   await untilNoneIsOlder()
@@ -210,7 +214,7 @@ test.skipIf(isOnCluster())('an audit of changes compares a new report with its l
   expect(await openSubjects()).toEqual([`tree of the leaves of ${next}`])
   await clear()
 
-  // With the leaves locked against reading, a later audit of the hour that read them would wait for ever.
+  // The leaves are locked against reading: a later hourly audit that read them would wait for ever.
   await owner.query(
     'begin; lock table solvency_groups, solvency_members, solvency_tops in access exclusive mode',
   )
@@ -257,7 +261,7 @@ test('a full audit finds a changed leaf and a rewritten posting of a published d
 
 test('an hourly audit finds a changed root', async () => {
   const day = await lastReport()
-  // Whoever rewrites the report rewrites its row, so the next audit of changes compares it with all.
+  // Rewriting a report rewrites its row, so the next audit of changes compares it fully.
   await tamper(`update solvency_days set other_usdt = other_usdt + 1 where day = '${day}'`)
   expect(await hourlyAudit()).toMatchObject({ kind: 'changes', differences: 3 })
   const { bank } = product.chain.contracts

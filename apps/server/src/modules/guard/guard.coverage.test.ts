@@ -17,7 +17,7 @@ import {
 import { closeGate, endCause, pause, resume } from '../gates/gates.service.ts'
 
 interface Sent {
-  /** The path with its parameters; by default that of the route. */
+  /** The path with its parameters; by default the route's path. */
   readonly path?: string
   readonly payload?: object
   readonly as?: SignedIn
@@ -27,11 +27,14 @@ let server: TestServer
 let operator: TestAdmin
 let approver: TestAdmin
 let member: SignedIn
-/** The ids of what the calls name. */
+/** The ids of the records that the calls use. */
 const ids = { product: '', launch: '', order: '', fundOrder: '', withdrawal: '' }
 const amount = '1'
 
-/** A call that the gate stops, with the areas whose pause stops it too; or why it passes a closed gate. */
+/**
+ * A call that the gate blocks, with the areas whose pause blocks it too; or the reason why it passes a closed
+ * gate.
+ */
 type Gated = readonly [
   send: () => Sent,
   ...areas: ('orders' | 'withdrawals' | 'transfers' | 'savings' | 'exchange' | 'fund')[],
@@ -79,7 +82,10 @@ const CALLS: Partial<Record<RouteName, Gated | string>> = {
   decideProposal: 'As the preparation.',
 }
 
-/** The other calls that write something: none moves money. A new one fails the test until it has a reason here. */
+/**
+ * The other calls that write: none moves money. A new call fails the test until it is listed here with a
+ * reason.
+ */
 const OTHERS: Partial<Record<RouteName, string>> = {
   ...{ auth: 'A session.', signOut: 'A session.', endSessions: 'Sessions.' },
   acceptTerms: 'A signed text.',
@@ -121,7 +127,7 @@ const OTHERS: Partial<Record<RouteName, string>> = {
 }
 const isMoving = ({ movesMoney, path }: Route) => movesMoney || /\/(tx|approve|claim)\//.test(path)
 const ROUTES = Object.entries(routes) as [RouteName, Route][]
-/** The calls that move money, and those that hand out a transaction which does. */
+/** The calls that move money, and those that return a transaction that does. */
 const MOVING = ROUTES.filter(([, route]) => isMoving(route)).map(([name]) => name)
 const WRITING = ROUTES.filter(([, route]) => route.method !== 'GET').map(([name]) => name)
 const GATED = MOVING.flatMap((name) => {
@@ -200,7 +206,7 @@ function send(name: RouteName, one: () => Sent) {
   return call(server, path, { as, ...(payload !== undefined && { payload }) })
 }
 
-/** Refuses the member's wallet in the database alone, which the edge does not ask; null serves it again. */
+/** Refuses the member's wallet in the database only, which the edge does not query; null serves it again. */
 async function refuseMember(level: string | null): Promise<void> {
   const address = member.address.toLowerCase()
   const { db } = server.database
@@ -210,7 +216,7 @@ async function refuseMember(level: string | null): Promise<void> {
       values (${address}, ${level}, 'as tested', 'test', now())`.execute(db)
 }
 
-/** Makes the edge read the lists of refusals, which it then keeps for five seconds. */
+/** Makes the edge read the lists of refusals, which it then caches for five seconds. */
 async function readRefusals(): Promise<void> {
   const { reach } = server.services
   const nobody = { list: 'countries', action: 'serve', values: [] } as const
@@ -230,7 +236,7 @@ async function entries(): Promise<unknown> {
   return rows
 }
 
-test('every call that writes has its class here: it passes the gate, moves no money, or a reason why not', () => {
+test('every call that writes is classified: it passes the gate, moves no money, or has a reason not to', () => {
   expect(MOVING.filter((name) => CALLS[name] === undefined)).toEqual([])
   expect(Object.keys(CALLS).filter((name) => !MOVING.includes(name as RouteName))).toEqual([])
   const classes = (name: RouteName) => [CALLS[name], OTHERS[name]].filter((one) => one !== undefined)
@@ -255,7 +261,7 @@ test('the server has no route that writes beside those of the table', () => {
   const served = (['POST', 'PUT', 'PATCH', 'DELETE'] as const).flatMap((method) =>
     pathsIn(server.app.printRoutes({ method, commonPrefix: false })),
   )
-  // It reads the file of a link, whose token may stand in no address.
+  // It reads the file of a link, whose token must not be in a URL.
   const reading = '/api/v1/shared/file'
   expect(served.sort()).toEqual([...known, reading].sort())
 })
@@ -282,7 +288,7 @@ test.each(GATED)(
       })
       await resume(db, area)
     }
-    // The edge has just read that nobody is refused, so that here the service decides.
+    // The edge has just read that nobody is refused, so here the service decides.
     await readRefusals()
     await refuseMember('may_leave')
     const refused = (await send(name, build)).data.error === 'NOT_SERVED'
@@ -295,7 +301,7 @@ test.each(GATED)(
   },
 )
 
-test('all callers read why the gate is closed, and the operators the detail; the product stays ready', async () => {
+test('all callers see why the gate is closed, and operators the detail; the product stays ready', async () => {
   const { db } = server.database
   expect((await call(server, 'pauses')).data).toMatchObject({ paused: [], guard: [] })
   await closeGate(db, { cause: 'difference', detail: 'balance of member 1', since: new Date() })
@@ -305,7 +311,7 @@ test('all callers read why the gate is closed, and the operators the detail; the
   await endCause(db, 'difference')
 })
 
-test('two admins clear a difference, and see it in what they sign', async () => {
+test('two admins clear a difference, which is shown in the text they sign', async () => {
   const { guard } = server.services
   const finding = { check: 'balance', subject: 'member 7 USDT available', expected: '5', actual: '6' }
   await guard.recordFindings([finding])
@@ -314,7 +320,7 @@ test('two admins clear a difference, and see it in what they sign', async () => 
   expect(JSON.parse(proposal.content).difference).toEqual([
     { item: finding.subject, field: 'balance', before: 'expected 5', after: 'is 6' },
   ])
-  // Another difference came meanwhile: what was signed is not what would be cleared.
+  // Another difference was found in the meantime: the signed text no longer matches.
   await guard.recordFindings([{ ...finding, actual: '7' }])
   expect((await decide(server, approver, proposal)).data.error).toBe('PROPOSAL_CHANGED')
   await call(server, `admin/proposals/${proposal.proposal_id}/withdraw`, { as: operator, payload: {} })

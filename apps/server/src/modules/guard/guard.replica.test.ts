@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 const causes = () => services.guard.causes()
-/** Runs the audit that is due an hour later; returns where it read, and its alarms. */
+/** Runs the audit that is due an hour later. Returns its source, and its alarms. */
 async function nextAudit() {
   lines.length = 0
   books.advance(HOUR_MS)
@@ -60,7 +60,7 @@ const clear = () =>
     services.guard.clear(dbTx, { preparedBy: 'anna', decidedBy: 'ben', reason: 'looked at' }),
   )
 
-test('an audit reads the replica, full and of changes, and sees all that was there when it began', async () => {
+test('an audit reads the replica, full and of changes, and sees all data from before its start', async () => {
   expect(await nextAudit()).toEqual({ from: 'replica', isBehind: false })
   expect(await causes()).toEqual([])
   await tamper(5)
@@ -72,15 +72,15 @@ test('an audit reads the replica, full and of changes, and sees all that was the
   expect(await causes()).toEqual([])
 })
 
-test('the connection to the replica can write nothing', async () => {
+test('the connection to the replica is read-only', async () => {
   const write = replica.pool.query("insert into pauses values ('orders', 'x', 'y', now())")
   await expect(write).rejects.toThrow('read-only transaction')
 })
 
-test('a replica that is behind neither hides a difference nor reports one that is over', async () => {
+test('a lagging replica neither hides a difference nor reports one that is resolved', async () => {
   await servers.pause()
   await tamper(7)
-  // The replica still has the sound books.
+  // The replica still has the correct books.
   expect(await nextAudit()).toEqual({ from: 'database', isBehind: true })
   expect(await causes()).toEqual(['difference'])
   await servers.resume()
@@ -88,7 +88,7 @@ test('a replica that is behind neither hides a difference nor reports one that i
   await servers.pause()
   await tamper(-7)
   await clear()
-  // The replica still has the difference, beside a posting more than the cleared one.
+  // The replica still has the difference, and a posting more than the cleared one.
   await books.grant(member, 'USDT', 1n)
   expect(await nextAudit()).toEqual({ from: 'database', isBehind: true })
   expect(await causes()).toEqual([])

@@ -13,7 +13,7 @@ export interface AuditRun {
   readonly differences: number | null
 }
 
-/** A message to the operators that is not sent by every channel yet. */
+/** A message to the operators that at least one channel has not sent yet. */
 export interface DueAlarm {
   readonly alarmId: bigint
   readonly event: 'closed' | 'opened'
@@ -27,9 +27,11 @@ export interface DueAlarm {
 
 const SHOWN_AUDITS = 5
 const SHOWN_CLOSINGS = 3
-/** The most differences of one audit that are kept; an audit after these were cleared finds those beyond. */
+/**
+ * The maximum number of stored differences of one audit; an audit after these are cleared finds the others.
+ */
 const MAX_KEPT = 200
-/** Two processes that look at the same time start one audit. */
+/** Lets two concurrent processes start only one audit. */
 const START_LOCK = 7_301_530
 
 /** Returns the last audits, newest first. */
@@ -49,7 +51,7 @@ export async function lastAuditedAt(db: Db): Promise<Date | null> {
   return rows[0]?.at ?? null
 }
 
-/** Returns the last closings of the gate that are over, one for each cause that ended, newest first. */
+/** Returns the last ended closings of the gate, one for each cause, newest first. */
 export async function lastClosings(db: Db): Promise<{ cause: GuardCause; from: Date; until: Date }[]> {
   const { rows } = await sql<{ cause: GuardCause; from: Date; until: Date }>`
     select ended.cause, began.raised_at as "from", ended.raised_at as "until" from guard_alarms as ended
@@ -60,9 +62,10 @@ export async function lastClosings(db: Db): Promise<{ cause: GuardCause; from: D
 }
 
 /**
- * Starts an audit that is due or wanted, and returns its id, and from where it reads changes (null: everything). A full one is due a
- * day after the last that ended, one of changes an hour after the last audit or when a day was settled since. An audit that
- * was started within the last hour counts, also one that was interrupted. Returns undefined when none is due.
+ * Starts an audit that is due or requested. Returns its id, and the position from which it reads changes
+ * (null: everything). A full audit is due a day after the end of the last one; an audit of changes an hour
+ * after the last audit, or when a day was settled since. An audit that was started within the last hour
+ * counts, even if it was interrupted. Returns undefined if none is due.
  */
 export async function startDueAudit(
   dbTx: Db,
@@ -100,7 +103,7 @@ export async function startDueAudit(
   return { auditId: await startAudit(dbTx, 'changes', at), since: xid }
 }
 
-/** Stores that an audit has started, and returns its id. */
+/** Stores the start of an audit, and returns its id. */
 export async function startAudit(dbTx: Db, kind: AuditKind, at: Date): Promise<bigint> {
   const { rows } = await sql<{ auditId: bigint }>`
     insert into guard_audits (kind, started_at) values (${kind}, ${at}) returning audit_id as "auditId"`.execute(
@@ -109,7 +112,10 @@ export async function startAudit(dbTx: Db, kind: AuditKind, at: Date): Promise<b
   return rows[0]!.auditId
 }
 
-/** Reports whether a database has the row of an audit; a replica has it when it is not older than the start of the audit. */
+/**
+ * Reports whether a database has the row of an audit. A replica has it once it is as recent as the start of
+ * the audit.
+ */
 export async function hasAudit(on: Db, auditId: bigint): Promise<boolean> {
   const { rows } = await sql`select from guard_audits where audit_id = ${auditId}`.execute(on)
   return rows.length > 0
@@ -123,7 +129,7 @@ export async function lastEnded(db: Db): Promise<{ kind: AuditKind; endedAt: Dat
   return rows
 }
 
-/** Stores that an audit has ended. */
+/** Stores the end of an audit. */
 export async function endAudit(
   dbTx: Db,
   { auditId, at, differences, xid }: { auditId: bigint; at: Date; differences: number; xid: bigint | null },
@@ -134,8 +140,8 @@ export async function endAudit(
 }
 
 /**
- * Stores the differences that were not found before, and returns the first of those that nobody has cleared and their number, by
- * check and subject. At most `MAX_KEPT` that are not cleared are stored.
+ * Stores the differences that were not found before. Returns the first uncleared ones and their number, by
+ * check and subject. At most `MAX_KEPT` uncleared ones are stored.
  */
 export async function storeDifferences(
   dbTx: Db,
@@ -161,7 +167,7 @@ export async function storeDifferences(
   return { open: first?.open ?? 0, first }
 }
 
-/** Returns the differences that nobody has cleared, the oldest first. */
+/** Returns the uncleared differences, oldest first. */
 export async function openDifferences(db: Db, limit: number): Promise<Finding[]> {
   const { rows } = await sql<Finding>`
     select check_name as check, subject, expected, actual from guard_differences
@@ -196,7 +202,7 @@ export async function insertAlarm(
     values (${alarm.event}, ${alarm.cause}, ${alarm.detail}, ${alarm.at}, ${alarm.at})`.execute(dbTx)
 }
 
-/** Takes the messages whose next attempt is due, and puts that attempt off before they are sent. */
+/** Takes the messages whose next attempt is due, and postpones that attempt before they are sent. */
 export async function takeDueAlarms(
   db: Db,
   at: Date,
@@ -212,7 +218,7 @@ export async function takeDueAlarms(
   return rows.sort((one, other) => Number(one.alarmId - other.alarmId))
 }
 
-/** Stores that a channel has taken a message, or that nothing is left to do. */
+/** Stores that a channel has accepted a message, or that none is left to do so. */
 export async function markAlarm(
   db: Db,
   alarmId: bigint,

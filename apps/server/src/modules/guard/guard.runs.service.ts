@@ -25,7 +25,9 @@ export type AuditRuns = ReturnType<typeof createAuditRuns>
 const QUIET_MS = 30_000
 const SUBJECT = 'guard/audit'
 
-/** Creates the audits that an operator requests and a worker runs. Two requests at once are one. */
+/**
+ * Creates the audits that an operator requests and a worker runs. Simultaneous requests result in one audit.
+ */
 export function createAuditRuns({ db, now, log, adminLog, guard }: Deps) {
   const runs = createJobs<Request, Result>({ db, now, log, kind: 'audit', quietMs: QUIET_MS })
 
@@ -38,7 +40,7 @@ export function createAuditRuns({ db, now, log, adminLog, guard }: Deps) {
     /** Returns the newest requested audit. */
     last: () => last(db),
 
-    /** Requests an audit of what changed, or returns the request that is waiting or running. */
+    /** Requests an audit of changes, or returns the waiting or running request. */
     request: (actor: string): Promise<{ run: AuditRun | null }> =>
       inDbTx(db, async (dbTx) => {
         if (await runs.request(dbTx, { subject: SUBJECT, request: {}, actor }))

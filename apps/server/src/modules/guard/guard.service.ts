@@ -28,7 +28,7 @@ import * as repository from './guard.repository.ts'
 
 interface Deps {
   readonly db: Db
-  /** Where audits read: a replica of the database where there is one. */
+  /** The database for audits: a replica if there is one. */
   readonly auditDb: Db
   readonly chain: Chain
   readonly now: Now
@@ -53,19 +53,22 @@ const AUDIT_EVERY_MS = HOUR_MS
 const FULL_EVERY_MS = 24 * HOUR_MS
 const SNAPSHOT_LASTS_MS = 36 * HOUR_MS
 const SHOWN_DIFFERENCES = 100
-/** The days whose reports an audit of changes and a full one compare with the chain; `rif audit` compares all. */
+/**
+ * The number of days whose reports an audit of changes and a full one compare with the chain; `rif audit`
+ * compares all.
+ */
 const REPORT_DAYS = 7
 const FULL_REPORT_DAYS = 60
 const REPLICA_POLL_MS = 250
 
 /**
- * The guard: it closes the gate of `gates` while the books do not agree or the bank holds less than it owes, and opens it when
- * that is over. Any number of processes may run it. Rules, section 13; decision 31.
+ * Creates the guard. It closes the gate of `gates` while the books do not agree or the bank holds less than
+ * it owes, and opens it afterwards. Any number of processes may run it. Rules, section 13; decision 31.
  */
 export function createGuard(deps: Deps) {
   const { db, auditDb, chain, now, log, adminLog, solvency, webhookEvents } = deps
 
-  /** Closes the gate for a cause, with an alarm when it is a new one. */
+  /** Closes the gate for a cause, with an alarm if it is new. */
   async function close(dbTx: Db, cause: GuardCause, detail: string): Promise<void> {
     const at = now()
     if (!(await closeGate(dbTx, { cause, detail, since: at }))) return
@@ -74,7 +77,7 @@ export function createGuard(deps: Deps) {
     log.error({ alarm: true, cause, detail }, 'the guard has closed the gate')
   }
 
-  /** Ends a cause, with a message when it was there. */
+  /** Ends a cause, with a message if it was active. */
   async function end(dbTx: Db, cause: GuardCause): Promise<void> {
     const ended = await endCause(dbTx, cause)
     if (ended === undefined) return
@@ -87,8 +90,8 @@ export function createGuard(deps: Deps) {
   }
 
   /**
-   * Reports whether the bank is short at the newest block whose events may be in the books, too. While the indexer works through
-   * events, payments are in the books before the block that they were compared with.
+   * Reports whether the bank is also short at the newest block whose events may be in the books. While the
+   * indexer applies events, payments are in the books before the block that they were compared with.
    */
   async function isShortAtNewest(positions: Readonly<Record<PaymentAsset, Position>>): Promise<boolean> {
     const { finalised } = await loadPosition(db, chain.chainId)
@@ -96,12 +99,12 @@ export function createGuard(deps: Deps) {
     return PAYMENT_ASSETS.some((asset) => isShort({ ...positions[asset], heldMicros: held[asset].micros }))
   }
 
-  /** Stores what an audit found; a difference that nobody has cleared closes the gate. */
+  /** Stores the findings of an audit; an uncleared difference closes the gate. */
   async function record(
     auditId: bigint,
     { findings, xid }: { findings: readonly Finding[]; xid: bigint | null },
   ) {
-    // What the bank lacks is a cause of its own, which ends by itself.
+    // A shortfall of the bank is a separate cause, which ends by itself.
     const differences = findings.filter(({ check, isNote }) => !isNote && check !== 'bank')
     await inDbTx(db, async (dbTx) => {
       const at = now()
@@ -115,15 +118,18 @@ export function createGuard(deps: Deps) {
     return differences.length
   }
 
-  /** Returns from when on the age of the last report on chain counts: without one, the installation. */
+  /**
+   * Returns the time from which the age of the last on-chain report counts; before the first report, the
+   * installation.
+   */
   async function snapshotAge() {
     const published = await solvency.lastPublishedSnapshotAt(db)
     return { published, since: published ?? (await repository.startedAt(db)) }
   }
 
   /**
-   * Reads the books for an audit: the replica, once it is not older than the start of the audit; the database itself when the
-   * replica stays behind or fails.
+   * Reads the books for an audit: from the replica, once it is as recent as the start of the audit, or from
+   * the database itself if the replica lags or fails.
    */
   async function readBooks(
     auditId: bigint,
@@ -149,8 +155,9 @@ export function createGuard(deps: Deps) {
   }
 
   /**
-   * Compares the reports with the chain, as far as the nodes answer, and with the books: an audit of changes those that were
-   * written since the last audit, a full one all of the last days and the leaves of the newest.
+   * Compares the reports with the chain, as far as the nodes answer, and with the books. An audit of changes
+   * compares reports written since the last audit, a full one all of the last days and the leaves of the
+   * newest.
    */
   async function readReports(since: bigint | null): Promise<readonly Finding[]> {
     const { onChain, inBooks, writtenSince } = deps.publishedReports
@@ -163,7 +170,7 @@ export function createGuard(deps: Deps) {
     return [...published, ...(await (since === null ? inBooks(first) : writtenSince(since)))]
   }
 
-  /** Runs an audit that is due or wanted. Returns the number of differences; undefined when none was due. */
+  /** Runs an audit that is due or requested. Returns the number of differences; undefined if none was due. */
   async function audit({ isWanted }: { isWanted: boolean }): Promise<number | undefined> {
     const settledAt = await deps.settlement.lastSettledAt()
     const due = { at: now(), settledAt, everyMs: AUDIT_EVERY_MS, fullEveryMs: FULL_EVERY_MS, isWanted }
@@ -180,8 +187,9 @@ export function createGuard(deps: Deps) {
 
   return {
     /**
-     * Compares what the banks hold with what the books owe and say that they hold, at the last block in the books. Changes
-     * nothing while the chain does not answer, and while what a reorganisation dropped is still in the books.
+     * Compares the holdings of the banks with the liabilities and holdings in the books, at the last block in
+     * the books. Changes nothing while the chain does not answer, or while the books contain events that a
+     * reorganisation dropped.
      */
     async checkHoldings(): Promise<void> {
       const positions = await solvency.position()
@@ -195,7 +203,10 @@ export function createGuard(deps: Deps) {
       )
     },
 
-    /** Closes the gate while the last solvency report on chain, or the installation before the first, is too old. */
+    /**
+     * Closes the gate while the last solvency report on chain (or, before the first, the installation) is too
+     * old.
+     */
     async checkSnapshot(): Promise<void> {
       if (!deps.needsSnapshots) return
       const { published, since } = await snapshotAge()
@@ -204,22 +215,24 @@ export function createGuard(deps: Deps) {
       await inDbTx(db, (dbTx) => (isOld ? close(dbTx, 'old_snapshot', detail) : end(dbTx, 'old_snapshot')))
     },
 
-    /** Runs an audit when one is due: each hour and after each settlement of what changed, each day of everything. */
+    /**
+     * Runs an audit if one is due: of changes each hour and after each settlement, of everything each day.
+     */
     auditWhenDue: async (): Promise<void> => void (await audit({ isWanted: false })),
 
-    /** Runs an audit now, of what changed unless a full one is due. Returns the number of differences. */
+    /** Runs an audit now, of changes unless a full one is due. Returns the number of differences. */
     auditNow: async (): Promise<number> => (await audit({ isWanted: true }))!,
 
-    /** Stores what a full audit of an operator found. */
+    /** Stores the findings of a full audit that an operator ran. */
     async recordFindings(findings: readonly Finding[]): Promise<void> {
       const auditId = await inDbTx(db, (dbTx) => repository.startAudit(dbTx, 'full', now()))
       await record(auditId, { findings, xid: null })
     },
 
-    /** Returns the differences that nobody has cleared, the oldest first. */
+    /** Returns the uncleared differences, oldest first. */
     openDifferences: (on: Db) => repository.openDifferences(on, SHOWN_DIFFERENCES),
 
-    /** Clears the differences that two admins have seen. Throws NOTHING_TO_REVIEW when there are none. */
+    /** Clears the differences that two admins have seen. Throws NOTHING_TO_REVIEW if there are none. */
     async clear(dbTx: Db, actors: { preparedBy: string; decidedBy: string; reason: string }): Promise<void> {
       const { preparedBy, decidedBy, reason } = actors
       const cleared = await repository.clearDifferences(dbTx, { preparedBy, clearedBy: decidedBy, at: now() })
@@ -251,7 +264,7 @@ export function createGuard(deps: Deps) {
       },
     ] satisfies Reading[],
 
-    /** Returns why the gate is closed, and the last audits, for the operators' page. */
+    /** Returns the reasons why the gate is closed, and the last audits, for the operators' page. */
     async report() {
       const [causes, audits] = [await guardCauses(db), await repository.lastAudits(db)]
       const closings = await repository.lastClosings(db)
@@ -277,7 +290,10 @@ export function createGuard(deps: Deps) {
   }
 }
 
-/** Reports whether the books hold events that are not in the chain any more, so that both are of different branches. */
+/**
+ * Reports whether the books hold events that are no longer in the chain, so that the two are on different
+ * branches.
+ */
 async function isUndoing(db: Db, chainId: number): Promise<boolean> {
   const isHalted = (await indexerStatus(db, chainId))?.halted ?? false
   return isHalted || (await undoState(db, chainId)) !== 'none'

@@ -30,7 +30,7 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: product.database.adminUrl })
   await owner.connect()
   await product.services.settlement.begin(product.now().toISOString().slice(0, 10))
-  // The commissions of the member come in by payments, so that the bank has them.
+  // The member's commissions come from payments, so that the bank holds them.
   for (const one of [member, friend]) {
     const { order_id } = await product.order(one, 5)
     await product.pay(one, order_id)
@@ -54,7 +54,7 @@ const heldByBank = (): Promise<bigint> => {
   })
 }
 
-/** Moves USDT between accounts without the bank's consent, which only a test chain can. */
+/** Moves USDT between accounts without the bank's consent, which is possible only on a test chain. */
 async function moveUsdt(from: Hex, to: Hex, amount: bigint): Promise<void> {
   const { rpc, contracts } = product.testChain
   await rpc('anvil_impersonateAccount', [from])
@@ -66,12 +66,12 @@ async function moveUsdt(from: Hex, to: Hex, amount: bigint): Promise<void> {
   await product.finalise()
 }
 
-/** Runs the statement as the database's owner, past the ledger's own guards. */
+/** Runs the statement as the database's owner, bypassing the ledger's guards. */
 async function tamper(statement: string): Promise<void> {
   await tamperAs(owner, statement)
 }
 
-test('a short bank closes the gate, a voucher signed before is paid, and the gate opens with the money', async () => {
+test('a short bank closes the gate, an earlier voucher is still paid, and the gate opens when the money arrives', async () => {
   const { guard, claims } = product.services
   const { withdraw_id } = await product.withdraw(member, 'USDT', '20')
   const other = await product.withdraw(member, 'USDT', '10')
@@ -89,7 +89,7 @@ test('a short bank closes the gate, a voucher signed before is paid, and the gat
   expect(shown[0]!.detail).toMatch(
     /^the bank holds 19.000000 USDT, the books say 14000.000000, and 4900.000000 are owed$/,
   )
-  // The operators' page states the same figures: 19 of 4,900 USDT.
+  // The operators' page shows the same figures: 19 of 4,900 USDT.
   const { assets } = await product.services.analytics.holdings(product.db)
   expect(assets.find(({ asset }) => asset === 'USDT')).toMatchObject({
     chain: '19.000000',
@@ -111,7 +111,7 @@ test('a short bank closes the gate, a voucher signed before is paid, and the gat
     closed,
   )
 
-  // The same voucher again: it was signed before.
+  // The same voucher again, because it was signed before.
   const again = await claims.voucher(product.db, member.memberId, BigInt(withdraw_id))
   expect(again).toEqual(voucher)
   expect((await product.send(member, again.tx)).status).toBe('success')
@@ -130,12 +130,12 @@ test('a short bank closes the gate, a voucher signed before is paid, and the gat
   expect(await product.audit()).toEqual([])
 })
 
-test('the signer refuses a new voucher by its own reading, whatever the server says', async () => {
+test('the signer refuses a new voucher by its own check, whatever the server claims', async () => {
   const { claims, guard, signer } = product.services
   const { withdraw_id } = await product.withdraw(member, 'USDT', '10')
   await product.finalise()
   await owner.query("insert into guard_causes values ('shortfall', 'by hand', now())")
-  // As a server that does not look at its gate stores the deadline of a voucher.
+  // As a server that ignores its gate stores the deadline of a voucher.
   await owner.query(
     `update withdrawals set claim_expires_at = date_trunc('second', now()) + interval '${Math.round(
       product.clockOffsetMs() / 1_000,
@@ -159,7 +159,7 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   const [first] = (await guard.report()).audits
   expect(first).toMatchObject({ kind: 'full', differences: 0 })
 
-  // Changed since the last audit, so the next one of changes sees it; not before it is due.
+  // Changed since the last audit, so the next audit of changes finds it, but not before it is due.
   await transfer()
   const seq = await ledger.lastSeq(db, member.memberId)
   const pay = `member_id = ${member.memberId} and seq = ${seq}`
@@ -172,7 +172,7 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   expect(await causes()).toEqual(['difference'])
   await expect(transfer()).rejects.toMatchObject({ code: 'GUARD_CLOSED' })
 
-  // It does not open by itself, also when the difference is gone.
+  // It does not open by itself, not even when the difference is gone.
   await tamper(`update ledger_heads set balances[1] = balances[1] - 5 where member_id = ${member.memberId}`)
   await guard.checkHoldings()
   await product.advance(HOUR_MS)
@@ -188,7 +188,7 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   })
   await transfer()
 
-  // A full audit reads also whom nothing has changed.
+  // A full audit also reads members without changes.
   await tamper(`update ledger_entries set amount = amount + 1 where ${pay}`)
   await product.advance(HOUR_MS)
   await guard.auditWhenDue()
@@ -204,7 +204,7 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   expect(await product.audit()).toEqual([])
 })
 
-test('the operators get an alarm by webhook and e-mail, again until each has taken it', async () => {
+test('the operators get an alarm by webhook and e-mail, repeated until each has accepted it', async () => {
   const { db, now } = product
   const hooks: { headers: IncomingMessage['headers']; body: string }[] = []
   const answers = [500, 200, 200]
@@ -252,7 +252,7 @@ test('the operators get an alarm by webhook and e-mail, again until each has tak
   })
   try {
     await owner.query('delete from guard_alarms')
-    // By the product's clock, which the tests before have moved by days; a message that is too old is given up.
+    // The product's clock was moved by days in earlier tests; a message that is too old is given up.
     await owner.query(
       `insert into guard_alarms (event, cause, detail, raised_at, next_attempt_at)
       values ('closed', 'shortfall', 'the bank holds 1 USDT', $1, $1)`,
@@ -264,7 +264,7 @@ test('the operators get an alarm by webhook and e-mail, again until each has tak
     expect(mails[0]!.text).toContain('the bank holds 1 USDT')
     expect(hooks).toHaveLength(1)
     expect(lines.join()).toContain('the webhook answered 500')
-    // Not again before its pause is over, and then only what was not taken.
+    // Not retried before its pause is over, and then only the undelivered ones.
     await alarms.sendDue()
     expect(hooks).toHaveLength(1)
     await product.advance(60_000)
@@ -291,7 +291,7 @@ test('the operators get an alarm by webhook and e-mail, again until each has tak
   }
 })
 
-test('an alarm is kept while its server is away, and its address is in no log', async () => {
+test('an alarm is kept while its server is unreachable, and its address is in no log', async () => {
   const { db, now } = product
   const silent = createTcpServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -318,7 +318,7 @@ test('an alarm is kept while its server is away, and its address is in no log', 
   expect(rows).toEqual([{ attempts: 1, ended_at: null }])
 })
 
-test('a report on chain that is 36 hours old closes the gate; a new installation has as long for its first', async () => {
+test('an on-chain report that is 36 hours old closes the gate; a new installation has as long for its first', async () => {
   const { db, services } = product
   const { guard } = services
   const setStart = (hours: number) =>

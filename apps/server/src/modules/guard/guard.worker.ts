@@ -2,11 +2,14 @@ import type { Job } from '../../lib/job.ts'
 import type { GuardAlarms } from './guard.alarms.service.ts'
 import type { Guard } from './guard.service.ts'
 
-/** A cause closes the gate within a minute. */
+/** The interval within which a cause closes the gate: a minute. */
 const LOOK_INTERVAL_MS = 15_000
 const SEND_INTERVAL_MS = 2_000
 
-/** Returns the repeated looks of the guard and the sending of its alarms. Any number of processes may run them at the same time. */
+/**
+ * Returns the periodic checks of the guard and the sending of its alarms. Any number of processes may run
+ * them at the same time.
+ */
 export function guardJobs({ guard, guardAlarms }: { guard: Guard; guardAlarms: GuardAlarms }): Job[] {
   return [
     { name: 'compare holdings with liabilities', everyMs: LOOK_INTERVAL_MS, run: guard.checkHoldings },

@@ -9,7 +9,7 @@ import type { MembersService } from '../members/members.service.ts'
 
 /** Hash power (RIF) for a member. */
 export interface HashPowerGrant {
-  /** Unique for ever: what is given again under one key is the same grant. */
+  /** Unique for ever: a repeated key is the same grant. */
   readonly key: string
   readonly memberId: bigint
   readonly amountMicros: Micros
@@ -29,10 +29,10 @@ interface Deps {
 export function createHashPowerGrants({ now, ledger, members, adminLog }: Deps) {
   return {
     /**
-     * Gives hash power, which then stands in `available`: a few statements for all and a posting each. What was given before
-     * is not given again. Returns how many were given now. Throws FORBIDDEN when both admins are one, MEMBER_NOT_FOUND,
-     * INVALID_AMOUNT for an amount or when a member would have more than can be stored, and IDEMPOTENCY_CONFLICT when a key
-     * was used for another grant.
+     * Gives hash power into `available`: a few statements for all grants and a posting each. Existing grants
+     * are not repeated. Returns the number of new grants. Throws FORBIDDEN if both admins are the same,
+     * MEMBER_NOT_FOUND, INVALID_AMOUNT for an amount or a resulting balance that cannot be stored, and
+     * IDEMPOTENCY_CONFLICT if a key was used for another grant.
      */
     async give(
       dbTx: Db,
@@ -67,7 +67,7 @@ export function createHashPowerGrants({ now, ledger, members, adminLog }: Deps) 
   }
 }
 
-/** Stores grants as approved; those that are new, by their keys. Of two at once one makes a grant. */
+/** Stores grants as approved and returns the new ones by key. Concurrent calls make each grant once. */
 async function insertApproved(
   dbTx: Db,
   { preparedBy, approvedBy, at }: { preparedBy: string; approvedBy: string; at: Date },

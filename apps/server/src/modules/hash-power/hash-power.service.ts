@@ -25,7 +25,7 @@ interface Deps {
 
 export type HashPowerService = ReturnType<typeof createHashPowerService>
 
-/** Hash power (RIF): what a member has of it, what it gives, and how it is bought. Rules, sections 4 and 11. */
+/** Creates the service of hash power (RIF): balance, discounts and purchases. Rules, sections 4 and 11. */
 export function createHashPowerService({ now, ledger, plans, pricing, conversions }: Deps) {
   async function pricesAt(db: Db, at: Date) {
     const amc = await pricing.priceAt(db, 'AMC', at)
@@ -55,7 +55,7 @@ export function createHashPowerService({ now, ledger, plans, pricing, conversion
       }
     },
 
-    /** Returns the current discount on each package; empty as long as RIF has no price. */
+    /** Returns the current discount on each package; empty while RIF has no price. */
     async discounts(db: Db, memberId: bigint): Promise<HashRatePercent> {
       const at = now()
       const plan = await plans.planAt(db, dayOf(at.getTime()))
@@ -81,7 +81,7 @@ export function createHashPowerService({ now, ledger, plans, pricing, conversion
     },
 
     /**
-     * Freezes what an amount of AMC buys, for 60 seconds. Throws INVALID_AMOUNT, PRICE_UNAVAILABLE,
+     * Quotes the RIF for an amount of AMC, for 60 seconds. Throws INVALID_AMOUNT, PRICE_UNAVAILABLE,
      * INSUFFICIENT_BALANCE.
      */
     async quote(dbTx: Db, memberId: bigint, amcMicros: Micros): Promise<ConversionQuote> {
@@ -97,8 +97,9 @@ export function createHashPowerService({ now, ledger, plans, pricing, conversion
     },
 
     /**
-     * Buys hash power as it was quoted, once: again it answers with what was done. Throws QUOTE_EXPIRED,
-     * INSUFFICIENT_BALANCE, and INVALID_AMOUNT when the member would have more than can be stored.
+     * Executes a quoted purchase of hash power once; a repeated call returns the first result. Throws
+     * QUOTE_EXPIRED, INSUFFICIENT_BALANCE, and INVALID_AMOUNT if the new balance would exceed the storable
+     * range.
      */
     buy(dbTx: Db, memberId: bigint, quoteId: bigint): Promise<Conversion> {
       return conversions.convert(dbTx, memberId, { id: quoteId, source: 'AMC' }, async (row) => {

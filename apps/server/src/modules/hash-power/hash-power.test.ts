@@ -29,7 +29,7 @@ describe('a grant', () => {
       ]),
     )
 
-  test('arrives once however often it is given, and is logged with both admins', async () => {
+  test('arrives once, however often it is given, and is logged with both admins', async () => {
     await expect(give('g1', 7_000_000n, member, 'anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect((await rif()).available).toBe(0n)
     const given = await Promise.all(Array.from({ length: 5 }, () => give('g1', 7_000_000n)))
@@ -43,7 +43,7 @@ describe('a grant', () => {
     expect(logged).toMatchObject([{ actor: 'ben', after: { key: 'g1', preparedBy: 'anna' } }])
   })
 
-  test('is refused under a used key, of nothing, of too much, and to nobody', async () => {
+  test('is refused under a used key, for zero, for too much, and without a member', async () => {
     const before = await rif()
     await expect(give('g1', 8_000_000n)).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
     await expect(give('g3', 0n)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
@@ -60,7 +60,7 @@ describe('buying', () => {
   const buy = (of: bigint, quoteId: string) =>
     inDbTx(database.db, (dbTx) => centre.services.hashPower.buy(dbTx, of, BigInt(quoteId)))
 
-  test('needs both prices, keeps those quoted, and moves exactly what was quoted', async () => {
+  test('needs both prices, keeps the quoted ones, and moves exactly the quoted amounts', async () => {
     const buyer = await centre.join()
     await centre.give(buyer, 'AMC', '100')
     await expect(quote(buyer, '1')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
@@ -85,7 +85,7 @@ describe('buying', () => {
     await expect(buy(buyer, late.quote_id)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' })
   })
 
-  test('many at once never spend more than there is', async () => {
+  test('concurrent purchases never spend more than the balance', async () => {
     const buyer = await centre.join()
     await centre.give(buyer, 'AMC', '10')
     const quotes = await Promise.all(Array.from({ length: 6 }, () => quote(buyer, '4')))
@@ -94,7 +94,7 @@ describe('buying', () => {
     expect((await centre.balances(buyer)).AMC.available).toBe(2_000_000n)
   })
 
-  test('history and discounts tell what there is', async () => {
+  test('history and discounts are complete', async () => {
     const buyer = await centre.join()
     await centre.give(buyer, 'AMC', '50')
     await centre.give(buyer, 'RIF', '1')

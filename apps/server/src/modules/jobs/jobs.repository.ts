@@ -3,7 +3,7 @@ import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { Jobs } from '../../db/types.gen.ts'
 
-/** A job that was requested, and its outcome. */
+/** A requested job, and its outcome. */
 export interface StoredJob<Request, Result> {
   readonly jobId: bigint
   readonly request: Request
@@ -45,7 +45,7 @@ export async function insert(
   return rows.length === 1
 }
 
-/** Takes an open job that no worker has reported on since `quietSince`; undefined when there is none. */
+/** Takes an open job that no worker has reported on since `quietSince`; undefined if there is none. */
 export async function take<Request, Result>(
   db: Db,
   jobId: bigint,
@@ -58,7 +58,7 @@ export async function take<Request, Result>(
   return rows[0]
 }
 
-/** Puts a job that was taken back to waiting. */
+/** Returns a taken job to waiting. */
 export async function release(db: Db, jobId: bigint, at: Date): Promise<void> {
   await sql`
     update jobs set step = 'waiting', beat_at = ${at}, progress_ppm = 0
@@ -99,7 +99,7 @@ export async function beat(
   return rows.length === 1
 }
 
-/** Ends a job. The first caller to end it counts: reports whether it was this one. */
+/** Ends a job. Only the first call takes effect; reports whether it was this one. */
 export async function end(
   dbTx: Db,
   jobId: bigint,

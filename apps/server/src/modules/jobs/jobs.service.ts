@@ -14,21 +14,21 @@ interface Terms {
   readonly kind: JobKind
   /** A job whose worker has not reported for this long is queued again. */
   readonly quietMs: number
-  /** A job that no admin has read for this long is given up; without it, none is. */
+  /** A job that no admin has read for this long is cancelled; if absent, never. */
   readonly unwatchedMs?: number
   /** Retries a failed job every `quietMs` until it succeeds. */
   readonly untilDone?: boolean
 }
 
-/** The means of a running job besides its request. */
+/** The tools that a running job gets besides its request. */
 export interface JobContext {
-  /** Stores the progress, in ppm, for those who read the job. */
+  /** Stores the progress, in ppm, for readers of the job. */
   reportProgress(progressPpm: number): Promise<void>
   /** Aborts when the job is cancelled or given up. */
   readonly signal: AbortSignal
 }
 
-/** The side of a kind of job that workers use. */
+/** The interface of a kind of job for workers. */
 export interface JobHandler {
   readonly kind: JobKind
   /** Runs a job. Returns false when another worker runs it or it has ended. */
@@ -37,16 +37,16 @@ export interface JobHandler {
   recover(): Promise<void>
 }
 
-/** Work that must stop before its end throws this error: the job is queued again, and the next worker restarts it. */
+/** Thrown by work that must stop before its end: the job is queued again, and the next worker restarts it. */
 export const INTERRUPTED = new Error('interrupted')
 
 const BEAT_MS = 1_000
 const WATCH_EVERY_MS = 10_000
 
 /**
- * Creates the jobs of one kind, of which one is open at a time. A job commits with the transaction that requests it. A worker takes
- * it, reports every second that it is running, and ends it. When the worker dies, another one restarts the job, so its
- * work must be safe to restart.
+ * Creates the jobs of one kind, of which only one is open at a time. A job commits with the transaction that
+ * requests it. A worker takes it, reports every second that it is running, and ends it. If the worker dies,
+ * another one restarts the job, so its work must be safe to restart.
  */
 export function createJobs<Request, Result>({ db, now, log, kind, ...terms }: Terms) {
   const { quietMs, unwatchedMs, untilDone = false } = terms

@@ -61,7 +61,7 @@ it('runs a job once, by one of several workers, as soon as it is requested', asy
   let runs = 0
   for (let worker = 0; worker < 3; worker++) await work(jobs.handler(async () => ++runs))
   await request(jobs)
-  // Less than the 30 s after which workers look for jobs by themselves.
+  // Less than the 30 s after which workers poll for jobs.
   await expect.poll(async () => (await jobs.last(database.db))?.step, { timeout: 10_000 }).toBe('done')
   expect(runs).toBe(1)
 })
@@ -86,7 +86,7 @@ it('gives the job of a killed worker to another one', { timeout: 60_000 }, async
     .toMatchObject({ step: 'done', result: 2 })
 })
 
-it('restarts a job at once whose worker was stopped, and repeats one that must succeed', async () => {
+it('restarts the job of a stopped worker at once, and retries one that must succeed', async () => {
   const jobs = jobsOf('rerun')
   const bills = jobsOf('bills', true)
   await Promise.all([request(jobs), request(bills)])

@@ -10,7 +10,10 @@ export function runQueuedJobs(options: { url: string; handlers: readonly JobHand
   return runJobQueue({ ...options, tasks: tasksOf(options.handlers) })
 }
 
-/** Returns the standing work that queues the jobs of dead workers again. Any number of processes may do it at once. */
+/**
+ * Returns the standing work that requeues the jobs of dead workers. Any number of processes may run it at the
+ * same time.
+ */
 export function recoveryJobs(handlers: readonly JobHandler[]): Job[] {
   const run = () => Promise.all(handlers.map((handler) => handler.recover()))
   return [{ name: 'queue the jobs of dead workers again', everyMs: RECOVERY_INTERVAL_MS, run }]

@@ -57,7 +57,10 @@ export async function upsertLabel(
   )
 }
 
-/** Records the time of a payment to an address, unless a later one is recorded. Returns the member's name of it. */
+/**
+ * Records the time of a payment to an address, unless a later one is recorded. Returns the member's name for
+ * it.
+ */
 export async function upsertSent(
   dbTx: Db,
   memberId: bigint,
@@ -70,7 +73,7 @@ export async function upsertSent(
   return rows[0]!.label
 }
 
-/** The write of the time of a payment to an address (lower case), unless a later one is recorded. */
+/** Returns the write of the time of a payment to an address (lower case), unless a later one is recorded. */
 export const sending = (memberId: bigint, address: string, at: Date) =>
   insertOf(
     'address_book',
@@ -79,7 +82,10 @@ export const sending = (memberId: bigint, address: string, at: Date) =>
       do update set last_sent_at = greatest(address_book.last_sent_at, excluded.last_sent_at)`,
   )
 
-/** The rows of members' own names of an address: of the address book, and else of its owner as a member of the team. */
+/**
+ * Returns the rows of members' own names for an address: from the address book, otherwise its owner's name as
+ * a team member.
+ */
 export const labelOf =
   (address: string, ownerId: RawBuilder<bigint>) =>
   (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> =>
@@ -108,7 +114,7 @@ export async function removeLabel(dbTx: Db, memberId: bigint, address: string): 
     .execute()
 }
 
-/** The switch "saved addresses only" as it is stored. */
+/** The stored switch "saved addresses only". */
 export interface SwitchRow {
   readonly on_since: Date
   readonly off_from: Date | null

@@ -62,8 +62,8 @@ export function createAddressesService({ now, ledger, members, plans, consents }
   }
 
   /**
-   * Returns the member's own names of addresses (lower case): those of the address book, and else those given to members of
-   * the team.
+   * Returns the member's own names for addresses (lower case): those of the address book, otherwise those
+   * given to team members.
    */
   async function allNames(db: Db, memberId: bigint): Promise<ReadonlyMap<string, string>> {
     const saved = await repository.savedContacts(db, memberId)
@@ -95,7 +95,7 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     )
   }
 
-  /** Returns the member's own names of some addresses (lower case). */
+  /** Returns the member's own names for some addresses (lower case). */
   async function labels(
     db: Db,
     memberId: bigint,
@@ -127,7 +127,9 @@ export function createAddressesService({ now, ledger, members, plans, consents }
   }
 
   return {
-    /** Returns the addresses that the member saved, those sent to last, and the switch "saved addresses only". */
+    /**
+     * Returns the addresses that the member saved and last sent to, and the switch "saved addresses only".
+     */
     list,
 
     /**
@@ -152,11 +154,11 @@ export function createAddressesService({ now, ledger, members, plans, consents }
 
     labels,
 
-    /** The read of the member's own name of an address (lower case) of a member; null without one. */
+    /** Returns the read of the member's own name for an address (lower case) of a member; null for none. */
     labelRead: (address: string, ownerId: RawBuilder<bigint>): Read<string | null> =>
       read<string, string | null>(repository.labelOf(address, ownerId), (label) => label ?? null),
 
-    /** Returns all that a member calls addresses and noted about them, by address. */
+    /** Returns all of a member's names and notes, by address. */
     async names(db: Db, memberId: bigint): Promise<AddressName[]> {
       return [...(await namesAndNotes(db, memberId))].map(([address, known]) => ({
         address: getAddress(address as Hex),
@@ -164,7 +166,7 @@ export function createAddressesService({ now, ledger, members, plans, consents }
       }))
     },
 
-    /** Returns the addresses (lower case) that a member named, noted something about or sent to last. */
+    /** Returns the addresses (lower case) that a member named, annotated or last sent to. */
     async knownAddresses(db: Db, memberId: bigint): Promise<ReadonlyMap<string, KnownAs>> {
       const known = await namesAndNotes(db, memberId)
       const recent = await repository.recentContacts(db, memberId, RECENT)
@@ -224,8 +226,8 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     },
 
     /**
-     * Switches "saved addresses only" on at once, or off after the delay of the plan, with the signature of the wallet.
-     * Throws SIGNATURE_REQUIRED and NONCE_INVALID.
+     * Switches "saved addresses only" on at once, or off after the plan's delay, with the signature of the
+     * wallet. Throws SIGNATURE_REQUIRED and NONCE_INVALID.
      */
     async setSavedOnly(dbTx: Db, signer: MemberWallet, on: boolean, consent?: Consent): Promise<AddressBook> {
       const { memberId } = signer
@@ -248,7 +250,8 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     },
 
     /**
-     * Records that money was sent to an address (lower case). Returns the member's name of it. The caller holds the head.
+     * Records that money was sent to an address (lower case). Returns the member's name for it. The caller
+     * holds the head.
      */
     noteSent(dbTx: Db, memberId: bigint, address: string, at: Date): Promise<string | null> {
       return repository.upsertSent(dbTx, memberId, address, at)
@@ -260,7 +263,7 @@ export function createAddressesService({ now, ledger, members, plans, consents }
   }
 }
 
-/** Writes the notice of a change, each of which is an event of its own. */
+/** Writes the notice of a change. Each change is a separate event. */
 function notifyOf(dbTx: Db, memberId: bigint, change: Pick<Happened, 'topic' | 'facts' | 'at'>) {
   return notify(dbTx, { memberId, event: `${change.topic}/${randomUUID()}`, ...change })
 }

@@ -25,7 +25,7 @@ interface Deps {
   readonly membersSign: boolean
 }
 
-/** A statement whose signature was checked and which was not used yet. Only `check` makes one. */
+/** A statement whose signature was checked and which was not used yet. Only `check` creates one. */
 export interface Consent {
   readonly once: MemberNonce
   readonly digest: Hex
@@ -41,11 +41,14 @@ export interface MemberWallet {
 
 export type ConsentsService = ReturnType<typeof createConsentsService>
 
-/** Creates the service of the members' own signatures, without which a stolen session moves nothing. Rules, section 10. */
+/**
+ * Creates the service of members' own signatures, without which a stolen session cannot move money. Rules,
+ * section 10.
+ */
 export function createConsentsService({ now, auth, domain, membersSign }: Deps) {
   const statementOf = (wish: MemberWish, once: MemberNonce) => memberStatement(wish, once, domain)
 
-  /** Returns what a wallet must sign of a wish, with a new nonce. */
+  /** Returns the statement that a wallet must sign for a request, with a new nonce. */
   function offer(wish: MemberWish, wallet: string) {
     const nonce = `0x${randomBytes(32).toString('hex')}`
     const deadline = Math.floor((now().getTime() + WISH_VALIDITY_MS) / 1000)
@@ -59,7 +62,10 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
     })
 
   return {
-    /** Has a wallet sign a wish and checks the signature. `sign` gets the typed data as `eth_signTypedData_v4` takes it. */
+    /**
+     * Has a wallet sign a request and checks the signature. `sign` receives the typed data in the form of
+     * `eth_signTypedData_v4`.
+     */
     async signWith(
       signer: MemberWallet,
       wish: MemberWish,
@@ -70,8 +76,8 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
     },
 
     /**
-     * Checks the signature of a member's wallet over a wish (EIP-712; EIP-1271 and EIP-6492 wallets too). Call it outside
-     * transactions: it may call the chain. Throws SIGNATURE_INVALID and CHAIN_UNAVAILABLE.
+     * Checks the signature of a member's wallet over a request (EIP-712; also EIP-1271 and EIP-6492 wallets).
+     * Call it outside transactions: it may call the chain. Throws SIGNATURE_INVALID and CHAIN_UNAVAILABLE.
      */
     async check(signer: MemberWallet, wish: MemberWish, signed: Signed): Promise<Consent> {
       const { deadline, signature } = signed
@@ -84,7 +90,7 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
       return { once, digest: digestOf(typedData), statement: typedDataJson(typedData), signature }
     },
 
-    /** The read of whether the nonce of a consent was used before. */
+    /** Returns the read of whether the nonce of a consent was used before. */
     usedRead: (memberId: bigint, consent: Consent | undefined): Read<boolean | undefined> =>
       consent === undefined
         ? NO_READ
@@ -94,9 +100,9 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
           ),
 
     /**
-     * Uses a consent for a wish, once, under the member's ledger head, and returns its nonce; null without a consent. Throws
-     * SIGNATURE_REQUIRED, with what must be signed, when one is needed and none is given, or when another wish was signed;
-     * NONCE_INVALID when it was used before or is over.
+     * Uses a consent for a request, once, under the member's ledger head, and returns its nonce; null without
+     * a consent. Throws SIGNATURE_REQUIRED, with the statement to sign, if a required consent is missing or
+     * is for another request, and NONCE_INVALID if it was used before or has expired.
      */
     async use(
       dbTx: Db,
@@ -105,7 +111,7 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
         readonly wish: MemberWish
         readonly needed: boolean
         readonly consent: Consent | undefined
-        /** As `usedRead` read it, so that nothing is written for a nonce that was used. */
+        /** The result of `usedRead`, so that nothing is written for a used nonce. */
         readonly isUsed?: boolean | undefined
       },
     ): Promise<string | null> {

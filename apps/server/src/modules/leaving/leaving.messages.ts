@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** The refusals of what leaves a member. */
+/** The errors of movements that leave a member. */
 export const LEAVING_MESSAGES = {
   SIGNATURE_REQUIRED: message(
     428,

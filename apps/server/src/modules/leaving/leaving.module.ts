@@ -9,7 +9,7 @@ type Deps = DepsOf<typeof createLeavingService> &
   DepsOf<typeof createConsentsService> &
   DepsOf<typeof createDepartureQueue>
 
-/** Creates the services of all that leaves a member at the member's wish. Rules, section 10. */
+/** Creates the services of all movements that leave a member at the member's request. Rules, section 10. */
 export function createLeaving(deps: Deps) {
   const consents = createConsentsService(deps)
   const contacts = createAddressesService({ ...deps, consents })

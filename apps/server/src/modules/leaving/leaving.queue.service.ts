@@ -37,8 +37,8 @@ export function createDepartureQueue({ members }: { members: MembersService }) {
     readySum: repository.readySum,
 
     /**
-     * Returns a page of departures with their risks and their places in the list. The number of statements does not depend
-     * on the number of entries.
+     * Returns a page of departures with their risks and list positions. The number of statements does not
+     * depend on the number of entries.
      */
     async page(
       db: Db,

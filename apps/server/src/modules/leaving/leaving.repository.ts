@@ -9,7 +9,7 @@ import { WITHDRAWAL_DEPARTURES } from '../withdrawals/withdrawals.relations.ts'
 /** A withdrawal or a transfer. */
 export type DepartureKind = 'withdrawal' | 'transfer'
 
-/** USDT worths of what left a member, without what was cancelled or rejected. */
+/** The USDT worth that left a member, without cancelled and rejected departures. */
 export interface Used {
   readonly todayMicros: Micros
   readonly recentlyMicros: Micros
@@ -21,7 +21,10 @@ interface Since {
   readonly after: Date
 }
 
-/** A query of (member_id, today, recently) for members with departures: what left them since two times, as texts. */
+/**
+ * Returns a query of (member_id, today, recently) for members with departures: the totals since two times, as
+ * texts.
+ */
 const usedOf = (memberIds: RawBuilder<bigint[]>, { dayStart, after }: Since) => {
   const part = (departures: typeof WITHDRAWAL_DEPARTURES) => sql`
     select member_id, worth_micros, created_at from ${departures} as part
@@ -33,14 +36,14 @@ const usedOf = (memberIds: RawBuilder<bigint[]>, { dayStart, after }: Since) => 
     group by member_id`
 }
 
-/** Adds up what left a member since the start of a day and after another, earlier time. */
+/** Sums the departures of a member since the start of a day and after another, earlier time. */
 export async function usedSince(db: Db, memberId: bigint, since: Since): Promise<Used> {
   const { rows } = await sql<{ today: string; recently: string }>`
     select today, recently from (${usedOf(sql`${[memberId]}::bigint[]`, since)}) as used`.execute(db)
   return { todayMicros: BigInt(rows[0]?.today ?? 0), recentlyMicros: BigInt(rows[0]?.recently ?? 0) }
 }
 
-/** The past of a member that a departure is judged by. Times are milliseconds since 1970. */
+/** The history of a member that a departure is judged by. Times are milliseconds since 1970. */
 export interface Past {
   readonly savedAtMs: number | null
   readonly onSinceMs: number | null
@@ -52,13 +55,16 @@ export interface Past {
   readonly flagged: boolean
 }
 
-/** Whom a departure goes to: an address in lower case, and its member where the caller knows it. */
+/** The receiver of a departure: an address in lower case, and its member if the caller has it. */
 interface Recipient {
   readonly address: string
   readonly receiverId?: RawBuilder<bigint> | undefined
 }
 
-/** The rows of what a departure to an address is judged by. Only transfers count those to its member. */
+/**
+ * Returns the rows that a departure to an address is judged by. Only transfers count transfers to the
+ * address's member.
+ */
 export const pastOf =
   (kind: DepartureKind, { address, receiverId }: Recipient, since: Since) =>
   (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> =>
@@ -76,7 +82,9 @@ export const pastOf =
     left join (${paidTo(kind, { address, receiverId }, memberIds)}) as paid using (member_id)
     left join (select member_id from risk_flags where member_id = any(${memberIds})) as flags using (member_id)`
 
-/** A query of those of some members who have paid an address, or by a transfer its member. */
+/**
+ * Returns a query of the members among the given ones who have paid an address, or by transfer its member.
+ */
 const paidTo = (kind: DepartureKind, { address, receiverId }: Recipient, memberIds: RawBuilder<bigint[]>) => {
   const withdrawn = sql`select distinct member_id from ${WITHDRAWAL_DEPARTURES} as w
     where member_id = any(${memberIds}) and to_address = ${address} and is_done`
@@ -105,7 +113,7 @@ export async function paidFrom(db: Db, addresses: readonly string[]): Promise<bi
   return rows.map(({ memberId }) => memberId)
 }
 
-/** Reports whether every withdrawal and transfer of a member waits for an admin. */
+/** Reports whether every withdrawal and transfer of a member needs review by an admin. */
 export async function isFlagged(db: Db, memberId: bigint): Promise<boolean> {
   const { rows } = await sql`select from risk_flags where member_id = ${memberId}`.execute(db)
   return rows.length > 0
@@ -126,13 +134,13 @@ export async function deleteFlag(dbTx: Db, memberId: bigint): Promise<void> {
   await sql`delete from risk_flags where member_id = ${memberId}`.execute(dbTx)
 }
 
-/** The rows of a nonce that a member has used. */
+/** Returns the rows of a nonce that a member has used. */
 export const usedNonce = (memberId: bigint, nonce: string) => (): RawBuilder<unknown> =>
   sql`
   select null::bigint as member_id, true as value from member_consents
   where member_id = ${memberId} and nonce = ${nonce.toLowerCase()}`
 
-/** Stores a signed statement; false when its nonce was used before. */
+/** Stores a signed statement. Returns false if its nonce was used before. */
 export async function insertConsent(
   dbTx: Db,
   consent: { memberId: bigint; nonce: string; statement: string; signature: string; at: Date },
@@ -174,7 +182,7 @@ const COLUMNS = sql`kind as "is", part.id, part.member_id as "memberId", asset, 
   created_at as "createdAt", status, ended_at as "endedAt", expires_at as "expiresAt", tx_hash as "txHash",
   reviewed_by as "reviewedBy", review_reason as "reviewReason"`
 
-/** Describes what a list of departures is narrowed to; what is absent does not matter. */
+/** The filters of a list of departures; absent ones do not apply. */
 export interface DepartureFilter {
   readonly statuses: readonly WithdrawalStatus[]
   readonly is?: DepartureKind | undefined
@@ -183,7 +191,7 @@ export interface DepartureFilter {
   readonly from?: Date | undefined
   /** The moment before which the request was made. */
   readonly before?: Date | undefined
-  /** The first moment of the end; those that are open are left out. */
+  /** The first moment of the end; open departures are left out. */
   readonly endedFrom?: Date | undefined
   /** The smallest USDT worth. */
   readonly least?: Micros | undefined
@@ -200,7 +208,10 @@ const KEYS: Readonly<Record<DepartureOrder, string>> = {
   ...{ oldest: 'created_at', newest: 'created_at', largest: 'worth_micros', ended: 'ended_at' },
 }
 
-/** A place in a list: the time of the request or of the end in microseconds or the worth, the number, and 0 for withdrawals or 1 for transfers. */
+/**
+ * A position in a list: the time of the request or of the end in microseconds or the worth, the number, and 0
+ * for withdrawals or 1 for transfers.
+ */
 export type DeparturePlace = readonly [key: bigint, id: bigint, kind: bigint]
 
 interface PageOf {
@@ -210,7 +221,7 @@ interface PageOf {
   readonly limit: number
 }
 
-/** Returns departures after a place in a list, each with its own place, at most `limit`. */
+/** Returns departures after a list position, each with its own position, at most `limit`. */
 export async function departuresPage(
   db: Db,
   { filter, order, after, limit }: PageOf,
@@ -261,15 +272,15 @@ function conditionsOf(filter: DepartureFilter) {
   return wanted
 }
 
-/** A beginning this short is shared by so many addresses that the order of the list finds a page of them at once. */
+/** So many addresses share a prefix this short that a scan in list order quickly fills a page. */
 const COMMON_START = '0x12'.length
 /** Sorts after every character of an address. */
 const LAST = '~'
 
 /**
- * Returns those of some departures that go from or to an address with this beginning. The planner does not know how rare a
- * beginning is, so the query says how it is found: a rare one by the indexes of addresses, with `offset 0` so that each
- * departure is looked up by its key afterwards.
+ * Returns the departures among the given ones from or to an address with this prefix. The planner cannot
+ * estimate how rare a prefix is, so the query fixes the plan: a rare prefix by the indexes of addresses, with
+ * `offset 0` so that each departure is then looked up by its key.
  */
 function namedIn(departures: typeof WITHDRAWAL_DEPARTURES, start: string) {
   const begins = beginningWith(start)
@@ -288,7 +299,10 @@ function namedIn(departures: typeof WITHDRAWAL_DEPARTURES, start: string) {
     ) as d)`
 }
 
-/** Does the same on a cluster, where members and departures stand apart: the members' numbers go to the departures. */
+/**
+ * Does the same on a cluster, where members and departures are stored apart: the departures are filtered by
+ * the members' numbers.
+ */
 function namedOnMachines(departures: typeof WITHDRAWAL_DEPARTURES, start: string) {
   const begins = beginningWith(start)
   const members = sql`(select m.member_id from ${MEMBERS} as m where ${begins('m.address')})`
@@ -299,7 +313,7 @@ function namedOnMachines(departures: typeof WITHDRAWAL_DEPARTURES, start: string
 const beginningWith = (start: string) => (column: string) =>
   sql`(${sql.ref(column)} ~>=~ ${start}::text and ${sql.ref(column)} ~<~ ${start + LAST}::text)`
 
-/** Counts the withdrawals that their members have not claimed yet, and adds up their worth. */
+/** Returns the number and the worth of withdrawals that their members have not claimed yet. */
 export async function readySum(db: Db): Promise<{ count: number; worthMicros: Micros }> {
   const { rows } = await sql<{ count: number; worthMicros: Micros }>`
     select count(*)::integer as count, coalesce(sum(worth_micros), 0)::bigint as "worthMicros"
@@ -307,7 +321,7 @@ export async function readySum(db: Db): Promise<{ count: number; worthMicros: Mi
   return rows[0]!
 }
 
-/** Returns departures by sort, member and number, in any state. */
+/** Returns departures by kind, member and number, in any state. */
 export async function departureRows(
   db: Db,
   is: DepartureKind,
@@ -332,7 +346,7 @@ export async function countHeld(db: Db): Promise<number> {
   return rows[0]!.waiting
 }
 
-/** Earlier departures by member and kind; `most` in USDT worth, `addresses` those of withdrawals. */
+/** The earlier departures by member and kind; `most` in USDT worth, `addresses` only of withdrawals. */
 export interface SentBefore {
   readonly is: DepartureKind
   readonly memberId: bigint
@@ -351,7 +365,7 @@ export async function sentBefore(db: Db, memberIds: readonly bigint[]): Promise<
   return rows
 }
 
-/** The number of payouts of the bank to an address that withdrawals of any member caused. */
+/** Returns the number of payouts of the bank to an address that withdrawals of any member caused. */
 export async function payoutsTo(db: Db, addresses: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ address: string; payouts: number }>`
     select to_address as address, count(*)::integer as payouts from ${WITHDRAWAL_DEPARTURES} as w

@@ -24,10 +24,10 @@ interface Deps {
   readonly adminLog: AdminLogService
 }
 
-/** The facts by which a departure is judged besides its amount. */
+/** The facts that a departure is judged by, besides its amount. */
 export type DepartureState = Omit<Departure, 'worthMicros'>
 
-/** A request to send something away, as of a time. */
+/** A request to send an amount away, as of a time. */
 export interface DepartureRequest {
   readonly kind: repository.DepartureKind
   readonly member: Pick<Member, 'memberId' | 'address' | 'level'>
@@ -43,7 +43,10 @@ export type LeavingService = ReturnType<typeof createLeavingService>
 
 const DAY_MS = 86_400_000
 
-/** Creates the service of the one policy for all that leaves a member at the member's wish. Rules, section 10. */
+/**
+ * Creates the service of the common policy for all movements that leave a member at the member's request.
+ * Rules, section 10.
+ */
 export function createLeavingService({ now, ledger, adminLog }: Deps) {
   return {
     /** Returns the USDT worth that left a member on a day and within the 24 hours before a time. */
@@ -53,14 +56,17 @@ export function createLeavingService({ now, ledger, adminLog }: Deps) {
     pastRead,
     judge,
 
-    /** Returns the state by which the rules judge a departure, as `judge` does. */
+    /** Returns the state that the rules assign to a departure, as `judge` does. */
     async stateOf(db: Db, request: DepartureRequest, plan: Plan): Promise<DepartureState> {
       return judge(await readMember(db, request.member.memberId, pastRead(request)), request, plan)
     },
 
     isFlagged: repository.isFlagged,
 
-    /** Flags a member, whose withdrawals and transfers are all held for review from now on, or removes the flag. */
+    /**
+     * Flags a member, so that all withdrawals and transfers are held for review from now on, or removes the
+     * flag.
+     */
     async flag(
       dbTx: Db,
       flag: { memberId: bigint; flagged: boolean; actor: string; reason: string },
@@ -93,7 +99,8 @@ const sinceOf = ({ day, at }: Pick<DepartureRequest, 'day' | 'at'>) => ({
 })
 
 /**
- * The read of the past by which `judge` judges a departure; for a transfer with its receiver, who may be a query. Read it under the member's ledger head when it is carried out.
+ * Returns the read of the history that `judge` uses; for a transfer with its receiver, who may be a query.
+ * Read it under the member's ledger head when the departure is carried out.
  */
 function pastRead(
   { kind, to, ...when }: Omit<DepartureRequest, 'member'>,
@@ -104,8 +111,8 @@ function pastRead(
 }
 
 /**
- * Returns the state by which the rules judge a departure. Throws ADDRESS_NOT_SAVED, and ADDRESS_TOO_NEW with the time from
- * which the address can be used.
+ * Returns the state that the rules assign to a departure. Throws ADDRESS_NOT_SAVED, and ADDRESS_TOO_NEW with
+ * the time from which the address can be used.
  */
 function judge(
   past: repository.Past,
@@ -127,7 +134,7 @@ function judge(
   }
 }
 
-/** Returns the error of a refusal by the limit of the day, with what remains in USDT worth and in the asset. */
+/** Returns the error for exceeding the daily limit, with the remainder in USDT worth and in the asset. */
 export function limitError(refusal: LimitRefusal): AppError {
   const text = (micros: Micros) => formatMicros(micros)
   return new AppError('DAILY_LIMIT', {

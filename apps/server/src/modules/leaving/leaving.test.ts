@@ -48,7 +48,7 @@ async function begin(): Promise<void> {
   untilHour(2)
 }
 
-/** Lets time pass until an hour of the next UTC day. */
+/** Advances to an hour of the next UTC day. */
 function untilHour(hour: number): void {
   offsetMs += DAY_MS - ((Date.now() + offsetMs) % DAY_MS) + hour * HOUR_MS
 }
@@ -66,9 +66,9 @@ async function grant(member: SignedIn, usdt: bigint): Promise<void> {
 const level = ({ memberId }: SignedIn, to: number) =>
   sql`update members set level = ${to} where member_id = ${memberId}`.execute(server.database.db)
 
-/** A request with the bearer token alone, as a stolen session makes it. */
+/** Sends a request with the bearer token only, like a stolen session. */
 const stolen = (path: string, payload: object) => call(server, path, { as: victim, payload })
-/** The same request with the signature of the victim's wallet. */
+/** Sends the same request with the signature of the victim's wallet. */
 const signed = (path: string, payload: object) => callSigned(server, path, { as: victim, payload })
 const transfer = (to: string, amount: string) => ({ address: to, asset: 'USDT', amount })
 const withdrawal = (amount: string, address?: string) => ({
@@ -87,7 +87,7 @@ const decide = (transferId: string, approve: boolean) =>
 const balances = async (member: SignedIn) =>
   (await server.services.ledger.balances(server.database.db, member.memberId)).USDT
 
-test('a stolen session moves nothing to a new person, to another address, or above 100 USDT', async () => {
+test('a stolen session cannot send to a new person, to another address, or above 100 USDT', async () => {
   await begin()
   const before = await balances(victim)
   const attempts: [string, object][] = [
@@ -107,7 +107,7 @@ test('a stolen session moves nothing to a new person, to another address, or abo
     expect(message.wallet).toBe(victim.address.toLowerCase())
   }
   expect(await balances(victim)).toEqual(before)
-  // What the thief's own wallet signs is not the victim's signature.
+  // A signature by the thief's wallet is not the victim's.
   const { data } = await stolen('transfer', transfer(thief.address, '1'))
   const forged = await signedBy(thief.wallet, data.details)
   expect((await stolen('transfer', { ...transfer(thief.address, '1'), signed: forged })).data).toMatchObject({
@@ -133,7 +133,7 @@ test('a stolen session cannot split: small amounts that sum above 100 USDT, one 
   expect(before.available - (await balances(victim)).available).toBe(100_000_000n)
 })
 
-test('a signature is good for one request: not again, not for more, for another receiver or fee, or too late', async () => {
+test('a signature is valid for one request: not again, not for more, for another receiver or fee, or too late', async () => {
   await begin()
   const request = transfer(friend.address, '150')
   const { data } = await stolen('transfer', request)
@@ -159,7 +159,7 @@ test('a signature is good for one request: not again, not for more, for another 
   )
 })
 
-test('splitting: 30 requests of 1,000 USDT are held as the sum that they are', async () => {
+test('splitting: 30 requests of 1,000 USDT are held for their sum', async () => {
   await begin()
   const statuses = []
   for (let index = 0; index < 30; index++) {
@@ -173,14 +173,14 @@ test('splitting: 30 requests of 1,000 USDT are held as the sum that they are', a
   expect(new Set(statuses.slice(1))).toEqual(new Set(['Auditing']))
   expect((await balances(friend)).available).toBe(1_001_000_000n)
   expect((await signed('withdraw', withdrawal('2'))).data.error).toBe('DAILY_LIMIT')
-  // The sum counts over midnight, the limit of the day does not.
+  // The sum continues across midnight, the daily limit does not.
   offsetMs += 23 * HOUR_MS
   expect((await signed('withdraw', withdrawal('2'))).data).toMatchObject({
     ...{ status: 'Auditing', reasons: ['large_amount'] },
   })
 })
 
-test('a held transfer waits in the books, arrives by a decision, and returns by one or by its sender', async () => {
+test('a held transfer stays in the books, arrives by a decision, and returns by a decision or by its sender', async () => {
   await begin()
   const send = async () => (await signed('transfer', transfer(thief.address, '50'))).data
   const [first, second, third] = [await send(), await send(), await send()]
@@ -200,11 +200,11 @@ test('a held transfer waits in the books, arrives by a decision, and returns by 
     ...['Cancelled', 'Rejected', 'Success'],
   ])
   expect(items[1].reject_reason).toBe('as tested')
-  // Of the limit of the day only what left counts.
+  // Only completed transfers count towards the daily limit.
   expect((await call(server, 'withdraw/limit', { as: victim })).data.used).toBe('50.000000')
 })
 
-test('operators find transfers and withdrawals by the beginning of an address at either end', async () => {
+test('operators find transfers and withdrawals by a prefix of either address', async () => {
   await begin()
   const { transfer_id: sent } = (await signed('transfer', transfer(thief.address, '50'))).data
   const { withdraw_id: away } = (await signed('withdraw', withdrawal('20', STRANGER))).data
@@ -226,14 +226,14 @@ test('operators find transfers and withdrawals by the beginning of an address at
     expect(await find(STRANGER, letters)).toContain(all[1])
     expect(await find(`0x${'0'.repeat(40)}`, letters)).toEqual([])
   }
-  // A beginning that many addresses share finds them too.
+  // A prefix that many addresses share finds them too.
   for (const letters of [0, 1]) {
     expect(await find(victim.address, letters)).toEqual(expect.arrayContaining(all))
     expect(await find(STRANGER, letters)).toContain(all[1])
   }
 })
 
-test('a pause of withdrawals stops transfers too, and a review does not let one pass', async () => {
+test('a pause of withdrawals stops transfers too, and a review cannot bypass it', async () => {
   await begin()
   const held = (await signed('transfer', transfer(thief.address, '5'))).data
   const { db } = server.database
@@ -244,7 +244,7 @@ test('a pause of withdrawals stops transfers too, and a review does not let one 
   expect((await signed('transfer', transfer(friend.address, '5'))).data.status).toBe('Success')
 })
 
-test('saved addresses only: a new one is usable after 24 hours, and off takes 24 hours too', async () => {
+test('saved addresses only: a new address is usable after 24 hours, and switching off takes 24 hours too', async () => {
   await begin()
   const book = await signed('transfer/contacts/saved-only', { on: true })
   expect(book.data.saved_only).toEqual({ on: true, off_from: null })
@@ -261,7 +261,7 @@ test('saved addresses only: a new one is usable after 24 hours, and off takes 24
   const offFrom = off.data.saved_only.off_from
   expect(off.data.saved_only.on).toBe(true)
   offsetMs += HOUR_MS
-  // Neither another wish to switch off nor a new name begins the time again.
+  // Neither a second request to switch off nor a new name restarts the time.
   const again = await signed('transfer/contacts/saved-only', { on: false })
   expect(again.data.saved_only).toEqual({ on: true, off_from: offFrom })
   await signed('transfer/contacts', { address: friend.address, label: 'My friend' })
@@ -272,7 +272,7 @@ test('saved addresses only: a new one is usable after 24 hours, and off takes 24
   expect(await refusal(transfer(thief.address, '5'))).toBeUndefined()
 })
 
-test('a contract wallet signs what leaves by its owner (EIP-1271), and after the key was revoked nothing leaves', async () => {
+test('the owner signs for a contract wallet (EIP-1271), and after the key is revoked nothing can leave', async () => {
   await begin()
   const owner = newWallet()
   const factory = await deployWalletFactory(server.chain.rpcUrl, server.chain.accounts[0]!)
@@ -285,7 +285,7 @@ test('a contract wallet signs what leaves by its owner (EIP-1271), and after the
   const withdrawn = await send('withdraw', withdrawal('20', STRANGER))
   expect([withdrawn.status, withdrawn.data.status]).toEqual([200, 'Auditing'])
   const before = await balances(safe)
-  // The signature of another key is not that of the wallet.
+  // The signature of another key is not the wallet's.
   const stranger = { ...safe, wallet: { ...newWallet(), address: safe.address as `0x${string}` } }
   const forged = await callSigned(server, 'withdraw', { as: stranger, payload: withdrawal('20', STRANGER) })
   expect([forged.status, forged.data.error]).toEqual([400, 'SIGNATURE_INVALID'])

@@ -1,6 +1,9 @@
 import type { Asset, MemberAccount, OperatorAccount } from '@rif/rules'
 
-/** The asset and account at each place of `ledger_heads.balances`; `ledger_slots()` in the database is the same list. */
+/**
+ * The asset and account at each position of `ledger_heads.balances`; `ledger_slots()` in the database is the
+ * same list.
+ */
 export const LEDGER_SLOTS: readonly (readonly [asset: Asset, account: MemberAccount])[] = [
   ['USDT', 'available'],
   ['USDT', 'locked'],
@@ -20,7 +23,7 @@ export const LEDGER_SLOTS: readonly (readonly [asset: Asset, account: MemberAcco
   ['DIV', 'available'],
 ]
 
-/** Accounts of operator money that may be spent; each has a row to reserve it from. Rules, section 2. */
+/** The operator accounts that may be spent; each has a row to reserve money from. Rules, section 2. */
 export const POOL_ACCOUNTS = [
   'commission_pool',
   'yield_pool',
@@ -40,9 +43,9 @@ export function custodyAccount(productId: bigint): CustodyAccount {
 }
 
 /**
- * Accounts. In `clearing` the two halves of a movement between members meet: it nets to zero in every transaction.
- * `shortfall` is negative by what the operator still has to make good (decision 22). `exit_hold` is what announced treasury
- * payouts have set aside.
+ * The accounts. `clearing` connects the two halves of a movement between members and nets to zero in every
+ * transaction. `shortfall` is negative by the amount that the operator still has to cover (decision 22).
+ * `exit_hold` holds the amounts set aside for announced treasury payouts.
  */
 export type LedgerAccount =
   | MemberAccount
@@ -52,7 +55,7 @@ export type LedgerAccount =
   | 'shortfall'
   | 'exit_hold'
 
-/** Reports whether an account is a pool, which has a row of its own to reserve money from. */
+/** Reports whether an account is a pool, which has its own row to reserve money from. */
 export function isPoolAccount(account: LedgerAccount): account is PoolAccount {
   return account.startsWith('fund_custody:') || (POOL_ACCOUNTS as readonly string[]).includes(account)
 }

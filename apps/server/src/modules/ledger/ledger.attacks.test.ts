@@ -8,7 +8,8 @@ import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { AT, DAY, entry, grant, line, transfer } from './testing/entries.ts'
 
-// Somebody who has the login of the running server calls the functions of the ledger with whatever arguments.
+// An attacker with the login of the running server calls the functions of the ledger with arbitrary
+// arguments.
 
 const ledger = createLedgerService()
 let database: TestDatabase
@@ -44,7 +45,7 @@ interface Attack {
 
 let nonce = 0
 
-/** Calls the function that posts, as the application's login. */
+/** Calls the posting function with the application's login. */
 function post(on: TestDatabase['db'], { cause = ['test', '1'], lines, ...attack }: Attack): Promise<unknown> {
   const column = (index: number) => lines.map((of) => of[index])
   return sql`select ledger_post(${attack.key ?? `attack/${++nonce}`}, ${attack.kind}, ${cause[0]}, ${cause[1]},
@@ -54,7 +55,7 @@ function post(on: TestDatabase['db'], { cause = ['test', '1'], lines, ...attack 
     .then(({ rows }) => (rows[0] as { posted: boolean }).posted)
 }
 
-/** Expects a refusal that leaves every balance, pool and posting as it was. */
+/** Expects a refusal that leaves every balance, pool and posting unchanged. */
 async function refused(attack: Attack, code: string): Promise<void> {
   const before = await books()
   await expect(post(db, attack)).rejects.toMatchObject({ code })
@@ -69,14 +70,14 @@ async function books(): Promise<unknown> {
   return rows[0]
 }
 
-test('777 USDT are not minted by an exchange from outside', async () => {
+test('an exchange from outside cannot mint 777 USDT', async () => {
   await refused({ kind: 'exchange', lines: [[2, 'USDT', 'external', 'available', 777]] }, '23514')
   for (const kind of ['hash_power_purchase', 'order_payment', 'suspense_release', 'transfer', 'release']) {
     await refused({ kind, lines: [[2, 'USDT', 'external', 'available', 777]] }, '23514')
   }
 })
 
-test('777 USDT are not put into a pool by a line that belongs to no member', async () => {
+test('a line of no member cannot put 777 USDT into a pool', async () => {
   const before = await books()
   const columns = {
     ...{ members: [0, 0], assets: ['USDT', 'USDT'], sources: ['external', 'external'] },
@@ -97,7 +98,7 @@ test('777 USDT are not put into a pool by a line that belongs to no member', asy
   expect(await books()).toEqual(before)
 })
 
-test('only transactions of paid orders are posted each under its own key', async () => {
+test('only transactions of paid orders can be posted with a key each', async () => {
   const before = await books()
   const attempt = (kind: string, change: Partial<Record<'entries' | 'members', unknown>> = {}) =>
     sql`select ledger_post_each(${[`each/${kind}`]}, ${[kind]}, '{test}', '{1}', ${DAY}, ${AT}, ${change.entries ?? [1]},
@@ -121,7 +122,7 @@ describe('attested revenue', () => {
   const line = (amount: number, pool = 'yield_pool', asset = 'USDT', member = 0) =>
     [member, asset, 'external', pool, amount] as const
 
-  test('is not posted without an approved attestation', async () => {
+  test('cannot be posted without an approved attestation', async () => {
     await refused({ kind: 'attested_revenue', lines: [line(40)] }, 'RL008')
     const waiting = `with deposit as (
         insert into revenue_deposits values ('77', '0x', '0x', 'USDT', 40, 0, '0x${'ab'.repeat(32)}', '0x', now()) returning *)
@@ -175,7 +176,7 @@ describe('attested revenue', () => {
 })
 
 describe('a reversal', () => {
-  test('of something else does not move savings to the interest pool', async () => {
+  test('of another transaction does not move savings to the interest pool', async () => {
     const savings = [1, 'USDT', 'savings', 'savings_pool', 600] as const
     await refused({ kind: 'savings_interest:reversal', reverses: 'start', lines: [savings] }, 'RL007')
     await refused({ kind: 'savings_interest:reversal', reverses: 'interest', lines: [savings] }, 'RL007')
@@ -199,7 +200,7 @@ describe('a reversal', () => {
     await refused({ ...reversal, kind: 'suspense_release:reversal', lines: [back, home] }, 'RL007')
     expect(await post(db, { ...reversal, key: 'gift:reversal', lines: [back, home] })).toBe(true)
     await refused({ ...reversal, key: 'again', lines: [back, home] }, '23505')
-    // What was reversed stays reversed.
+    // A reversal cannot be reversed.
     const there = [
       [1, 'USDT', 'available', 'clearing', 30],
       [2, 'USDT', 'clearing', 'available', 30],
@@ -230,7 +231,7 @@ describe('a settled day', () => {
     await expect(many.execute(db)).rejects.toMatchObject({ code: 'RL005' })
   })
 
-  test('takes none from a transaction that sees an older state either', async () => {
+  test('accepts none from a transaction with an older snapshot either', async () => {
     const attempt = db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -238,7 +239,7 @@ describe('a settled day', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'RL005' })
   })
 
-  test('waits for the postings to it that are under way', async () => {
+  test('waits for postings to it that are in progress', async () => {
     const gift = {
       kind: 'grant',
       day: '2026-01-03',
@@ -252,7 +253,7 @@ describe('a settled day', () => {
       await commit.given
     })
     await posted.given
-    // Postings of the day run side by side.
+    // Postings of the day run concurrently.
     const beside = [[3, 'RIF', 'external', 'available', 7]] as const
     expect(await post(db, { ...gift, key: 'beside', lines: beside })).toBe(true)
     let isSettled = false
@@ -291,7 +292,7 @@ describe('a settled day', () => {
   })
 })
 
-describe('a database that is no simulation', () => {
+describe('a database that is not a simulation', () => {
   beforeAll(() => markSimulation(database.adminUrl, false))
   afterAll(() => markSimulation(database.adminUrl, true))
 
@@ -300,7 +301,7 @@ describe('a database that is no simulation', () => {
     lines: [[2, 'RIF', 'external', 'available', 1]],
   })
 
-  test('refuses the postings of a clock that is more than a second behind or ahead', async () => {
+  test('refuses postings whose clock is more than a second behind or ahead', async () => {
     for (const offsetMs of [-300_000, -1_500, 1_500, 300_000]) {
       await refused(rif(new Date(Date.now() + offsetMs)), 'RL006')
     }
@@ -309,7 +310,7 @@ describe('a database that is no simulation', () => {
     }
   })
 
-  test('accepts a posting of a transaction that had to wait', async () => {
+  test('accepts a posting of a transaction that had to wait for a lock', async () => {
     await db.transaction().execute(async (dbTx) => {
       const at = new Date()
       await sql`select pg_sleep(1.2)`.execute(dbTx)
@@ -345,7 +346,7 @@ describe('a database that is no simulation', () => {
     })
   })
 
-  test('is not made a simulation by the application', async () => {
+  test('cannot be made a simulation by the application', async () => {
     for (const statement of [
       'update ledger_simulation set is_simulation = true',
       'insert into ledger_simulation values (true)',
@@ -356,6 +357,6 @@ describe('a database that is no simulation', () => {
   })
 })
 
-test('the books agree after all of it', async () => {
+test('the books agree after all these attacks', async () => {
   expect(await auditLedger(db)).toEqual([])
 })

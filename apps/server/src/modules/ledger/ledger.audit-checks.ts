@@ -12,13 +12,14 @@ export interface Difference {
 export interface Changes {
   /** The members whose ledger changed. */
   readonly memberIds: readonly bigint[]
-  /** Every change has this number of a transaction of the database or a later one. */
+  /** Every change has this database transaction number or a later one. */
   readonly since: bigint
 }
 
 /**
- * A check of the audit. `run` gets a read-only snapshot and returns the differences. `runFor` does the same for changes, without
- * reading the books of other members; a check that compares sums over all members has none.
+ * A check of the audit. `run` receives a read-only snapshot and returns the differences. `runFor` does the
+ * same for changes, without reading the books of other members; checks that compare sums over all members do
+ * not have it.
  */
 export interface AuditCheck {
   readonly name: string
@@ -41,8 +42,8 @@ async function differencesOf(
 }
 
 /**
- * Creates a check from a query of (subject, expected, actual), one row per difference, and one that does the same for the members in
- * an array of their numbers, where there is one.
+ * Creates a check from a query of (subject, expected, actual) with one row per difference, and optionally a
+ * query that does the same for members in an array of numbers.
  */
 export function check(
   name: string,
@@ -60,13 +61,13 @@ export function check(
 /** The relations of a ledger check by member. */
 const BY_MEMBER = ['ledger_transactions', 'ledger_postings', 'ledger_balances', 'ledger_heads'] as const
 
-/** Returns the condition that a transaction of this number or a later one wrote a row. */
+/** Returns the condition that a transaction with this number or a later one wrote a row. */
 export function writtenSince(xid: bigint): RawBuilder<unknown> {
-  // A row that was frozen since is older than two hundred million transactions.
+  // A row frozen since then is older than two hundred million transactions.
   return sql`age(xmin) <= age((${xid}::bigint % 4294967296)::text::xid)`
 }
 
-/** Creates a check as `check` does, for a query that compares each member's rows with each other and with nothing else. */
+/** Creates a check as `check` does, for a query that compares each member's rows only with each other. */
 function memberCheck(name: string, differences: RawBuilder<unknown>): AuditCheck {
   return {
     ...check(name, differences),
@@ -75,8 +76,9 @@ function memberCheck(name: string, differences: RawBuilder<unknown>): AuditCheck
 }
 
 /**
- * Creates a check as `check` does, for a query that compares the lines of each transaction. All members of a transaction are written
- * at once, so those of a new one are among the members that changed; those of an old one need not be.
+ * Creates a check as `check` does, for a query that compares the lines of each transaction. All members of a
+ * transaction are written together, so those of a new one are all among the changed members; those of an old
+ * one need not be.
  */
 function transactionCheck(name: string, differences: RawBuilder<unknown>): AuditCheck {
   return {
@@ -85,11 +87,14 @@ function transactionCheck(name: string, differences: RawBuilder<unknown>): Audit
   }
 }
 
-/** Returns the rows of changed members under the names of the relations, of the transactions only those whose rows meet a condition. */
+/**
+ * Returns the rows of changed members under the names of the relations; of transactions only those whose rows
+ * meet a condition.
+ */
 function tablesOf({ memberIds }: Changes, entries: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   const isChanged = sql`member_id = any(${memberIds}::bigint[])`
   const tables = BY_MEMBER.map((table) => {
-    // A view has no number of the transaction that wrote a row.
+    // A view does not have the number of the transaction that wrote a row.
     const isWanted =
       table === 'ledger_transactions'
         ? sql`(member_id, seq) in (select member_id, seq from ledger_entries)`
@@ -101,7 +106,7 @@ function tablesOf({ memberIds }: Changes, entries: RawBuilder<unknown> = sql`tru
     where ${isChanged} and idempotency_key is not null and ${entries}), ${sql.join(tables)}`
 }
 
-/** Each posting as its two sides. */
+/** Returns each posting as its two sides. */
 const SIDES = sql`
   select p.member_id, p.seq, p.asset, p.accounting_day, side.account, side.delta
   from ledger_postings as p,
@@ -218,7 +223,8 @@ export const LEDGER_CHECKS: readonly AuditCheck[] = [
   ),
   memberCheck(
     'sum',
-    // Only accounts of members have balances: what a member's lines moved to and from the other accounts is in the postings.
+    // Only members' accounts have balances; movements to and from the other accounts are checked through the
+    // postings.
     sql`select format('member %s %s: all accounts', member_id, asset) as subject, 0 as expected, sum(amount) as actual
       from (select member_id, asset, balance as amount from ledger_balances
         union all select member_id, asset, delta from (${SIDES}) as side

@@ -11,7 +11,7 @@ const ledger = createLedgerService()
 let database: TestDatabase
 let db: TestDatabase['db']
 
-/** Posts one example of everything: two members and the operator, a pool, a transfer, a reversal. */
+/** Posts one example of each: two members and the operator, a pool, a transfer, a reversal. */
 beforeEach(async () => {
   database = await createTestDatabase({ max: 2 })
   db = database.db
@@ -36,11 +36,11 @@ async function tamper(...statements: string[]): Promise<void> {
 
 const found = async () => [...new Set((await auditLedger(db)).map(({ check }) => check))].sort()
 
-test('finds nothing in books that nobody tampered with', async () => {
+test('finds nothing in untampered books', async () => {
   expect(await auditLedger(db)).toEqual([])
 })
 
-test('says what differs, and by how much', async () => {
+test('reports each difference and its size', async () => {
   await tamper('update ledger_heads set balances[1] = 56 where member_id = 1')
   expect(await auditLedger(db)).toEqual([
     { check: 'balance', subject: 'member 1 USDT available', expected: '60', actual: '56' },
@@ -146,7 +146,7 @@ describe.each<[string, string[], string[]]>([
   })
 })
 
-test('a line that is not of the kind and day of its transaction, or has none, is found', async () => {
+test('a line whose kind or day differs from its transaction, or without a transaction, is found', async () => {
   const lines = [line(3n, 'external>commission_pool', 9n), line(3n, 'external>revenue', 1n)]
   await ledger.post(db, entry('order', 'order_payment', ...lines))
   expect(await found()).toEqual([])
@@ -177,7 +177,7 @@ test('an operator account or a member account below zero is found', async () => 
   ])
 })
 
-test("compares the bank's holdings with what came in from outside", async () => {
+test("compares the bank's holdings with the external movements", async () => {
   const holdings = (USDT: bigint) => ({ chain: { holdings: async () => ({ USDT, AMC: 0n }) } })
   expect(await auditLedger(db, holdings(600n))).toEqual([])
   expect(await auditLedger(db, holdings(599n))).toEqual([
@@ -185,7 +185,7 @@ test("compares the bank's holdings with what came in from outside", async () => 
   ])
 })
 
-test('only notes what somebody gave the bank beyond the books', async () => {
+test('only notes a surplus of the bank over the books', async () => {
   const holdings = async () => ({ USDT: 601n, AMC: 7n })
   expect(await auditLedger(db, { chain: { holdings } })).toEqual([
     {
@@ -205,7 +205,7 @@ test('runs the checks of other modules on the same snapshot', async () => {
   expect(await auditLedger(db, { checks })).toEqual([{ check: 'orders', ...difference }])
 })
 
-test('an audit of changes reads everything on several machines, whose transactions have no common number', async () => {
+test('an audit of changes reads everything on several machines, whose transactions have no common numbers', async () => {
   const { adminUrl: url } = database
   const spread = createDatabase({ url, max: 1, applicationName: 'rif-test', isDistributed: true })
   const { xid: since } = await auditChanges(spread.db)
@@ -216,7 +216,7 @@ test('an audit of changes reads everything on several machines, whose transactio
 })
 
 describe.skipIf(isOnCluster())('an audit of changes', () => {
-  /** Audits until no transaction of another test, which share the server, is older than what was written here. */
+  /** Audits until no transaction of another test on the same server is older than the rows written here. */
   const auditAll = async (): Promise<bigint> => {
     const { rows } = await sql<{ xid: bigint }>`select pg_current_xact_id()::text::bigint as xid`.execute(db)
     return vi.waitFor(async () => {
@@ -259,7 +259,7 @@ describe.skipIf(isOnCluster())('an audit of changes', () => {
     expect(findings.map(({ check, subject }) => `${check}: ${subject}`)).toEqual(['part: members 2'])
   })
 
-  test('reads no member without changes, whose tampered posting the full audit finds', async () => {
+  test('skips members without changes, whose tampered posting the full audit finds', async () => {
     const xid = await auditAll()
     await ledger.post(db, grant('new', 3n, 1n))
     await tamper("update ledger_entries set amount = 61 where kind = 'transfer' and amount = 60")

@@ -16,29 +16,34 @@ type Holdings = Readonly<Record<PaymentAsset, bigint>>
 
 export interface AuditOptions {
   /**
-   * Returns the holdings of the bank on chain, in micro-units, at the block at whose end the books of the given snapshot stand;
-   * null when they stand within a block.
+   * Returns the bank's holdings on chain, in micro-units, at the end of the block that the books of the given
+   * snapshot have reached; null if they are within a block.
    */
   readonly chain?: { readonly holdings: (db: Db) => Promise<Holdings | null> }
   /** Checks of other modules, run on the same snapshot. */
   readonly checks?: readonly AuditCheck[]
-  /** Reads only the members whose ledger changed since an earlier audit, as `AuditReading.xid` of that one. */
+  /**
+   * Restricts the audit to members whose ledger changed since an earlier audit, given by its
+   * `AuditReading.xid`.
+   */
   readonly since?: bigint
 }
 
 /** The findings of an audit, and the position from which the next one reads changes. */
 export interface AuditReading {
   readonly findings: readonly Finding[]
-  /** Every change that this audit did not see has this number of a transaction or a later one. */
+  /** Every change that this audit did not see has this transaction number or a later one. */
   readonly xid: bigint
 }
 
 /**
- * Runs an audit, and says where the next one goes on. With `since` only the checks that read what changed run, of the members whose
- * ledger did: the others are for a full audit. On a cluster every audit is a full one.
+ * Runs an audit and returns the position for the next one. With `since`, only the checks that read changes
+ * run, for members whose ledger changed; the others are left to a full audit. On a cluster every audit is a
+ * full one.
  */
 export async function auditChanges(db: Db, options: AuditOptions = {}): Promise<AuditReading> {
-  // Each machine of a cluster counts its transactions by itself, so no one number tells what changed on all of them.
+  // Each machine of a cluster numbers its transactions independently, so no single number covers changes on
+  // all of them.
   const isCluster = spansMachines(db)
   return inSnapshot(db, async (snapshot) => {
     const { rows } = await sql<{ xid: bigint }>`
@@ -56,7 +61,7 @@ export async function auditChanges(db: Db, options: AuditOptions = {}): Promise<
   })
 }
 
-/** Returns the members whose ledger heads a transaction of this number or a later one has written. */
+/** Returns the members whose ledger heads were written by a transaction with this number or a later one. */
 async function membersSince(snapshot: Db, xid: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ memberId: bigint }>`
     select member_id as "memberId" from ledger_heads where ${writtenSince(xid)} order by member_id`.execute(
@@ -65,13 +70,14 @@ async function membersSince(snapshot: Db, xid: bigint): Promise<bigint[]> {
   return rows.map(({ memberId }) => memberId)
 }
 
-/** The longest wait for books that stand at the end of a block: the indexer applies the events of a block in a moment. */
+/** The maximum wait for books at the end of a block. The indexer applies the events of a block quickly. */
 const BLOCK_WAIT_MS = 5_000
 const BLOCK_POLL_MS = 50
 
 /**
- * Recomputes the books from the postings (rules, section 2) and returns every difference with the name of its check.
- * Reads one snapshot, so the server may continue to post: one at the end of a block, or else a note says that the bank is not compared.
+ * Recomputes the books from the postings (rules, section 2) and returns every difference with the name of its
+ * check. Reads one snapshot at the end of a block, so the server may continue to post; if there is none, a
+ * note states that the bank is not compared.
  */
 export async function auditLedger(db: Db, options: AuditOptions = {}): Promise<Finding[]> {
   const { chain } = options
@@ -104,7 +110,7 @@ const NOT_COMPARED: Finding = {
 }
 
 /**
- * Checks that the bank holds what came in from outside less what left, to the micro-unit. Anybody can send tokens to the
+ * Checks that the bank holds exactly the external receipts less the payouts. Anybody can send tokens to the
  * bank, so a surplus is a note; another check detects an event that the books lack.
  */
 async function compareBank(db: Db, held: Holdings | null): Promise<Finding[]> {

@@ -11,7 +11,10 @@ const at = new Date(`${DAY}T10:00:00Z`)
 const ledger = createLedgerService()
 let database: TestDatabase
 
-/** A row that a check of its table refuses; a cluster passes the words of a machine on, and not always the code. */
+/**
+ * The error of a row that a table check refuses; a cluster passes on a machine's message, but not always the
+ * code.
+ */
 const VIOLATION = { message: expect.stringContaining('violates check constraint') }
 
 /** A member, the number of a flow, and an amount. Flows: release of AMC; static in USDT and in AMC. */
@@ -118,11 +121,11 @@ test('posts the batches of many members from parts of a reserve, each once, in t
     [2n, 1, 'release', 'AMC', 8n],
   ])
   expect((await ledger.balances(database.db, 1n)).AMC).toMatchObject({ available: 8n, locked: 2n })
-  // The digests are those that a single posting would have: the audit works them out from the lines.
+  // The digests equal those of single postings: the audit computes them from the lines.
   expect(await auditLedger(database.db)).toEqual([])
 })
 
-test('refuses whole what is known for something else, is not there, or may not flow', async () => {
+test('refuses the whole batch for a reused key, a missing balance or an illegal flow', async () => {
   await divide('c', [30n, 20n])
   const before = await free()
   await post('c', 1, [
@@ -162,13 +165,13 @@ test('refuses whole what is known for something else, is not there, or may not f
   expect(await auditLedger(database.db)).toEqual([])
 })
 
-test('a part is no more than is reserved, and is paid whole before the pool is closed', async () => {
+test('a part cannot exceed the reserve, and must be paid in full before the pool is closed', async () => {
   await expect(divideOnly('d', [[1n, 1n]])).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   await expect(close('c')).rejects.toMatchObject({ code: 'RL003' })
 })
 
 // On a cluster the login of the application has the rights of the functions of the ledger (decision 49).
-test.skipIf(isOnCluster())('the running server writes no part itself', async () => {
+test.skipIf(isOnCluster())('the running server cannot write a part itself', async () => {
   await expect(sql`update ledger_pool_parts set paid = amount`.execute(database.db)).rejects.toThrow(
     'permission denied',
   )

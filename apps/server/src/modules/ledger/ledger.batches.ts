@@ -27,17 +27,20 @@ export interface BatchesEntry {
     readonly flows: readonly BatchFlow[]
   }[]
   /**
-   * A query of (member_id, flow, amount). Flows are numbered from 1 through all batches; a member's lines have the order of their
-   * flows, and at most one line has a flow. Amounts are micro-units.
+   * A query of (member_id, flow, amount). Flows are numbered from 1 through all batches; a member's lines are
+   * in the order of their flows, with at most one line per flow. Amounts are micro-units.
    */
   readonly lines: RawBuilder<unknown>
-  /** The part of a divided reserve from which pools pay. */
+  /** The part of a divided reserve that pays for the pools' movements. */
   readonly reserve: { readonly batch: string; readonly part: number }
-  /** A member whose shard has all members of the lines, where rows are spread over machines: these are then written in one pass there. */
+  /**
+   * A member whose shard holds all members of the lines, if rows are distributed over machines: they are then
+   * written there in one pass.
+   */
   readonly shardOf?: bigint
 }
 
-/** A part of what is reserved in a pool. */
+/** A part of the reserved money of a pool. */
 export interface PoolPart {
   readonly part: number
   readonly account: PoolAccount
@@ -46,9 +49,10 @@ export interface PoolPart {
 }
 
 /**
- * Posts the transactions of several batches for many members in one round trip; pools pay from a part of their reserve, and their
- * rows are not locked. `posted` is the number of transactions, or 0 when the same were posted before. Throws the errors of `post`;
- * a member's debits are compared with the balance before the call.
+ * Posts the transactions of several batches for many members in one round trip. Pools pay from a part of
+ * their reserve; their rows are not locked. `posted` is the number of transactions, or 0 if the same ones
+ * were posted before. Throws the errors of `post`; a member's debits are compared with the balance before the
+ * call.
  */
 export async function postBatches(dbTx: Db, entry: BatchesEntry): Promise<{ posted: bigint }> {
   const { cause, accountingDay, at, batches, lines, reserve } = entry
@@ -74,7 +78,7 @@ export async function postBatches(dbTx: Db, entry: BatchesEntry): Promise<{ post
   return { posted: rows[0]?.posted ?? 0n }
 }
 
-/** Posts where members' rows are spread over machines: in their books on their machine, and the sums of the flows on the coordinator. */
+/** Posts on a cluster: the members' books on their machine, and the sums of the flows on the coordinator. */
 async function postParts(
   dbTx: Db,
   { accountingDay, at, reserve, shardOf }: BatchesEntry & { readonly shardOf: bigint },
@@ -97,8 +101,8 @@ async function postParts(
 }
 
 /**
- * Divides what is reserved in pools among the parts of a batch, which can then be posted side by side. Locks the pools. Throws
- * INSUFFICIENT_BALANCE when the parts are more than is reserved.
+ * Divides reserved pool money among the parts of a batch, which can then be posted in parallel. Locks the
+ * pools. Throws INSUFFICIENT_BALANCE if the parts exceed the reserve.
  */
 export async function divideReserve(
   dbTx: Db,
@@ -113,7 +117,10 @@ export async function divideReserve(
   )
 }
 
-/** Takes what the parts of a batch paid out of the pools. Throws the database's RL003 when a part is not paid whole. */
+/**
+ * Deducts the amounts that the parts of a batch paid from the pools. Throws the database's RL003 if a part is
+ * not paid in full.
+ */
 export async function closeParts(dbTx: Db, batch: string): Promise<void> {
   await sql`select ledger_close_parts(${batch})`.execute(dbTx)
 }

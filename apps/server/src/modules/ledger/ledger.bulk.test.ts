@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('posts a transaction for each member, once; the same key for something else is refused', async () => {
+test('posts a transaction for each member, once; the same key with other content is refused', async () => {
   const lines = [paid(3, 5), paid(1, 7), paid(3, 11)]
   expect(await post('bulk/1', 'static', lines)).toEqual({ posted: 2n })
   expect(await post('bulk/1', 'static', lines)).toEqual({ posted: 0n })
@@ -69,11 +69,11 @@ test('posts a transaction for each member, once; the same key for something else
   expect(await auditLedger(database.db)).toEqual([])
 })
 
-test('nothing to post is nothing', async () => {
+test('an empty list posts nothing', async () => {
   expect(await post('bulk/none', 'static', [])).toEqual({ posted: 0n })
 })
 
-test('what is not there, or may not flow, is refused whole', async () => {
+test('a missing balance or an illegal flow refuses the whole call', async () => {
   await expect(post('bulk/2', 'static', [paid(1, 1), paid(2, 977)])).rejects.toMatchObject({
     code: 'INSUFFICIENT_BALANCE',
   })
@@ -86,7 +86,7 @@ test('what is not there, or may not flow, is refused whole', async () => {
   expect(await auditLedger(database.db)).toEqual([])
 })
 
-test('what is set aside is for its batch alone', async () => {
+test('reserved money is for its batch only', async () => {
   await inDbTx(database.db, (dbTx) => ledger.reserve(dbTx, 'yield_pool', { USDT: 900n, AMC: 0n }))
   expect(await held()).toEqual({ USDT: 77n, AMC: 0n })
   await expect(

@@ -21,7 +21,10 @@ export interface PostCall extends PostingArrays {
   readonly reversesKey: string | null
 }
 
-/** A posting function of the database. Its call has one text, so that it is prepared once for each connection. */
+/**
+ * A posting function of the database. Its call has a constant text, so that it is prepared once per
+ * connection.
+ */
 interface PostFunction {
   readonly name: string
   readonly types: readonly string[]
@@ -84,13 +87,13 @@ export function functionCallOf(call: PostCall): PostFunction & { readonly values
   return { ...ANY, values: [...common, memberIds, assets, sources, destinations, amounts, reversesKey] }
 }
 
-/** Returns the same call as a part of a statement. */
+/** Returns the same call as part of a statement. */
 export function postingOf(call: PostCall): RawBuilder<unknown> {
   const { name, values } = functionCallOf(call)
   return sql`${sql.raw(name)}(${sql.join(values)})`
 }
 
-/** Reports whether a transaction is a transfer as `ledger_post_transfer` makes it. */
+/** Reports whether a transaction has the shape of a transfer for `ledger_post_transfer`. */
 function isTransfer({
   kind,
   memberIds,
@@ -111,7 +114,10 @@ function isTransfer({
   )
 }
 
-/** Reports whether a transaction moves one asset of one member from one account, which is no pool, to at most two others. */
+/**
+ * Reports whether a transaction moves one asset of one member from one account, other than a pool, to at most
+ * two others.
+ */
 function isOwn({ memberIds, assets, sources, destinations, reversesKey }: PostCall): boolean {
   const { length } = memberIds
   return (

@@ -31,11 +31,14 @@ export type OperatorOwnAccount = (typeof OPERATOR)[number]
 
 const OTHER = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense'] as const
 const OPERATOR = ['revenue', 'fees', 'exit_hold', 'shortfall'] as const
-/** After every accounting day. */
+/** A day after every accounting day. */
 const LAST_DAY: Day = '9999-12-30'
 const MEMBER = sql.lit(`{${MEMBER_ACCOUNTS.join(',')}}`)
 
-/** Adds the postings of a settled day to the chain of hashes, unless that was done. Throws the database's RL010 out of order. */
+/**
+ * Adds the postings of a settled day to the hash chain, unless done before. Throws the database's RL010 out
+ * of order.
+ */
 export async function closeChain(db: Db, day: Day): Promise<void> {
   await sql`select ledger_close_chain(${day}::date)`.execute(db)
 }
@@ -48,8 +51,8 @@ export async function lastChainDay(db: Db): Promise<{ day: Day; head: Buffer } |
 }
 
 /**
- * Streams the members' USDT and AMC at the end of the last day of the chain, which must be `day`: member, USDT, AMC, in the
- * order of members. The balances, less what was posted for later days.
+ * Streams the members' USDT and AMC at the end of the chain's last day, which must be `day`: member, USDT,
+ * AMC, ordered by member. Computed as the balances less postings of later days.
  */
 export function eachHeldAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => void): Promise<void> {
   const change = (asset: 'USDT' | 'AMC') => sql`sum(case when p.asset = ${sql.lit(asset)} then p.amount
@@ -72,7 +75,10 @@ export function eachHeldAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => voi
   )
 }
 
-/** Returns a member's USDT and AMC in all accounts at the end of an accounting day: what there is now, less what came later. */
+/**
+ * Returns a member's USDT and AMC in all accounts at the end of an accounting day: the current amounts less
+ * later postings.
+ */
 export async function heldAtEndOf(db: Db, memberId: bigint, day: Day): Promise<Record<PaymentAsset, Micros>> {
   const { rows } = await sql<{ asset: PaymentAsset; micros: Micros }>`
     select asset, sum(micros)::bigint as micros from (
@@ -86,7 +92,7 @@ export async function heldAtEndOf(db: Db, memberId: bigint, day: Day): Promise<R
   return { USDT: of('USDT'), AMC: of('AMC') }
 }
 
-/** Returns what is owed now, or was at the end of a day, by asset. Rules, section 13. */
+/** Returns the liabilities by asset, now or at the end of a day. Rules, section 13. */
 export async function owed(db: Db, day: Day = LAST_DAY): Promise<Record<PaymentAsset, Owed>> {
   const sums = await accountsAtEndOf(db, day)
   const of = (asset: PaymentAsset): Owed => {

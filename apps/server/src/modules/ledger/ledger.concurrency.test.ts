@@ -36,7 +36,7 @@ async function outcome(posting: Promise<{ posted: boolean }>): Promise<string> {
 
 const count = (outcomes: readonly string[], wanted: string) => outcomes.filter((one) => one === wanted).length
 
-test('one balance spent from many connections at once is spent once', async () => {
+test('concurrent spends from many connections spend a balance once', async () => {
   await ledger.post(db, grant('spend', 1n, 100n))
   const outcomes = await Promise.all(
     times(60, (i) => outcome(ledger.post(db, transfer(`spend/${i}`, 1n, 2n, 7n)))),
@@ -47,7 +47,7 @@ test('one balance spent from many connections at once is spent once', async () =
   expect((await ledger.balances(db, 2n)).USDT.available).toBe(98n)
 })
 
-test('one key from many connections at once posts once, also of a member never seen before', async () => {
+test('one key from many connections at once posts once, also for a member never seen before', async () => {
   const same = await Promise.all(times(40, () => outcome(ledger.post(db, grant('same', 11n, 5n)))))
   expect(count(same, 'posted')).toBe(1)
   expect(count(same, 'known')).toBe(39)
@@ -62,7 +62,7 @@ test('one key with different contents at once: one is posted, the others conflic
   expect(count(other, 'IDEMPOTENCY_CONFLICT')).toBe(39)
 })
 
-test('a pool spent from many connections at once is spent once', async () => {
+test('concurrent spends from many connections spend a pool once', async () => {
   const time = { accountingDay: DAY, at: AT }
   await postAttested(db, { destination: 'yield_pool', asset: 'USDT', amountMicros: 100n, ...time })
   const pay = (i: number) => entry(`pool/${i}`, 'static', line(BigInt(20 + i), 'yield_pool>available', 30n))

@@ -37,7 +37,8 @@ function* history(): Generator<JournalEntry> {
     yield transaction
     if (step % 9 === 0) yield transaction
   }
-  // The sender has nothing, and the key is the receiver's: the key decides, though the sender's books come first.
+  // The sender has no money, and the key belongs to the receiver: the key decides, although the sender's
+  // books come first.
   yield grant('used', 21n, 5n)
   yield transfer('used', 20n, 21n, 1n)
 }
@@ -51,7 +52,10 @@ const TABLES = [
   'ledger_pool_day_sums',
 ]
 
-/** Transactions of many members at once: given a key, of several lines, again, of another content, of too little. */
+/**
+ * Transactions of many members at once: a new key, several lines, a repetition, other content, insufficient
+ * balance.
+ */
 const MANY: readonly (readonly [
   key: string,
   kind: TransactionKind,
@@ -129,7 +133,7 @@ const MANY: readonly (readonly [
   ],
 ]
 
-/** Payments of orders that are posted together: the second set repeats a key. */
+/** Payments of orders that are posted together; the second set repeats a key. */
 const PAID: readonly (readonly JournalEntry[])[] = [
   [
     entry(
@@ -144,7 +148,9 @@ const PAID: readonly (readonly JournalEntry[])[] = [
   [entry('p2', 'order_payment', line(3n, 'external>commission_pool', 1n), line(3n, 'external>revenue', 2n))],
 ]
 
-/** Posted, posted before, the numbers that `MANY` posted, and refusals, that of a check among them. */
+/**
+ * The results: posted, posted before, the numbers that `MANY` posted, and refusals, including one by a check.
+ */
 const OUTCOMES = new Set([
   'true',
   'false',
@@ -164,7 +170,7 @@ const outcomeOf = (posting: Promise<{ posted: unknown } | undefined>) =>
     (error: { code?: string }) => String(error.code),
   )
 
-/** Returns what each transaction of a history came to, and the books after it. */
+/** Returns the result of each transaction of a history, and the books after it. */
 async function play(db: Db): Promise<unknown> {
   const ledger = createLedgerService()
   const outcomes: string[] = []
@@ -191,7 +197,7 @@ async function play(db: Db): Promise<unknown> {
   return { outcomes, books: await Promise.all(books), flows: flows.rows }
 }
 
-it('the functions of a distributed database post what those of the migrations post', async () => {
+it('the functions of a distributed database post the same as those of the migrations', async () => {
   const [plain, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
   const functions = [...(await distributedFunctions()), await shardFunction('ledger_write_member')]
   for (const text of functions) await sql.raw(text).execute(other.adminDb)

@@ -23,16 +23,17 @@ interface Entry {
   }[]
 }
 
-/** A step of a member, of which each posting has a key. */
+/** A step of a member. Each of its postings has a key. */
 export interface StepOfMember {
   readonly memberId: bigint
   readonly key: string
 }
 
 /**
- * Posts transactions of paid orders in one round trip, as `post` would in turn. All are of one accounting day and time. The caller
- * has locked the pools and heads. Throws INVALID_AMOUNT, and the database's error when one cannot be posted or was posted
- * before: then none is, and the open transaction is aborted.
+ * Posts transactions of paid orders in one round trip, as `post` would one by one. All have the same
+ * accounting day and time. The caller has locked the pools and heads. Throws INVALID_AMOUNT, and the
+ * database's error if one cannot be posted or was posted before: then none is posted, and the open
+ * transaction is aborted.
  */
 export async function postEach(dbTx: Db, entries: readonly Entry[]): Promise<void> {
   const [first] = entries
@@ -61,8 +62,8 @@ export async function postEach(dbTx: Db, entries: readonly Entry[]): Promise<voi
 }
 
 /**
- * Returns the keys under which steps are posted next, in their order, as `nextKey` does. The caller holds the heads of their
- * members.
+ * Returns the keys of the steps' next postings, in order, as `nextKey` does. The caller holds the heads of
+ * their members.
  */
 export async function nextKeys(dbTx: Db, steps: readonly StepOfMember[]): Promise<string[]> {
   const { rows } = await sql<StepOfMember>`

@@ -41,7 +41,7 @@ const SIDES = sql`lateral (values (destination, true), (source, false)) as side 
 const among = (accounts: readonly string[] | undefined): RawBuilder<unknown> =>
   accounts === undefined ? sql`true` : sql`side.account = any(${accounts}::text[])`
 
-/** Returns the flows of some kinds of transaction by accounting day. Reads sums of days, not postings. */
+/** Returns the flows of some kinds of transaction by accounting day. Reads daily sums, not postings. */
 export async function flows(db: Db, { from, to }: Range, kinds: readonly TransactionKind[]): Promise<Flow[]> {
   const { rows } = await sql<Omit<Flow, 'micros'> & { micros: string }>`
     select accounting_day as day, kind, asset, source, destination, sum(amount)::text as micros,
@@ -53,7 +53,7 @@ export async function flows(db: Db, { from, to }: Range, kinds: readonly Transac
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
 }
 
-/** A movement that the flow table allows to transactions of a kind. A custody appears without its product. */
+/** A movement that the flow table allows for a kind of transaction. A custody appears without its product. */
 export interface AllowedFlow {
   readonly kind: TransactionKind
   readonly asset: Asset
@@ -84,7 +84,7 @@ export async function accountsAtEndOf(
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
 }
 
-/** Returns the balances of some or all accounts over all members as they are now, without zeros. */
+/** Returns the current balances of some or all accounts over all members, without zeros. */
 export async function accountsNow(db: Db, accounts?: readonly LedgerAccount[]): Promise<AccountSum[]> {
   const { rows } = await sql<Omit<AccountSum, 'micros'> & { micros: string }>`
     select side.account, asset, sum(case when side.incoming then amount else -amount end)::text as micros
@@ -107,8 +107,8 @@ export async function turnover(db: Db, { from, to }: Range): Promise<Turnover[]>
 }
 
 /**
- * Adds new postings to the sums by day, and payments into pools to the rows of the pools. Returns the number of the sums' new rows. Any
- * number of processes may call it at the same time.
+ * Adds new postings to the daily sums, and payments into pools to the pools' rows. Returns the number of new
+ * rows in the sums. Any number of processes may call it at the same time.
  */
 export async function foldFlows(db: Db): Promise<bigint> {
   await sql`select ledger_fold_pools()`.execute(db)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Writes a posting as superuser, without the service, in a transaction that is rolled back. */
+/** Writes a posting as superuser, bypassing the service, in a transaction that is rolled back. */
 async function insertPosting(
   kind: string,
   asset: string,
@@ -41,7 +41,7 @@ async function insertPosting(
 }
 
 describe('the flow table', () => {
-  test('is the one of the rules', async () => {
+  test('equals that of the rules', async () => {
     const { rows } = await sql<object>`select kind, asset, source, destination from ledger_flows`.execute(db)
     const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
     expect(rows.sort(byText)).toEqual([...FLOW_ROWS].sort(byText))
@@ -54,12 +54,12 @@ describe('the flow table', () => {
     expect(rows).toEqual([{ kind: 'attested_revenue', source: 'external' }])
   })
 
-  test('names the pools that the service knows', async () => {
+  test('names the same pools as the service', async () => {
     const { rows } = await sql<{ pools: string[] }>`select ledger_pool_accounts() as pools`.execute(db)
     expect(rows[0]!.pools).toEqual([...POOL_ACCOUNTS])
   })
 
-  test('lets every listed flow pass, and the opposite one in a reversal', async () => {
+  test('allows every listed flow, and its opposite in a reversal', async () => {
     for (const { kind, asset, source, destination } of FLOW_ROWS) {
       await insertPosting(kind, asset, source, destination)
       await insertPosting(`${kind}:reversal`, asset, destination, source)
@@ -100,7 +100,7 @@ describe('the flow table', () => {
     await expect(insertPosting(kind, asset, source, destination)).rejects.toMatchObject({ code: '23514' })
   })
 
-  test('is found without a search path, as a restored dump needs', async () => {
+  test('works without a search path, as a restored dump needs', async () => {
     await db.transaction().execute(async (dbTx) => {
       await sql`set local search_path = ''`.execute(dbTx)
       await sql`insert into public.ledger_heads values (2, 1, '{1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}')`.execute(
@@ -180,7 +180,7 @@ describe('the role of the running server', () => {
     }
   })
 
-  test('cannot lift the guards', async () => {
+  test('cannot disable the guards', async () => {
     for (const statement of [
       'alter table ledger_entries disable trigger all',
       `set session_replication_role = replica`,

@@ -40,7 +40,7 @@ export interface HistoryQuery {
   readonly limit: number
 }
 
-/** Selects the transactions that meet one of the conditions. */
+/** Returns a condition that selects the transactions that meet one of the conditions. */
 export interface HistoryMatch {
   readonly kinds: readonly string[]
   readonly causes: readonly Cause[]
@@ -97,7 +97,7 @@ function matchOf(
     ways.push(sql`(cause_type, cause_id) in (
       select * from unnest(${causes.map(({ type }) => type)}::text[], ${causes.map(({ id }) => id)}::text[]))`)
   }
-  // The lines of the range are read once, not those of each transaction by itself.
+  // The lines of the range are read once instead of once per transaction.
   if (amountMicros !== null) {
     ways.push(sql`seq in (select seq from ledger_postings
       where member_id = ${memberId} and ${isInRange} and amount = ${amountMicros}::bigint)`)
@@ -105,7 +105,10 @@ function matchOf(
   return sql`(${sql.join(ways, sql` or `)})`
 }
 
-/** Returns bounds of the transactions posted in a period: the first is at or before them, the second after them. */
+/**
+ * Returns bounds of the transactions posted in a period: the first is at or before its start, the second
+ * after its end.
+ */
 export async function seqBounds(
   db: Db,
   memberId: bigint,
@@ -152,7 +155,10 @@ export async function changesSince(db: Db, memberId: bigint, from: Date): Promis
 /** Up to this number, transactions are read instead of searched. */
 const SEARCH_FROM = 256n
 
-/** Returns a transaction at or before the first one posted since a time. Numbers have no gaps and grow with time. */
+/**
+ * Returns a transaction at or before the first one posted since a time. Numbers have no gaps and increase
+ * with time.
+ */
 async function firstSince(db: Db, memberId: bigint, from: Date): Promise<bigint> {
   let low = 1n
   let high = await lastSeq(db, memberId)

@@ -35,7 +35,7 @@ async function runChild(killAfter = Number.POSITIVE_INFINITY): Promise<number> {
   return reported
 }
 
-test('a process killed at any moment and started again loses nothing and posts nothing twice', async () => {
+test('a process killed at any moment and restarted loses nothing and posts nothing twice', async () => {
   const { db } = database
   for (let memberId = 0n; memberId < 5n; memberId++) {
     await ledger.post(db, grant(`start/${memberId}`, memberId, 1_000_000n))

@@ -13,7 +13,7 @@ import { DAY, entry, line, transfer } from './testing/entries.ts'
 
 const BEFORE = '0052'
 
-/** Posts as the server of that time did. */
+/** Posts as the server of that version did. */
 async function postBefore(
   db: Db,
   { key, cause, lines, ...entry }: Omit<JournalEntry, 'kind'> & { readonly kind: string },
@@ -26,7 +26,7 @@ async function postBefore(
   )
 }
 
-test('books in several tables, with balances of clearing, flows that are not added up and pools, are converted and stay right', async () => {
+test('books in several tables, with balances of clearing, unfolded flows and pools, are converted and remain correct', async () => {
   const { urls, drop } = await createEmptyDatabase()
   const dir = await mkdtemp(join(tmpdir(), 'rif-migrations-'))
   const { db, close } = createDatabase({ url: urls.owner, max: 2, applicationName: 'rif-test' })

@@ -16,7 +16,7 @@ const ASSETS = ['USDT', 'AMC'] as const
 /** A product of the fund, whose custody is a pool. */
 const PRODUCT = 1n
 const POOLS = [...POOL_ACCOUNTS, custodyAccount(PRODUCT)]
-/** The flows that are complete alone; a flow through `clearing` is one of two halves. */
+/** The flows that are complete by themselves; a flow through `clearing` is one of two halves. */
 const flowsOf = (kind: (typeof TRANSACTION_KINDS)[number]) =>
   FLOW_ROWS.filter(
     (row) => row.kind === kind && !`${row.source} ${row.destination}`.includes('clearing'),
@@ -41,12 +41,12 @@ afterAll(() => database.close())
 
 const member = fc.bigInt(1n, BigInt(MEMBERS))
 const amount = fc.bigInt(1n, 40n)
-/** Few keys, so that they are used again, with equal or different content. */
+/** Few keys, so that they are reused, with equal or different content. */
 const key = fc.integer({ min: 0, max: 60 }).map(String)
 
 /**
- * `revenue` and `fees` have no row to lock. Income is paid out of the fee of the same redemption, which the fund's tests cover. Attested
- * revenue and what is invested need an approval of their own, and an undoing a reversal.
+ * `revenue` and `fees` have no row to lock. Income is paid from the fee of the same redemption, which the
+ * fund's tests cover. Attested revenue and investments need an approval, and an undoing needs a reversal.
  */
 const EXCLUDED: readonly string[] = [
   ...[
@@ -108,7 +108,7 @@ async function readPools(): Promise<Map<string, bigint>> {
   return pools
 }
 
-test('does what the model in memory does, whatever is posted', async () => {
+test('behaves like the model in memory, whatever is posted', async () => {
   const outcomes = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(transactions, async (all) => {

@@ -36,7 +36,7 @@ const waiting = async () => {
   return rows[0]!.sum
 }
 
-test('counts a payment at once, and adds it to the row later', async () => {
+test('counts a payment at once, and folds it into the row later', async () => {
   await ledger.post(database.db, pay(1n, 5n))
   expect([await held(), await waiting()]).toEqual([5n, 5n])
   await ledger.foldFlows(database.db)
@@ -44,7 +44,7 @@ test('counts a payment at once, and adds it to the row later', async () => {
   expect(await auditLedger(database.db)).toEqual([])
 })
 
-test('spends what is not added yet, and not a micro-unit more', async () => {
+test('spends unfolded payments, and not a micro-unit more', async () => {
   await ledger.post(database.db, pay(1n, 5n))
   await ledger.foldFlows(database.db)
   await ledger.post(database.db, pay(2n, 7n))
@@ -56,7 +56,7 @@ test('spends what is not added yet, and not a micro-unit more', async () => {
   expect(await auditLedger(database.db)).toEqual([])
 })
 
-test('reserves what is not added yet, and keeps the reserve from others', async () => {
+test('reserves unfolded payments, and keeps the reserve from others', async () => {
   await ledger.post(database.db, pay(1n, 5n))
   await ledger.reserve(database.db, 'commission_pool', { USDT: 5n, AMC: 0n })
   await ledger.post(database.db, pay(1n, 2n))
@@ -72,7 +72,7 @@ test('reserves what is not added yet, and keeps the reserve from others', async 
   expect(await held()).toBe(2n)
 })
 
-test('a payment does not wait for whoever holds the pool, nor does the fold', async () => {
+test("a payment does not wait for a holder of the pool's lock, nor does the fold", async () => {
   const holder = await database.pool.connect()
   await holder.query(`begin; select ledger_lock('{commission_pool}', '{}')`)
   await ledger.post(database.db, pay(3n, 4n))
@@ -84,7 +84,7 @@ test('a payment does not wait for whoever holds the pool, nor does the fold', as
   expect([await held(), await waiting()]).toEqual([0n, 0n])
 })
 
-test('two batches that spend at once, against payments that are not added, spend no more than there is', async () => {
+test('two concurrent spending batches, with unfolded payments, spend no more than the balance', async () => {
   const total = 60n
   for (let i = 0n; i < total; i++) await ledger.post(database.db, pay(i % 7n, 1n))
   const outcomes = await Promise.allSettled(
@@ -98,7 +98,7 @@ test('two batches that spend at once, against payments that are not added, spend
   expect(await auditLedger(database.db)).toEqual([])
 })
 
-test('row and payments together are the sum of the postings, whatever is posted and folded at once', async () => {
+test('row and payments together equal the sum of the postings, whatever is posted and folded concurrently', async () => {
   const step = fc.record({
     kind: fc.constantFrom('pay', 'pay', 'pay', 'spend', 'fold', 'undo'),
     memberId: fc.bigInt({ min: 1n, max: 5n }),

@@ -7,7 +7,7 @@ const REFUSALS = {
   '22003': 'INVALID_AMOUNT',
 } as const
 
-/** Waits for a call of a posting function. Throws its refusal as an AppError. */
+/** Awaits a call of a posting function. Throws its refusal as an AppError. */
 export async function refusing<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -16,7 +16,7 @@ export async function refusing<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns a refusal of a posting function as an AppError, and any other error as it is. */
+/** Returns a refusal of a posting function as an AppError, and any other error unchanged. */
 export function refusalOf(error: unknown): unknown {
   const refusal = REFUSALS[(error as { code?: string }).code as keyof typeof REFUSALS]
   return refusal ? new AppError(refusal) : error

@@ -20,7 +20,7 @@ export const FLOWS = sql`(
   select accounting_day, kind, asset, source, destination, amount, postings from ledger_flow_sums
 )`
 
-/** The transactions of members: time and number grow together within a member. */
+/** The transactions of members: time and number increase together within a member. */
 export const TRANSACTIONS = sql`(
   select member_id, seq, posted_at from ledger_transactions
 )`

@@ -17,15 +17,15 @@ export async function callPost(db: Db, call: PostCall): Promise<boolean> {
   return rows[0]!.posted
 }
 
-/** A write of rows of a member who has a line in the transaction that it goes with. */
+/** A write of rows of a member who has a line in the accompanying transaction. */
 export interface MemberWrite {
   readonly memberId: bigint
   readonly write: Write
 }
 
 /**
- * Posts in one statement with writes of other tables, which is sent with the next one or the commit. On a cluster they go to the shard of
- * their member with the member's part of the posting.
+ * Posts in one statement with writes of other tables, which is sent with the next statement or the commit. On
+ * a cluster the writes go to their member's shard together with the member's part of the posting.
  */
 export async function callPostWith(
   dbTx: Db,
@@ -104,7 +104,7 @@ export async function callLockHeads(
 ): Promise<void> {
   const isList = !('execute' in memberIds)
   const ids = isList ? sql<bigint[]>`${memberIds}::bigint[]` : memberIds
-  // The count is there before the heads are locked, and it is one row also where `first` finds none.
+  // The count precedes the locks of the heads, and is one row even if `first` finds none.
   const source = first ? sql` from (select count(*) from (${first}) as locks) as first` : sql``
   const statement = sql`select ledger_lock('{}', ${ids})${source}`
   const seat = seatOf(dbTx)
@@ -123,7 +123,7 @@ export const balancesOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
   select member_id, array_to_string(balances, ' ', '0') as value
   from ledger_heads where member_id = any (${memberIds})`
 
-/** Returns the free balances of a pool, with what was paid in and is not yet added to its row. */
+/** Returns the free balances of a pool, including payments that are not folded into its row yet. */
 export async function findPool(
   db: Db,
   account: PoolAccount,
@@ -173,7 +173,10 @@ export interface EntryRow {
   readonly posted_at: Date
 }
 
-/** Returns a member's postings, newest first: those before (seq, line) and of one asset or some kinds, when given. */
+/**
+ * Returns a member's postings, newest first, optionally those before (seq, line) and of one asset or some
+ * kinds.
+ */
 export async function findEntries(
   db: Db,
   memberId: bigint,
@@ -215,7 +218,7 @@ export interface PostedTransaction {
   readonly complete: boolean
 }
 
-/** Returns a transaction from the books of members; `complete` when no member is missing. */
+/** Returns a transaction from the books of members; `complete` is true if no member is missing. */
 export async function findTransaction(
   db: Db,
   key: string,
@@ -248,7 +251,7 @@ interface FoundLine {
   readonly amountMicros: bigint
 }
 
-/** Returns a member's transaction by its number, with the lines of these other members in it. */
+/** Returns a member's transaction by its number, with its lines in the books of these other members. */
 export async function findPosted(db: Db, memberId: bigint, seq: bigint, others: readonly bigint[]) {
   const { rows: own } = await sql<{ key: string; digest: Buffer }>`
     select idempotency_key as key, content_digest as digest from ledger_transactions

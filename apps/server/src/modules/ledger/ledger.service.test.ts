@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const available = async (memberId: bigint) => (await ledger.balances(db, memberId)).USDT.available
 
-test('the places of balances are those of the database', async () => {
+test('the positions of balances equal those of the database', async () => {
   const { rows } = await sql<{ slots: string[] }>`select ledger_slots() as slots`.execute(db)
   expect(LEDGER_SLOTS.map((slot) => slot.join(' '))).toEqual(rows[0]!.slots)
 })
@@ -37,7 +37,7 @@ describe('post', () => {
     expect(await available(12n)).toBe(30n)
   })
 
-  test('has no effect the second time, also after midnight', async () => {
+  test('has no effect the second time, even after midnight', async () => {
     await ledger.post(db, grant('b1', 21n, 100n))
     const first = transfer('b2', 21n, 22n, 40n)
     expect(await ledger.post(db, first)).toEqual({ posted: true })
@@ -75,7 +75,7 @@ describe('post', () => {
     expect(await available(32n)).toBe(0n)
   })
 
-  test('refuses to spend more than there is, and leaves nothing of it', async () => {
+  test('refuses to overdraw, without any effect', async () => {
     await ledger.post(db, grant('d1', 41n, 10n))
     await expect(ledger.post(db, transfer('d2', 41n, 40n, 11n))).rejects.toMatchObject({
       code: 'INSUFFICIENT_BALANCE',
@@ -87,7 +87,7 @@ describe('post', () => {
     expect(await ledger.post(db, transfer('d2', 41n, 40n, 10n))).toEqual({ posted: true })
   })
 
-  test('refuses what does not fit 64 bits', async () => {
+  test('refuses amounts beyond 64 bits', async () => {
     await ledger.post(db, grant('e1', 51n, MAX))
     for (const refused of [
       grant('e2', 51n, 1n),
@@ -100,14 +100,14 @@ describe('post', () => {
     expect(await available(51n)).toBe(MAX)
   })
 
-  test('refuses a transaction without lines, and one that leaves something in clearing', async () => {
+  test('refuses a transaction without lines, and one that leaves a balance in clearing', async () => {
     await expect(ledger.post(db, entry('f1', 'transfer'))).rejects.toThrow('lines')
     await ledger.post(db, grant('f2', 61n, 10n))
     const half = entry('f3', 'transfer', line(61n, 'available>clearing', 5n))
     await expect(ledger.post(db, half)).rejects.toMatchObject({ code: 'RL003' })
   })
 
-  test('is undone with the transaction it is part of', async () => {
+  test('is rolled back with the enclosing transaction', async () => {
     await expect(
       inDbTx(db, async (dbTx) => {
         await ledger.post(dbTx, grant('g1', 71n, 10n))
@@ -119,7 +119,7 @@ describe('post', () => {
 })
 
 describe('pools', () => {
-  test('hold what was paid in, by day, and cannot be overspent', async () => {
+  test('hold the payments, by day, and cannot be overspent', async () => {
     const payment = (key: string, accountingDay: string, amountMicros: bigint) => ({
       ...entry(
         key,
@@ -144,7 +144,7 @@ describe('pools', () => {
 })
 
 describe('reverse', () => {
-  test('posts the transaction the other way round, once', async () => {
+  test('posts the opposite transaction, once', async () => {
     await ledger.post(db, grant('i1', 91n, 100n))
     await ledger.post(db, transfer('i2', 91n, 92n, 60n))
     const reversal = { key: 'i2', memberIds: [91n, 92n], cause, accountingDay: DAY, at: AT }
@@ -154,7 +154,7 @@ describe('reverse', () => {
     expect(await available(92n)).toBe(0n)
   })
 
-  test('needs all members, an existing transaction, and that the money is still there', async () => {
+  test('needs all members, an existing transaction, and a sufficient balance', async () => {
     await ledger.post(db, grant('j1', 93n, 100n))
     await ledger.post(db, transfer('j2', 93n, 94n, 60n))
     const reverse = (key: string, memberIds: bigint[]) =>
@@ -167,7 +167,7 @@ describe('reverse', () => {
 })
 
 describe('entries', () => {
-  test('come newest first, page by page, with what caused them', async () => {
+  test('are returned newest first, page by page, with their causes', async () => {
     for (let n = 1; n <= 5; n++) await ledger.post(db, grant(`k${n}`, 101n, BigInt(n)))
     const first = await ledger.entries(db, 101n, { limit: 3 })
     expect(first.items.map((item) => item.amountMicros)).toEqual([5n, 4n, 3n])

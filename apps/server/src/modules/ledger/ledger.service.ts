@@ -56,7 +56,7 @@ export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
 export type { Cause, HistoryEntry, HistoryMatch } from './ledger.history.ts'
 export type { MemberWrite, PostedLine } from './ledger.repository.ts'
 
-/** The balances of a member in micro-units; zero where nothing was ever posted. */
+/** The balances of a member in micro-units; zero if nothing was ever posted. */
 export type MemberBalances = Readonly<Record<Asset, Readonly<Record<MemberAccount, bigint>>>>
 
 /** A posting in a member's books. */
@@ -79,9 +79,10 @@ const MAX_AMOUNT = 2n ** 63n - 1n
 const MAX_LINES = 2 ** 15 - 1
 
 /**
- * Creates the double-entry ledger (rules, section 2). Every function takes the database or transaction to work in. The
- * lock order of the product: volumes, legs ascending, pools, heads ascending, package rows ascending, rows of the member. A transaction that
- * calls `post` more than once takes its locks first with `lock`.
+ * Creates the double-entry ledger (rules, section 2). Every function takes the database or transaction to
+ * work in. The lock order of the product: volumes, legs ascending, pools, heads ascending, package rows
+ * ascending, rows of the member. A transaction that calls `post` more than once takes its locks first with
+ * `lock`.
  */
 export function createLedgerService() {
   return {
@@ -126,16 +127,20 @@ export function createLedgerService() {
 }
 
 /**
- * Posts a transaction in one round trip; `posted` is false when the same transaction was posted before. Like any error
- * of PostgreSQL, a refusal aborts the open transaction. Throws INSUFFICIENT_BALANCE (a member's account or a pool has
- * too little), INVALID_AMOUNT (not above zero, or an amount or balance beyond 64 bits) and IDEMPOTENCY_CONFLICT (the key
- * was used for another content). A flow outside the flow table is a defect and throws the database's error.
+ * Posts a transaction in one round trip; `posted` is false if the same transaction was posted before. Like
+ * any error of PostgreSQL, a refusal aborts the open transaction. Throws INSUFFICIENT_BALANCE (a member's
+ * account or a pool has too little), INVALID_AMOUNT (not above zero, or an amount or balance beyond 64 bits)
+ * and IDEMPOTENCY_CONFLICT (the key was used for other content). A flow outside the flow table is a defect
+ * and throws the database's error.
  */
 async function post(db: Db, entry: JournalEntry): Promise<{ posted: boolean }> {
   return { posted: await refusing(repository.callPost(db, postCallOf(entry))) }
 }
 
-/** Posts as `post`, in one statement with other writes, which goes with the next one or the commit and throws there. The key must be new. */
+/**
+ * Posts as `post`, in one statement with other writes, which is sent with the next statement or the commit
+ * and throws there. The key must be new.
+ */
 async function postWith(
   dbTx: Db,
   entry: JournalEntry,
@@ -168,10 +173,10 @@ function postCallOf(entry: JournalEntry): PostCall {
 }
 
 /**
- * Posts one transaction for each of many members in one round trip, all under one key and kind: the lines of a member
- * are that member's transaction. `posted` is their number, or 0 when the same were posted before. With `fromReserve`,
- * money leaves a pool from the part that `reserve` set aside. Throws the errors of `post`; a member's debits are compared
- * with the balance before the call.
+ * Posts one transaction for each of many members in one round trip, all under one key and kind: the lines of
+ * a member are that member's transaction. `posted` is their number, or 0 if the same ones were posted before.
+ * With `fromReserve`, pools pay from the part that `reserve` set aside. Throws the errors of `post`; a
+ * member's debits are compared with the balance before the call.
  */
 async function postMany(db: Db, entry: BulkEntry): Promise<{ posted: bigint }> {
   const { cause, ...call } = entry
@@ -183,7 +188,7 @@ async function postMany(db: Db, entry: BulkEntry): Promise<{ posted: bigint }> {
 }
 
 /**
- * Reserves money of a pool for a batch that is paid later. Locks the pool. Throws INSUFFICIENT_BALANCE when less is
+ * Reserves pool money for a batch that is paid later. Locks the pool. Throws INSUFFICIENT_BALANCE if less is
  * free.
  */
 async function reserve(
@@ -197,8 +202,8 @@ async function reserve(
 }
 
 /**
- * Posts the transaction `key` in the opposite direction, once, under the key `<key>:reversal`. Needs all members of the
- * transaction. Throws NOT_FOUND, and INSUFFICIENT_BALANCE when the credited amount was spent.
+ * Posts the transaction `key` in the opposite direction, once, under the key `<key>:reversal`. Needs all
+ * members of the transaction. Throws NOT_FOUND, and INSUFFICIENT_BALANCE if the credited amount was spent.
  */
 async function reverse(
   db: Db,
@@ -248,7 +253,7 @@ function transaction(
   return repository.findPosted(db, memberId, seq, others)
 }
 
-/** Returns the lines of the transaction `key` in the books of members; undefined when none of them has it. */
+/** Returns the lines of the transaction `key` in the books of members; undefined if none of them has it. */
 async function transactionOf(
   db: Db,
   key: string,
@@ -267,21 +272,24 @@ async function transactionOf(
 }
 
 /**
- * Returns the key under which a step of a member is posted next: `key` at first, and `<key>/2`, `<key>/3` ... after each
- * reversal of the step, because a key posts once for ever. The caller holds the member's head.
+ * Returns the key for a step's next posting: `key` at first, and `<key>/2`, `<key>/3` ... after each reversal
+ * of the step, because a key can be posted only once. The caller holds the member's head.
  */
 async function nextKey(dbTx: Db, memberId: bigint, key: string): Promise<string> {
   const reversals = await repository.countReversals(dbTx, memberId, key)
   return reversals === 0 ? key : `${key}/${reversals + 1}`
 }
 
-/** Returns the key under which a step of a member stands; undefined when it was not posted or was reversed. */
+/** Returns the key of a step's unreversed posting; undefined if it was not posted or was reversed. */
 async function standingKey(db: Db, memberId: bigint, key: string): Promise<string | undefined> {
   const next = await nextKey(db, memberId, key)
   return (await repository.hasKey(db, memberId, next)) ? next : undefined
 }
 
-/** Returns the accounting day of a reversal on `today`: the original one, or today once its settlement has begun. */
+/**
+ * Returns the accounting day of a reversal on `today`: the original day, or today if settlement of that day
+ * has begun.
+ */
 function reversalDay(db: Db, original: string, today: string): Promise<string> {
   return repository.reversalDay(db, original, today)
 }
@@ -295,8 +303,9 @@ async function lock(
 }
 
 /**
- * Locks the heads of members with the next statement, which sees what those wrote who held the heads before: what is decided upon is
- * to be read by it, and the clock after it. `first` is a query whose locks come before those of the heads.
+ * Locks the heads of members with the next statement, which sees the writes of earlier holders of the heads.
+ * It should read all data that the decision needs; read the clock after it. `first` is a query whose locks
+ * come before those of the heads.
  */
 function lockHeads(
   dbTx: Db,
@@ -316,7 +325,7 @@ function balances(db: Db, memberId: bigint): Promise<MemberBalances> {
   return readMember(db, memberId, balancesRead)
 }
 
-/** The read of `balances`. */
+/** Returns the read of `balances`. */
 const balancesRead: Read<MemberBalances> = readRecords(repository.balancesOf, toBalances)
 
 function toBalances([micros]: readonly (readonly string[])[]): MemberBalances {

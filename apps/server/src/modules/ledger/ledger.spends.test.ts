@@ -79,12 +79,12 @@ interface Spend {
   readonly level: number
 }
 
-/** The amounts that a spend takes out of `available`, and those that it adds. */
+/** The amounts that a spend takes from `available`, and those that it adds. */
 type Taken = readonly (readonly [asset: Asset, micros: bigint])[]
 
 /**
- * Spends out of `available`: USDT or AMC by transfer, savings or withdrawal, USDT for units of the fund, AMC for RIF, RIF
- * for DIV, VC or as the discount of an order, VC in a launch.
+ * Spends from `available`: USDT or AMC by transfer, savings or withdrawal, USDT for fund units, AMC for RIF,
+ * RIF for DIV, VC or an order's discount, VC in a launch.
  */
 async function spend(spender: Spender, { way, asset, amount, level }: Spend): Promise<Taken> {
   const { db } = database
@@ -163,7 +163,7 @@ const anySpend: fc.Arbitrary<Spend> = fc.record({
   level: fc.integer({ min: 1, max: 5 }),
 })
 
-test('one balance through every way to spend it at once: never negative, never twice', async () => {
+test('concurrent spends of one balance in every way never overdraw it and never spend it twice', async () => {
   const most = micros(90_000_000)
   const balance = fc.record({ USDT: most, AMC: most, RIF: most, VC: most })
   await fc.assert(
@@ -184,7 +184,8 @@ test('one balance through every way to spend it at once: never negative, never t
         expect(formatMicros(balances[asset].available)).toBe(formatMicros(left[asset]))
         expect(balances[asset].available >= 0n).toBe(true)
       }
-      // A member left with more than the smallest refused amount was refused for another reason than the balance.
+      // A member left with more than the smallest refused amount was refused for a reason other than the
+      // balance.
       outcomes.forEach((outcome, index) => {
         const { way, asset, amount } = spends[index]!
         // RIF and VC are also received during the run, and units cost a fee.

@@ -5,7 +5,8 @@ import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { AT, DAY, entry, grant, line } from './testing/entries.ts'
 
-// The posting functions that take single values do what ledger_post does for the same lines, whoever calls them.
+// The posting functions that take single values have the same effect as ledger_post with the same lines, for
+// every caller.
 
 const ledger = createLedgerService()
 let database: TestDatabase
@@ -128,7 +129,7 @@ describe.each(SAME)('%s', (what, of) => {
     expect(await books()).toEqual(before)
   })
 
-  test('is refused under a key with another content', async () => {
+  test('is refused under a key with other content', async () => {
     const key = `${what}/conflict`
     await posted(byOwn(key, 'savings_in', [1, 'USDT', 'available', 'savings', 1]))
     await posted(byOwn(key, 'savings_in', [2, 'USDT', 'available', 'savings', 1]))
@@ -211,7 +212,7 @@ test.each<[what: string, code: string, () => RawBuilder<unknown>]>([
   expect(await books()).toEqual(before)
 })
 
-test('nothing is posted without a key', async () => {
+test('nothing can be posted without a key', async () => {
   const before = await books()
   expect(await posted(byOwn(null, 'savings_in', [1, 'USDT', 'available', 'savings', 5]))).toBeNull()
   const withoutKey = sql`ledger_post(null, 'savings_in', 'test', '1', ${DAY}, ${AT}, '{1}', '{USDT}', '{available}', '{savings}', '{5}')`
@@ -219,7 +220,7 @@ test('nothing is posted without a key', async () => {
   expect(await books()).toEqual(before)
 })
 
-test('a transfer to somebody new, and back to who sent it, opens the books of the receiver', async () => {
+test('a transfer to a new member, and one back to the sender, open the books of the receiver', async () => {
   expect(await posted(byTransfer('new/low', 1, 100, 'USDT', 3))).toBe(true)
   expect(await posted(byTransfer('new/high', 100, 50, 'USDT', 2))).toBe(true)
   expect(await posted(byTransfer('new/back', 50, 1, 'USDT', 2))).toBe(true)
@@ -228,7 +229,7 @@ test('a transfer to somebody new, and back to who sent it, opens the books of th
   expect((await ledger.balances(db, 50n)).USDT.available).toBe(0n)
 })
 
-test('columns that are numbered from another place than 1 are refused', async () => {
+test('arrays whose indexes do not start at 1 are refused', async () => {
   const before = await books()
   const shifted = sql`ledger_post(${FREE()}, 'savings_in', 'test', '1', ${DAY}, ${AT}, '[0:1]={2,1}', '{USDT,USDT}',
     '{available,available}', '{savings,savings}', '{5,5}')`

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-/** Returns what is noted while something is done, each once, in the words `<who> <kind>`. */
+/** Returns the notes made during some work, each once, as `<who> <kind>`. */
 async function notesOf(act: () => Promise<unknown>): Promise<string[]> {
   heard = []
   await act()
@@ -34,7 +34,7 @@ const walletOwner = (of: string) => {
   return `${owner?.memberId ?? ''}`
 }
 
-it('an order is noted when it is made, cancelled, paid, and final', async () => {
+it('an order is noted when it is created, cancelled, paid, and final', async () => {
   let id = ''
   const make = async () => {
     id = (await product.order(ann, 1)).order_id
@@ -67,7 +67,7 @@ it('a transfer is noted for both sides, and for operators while it is held', asy
   expect(await notesOf(() => product.transfer(ann, ben, 'USDT', '1'))).toEqual(both)
 })
 
-it('a withdrawal is noted when it is asked for, cancelled, claimed, and final', async () => {
+it('a withdrawal is noted when it is requested, cancelled, claimed, and final', async () => {
   let id = ''
   const ask = async () => {
     id = (await product.withdraw(ann, 'USDT', '20')).withdraw_id
@@ -83,7 +83,7 @@ it('a withdrawal is noted when it is asked for, cancelled, claimed, and final', 
   expect(await notesOf(() => product.finalise())).toEqual(expect.arrayContaining(settled))
 })
 
-it('savings and shares of a fund are noted: what one gives, holds and takes back', async () => {
+it('savings and fund units are noted: deposits, holdings and withdrawals', async () => {
   const { db, services } = product
   const saved = () =>
     inDbTx(db, (dbTx) =>

@@ -8,15 +8,16 @@ import type { Live } from './live.service.ts'
 const { path, method, access, summary } = routes.changes
 
 /**
- * `changes`: the stream of one tab. It says what is to be read again; the figures come by the usual calls. Without `live` the
- * process hears of no changes, and refuses with UNAVAILABLE. Throws UNAVAILABLE and RATE_LIMITED for a stream too many.
+ * Registers `changes`, the stream of one tab. It announces what to read again; the data comes from the usual
+ * calls. Without `live` the process receives no changes, and refuses with UNAVAILABLE. Throws UNAVAILABLE and
+ * RATE_LIMITED above the limits of streams.
  */
 export function liveRoutes(app: FastifyInstance, live: Live | undefined): void {
   app.addHook('preClose', async () => live?.endAll())
   app.route({
     method,
     url: API_PREFIX + path,
-    // It would hold a stream that tells nothing.
+    // The stream would never announce anything.
     exposeHeadRoute: false,
     config: { routeName: 'changes', access, isStream: true },
     schema: {
@@ -42,7 +43,7 @@ export function liveRoutes(app: FastifyInstance, live: Live | undefined): void {
         ...(reply.getHeaders() as OutgoingHttpHeaders),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',
-        // Asks nginx to pass on every event at once.
+        // Makes nginx pass on every event at once.
         'x-accel-buffering': 'no',
       })
       live.open(reader, reply.raw)

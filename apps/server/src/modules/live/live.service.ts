@@ -20,7 +20,7 @@ interface Deps {
 
 export type Live = ReturnType<typeof openLive>
 
-/** Opens the streams of a process that serves calls: they hear of what any process commits. */
+/** Opens the streams of a process that serves calls; they receive the committed changes of all processes. */
 export function openLive(
   { db, log, auth, admins, metrics }: Deps,
   { databaseUrl: url, ...settings }: { databaseUrl: string; limits?: StreamLimits; times?: StreamTimes },
@@ -28,7 +28,7 @@ export function openLive(
   const operators = async () =>
     new Set((await forAll('reads', () => admins.list(db))).map(({ address }) => address))
 
-  /** Operators who lost their role open another stream. */
+  /** An operator who lost the role must open another stream. */
   async function check(readers: readonly Reader[]): Promise<Reader[]> {
     const hashes = readers.map(({ tokenHash }) => tokenHash)
     const [open, addresses] = await Promise.all([
@@ -50,13 +50,13 @@ export function openLive(
   return {
     ...streams,
 
-    /** Reports whether a wallet is an operator's. */
+    /** Reports whether a wallet belongs to an operator. */
     isOperator: batched(async (wallets: readonly string[]) => {
       const addresses = await operators()
       return wallets.map((address) => addresses.has(address))
     }),
 
-    /** Ends the streams, and then hears of nothing any more. */
+    /** Ends the streams, and stops receiving changes. */
     async stop(): Promise<void> {
       streams.endAll()
       await channel.stop()

@@ -25,14 +25,20 @@ export const DEFAULT_STREAM_LIMITS: StreamLimits = { perWallet: 12, perSource: 3
 
 /** The times of a stream, in milliseconds. */
 export interface StreamTimes {
-  /** Changes of one stream are at least this far apart; those between go together. */
+  /** The minimum interval between announcements of one stream; changes in between are sent together. */
   readonly gatherMs: number
   readonly firstGatherMs: number
-  /** Between two turns of the standing work: each stream gets a heartbeat every `BEAT_TURNS`, and is checked every `CHECK_TURNS`. */
+  /**
+   * The interval of the periodic work: each stream gets a heartbeat every `BEAT_TURNS`, and is checked every
+   * `CHECK_TURNS`.
+   */
   readonly turnMs: number
-  /** A reader that takes nothing for this long is dropped. */
+  /** A reader that accepts nothing for this long is disconnected. */
   readonly slowMs: number
-  /** A stream ends after this long: a client that has vanished is not held for ever, and others find the newest processes. */
+  /**
+   * The lifetime of a stream, so that a vanished client is not kept for ever and others find the newest
+   * processes.
+   */
   readonly lifeMs: number
 }
 
@@ -43,7 +49,7 @@ export const DEFAULT_STREAM_TIMES: StreamTimes = {
 const BEAT_TURNS = 20
 const CHECK_TURNS = 10
 const RETRY_AFTER_SECONDS = 60
-/** Frames that are written before other work has its turn. */
+/** The number of frames written before other work gets a turn. */
 const WRITES_AT_ONCE = 500
 const HEARTBEAT = Buffer.from(':\n\n')
 
@@ -56,18 +62,18 @@ interface Stream extends Reader {
   readonly response: ServerResponse
   readonly slot: number
   readonly endsAt: number
-  /** The kinds to be told, as bits: however slow the reader is, they take no more room. */
+  /** The pending kinds as bits: a slow reader needs no more memory. */
   pending: number
-  /** The time since which the reader has taken nothing; 0 while it does. */
+  /** The time since which the reader has accepted nothing; 0 while it accepts. */
   blockedSince: number
 }
 
-/** Returns those of some readers who may go on. Throws when this cannot be known now. */
+/** Returns the readers among the given ones that may continue. Throws if this cannot be determined now. */
 export type Check = (readers: readonly Reader[]) => Promise<readonly Reader[]>
 
 /**
- * Creates the open streams of this process. A stream holds no data and no timer: what it is to tell are bits of one number, and the
- * standing work goes round all streams.
+ * Creates the open streams of this process. A stream holds no data and no timer: its pending announcements
+ * are bits of one number, and one timer serves all streams.
  */
 export function createStreams({
   check,
@@ -98,7 +104,9 @@ export function createStreams({
   ]
   const countOf = (key: string) => index.get(key)?.size ?? 0
 
-  /** Refuses one stream too many. Throws RATE_LIMITED, and UNAVAILABLE while this process has no room. */
+  /**
+   * Checks the limits for one more stream. Throws RATE_LIMITED, and UNAVAILABLE if this process has no room.
+   */
   function requireRoom({ address, source }: Reader): void {
     if (isEnding || size >= limits.perProcess) throw new AppError('UNAVAILABLE')
     if (countOf(address) < limits.perWallet && countOf(`from ${source}`) < limits.perSource) return
@@ -118,7 +126,7 @@ export function createStreams({
     if (!stream.response.write(frame)) stream.blockedSince = performance.now()
   }
 
-  /** Tells what is pending, unless the reader is slow: then it is told when the reader has caught up. */
+  /** Sends pending announcements, unless the reader is slow: then they are sent when it has caught up. */
   function tell(stream: Stream): void {
     if (stream.pending === 0 || stream.blockedSince !== 0) return
     const frame = frameOf(stream.pending)
@@ -165,7 +173,10 @@ export function createStreams({
     stream.response.end()
   }
 
-  /** Ends the streams of those who may not read any more. While that cannot be known, they stay. */
+  /**
+   * Ends the streams of readers that may not read any more. While this cannot be determined, the streams
+   * stay.
+   */
   async function endRefused(streams: readonly Stream[]): Promise<void> {
     if (streams.length === 0) return
     const allowed = new Set<Reader>(await check(streams).catch(() => streams))
@@ -197,11 +208,15 @@ export function createStreams({
 
     requireRoom,
 
-    /** Opens a stream on a response whose headers are sent. It ends by itself, by its reader, or when the reader may not read any more. */
+    /**
+     * Opens a stream on a response whose headers are sent. It ends by itself, by its reader, or when the
+     * reader may not read any more.
+     */
     open(reader: Reader, response: ServerResponse): void {
-      // Its reader has gone meanwhile, and nothing would tell of it again.
+      // The reader has already gone, and no later event would report that.
       if (response.destroyed) return
-      // It waits for another answer on the same connection, and Node does not close it with that. No browser asks so.
+      // Another response is pending on the same connection, and Node does not close the connection with it.
+      // No browser sends such requests.
       if (response.socket === null) {
         response.end()
         return
@@ -223,11 +238,11 @@ export function createStreams({
         stream.blockedSince = 0
         tell(stream)
       })
-      // What changed before is read by whoever has just opened it.
+      // A new stream reads everything anyway, so earlier changes need no announcement.
       write(stream, frameOf(BIT.refresh))
     },
 
-    /** Tells the streams of what has changed, and checks those whose session may have ended. */
+    /** Announces changes to the streams, and checks those whose session may have ended. */
     deliver(notes: readonly ChangeNote[]): void {
       for (const note of notes) {
         const [of = '', kind = ''] = note.split(' ')
@@ -239,7 +254,7 @@ export function createStreams({
       }
     },
 
-    /** Ends all streams, and refuses new ones: their readers open them at another process. */
+    /** Ends all streams and refuses new ones; the readers open them at another process. */
     endAll(): void {
       isEnding = true
       clearInterval(turns)

@@ -77,7 +77,7 @@ interface Reading {
   close(): void
 }
 
-/** Reads with a connection of its own, which nothing keeps after the stream. */
+/** Reads over a separate connection, which is not reused after the stream. */
 async function read(as: SignedIn, from = url): Promise<Reading> {
   const headers = { authorization: `Bearer ${as.token}`, 'x-wallet-address': as.address }
   const request = get(from, { headers, agent: false })
@@ -109,7 +109,7 @@ const note = (as: SignedIn, kind: ChangeKind) =>
 const kindsIn = ({ events }: Reading) => new Set(events.flat())
 
 describe('the stream', () => {
-  it('needs a session, and a process that hears of changes', async () => {
+  it('needs a session, and a process that receives changes', async () => {
     expect((await fetch(url)).status).toBe(401)
     expect((await read({ ...member, token: 'x'.repeat(43) })).status).toBe(401)
     expect((await read({ ...member, address: other.address })).status).toBe(401)
@@ -125,7 +125,7 @@ describe('the stream', () => {
     expect(live.size()).toBe(0)
   })
 
-  it('is no page, is kept by nobody, and begins with reading everything', async () => {
+  it('is not a page, is not cached, and begins with reading everything', async () => {
     const { status, headers, events } = await read(member)
     expect(status).toBe(200)
     expect(headers).toMatchObject({
@@ -138,7 +138,7 @@ describe('the stream', () => {
     expect(events).toEqual([['refresh']])
   })
 
-  it("tells a member's changes to that member alone, and what concerns all to all", async () => {
+  it("announces a member's changes to that member only, and common changes to all", async () => {
     const [mine, second, theirs] = [await read(member), await read(member), await read(other)]
     await note(member, 'order')
     await vi.waitUntil(() => mine.events.length > 1 && second.events.length > 1, WAIT)
@@ -148,7 +148,7 @@ describe('the stream', () => {
     expect(theirs.events[1]).toEqual(['pauses'])
   })
 
-  it('tells operators of their queue, and nobody else', async () => {
+  it("announces operators' queues to operators only", async () => {
     const operator = await newAdmin(server, 'operator')
     const [theirs, mine] = [await read(operator), await read(member)]
     await inDbTx(server.database.db, async (dbTx) => noteChange(dbTx, OPERATORS, 'queue'))
@@ -161,7 +161,7 @@ describe('the stream', () => {
     await theirs.ended
   })
 
-  it('tells of a posting once its transaction has committed, and of none that is undone', async () => {
+  it('announces a posting once its transaction has committed, and none that is rolled back', async () => {
     const mine = await read(member)
     const { db } = server.database
     const undone = inDbTx(db, async (dbTx) => {
@@ -191,7 +191,7 @@ describe('the stream', () => {
     expect(mine.events).toEqual([['refresh'], ['balance']])
   })
 
-  it('gathers a burst into a few events', async () => {
+  it('combines a burst into a few events', async () => {
     const mine = await read(member)
     const from = performance.now()
     for (let time = 0; time < 60; time++) {
@@ -204,7 +204,7 @@ describe('the stream', () => {
     expect(mine.events.length - 1).toBeLessThan(most)
   })
 
-  it('hears of what other processes commit', async () => {
+  it('announces commits of other processes', async () => {
     const mine = await read(member)
     const elsewhere = createDatabase({ url: server.database.url, max: 1, applicationName: 'rif-elsewhere' })
     const channel = openChangeChannel({ url: server.database.url, db: elsewhere.db, log })
@@ -229,7 +229,7 @@ describe('a stream ends', () => {
     await staying.ended
   })
 
-  it('with its session, soon when that expires without anybody saying so', async () => {
+  it('with its session, soon after the session expires', async () => {
     const late = await signIn(server, newWallet())
     const ending = await read(late)
     await sql`update sessions set expires_at = created_at where member_id = ${late.memberId}`.execute(
@@ -239,7 +239,7 @@ describe('a stream ends', () => {
     expect((await read(late)).status).toBe(401)
   })
 
-  it('not because the database is away, and reads everything again afterwards', async () => {
+  it('not because the database is unavailable; afterwards it announces to read everything', async () => {
     const mine = await read(member)
     proxy.setState('cut')
     await note(member, 'order')
@@ -283,14 +283,14 @@ describe('a stream ends', () => {
   })
 })
 
-describe('a reader that takes nothing', () => {
+describe('a reader that accepts nothing', () => {
   let http: Server | undefined
   afterEach(() => http?.close())
   const readerOf = (address: string) => ({
     ...{ memberId: null, address, tokenHash: Buffer.alloc(32), isOperator: false, source: 'x' },
   })
 
-  it('has no stream when it has gone before one opens', async () => {
+  it('has no stream if it has gone before one opens', async () => {
     const streams = createStreams({ check: async (readers) => readers })
     let opened = false
     http = createServer((_, response) => {
@@ -326,7 +326,7 @@ describe('a reader that takes nothing', () => {
     streams.endAll()
   })
 
-  it('is dropped, costs no memory meanwhile, and delays nobody', async () => {
+  it('is disconnected, costs no memory in the meantime, and delays nobody', async () => {
     const streams = createStreams({
       check: async (readers) => readers,
       limits: { ...DEFAULT_STREAM_LIMITS, perProcess: 2 },
@@ -335,7 +335,7 @@ describe('a reader that takes nothing', () => {
     const buffered: (() => number)[] = []
     http = createServer((request, response) => {
       response.writeHead(200)
-      // More than the sockets hold, so that a reader who takes nothing blocks from the first event on.
+      // More than the sockets hold, so that a reader that accepts nothing blocks from the first event on.
       response.write(Buffer.alloc(FILLER_BYTES))
       buffered.push(() => response.writableLength)
       streams.open(readerOf(request.url!.slice(1)), response)

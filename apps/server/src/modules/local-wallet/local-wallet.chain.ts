@@ -58,12 +58,16 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** The number of doublings of the search for a replacement. A node keeps the state of old blocks only for a while. */
+/**
+ * The number of doublings in the search for a replacement. A node keeps the state of old blocks only for a
+ * while.
+ */
 const MAX_DOUBLINGS = 16
 
 /**
- * Returns the transaction of an account that used a nonce, found by binary search over the account's transaction count.
- * Returns null when the nonce is unused, or used so long ago that the node has no state of that block.
+ * Returns the transaction of an account that used a nonce, found by binary search over the account's
+ * transaction count. Returns null if the nonce is unused, or was used so long ago that the node has no state
+ * of that block.
  */
 export async function findByNonce(
   { client }: Pick<Chain, 'client'>,

@@ -16,7 +16,7 @@ import { type DecodedSend, decodeSend, findByNonce } from './local-wallet.chain.
 import type { SendRow } from './local-wallet.repository.ts'
 import * as repository from './local-wallet.repository.ts'
 
-/** The services that the local wallet and the follower of its sends work with. */
+/** The services that the local wallet and the follower of its sends use. */
 export interface LocalWalletDeps {
   readonly now: Now
   readonly chain: Chain
@@ -30,14 +30,17 @@ export interface LocalWalletDeps {
 const BATCH = 50
 const FIRST_CHECK_MS = 2_000
 const LAST_CHECK_MS = 600_000
-/** The next check follows after a tenth of the send's age. */
+/** The pause before the next check, as a fraction of the send's age: a tenth. */
 const CHECKS_PER_AGE = 10
 const LOST_AFTER_MS = 7 * 86_400_000
 /** The calls to a node for one check, and for the search by nonce; the member's budget limits both. */
 const CHECK_CALLS = 5
 const SEARCH_CALLS = 40
 
-/** The result of a check on the chain: the changes to store, or that the transaction is no send of this member. */
+/**
+ * The result of a check on the chain: the changes to store, or that the transaction is not a send of this
+ * member.
+ */
 type Finding = { readonly changes: Updateable<WalletSends> } | { readonly isNoSend: true }
 
 /**
@@ -86,7 +89,7 @@ export function createSendFollower(deps: LocalWalletDeps) {
 
   const waiting = { status: 'Sent', block_number: null, block_at: null } as const
 
-  /** Examines a transaction that the node does not know: replaced, not received yet, or lost. */
+  /** Examines a transaction that the node does not have: replaced, not received yet, or lost. */
   async function missing(db: Db, send: SendRow, wallet: Address): Promise<Finding> {
     const head = await progress.head(db)
     const nonce = Number(send.nonce)
@@ -116,7 +119,7 @@ export function createSendFollower(deps: LocalWalletDeps) {
     return mined(db, tx, receipt.blockNumber, receipt.status === 'success')
   }
 
-  /** Checks one open send. Returns false, and deletes it, when it is no send of this member. */
+  /** Checks one open send. Returns false, and deletes it, if it is not a send of this member. */
   async function follow(db: Db, send: SendRow): Promise<boolean> {
     const found = await check(db, send)
     if ('isNoSend' in found) {
@@ -137,8 +140,8 @@ export function createSendFollower(deps: LocalWalletDeps) {
     follow,
 
     /**
-     * Checks the open sends that are due. A check that fails is repeated after the usual pause, behind those that are due by
-     * then. Throws viem's error when a node cannot be reached.
+     * Checks the open sends that are due. A failed check is repeated after the usual pause, behind those that
+     * are due by then. Throws viem's error if a node is unreachable.
      */
     async followDue(db: Db): Promise<void> {
       await eachDespiteFailures(await repository.dueSends(db, now(), BATCH), async (send) => {

@@ -9,7 +9,7 @@ export type SendRow = Selectable<WalletSends>
 
 const OPEN = ['Sent', 'Confirming'] as const
 
-/** Inserts a send. Returns undefined when its hash is known. */
+/** Inserts a send. Returns undefined if its hash exists. */
 export async function insertSend(db: Db, send: Insertable<WalletSends>): Promise<SendRow | undefined> {
   noteChange(db, BigInt(send.member_id), 'send')
   return db
@@ -56,7 +56,7 @@ export async function dueSends(db: Db, at: Date, limit: number): Promise<SendRow
 
 /** Updates a send if it is open and its hash is unchanged. Returns whether it was updated. */
 export async function updateOpen(db: Db, seen: SendRow, changes: Updateable<WalletSends>): Promise<boolean> {
-  // Each look at the chain may have found more confirmations.
+  // Each check may have found more confirmations.
   if (changes.status !== undefined) noteChange(db, seen.member_id, 'send')
   const updated = await db
     .updateTable('wallet_sends')
@@ -69,7 +69,7 @@ export async function updateOpen(db: Db, seen: SendRow, changes: Updateable<Wall
   return updated.numUpdatedRows === 1n
 }
 
-/** Deletes a report that is no send. */
+/** Deletes a report that is not a send. */
 export async function deleteSend(db: Db, send: SendRow): Promise<void> {
   await db
     .deleteFrom('wallet_sends')
@@ -96,7 +96,7 @@ export async function sendsBefore(
     .execute()
 }
 
-/** Returns those of the transactions that the member reported as sends. */
+/** Returns the transactions among the given ones that the member reported as sends. */
 export async function reportedHashes(
   db: Db,
   memberId: bigint,
@@ -126,7 +126,10 @@ export async function sendersTo(db: Db, address: string): Promise<ReadonlyMap<bi
   return new Map(rows.map(({ memberId, sends }) => [memberId, sends]))
 }
 
-/** Returns what a member sent directly, without the transfer contract, by UTC day and token, in base units. */
+/**
+ * Returns the amounts that a member sent directly, without the transfer contract, by UTC day and token, in
+ * base units.
+ */
 export async function sentSince(
   db: Db,
   memberId: bigint,

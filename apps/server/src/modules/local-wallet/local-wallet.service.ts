@@ -40,9 +40,9 @@ export interface WalletChange {
 
 export type LocalWalletService = ReturnType<typeof createLocalWalletService>
 
-/** The maximum number of a member's open sends. */
+/** The maximum number of open sends of a member. */
 const MAX_OPEN = 20
-/** The maximum of a wallet's changes in one read. */
+/** The maximum number of a wallet's changes in one read. */
 const MAX_CHANGES = 2_000
 const MAX_UNITS = 2n ** 256n - 1n
 /** The position before the first page: beyond every block and send. */
@@ -138,9 +138,9 @@ export function createLocalWalletService(deps: LocalWalletDeps) {
     sendersTo: repository.sendersTo,
 
     /**
-     * Records a send of the member's wallet, once, and searches for it on the chain. Throws INVALID_ADDRESS,
-     * INVALID_AMOUNT, RATE_LIMITED above `MAX_OPEN`, and VALIDATION_FAILED when the chain shows that it is no send of this
-     * wallet.
+     * Records a send of the member's wallet, once, and looks it up on the chain. Throws INVALID_ADDRESS,
+     * INVALID_AMOUNT, RATE_LIMITED above `MAX_OPEN`, and VALIDATION_FAILED if the chain shows that it is not
+     * a send of this wallet.
      */
     async report(db: Db, memberId: bigint, sent: ReportedSend): Promise<WalletSend> {
       const to = readAddress(sent.to)
@@ -192,9 +192,9 @@ export function createLocalWalletService(deps: LocalWalletDeps) {
     },
 
     /**
-     * Returns what changed the wallet's tokens on each UTC day since a time, as far as the contracts announced it or the
-     * member reported it: the newest causes up to `MAX_CHANGES`, oldest first, in signed micro-units. Other transfers of
-     * the tokens are not known.
+     * Returns the changes of the wallet's tokens on each UTC day since a time that the contracts emitted or
+     * the member reported: the newest causes up to `MAX_CHANGES`, oldest first, in signed micro-units. Other
+     * transfers of the tokens are not included.
      */
     async changesSince(db: Db, memberId: bigint, since: Date): Promise<WalletChange[]> {
       const wallet = getAddress((await members.get(db, memberId)).address)
@@ -269,7 +269,7 @@ export function createLocalWalletService(deps: LocalWalletDeps) {
 
 const timeOf = (row: SendRow) => row.block_at ?? row.told_at
 
-/** Returns for what a payment was made: an order of the shop, of the fund, or one that is not the product's. */
+/** Returns the purpose of a payment: an order of the shop, of the fund, or one from outside the product. */
 function paidFor(
   kind: WalletDayChange['kind'],
   onChainId: bigint | null,

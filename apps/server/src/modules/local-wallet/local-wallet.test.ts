@@ -16,7 +16,7 @@ let other: TestMember
 
 beforeAll(async () => {
   product = await startTestProduct({ automine: false })
-  // Blocks are mined by hand, also for the members' tokens.
+  // Blocks are mined manually, also for the members' tokens.
   await product.testChain.rpc('evm_setAutomine', [true])
   member = await product.join(null)
   other = await product.join(member)
@@ -60,7 +60,7 @@ const ether = (sent: { hash: Hex; nonce: number }, amount = '0.5'): ReportedSend
   ...{ tx_hash: sent.hash, nonce: sent.nonce, asset: 'ETH', to: FRIEND, amount, by_contract: false },
 })
 
-test('a send is followed from the mempool to its last confirmation', async () => {
+test('a send is tracked from the mempool to its last confirmation', async () => {
   const sent = await submit({ to: FRIEND, value: 5n * 10n ** 17n })
   const reported = ether(sent)
   // The chain corrects a wrong report.
@@ -86,7 +86,7 @@ test('a send is followed from the mempool to its last confirmation', async () =>
   expect(seen.last_sent_at).not.toBeNull()
 })
 
-test('a send that is sped up is followed by its new hash; a cancelled one is Replaced once that is final', async () => {
+test('a sped-up send is tracked by its new hash; a cancelled one is Replaced once that is final', async () => {
   const { usdt } = product.chain.contracts
   const data = tokenTransfer(FRIEND, 2_500_000n)
   const first = await submit({ to: usdt, data })
@@ -109,7 +109,7 @@ test('a send that is sped up is followed by its new hash; a cancelled one is Rep
   expect(await state(second.hash)).toMatchObject({ status: 'Replaced' })
 })
 
-test('one that the chain reverts is Failed', async () => {
+test('a reverted send is Failed', async () => {
   const { usdt } = product.chain.contracts
   const sent = await submit({ to: usdt, data: tokenTransfer(FRIEND, 10n ** 30n) })
   await report({ ...ether(sent, '1'), asset: 'USDT' })
@@ -117,7 +117,7 @@ test('one that the chain reverts is Failed', async () => {
   expect(await state(sent.hash)).toMatchObject({ status: 'Failed' })
 })
 
-test('a reorganisation takes a send back, and it may come again', async () => {
+test('a reorganisation takes a send back, and it may reappear', async () => {
   const snapshot = await product.testChain.rpc<Hex>('evm_snapshot')
   const sent = await submit({ to: FRIEND, value: 10n ** 15n })
   await report(ether(sent, '0.001'))
@@ -132,7 +132,7 @@ test('a reorganisation takes a send back, and it may come again', async () => {
   expect(await state(sent.hash)).toMatchObject({ status: 'Success', tx_hash: again.hash })
 })
 
-test('what nobody ever sees is Lost after a week, and is not looked at any more', async () => {
+test('a send that is never seen is Lost after a week, and is not checked any more', async () => {
   const hash: Hex = `0x${'ab'.repeat(32)}`
   const nonce = (await nonceOf(member.wallet)) + 50
   await report(ether({ hash, nonce }))
@@ -188,7 +188,7 @@ test('a send whose check fails does not starve those behind it', async () => {
   await proxy.close()
 })
 
-test('the history holds sends, and what both ends of a transfer with a reference see, in pages', async () => {
+test("the history holds sends, and both ends' view of a transfer with a reference, in pages", async () => {
   const { amc, transfer } = product.chain.contracts
   const amount = 3n * 10n ** 18n
   await submit({
@@ -244,7 +244,7 @@ test('the history holds sends, and what both ends of a transfer with a reference
   expect((await history({ asset: 'AMC', direction: 'in' }, other)).items).toEqual([received])
 })
 
-test('only plain sends of the three assets are read as sends', () => {
+test('only plain sends of the three assets are decoded as sends', () => {
   const { contracts } = product.chain
   const read = (to: Address | null, input: Hex, value = 0n) => decodeSend({ contracts }, { to, input, value })
   expect(read(FRIEND, '0x', 1n)).toMatchObject({ asset: 'ETH', to: FRIEND.toLowerCase(), amountUnits: 1n })

@@ -38,12 +38,15 @@ interface Deps {
   readonly fund: Pick<Fund, 'overview'>
 }
 
-/** An answer takes some 8 kB: 40 MB at most. */
+/** A response takes some 8 kB: 40 MB at most. */
 const REMEMBERED_MEMBERS = 5_000
 
 export type MeService = ReturnType<typeof createMeService>
 
-/** The member's own page in one answer: the specification's user info, put together from every capability. */
+/**
+ * Creates the member's own page in one response: the specification's user info, combined from every
+ * capability.
+ */
 export function createMeService(deps: Deps) {
   const {
     db,
@@ -60,7 +63,7 @@ export function createMeService(deps: Deps) {
     exchangeTerms,
   } = deps
   const fund = deps.fund.overview
-  // Members who ask at the same moment share one statement. Nothing is kept, so everybody sees what is there when they ask.
+  // Members who call at the same moment share one statement. Nothing is cached, so everybody sees the current state.
   const load = batched(async (memberIds: readonly bigint[]) => {
     const today = dayOf(now().getTime())
     const plan = await plans.planAt(db, today)
@@ -81,7 +84,7 @@ export function createMeService(deps: Deps) {
     return memberIds.map(() => ({ today, plan, found }))
   })
 
-  // Most requests repeat the previous one: the response is reused as long as the raw values are equal.
+  // Most requests repeat the previous one: the response is reused while the raw values are equal.
   const lastAnswers = remembered<bigint, Me>(REMEMBERED_MEMBERS)
 
   return {

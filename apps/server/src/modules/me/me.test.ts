@@ -22,8 +22,9 @@ afterAll(() => server.close())
 
 const me = async () => (await call(server, 'me', { as: member })).data
 
-// The last answer is kept as long as the database says the same of the member: whatever may change is changed here.
-test('every change of what is told about a member is in the next answer', async () => {
+// The last response is reused while the database returns the same data of the member, so every kind of change
+// is made here.
+test("every change of a member's data is in the next response", async () => {
   const id = sql`${member.memberId}::bigint`
   const changes = {
     'a level': sql`update members set level = 3 where member_id = ${id}`,

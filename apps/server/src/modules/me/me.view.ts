@@ -32,7 +32,7 @@ export interface MeParts {
   readonly yesterday: PaidOut
   /** The base of the management award, in micro-units. */
   readonly awardBase: Micros
-  /** The cap of a day of pairing that the operator set for this member, in micro-units; null for none. */
+  /** The daily cap of pairing that the operator set for this member, in micro-units; null for none. */
   readonly ownDayCap: Micros | null
   readonly investments: Investments
   readonly exchangeRates: Rates
@@ -41,7 +41,10 @@ export interface MeParts {
   readonly owed: readonly Owed[]
 }
 
-/** The specification's user info, under its names. One literal: this is the most asked of all answers. */
+/**
+ * Returns the specification's user info, under its names. One literal, because this is the most frequent
+ * response.
+ */
 export function meView(parts: MeParts): Me {
   const { today, plan, member, team, balances, totals, yesterday } = parts
   const { awardBase, ownDayCap, investments, exchangeRates } = parts

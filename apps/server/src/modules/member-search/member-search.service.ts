@@ -23,19 +23,19 @@ interface Deps {
   readonly members: Pick<MembersService, 'team' | 'teamSearch'>
 }
 
-/** The records that a typed text may name besides a part of a word. */
+/** The records that a search text may identify, besides parts of words. */
 interface Wanted {
   readonly text: string
-  /** The number of an order; null for anything else. */
+  /** The number of an order; null for other texts. */
   readonly orderId: bigint | null
-  /** The kind of order that an id of the chain belongs to. */
+  /** The kind of order that an on-chain id belongs to. */
   readonly only: FoundOrder['kind'] | null
   readonly txHash: string | null
 }
 
 export type MemberSearchService = ReturnType<typeof createMemberSearch>
 
-/** Creates the search of a member over the own activity, orders and addresses. Each group is read up to a limit. */
+/** Creates the search of a member's own activity, orders and addresses. Each group is read up to a limit. */
 export function createMemberSearch({ activity, shop, fund, contacts, members }: Deps) {
   async function orders(db: Db, memberId: bigint, { only, ...wanted }: Wanted): Promise<FoundOrder[]> {
     const most = SEARCH_SHOWN + 1
@@ -61,7 +61,7 @@ export function createMemberSearch({ activity, shop, fund, contacts, members }: 
     return found.sort((one, other) => other.at.localeCompare(one.at))
   }
 
-  /** Returns what has an own name or note, or was used, and else members of the team. */
+  /** Returns addresses with a name or note or that were used, followed by team members. */
   async function addresses(db: Db, memberId: bigint, { text }: Wanted): Promise<FoundAddress[]> {
     const [known, search] = await Promise.all([
       contacts.knownAddresses(db, memberId),
@@ -85,8 +85,9 @@ export function createMemberSearch({ activity, shop, fund, contacts, members }: 
 
   return {
     /**
-     * Finds what belongs to a member: activity by amount, number, claim or package, and by `kinds`; orders by number, hash or
-     * name; addresses by name, note, number or beginning. At most `SEARCH_SHOWN` of each; `more` says that there are others.
+     * Searches a member's own records: activity by amount, number, claim or package, and by `kinds`; orders
+     * by number, hash or name; addresses by name, note, number or prefix. Returns at most `SEARCH_SHOWN` of
+     * each; `more` is true if there are others.
      */
     async find(
       db: Db,
@@ -110,7 +111,7 @@ export function createMemberSearch({ activity, shop, fund, contacts, members }: 
 
 const shown = <T>(items: T[]) => ({ items: items.slice(0, SEARCH_SHOWN), more: items.length > SEARCH_SHOWN })
 
-/** Reads a number, an id of the chain, which names the member too, or the hash of a transaction. */
+/** Parses a number, an on-chain id, which also contains the member, or a transaction hash. */
 function readWanted(q: string, memberId: bigint): Wanted {
   const text = q.trim()
   const nothing = { text, orderId: null, only: null, txHash: null }

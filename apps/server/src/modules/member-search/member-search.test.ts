@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, newWallet, signIn, startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { type FundProduct, startFundProduct } from '../fund/testing/fund-product.ts'
 
-// The member has ten packages in orders, a purchase of a fund, grants, a claimed withdrawal, names and notes; the other one has the
-// same kind of things, which must never be found by the member.
+// The member has ten package orders, a fund purchase, grants, a claimed withdrawal, names and notes; the
+// other member has the same kinds of records, which the member must never find.
 let product: FundProduct['product']
 let root: FundProduct['root']
 let member: FundProduct['member']
@@ -46,19 +46,19 @@ beforeAll(async () => {
 afterAll(() => product.stop())
 
 describe('orders', () => {
-  test('are found by a part of the name, of packages and of funds', async () => {
+  test('are found by part of the name, for packages and funds', async () => {
     expect(await orders('LAUNCH')).toEqual([`package ${paid.order_id}`])
     expect(await orders('harb')).toEqual([`fund ${fundOrder.order_id}`])
   })
 
-  test('are found by the number, the id of the chain and the hash of the payment', async () => {
+  test('are found by number, on-chain id and payment hash', async () => {
     expect(await orders(paid.order_id)).toContain(`package ${paid.order_id}`)
     expect(await orders(paid.chain_order_id)).toEqual([`package ${paid.order_id}`])
     expect(await orders(fundOrder.chain_order_id)).toEqual([`fund ${fundOrder.order_id}`])
     expect(await orders(paidHash.toUpperCase().replace('0X', '0x'))).toEqual([`package ${paid.order_id}`])
   })
 
-  test('of others are not found by anything', async () => {
+  test('of others are never found', async () => {
     const { rows } = await sql<{ id: string }>`
       select ((member_id::numeric * 18446744073709551616) + order_id)::text as id from orders
       where member_id = ${other.memberId}`.execute(product.db)
@@ -76,7 +76,7 @@ describe('activity', () => {
   const kinds = async (q: string, by = member, named?: string) =>
     (await find(by, q, named)).activity.items.map(({ kind }) => kind)
 
-  test('is found by amount, claim and the kinds that the text names, and is only the own', async () => {
+  test("is found by amount, claim and the kinds that the text names, and includes only the member's own", async () => {
     expect(await kinds('17.25')).toEqual(['grant'])
     expect(await kinds('99.75')).toEqual([])
     expect(await kinds(claimHash)).toEqual(['withdrawal_paid', 'withdrawal_request'])
@@ -87,7 +87,7 @@ describe('activity', () => {
 })
 
 describe('addresses', () => {
-  test('are found by name, note, number and beginning, with the team', async () => {
+  test('are found by name, note, number and prefix, including the team', async () => {
     const { labels, notes } = product.services.members
     const { db } = product
     await labels.set(db, root.memberId, { aboutId: member.memberId, label: 'Cousin', pinned: false })
@@ -114,7 +114,7 @@ describe('addresses', () => {
   })
 })
 
-test('each group has a limit and says when there is more', async () => {
+test('each group has a limit and reports when there are more', async () => {
   const { notes } = product.services.members
   for (let index = 1; index <= SEARCH_SHOWN + 1; index++) {
     await product.grant(member, 'USDT', '3.5')
@@ -141,7 +141,7 @@ describe('the call', () => {
   })
   afterAll(() => server.close())
 
-  test('refuses nothing to search for, too long a text and odd kinds, and takes any other text', async () => {
+  test('refuses an empty text, a text that is too long and unknown kinds, and accepts any other text', async () => {
     const as = await signIn(server, newWallet())
     const search = (query: string) => call(server, `me/search?${query}`, { as })
     for (const query of ['', 'q=', 'q=%20', `q=${'x'.repeat(81)}`, 'q=a&kinds=A;drop']) {

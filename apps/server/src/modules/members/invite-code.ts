@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Digits and capitals without those that look alike: 0 O, 1 I L, U V. */
+/** Digits and capital letters without similar-looking ones: 0 O, 1 I L, U V. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 8
 

@@ -43,7 +43,7 @@ export interface UplineMember extends Sponsor {
 /** 'mfol' as a number; no other advisory lock of this database uses it. */
 const FOLD_LOCK = 0x6d666f6c
 
-/** The number of members whom the one of a row named `members` invited. */
+/** Returns the number of members invited by the member of a row named `members`. */
 const INVITED = `coalesce((
   select joined from member_invitations as invited where invited.member_id = members.member_id), 0)`
 const INVITED_ALL = sql.raw(`${INVITED}::integer`)
@@ -87,11 +87,11 @@ const FIELDS = record(
 export const membersOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
   select member_id, ${FIELDS} as value from members where member_id = any (${memberIds})`
 
-/** The member of a wallet in lower case, the same for all who ask. */
+/** Returns the member of a wallet in lower case. */
 export const memberAt = (address: string): RawBuilder<unknown> => sql`
   select null::bigint as member_id, ${FIELDS} as value from members where address = ${address}`
 
-/** The query of the number of the member of a wallet in lower case. */
+/** Returns the query of the number of the member of a wallet in lower case. */
 export const idAt = (address: string): RawBuilder<bigint> =>
   sql<bigint>`select member_id from members where address = ${address}`
 
@@ -106,7 +106,7 @@ export async function byAddresses(db: Db, addresses: readonly string[]): Promise
   return new Map(rows.map(({ address, memberId }) => [address, memberId]))
 }
 
-/** The sponsor that a sign-up names. */
+/** The sponsor of a sign-up. */
 export type SponsorKey = { readonly memberId: bigint } | { readonly inviteCode: string }
 
 const isSponsor = (key: SponsorKey) =>
@@ -140,8 +140,8 @@ export interface Joined {
 }
 
 /**
- * Inserts a member, places it, and counts it for its sponsor, the day and the teams above, in one statement. Returns undefined
- * when there is no such sponsor, or the address or the invitation code is taken.
+ * Inserts a member, places it, and counts it for its sponsor, the day and the teams above, in one statement.
+ * Returns undefined if there is no such sponsor, or if the address or the invitation code is taken.
  */
 export async function insertPlaced(
   dbTx: Db,
@@ -167,8 +167,9 @@ export async function insertPlaced(
 }
 
 /**
- * Returns whether a day takes sign-ups, which it does until the transaction ends. One expression tells a day after the last closed one,
- * without a look at tables; all else is left to the function, which waits and raises RL005.
+ * Returns whether a day accepts sign-ups, and keeps it open until the transaction ends. One expression
+ * detects a day after the last closed one without reading a table; all other cases are left to the function,
+ * which waits and raises RL005.
  */
 const isOpen = (day: Day) => sql`
   case when pg_try_advisory_xact_lock_shared(x'6a6f696e'::integer, ${day}::date - date '2000-01-01')
@@ -217,7 +218,9 @@ export async function countChanges(dbTx: Db, changes: readonly CountChange[]): P
   )
 }
 
-/** Adds the appended changes to the counts by day and level. Does nothing while another transaction does it. */
+/**
+ * Adds the appended changes to the counts by day and level. Does nothing if another transaction is doing it.
+ */
 export async function foldCounts(dbTx: Db): Promise<void> {
   const { rows } = await sql<{ isMine: boolean }>`
     select pg_try_advisory_xact_lock(${FOLD_LOCK}) as "isMine"`.execute(dbTx)
@@ -225,7 +228,7 @@ export async function foldCounts(dbTx: Db): Promise<void> {
   await sql`
     insert into member_days (day) select distinct day from member_deltas order by day
     on conflict (day) do nothing`.execute(dbTx)
-  // A change of a day that came meanwhile is left for the next time.
+  // Changes of a day that arrived in the meantime are left for the next run.
   await sql`
     with taken as (
       delete from member_deltas using member_days as days where days.day = member_deltas.day returning member_deltas.*
@@ -244,7 +247,7 @@ export async function foldCounts(dbTx: Db): Promise<void> {
     where levels.level = added.level`.execute(dbTx)
 }
 
-/** Takes a purchase off a member, whose level and validity become those of the purchases that are left. */
+/** Removes a purchase from a member, whose level and validity become those of the remaining purchases. */
 export async function resetPurchase(
   dbTx: Db,
   memberId: bigint,
@@ -272,7 +275,7 @@ export async function sponsorLine(db: Db, memberId: bigint, limit: number): Prom
   return rows
 }
 
-/** Returns members and at most `steps` of each one's sponsor line, everybody once. */
+/** Returns members and at most `steps` of each one's sponsor line, without duplicates. */
 export async function upline(db: Db, memberIds: readonly bigint[], steps: number): Promise<UplineMember[]> {
   const { rows } = await sql<UplineMember>`
     with recursive line (member_id, sponsor_id, level, valid_at, step) as (
@@ -305,7 +308,9 @@ export async function raise(dbTx: Db, raises: readonly Raise[], at: Date): Promi
     where members.member_id = raised.member_id`.execute(dbTx)
 }
 
-/** Adds to the number of valid members whom sponsors have invited: one for each time that a sponsor is named. */
+/**
+ * Increments the number of valid members that sponsors have invited: by one each time a sponsor is listed.
+ */
 export async function countInvitedValid(dbTx: Db, sponsorIds: readonly bigint[]): Promise<void> {
   await sql`
     update members set invited_valid = invited_valid + named.count
@@ -325,7 +330,7 @@ export async function listed(db: Db, memberIds: readonly bigint[]): Promise<List
   return rows
 }
 
-/** Returns the reason for which a member is frozen; null when not. Throws MEMBER_NOT_FOUND. */
+/** Returns the reason why a member is frozen, or null. Throws MEMBER_NOT_FOUND. */
 export async function freezeReason(db: Db, memberId: bigint): Promise<string | null> {
   const { rows } = await sql<{ reason: string | null }>`
     select freeze_reason as reason from members where member_id = ${memberId}`.execute(db)
@@ -333,7 +338,7 @@ export async function freezeReason(db: Db, memberId: bigint): Promise<string | n
   return rows[0].reason
 }
 
-/** Stores that a member is frozen for a reason, or that it may act (null). */
+/** Stores the reason why a member is frozen, or null to unfreeze it. */
 export async function storeFreeze(dbTx: Db, memberId: bigint, reason: string | null): Promise<void> {
   const state = reason === null ? 'active' : 'deactivated'
   await sql`

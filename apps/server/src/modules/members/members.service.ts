@@ -49,7 +49,7 @@ interface Deps {
   readonly placement: PlacementService
 }
 
-/** The number of random invitation codes that a sign-up tries; all but one in 10^12 need one. */
+/** The number of random invitation codes that a sign-up generates; all but one sign-up in 10^12 need one. */
 const MAX_CODES = 5
 const NEW_MEMBER = {
   level: 0,
@@ -68,7 +68,7 @@ export function createMembersService({ now, placement }: Deps) {
     return member
   }
 
-  /** Adds the appended events to the sums of teams and to the counts by day and level, once each. */
+  /** Folds the appended events into the sums of teams and the counts by day and level, once each. */
   async function fold(db: Db): Promise<void> {
     await inDbTx(db, placement.fold)
     await inDbTx(db, repository.foldCounts)
@@ -81,7 +81,10 @@ export function createMembersService({ now, placement }: Deps) {
     return sponsor && placement.resolveSide(dbTx, sponsor.memberId, choice)
   }
 
-  /** Creates a member, by one statement unless the side is to be chosen. Throws MEMBER_EXISTS, and `unknown` without a sponsor. */
+  /**
+   * Creates a member, by one statement unless the side must be chosen. Throws MEMBER_EXISTS, and `unknown`
+   * without a sponsor.
+   */
   async function joinBelow(
     db: Db,
     { address, sponsor, side }: { address: string; sponsor: repository.SponsorKey; side: SideChoice },
@@ -108,12 +111,15 @@ export function createMembersService({ now, placement }: Deps) {
     throw new Error('no free invitation code')
   }
 
-  /** Runs a sign-up in the open transaction, or in one of its own, which is the statement itself where there is only one. */
+  /**
+   * Runs a sign-up in the open transaction or in its own, which for a single statement is the statement
+   * itself.
+   */
   function signUp<T>(db: Db, side: SideChoice, fn: (db: Db) => Promise<T>): Promise<T> {
     return side === 'auto' ? inDbTx(db, fn) : inOneStatement(db, fn)
   }
 
-  /** Counts a purchase, or its end, in every team above, and a change of validity for the sponsor. */
+  /** Counts a purchase, or its reversal, in every team above, and a change of validity for the sponsor. */
   async function countPurchase(
     dbTx: Db,
     { memberId, sponsorId }: Member,
@@ -145,7 +151,10 @@ export function createMembersService({ now, placement }: Deps) {
     notes,
     tree: createTreeService({ placement }),
 
-    /** Returns the search of a team for a text: also by the number of a member, and by the viewer's own names and notes. */
+    /**
+     * Returns the search of a team for a text, including a member's number and the viewer's own names and
+     * notes.
+     */
     async teamSearch(db: Db, memberId: bigint, text: string): Promise<NonNullable<TeamQuery['search']>> {
       const named = await labels.containing(db, memberId, text)
       const noted = await notes.containing(db, memberId, text)
@@ -153,13 +162,13 @@ export function createMembersService({ now, placement }: Deps) {
       return { text, memberIds: [...new Set([...named, ...noted, ...numbered])] }
     },
 
-    /** Throws MEMBER_NOT_FOUND. */
+    /** Returns a member. Throws MEMBER_NOT_FOUND. */
     get,
 
-    /** The read of `get`. */
+    /** Returns the read of `get`. */
     memberRead: readRecords(repository.membersOf, toMember),
 
-    /** The read of the member of a wallet, ignoring case. */
+    /** Returns the read of the member of a wallet, ignoring case. */
     addressRead: (address: string): Read<Member | undefined> =>
       readRecords(
         () => repository.memberAt(address.toLowerCase()),
@@ -254,8 +263,8 @@ export function createMembersService({ now, placement }: Deps) {
     },
 
     /**
-     * Records final orders that are collected at one time, in their order, as `recordPurchase` does for each. The caller holds
-     * `placement.lockVolumes`.
+     * Records final orders that are collected at the same time, in order, as `recordPurchase` does for each.
+     * The caller holds `placement.lockVolumes`.
      */
     async recordPurchases(
       dbTx: Db,
@@ -325,8 +334,8 @@ export function createMembersService({ now, placement }: Deps) {
     },
 
     /**
-     * Returns a page of a member's team, or of the team of `ofId`, in the order of joining. Throws MEMBER_NOT_FOUND for an
-     * `ofId` outside the member's team. What a page costs is told in decision 10.
+     * Returns a page of a member's team, or of the team of `ofId`, in the order of joining. Throws
+     * MEMBER_NOT_FOUND for an `ofId` outside the member's team. Decision 10 states the cost of a page.
      */
     async team(db: Db, query: TeamQuery): Promise<{ items: TeamEntry[]; next: string | null }> {
       const { memberId: viewerId, ofId: memberId = viewerId, scope } = query
@@ -364,10 +373,10 @@ export function createMembersService({ now, placement }: Deps) {
   }
 }
 
-/** The length of a wallet's beginning in its short form. */
+/** The length of a wallet's prefix in its short form. */
 const SHORT_FORM_HEAD = '0x1234'.length
 
-/** Parses the beginning or short form (with an ellipsis) of a wallet, or the beginning of a code. */
+/** Parses a wallet's prefix or short form (with an ellipsis), or a code's prefix. */
 function searchTerms(text: string, memberIds: readonly bigint[]): lists.SearchTerms {
   const [, head = '', tail = ''] = /^(0x[0-9a-f]*)(?:(?:…|\.{3})([0-9a-f]+))?$/.exec(text.toLowerCase()) ?? []
   const isAddress = head !== '' && (tail === '' || head.length >= SHORT_FORM_HEAD)

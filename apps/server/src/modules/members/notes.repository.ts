@@ -25,7 +25,7 @@ export async function containing(db: Db, memberId: bigint, text: string): Promis
   return rows.map((row) => row.aboutId)
 }
 
-/** Writes a note. Reports false where that would be one more than `most` notes. */
+/** Writes a note. Returns false if that would exceed `most` notes. */
 export async function put(
   db: Db,
   memberId: bigint,

@@ -32,7 +32,7 @@ const found = async (as: SignedIn, q: string) =>
     ({ member_id }: { member_id: string }) => member_id,
   )
 
-test('a note follows its address, beside the name of the address book or else that of the team', async () => {
+test('a note follows its address, beside the name from the address book or else from the team', async () => {
   expect(await setNote(root, cousin.address.toLowerCase(), '  Met in Osaka, pays in May ')).toMatchObject({
     data: { address: cousin.address, note: 'Met in Osaka, pays in May' },
   })
@@ -53,7 +53,7 @@ test('a note follows its address, beside the name of the address book or else th
   expect(await named()).toMatchObject({ name: 'Yuki', note: 'Met in Osaka, pays in May' })
 })
 
-test('a note finds a member of the team, and so does the number; never anybody outside it', async () => {
+test('a note finds a team member, and so does the number, but nobody outside the team', async () => {
   const id = `${cousin.memberId}`
   expect(await found(root, 'osaka')).toEqual([id])
   expect(await found(root, id)).toEqual([id])
@@ -63,7 +63,7 @@ test('a note finds a member of the team, and so does the number; never anybody o
   expect(await found(cousin, `${root.memberId}`)).toEqual([])
 })
 
-test('notes are their owner’s alone: nobody else reads, changes or deletes them', async () => {
+test('notes are private to their owner: nobody else reads, changes or deletes them', async () => {
   expect((await names(cousin)).map(({ note }: { note: string }) => note)).toEqual(['Osaka too'])
   await setNote(cousin, exchange, 'Mine')
   await setNote(cousin, exchange, '')
@@ -77,7 +77,7 @@ test('an empty note deletes it', async () => {
   expect(await names(root)).toHaveLength(1)
 })
 
-test('a note that is too long, hides something or has no address is refused', async () => {
+test('a note that is too long, has hidden characters or no address is refused', async () => {
   for (const note of ['x'.repeat(201), 'a\nb', 'a\u202eb', 'a\u0000']) {
     expect(await setNote(root, exchange, note)).toMatchObject({
       ...{ status: 400, data: { error: 'VALIDATION_FAILED' } },
@@ -90,7 +90,7 @@ test('a note that is too long, hides something or has no address is refused', as
   expect(await setNote(root, '0x12', 'x')).toMatchObject({ data: { error: 'INVALID_ADDRESS' } })
 })
 
-test('there is a limit; notes that exist can still be changed', async () => {
+test('there is a limit; existing notes can still be changed', async () => {
   await sql`
     insert into address_notes select ${root.memberId}, '0x' || lpad(to_hex(n), 40, '0'), 'x', now()
     from generate_series(1, ${MAX_NOTES - 1}::integer) as n`.execute(server.database.db)

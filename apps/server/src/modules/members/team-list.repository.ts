@@ -29,7 +29,9 @@ export interface ListedPart extends Places {
   readonly size: number
 }
 
-/** The beginnings of wallets and invitation codes, the end of such wallets, and members found otherwise. */
+/**
+ * The prefixes of wallets and invitation codes, the suffix of such wallets, and members found in other ways.
+ */
 export interface SearchTerms {
   readonly address: { readonly head: string; readonly tail: string } | null
   readonly inviteCode: string | null
@@ -41,11 +43,11 @@ export interface PlacedMember extends ListedMember {
   readonly path: readonly number[]
 }
 
-/** The limits, in members, at which another way of finding members is chosen. */
+/** The limits, in members, that select the way of finding members. */
 interface Ways {
-  /** Up to this size the whole part is read, which is faster than trying all members in order. */
+  /** Up to this size the whole part is read, which is faster than testing all members in order. */
   readonly smallPart: number
-  /** The number of members tried in the order of the list before the whole part is read. */
+  /** The number of members tested in list order before the whole part is read. */
   readonly walked: number
 }
 
@@ -53,7 +55,10 @@ export interface Thresholds {
   readonly plain: Ways
   /** In a search, members that do not match cost little, because their place is not looked up. */
   readonly search: Ways
-  /** A beginning shared by more than this fraction of all wallets or codes is not looked up: a walk finds it at once. */
+  /**
+   * A prefix shared by more than this fraction of all wallets or codes is not looked up, because a walk finds
+   * it at once.
+   */
   readonly rareShare: number
   /** The maximum number of search hits that are looked up one by one; more are so common that a walk finds them. */
   readonly hits: number
@@ -67,9 +72,10 @@ const THRESHOLDS: Thresholds = {
 }
 
 /**
- * Returns a page of the members of a part of the tree. Plans are generic (database.ts), and the planner does not know how
- * parts, levels and ids correlate. The way is therefore chosen by the size of the part, and each way is written so that
- * only one plan is possible: `offset 0` keeps the look-up of a row behind the ordered rows.
+ * Returns a page of the members of a part of the tree. Plans are generic (database.ts), and the planner
+ * cannot estimate how parts, levels and ids correlate. The code therefore chooses the method by the size of
+ * the part, and each query allows only one plan: `offset 0` keeps the look-up of a row behind the ordered
+ * rows.
  */
 export async function listPart(
   db: Db,
@@ -123,7 +129,9 @@ function after({ afterId, oldestFirst }: ListQuery): RawBuilder<boolean> {
     : sql<boolean>`members.member_id < ${afterId}`
 }
 
-/** Sorts after every character of a wallet or code. It turns a beginning into a range, which an index supports. */
+/**
+ * Sorts after every character of a wallet or code. It turns a prefix into a range, which an index supports.
+ */
 const LAST = '~'
 
 function beginsWith(column: RawBuilder<string>, head: string): RawBuilder<boolean> {
@@ -148,7 +156,7 @@ function isHit({ search }: ListQuery): RawBuilder<boolean> {
 /** The number of different characters in wallets and codes. */
 const SIGNS = { wallet: 16, code: 30 }
 
-/** Returns the expected fraction of all members that beginnings match: wallets and codes are random. */
+/** Returns the expected fraction of all members that prefixes match: wallets and codes are random. */
 function shareOf({ address, inviteCode }: SearchTerms): number {
   const wallets = address === null ? 0 : SIGNS.wallet ** -(address.head.length - '0x'.length)
   return wallets + (inviteCode === null ? 0 : SIGNS.code ** -inviteCode.length)
@@ -203,7 +211,7 @@ async function fromWalk(db: Db, part: ListedPart, query: ListQuery, walked: numb
   return rows
 }
 
-/** Reports whether the walk has tried all members. */
+/** Reports whether the walk has tested all members. */
 async function walkEnds(db: Db, part: ListedPart, query: ListQuery, walked: number): Promise<boolean> {
   const { rows } = await sql`
     select members.member_id ${walk(part, query)} offset ${sql.lit(walked)} limit 1`.execute(db)

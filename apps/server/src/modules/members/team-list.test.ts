@@ -24,7 +24,7 @@ const now = () => new Date('2026-01-15T12:00:00Z')
 const placement = createPlacementService({ now })
 const members = createMembersService({ now, placement })
 const tree = createTree()
-/** Every sixteenth wallet has the same beginning. */
+/** Every sixteenth wallet has the same prefix. */
 const addressOf = (index: number) => `0x${(index % 16).toString(16)}${`${index}`.padStart(39, '0')}`
 const levelOf = (index: number) => LEVELS[index % LEVELS.length]!
 let database: TestDatabase

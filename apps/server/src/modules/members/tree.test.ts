@@ -42,7 +42,7 @@ const idsOf = (node: TreeNode): string[] => [node.id, ...node.children.flatMap(i
 const texts = (ids: bigint[]) => ids.map(String)
 
 describe('the tree', () => {
-  test('begins with oneself, and tells the places below', async () => {
+  test('begins with the member, and shows the places below', async () => {
     const node: TreeNode = (await tree(root, 'depth=1')).data
     expect(node).toMatchObject({
       ...{ id: `${root.memberId}`, pid: null, side: null, section: null, expand: true, isLeaf: false },
@@ -67,7 +67,7 @@ describe('the tree', () => {
     })
   })
 
-  test('goes on from the lowest node of a branch, and keeps the section', async () => {
+  test('continues from the lowest node of a branch, and keeps the section', async () => {
     const first: TreeNode = (await tree(root, 'depth=3')).data
     expect(idsOf(first).sort()).toEqual(
       texts([root.memberId, a.memberId, b.memberId, leg[0]!, leg[1]!]).sort(),
@@ -86,7 +86,7 @@ describe('the tree', () => {
     expect(await tree(b, `id=${leg[0]}`)).toMatchObject({ status: 404 })
   })
 
-  test('is handed out in pieces of a bounded size', async () => {
+  test('is returned in pieces of a bounded size', async () => {
     expect(await tree(root, 'depth=7')).toMatchObject({ status: 400, data: { error: 'VALIDATION_FAILED' } })
     expect(await tree(root, 'depth=0')).toMatchObject({ status: 400 })
   })
@@ -100,7 +100,7 @@ describe('the way to a member', () => {
     expect(idsOf((await tree(a, `to=${a.memberId}`)).data)).toEqual(texts([a.memberId, leg[0]!]))
   })
 
-  test('is not told of a member outside', async () => {
+  test('is refused for a member outside', async () => {
     for (const id of [root.memberId, b.memberId, 999_999n]) {
       expect(await tree(a, `to=${id}`)).toMatchObject({ status: 404, data: { error: 'MEMBER_NOT_FOUND' } })
     }
@@ -110,7 +110,7 @@ describe('the way to a member', () => {
 describe('several branches at once', () => {
   const branches = (as: SignedIn, query: string) => call(server, `me/tree/branches?${query}`, { as })
 
-  test('come generation by generation, up to a limit', async () => {
+  test('are returned generation by generation, up to a limit', async () => {
     const { items } = (await branches(root, `ids=${b.memberId},${a.memberId}&limit=3`)).data
     expect(items).toMatchObject([
       { id: `${leg[0]}`, pid: `${a.memberId}`, section: 'left', side: 'left', expand: true },
@@ -121,7 +121,7 @@ describe('several branches at once', () => {
     expect(own.map((item: { id: string }) => item.id)).toEqual(texts(leg))
   })
 
-  test('are refused when one is outside the own tree', async () => {
+  test('are refused if one is outside the own tree', async () => {
     for (const id of [root.memberId, b.memberId, 999_999n]) {
       const answer = await branches(a, `ids=${leg[0]},${id}`)
       expect(answer).toMatchObject({ status: 404, data: { error: 'MEMBER_NOT_FOUND' } })
@@ -130,7 +130,7 @@ describe('several branches at once', () => {
   })
 })
 
-test('an invitation tells where its member would stand', async () => {
+test('an invitation shows the place that its member would get', async () => {
   expect((await call(server, 'me/invite', { as: a })).data).toMatchObject({
     places: {
       left: { parent_id: `${leg[5]}`, generation: 7 },
@@ -150,7 +150,7 @@ describe('labels', () => {
     call(server, 'me/labels/delete', { as, payload: { member_id: `${member_id}` } })
   const labels = async (as: SignedIn) => (await call(server, 'me/labels', { as })).data.items
 
-  test('are the own ones alone, set, changed and deleted', async () => {
+  test('are private, and can be set, changed and deleted', async () => {
     expect(await set(root, leg[1]!, '  田中 👩‍👧 ', true)).toMatchObject({
       data: { member_id: `${leg[1]}`, label: '田中 👩‍👧', pinned: true },
     })
@@ -198,7 +198,7 @@ describe('the team in a list', () => {
   const found = (items: { member_id: string }[]) => items.map((item) => item.member_id)
   const list = async (as: SignedIn, query: string) => call(server, `me/relation?${query}`, { as })
 
-  test('tells the counts of each member, also below a member of the own team', async () => {
+  test('shows the counts of each member, also below a team member', async () => {
     const { items } = (await list(root, `id=${a.memberId}&scope=left`)).data
     expect(found(items)).toEqual(texts(leg).reverse())
     expect(items[5]).toMatchObject({ section: 'left', inviter_address: a.address, team_size_all: 5 })
@@ -238,7 +238,7 @@ describe('the team in a list', () => {
     expect((await list(a, 'q=friend')).data.items).toEqual([])
   })
 
-  test('comes in pages of any size alike, whether a team is read whole or its members are met by walking', async () => {
+  test('is the same in pages of any size, whether a team is read whole or by walking', async () => {
     for (const query of [
       'sort=oldest',
       'sort=newest',
@@ -260,7 +260,7 @@ describe('the team in a list', () => {
     }
   })
 
-  test('is not told of a member outside the own team', async () => {
+  test('is refused for a member outside the own team', async () => {
     for (const scope of ['all', 'direct']) {
       expect(await list(a, `id=${b.memberId}&scope=${scope}`)).toMatchObject({
         ...{ status: 404, data: { error: 'MEMBER_NOT_FOUND' } },

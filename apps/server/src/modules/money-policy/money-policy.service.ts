@@ -14,10 +14,10 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { ExitsService } from '../treasury/treasury.exits.service.ts'
 import { REFUND, TEST_DEPOSIT, TOKENS, UNDESCRIBED, WAYS, type Way } from './money-policy.ways.ts'
 
-/** Requests within this time share one reading of the chain. */
+/** Requests within this time share one read of the chain. */
 const CHAIN_MS = 15_000
 
-/** The longest list of exits that wait. */
+/** The maximum number of waiting exits listed. */
 const ANNOUNCED_SHOWN = 50
 
 interface Deps {
@@ -28,7 +28,9 @@ interface Deps {
 
 export type MoneyPolicyService = ReturnType<typeof createMoneyPolicy>
 
-/** Creates the service that states how money gets into the bank and out of it, from the flow table and the contract. */
+/**
+ * Creates the service that states how money enters and leaves the bank, from the flow table and the contract.
+ */
 export function createMoneyPolicy({ chain, ledger, exits }: Deps) {
   const figures = sharedFor(CHAIN_MS, () => readBankFigures(chain).catch(() => null))
 

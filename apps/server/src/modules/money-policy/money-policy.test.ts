@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('every kind of the flow table that touches `external` is in the policy, and no kind that does not', async () => {
+test('the policy lists exactly the kinds of the flow table that touch `external`', async () => {
   const { rows } = await sql<{ kind: string; direction: string; assets: string[]; accounts: string[] }>`
     select kind, direction, array_agg(distinct asset order by asset) as assets,
       array_agg(distinct account order by account) as accounts
@@ -48,7 +48,7 @@ test('only attested revenue fills the pools of rewards, interest and dividends, 
   ]
   for (const pool of ['yield_pool', 'savings_pool', 'dividend_pool'])
     expect(into(pool)).toEqual(['attested_revenue from external'])
-  // An undone commission goes back; what it lacks is the operator's.
+  // A reversed commission returns to its pool; the operator covers the missing part.
   expect(into('commission_pool')).toEqual(['order_payment from external', 'reversal_advance from shortfall'])
   expect(into('fund_custody')).toEqual([
     'fund_purchase from available',
@@ -58,9 +58,9 @@ test('only attested revenue fills the pools of rewards, interest and dividends, 
   ])
 })
 
-test('money leaves in four ways and no other, exits after the delay of the contract', () => {
+test("money leaves in exactly four ways, exits after the contract's delay", () => {
   const out = policy.ways.filter(({ direction }) => direction === 'out')
-  // The last two are bookings: no token leaves by them.
+  // The last two are bookings only: no token leaves by them.
   expect(out.map(({ kind, ordered_by, delay_ms }) => [kind, ordered_by, delay_ms])).toEqual([
     ['withdrawal_paid', 'member', null],
     ['treasury_payout', 'two_admins', 48 * 3_600_000],
@@ -71,7 +71,7 @@ test('money leaves in four ways and no other, exits after the delay of the contr
   ])
 })
 
-test('states what the contract enforces, and lists the whole flow table', async () => {
+test('states the rules that the contract enforces, and lists the whole flow table', async () => {
   const { bank } = server.chain.contracts
   expect(policy.contract).toMatchObject({
     address: getAddress(bank),

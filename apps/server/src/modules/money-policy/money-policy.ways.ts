@@ -2,7 +2,10 @@ import type { MONEY_WAYS, MoneyWay } from '@rif/api-schema'
 
 type Kind = (typeof MONEY_WAYS)[number]
 
-/** Describes a movement: its authors, its public wait on the chain, and the place where its rule is enforced. Rules, sections 2 and 7. */
+/**
+ * A movement of money: who makes it, its public wait on chain, and where its rule is enforced. Rules,
+ * sections 2 and 7.
+ */
 export interface Way {
   readonly orderedBy: MoneyWay['ordered_by']
   readonly waits?: true
@@ -31,10 +34,13 @@ export const WAYS: Readonly<Record<Kind, Way>> = {
 /** A grant of tokens, which the database refuses outside a simulation. */
 export const TEST_DEPOSIT: Way = { orderedBy: 'nobody', enforcedBy: ['database'] }
 
-/** A kind that the policy does not describe. Tests keep the flow table free of them. */
+/** A kind that the policy does not describe. Tests ensure that the flow table has none. */
 export const UNDESCRIBED: Way = { orderedBy: 'nobody', enforcedBy: ['database'] }
 
-/** The way that leads out through another kind: a refund reaches the payer's balance, which the payer then claims. */
+/**
+ * A movement that leads out through another kind: a refund reaches the payer's balance, which the payer then
+ * claims.
+ */
 export const REFUND: Kind = 'suspense_release'
-/** Assets of which the bank contract holds tokens. */
+/** The assets whose tokens the bank contract holds. */
 export const TOKENS: readonly string[] = ['USDT', 'AMC']

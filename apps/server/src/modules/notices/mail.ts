@@ -11,23 +11,26 @@ export interface MailSettings {
 
 export interface NoticeMail {
   readonly to: string
-  /** The same for each repetition, by which a receiver recognises a mail that comes twice. */
+  /** The same for each attempt, so that a receiver recognises a duplicate mail. */
   readonly key: string
   readonly topic: Topic
   readonly facts: Facts
   readonly locale: Locale
-  /** The token that unsubscribes; a mail with a code has none. */
+  /** The token to unsubscribe; a mail with a code has none. */
   readonly stop?: { readonly token: string; readonly isAll: boolean } | undefined
 }
 
 export type Mailer = ReturnType<typeof createMailer>
 
-/** Creates the sending of notices by mail: plain text, with links that open pages of the app and hold no token of a session. */
+/**
+ * Creates the sender of notices by mail: plain text, with links that open pages of the app and contain no
+ * session token.
+ */
 export function createMailer({ smtpUrl, from }: MailSettings, publicUrl: string) {
   const link = (path: string) => new URL(path, publicUrl).href
 
   return {
-    /** Sends a mail. Throws when the server does not take it; see `isRefusedForEver`. */
+    /** Sends a mail. Throws if the server does not accept it; see `isRefusedForEver`. */
     async send({ to, key, topic, facts, locale, stop }: NoticeMail): Promise<void> {
       const { title, body } = noticeText(locale, topic, facts)
       const words = MAIL_WORDS[locale]
@@ -40,7 +43,7 @@ export function createMailer({ smtpUrl, from }: MailSettings, publicUrl: string)
       try {
         await server.sendMail({
           from,
-          // As an object it is taken whole, and never as a list of addresses.
+          // An object is used as a single address and never parsed as a list.
           to: { name: '', address: to },
           subject: title,
           text: lines.join('\n'),
@@ -61,7 +64,10 @@ export function createMailer({ smtpUrl, from }: MailSettings, publicUrl: string)
   }
 }
 
-/** Reports whether a mail server refused the receiver itself (RFC 5321, 5xx after RCPT), so that repeating is no use. */
+/**
+ * Reports whether a mail server refused the receiver itself (RFC 5321, 5xx after RCPT), so that a retry is
+ * useless.
+ */
 export function isRefusedForEver(error: unknown): boolean {
   const { command, responseCode } = error as { command?: string; responseCode?: number }
   return command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500

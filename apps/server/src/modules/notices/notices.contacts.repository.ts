@@ -32,7 +32,7 @@ const EMAIL = [
   ...(['code_hash', 'code_expires_at', 'tries', 'confirmed_at'] as const),
 ]
 
-/** Returns what a member chose; undefined before the first contact. */
+/** Returns a member's choices; undefined before the first contact. */
 export async function memberOf(db: Db, memberId: bigint): Promise<NoticeMember | undefined> {
   const row = await db
     .selectFrom('notice_members')
@@ -42,7 +42,7 @@ export async function memberOf(db: Db, memberId: bigint): Promise<NoticeMember |
   return row as NoticeMember | undefined
 }
 
-/** Locks a member's choices, with the language of the last change; the first time they are `defaults`. */
+/** Locks a member's choices, with the language of the last change; initially they are `defaults`. */
 export async function lockMember(
   dbTx: Db,
   memberId: bigint,
@@ -69,7 +69,7 @@ export async function choose(
     where member_id = ${memberId}`.execute(dbTx)
 }
 
-/** Returns the confirmed address and the one that waits for its code, where there are. */
+/** Returns the confirmed address and the one that waits for its code, if any. */
 export async function emailsOf(
   db: Db,
   memberId: bigint,
@@ -86,7 +86,7 @@ export async function emailsOf(
   }
 }
 
-/** Returns an address that is in use, by its number. */
+/** Returns an address in use by its number. */
 export function findEmail(db: Db, emailId: bigint): Promise<EmailRow | undefined> {
   const query = db.selectFrom('notice_emails').select(EMAIL).where('email_id', '=', emailId)
   return query.where('ended_at', 'is', null).where('confirmed_at', 'is not', null).executeTakeFirst()
@@ -116,7 +116,10 @@ export async function insertEmail(
   await dbTx.insertInto('notice_emails').values(row).execute()
 }
 
-/** Counts a try of a code before it is compared, so that concurrent tries count too. Returns the row, or undefined without one. */
+/**
+ * Counts an attempt at a code before it is compared, so that concurrent attempts count too. Returns the row,
+ * or undefined if there is none.
+ */
 export async function countTry(db: Db, memberId: bigint): Promise<EmailRow | undefined> {
   return db
     .updateTable('notice_emails')
@@ -128,7 +131,7 @@ export async function countTry(db: Db, memberId: bigint): Promise<EmailRow | und
     .executeTakeFirst()
 }
 
-/** Confirms an address that still waits. False when it no longer does. */
+/** Confirms an address that is still waiting. Returns false if it no longer is. */
 export async function confirmEmail(dbTx: Db, emailId: bigint, at: Date): Promise<boolean> {
   const row = await dbTx
     .updateTable('notice_emails')
@@ -188,7 +191,7 @@ export async function hasPush(db: Db, memberId: bigint, endpointHash: Buffer): P
   return row !== undefined
 }
 
-/** Registers a browser for a member, and no longer for anybody else; keeps the newest `limit` of the member. */
+/** Registers a browser for a member and removes it from any other; keeps the member's newest `limit`. */
 export async function putPush(dbTx: Db, push: NewPush, limit: number): Promise<void> {
   const { memberId, endpoint, endpointHash, p256dh, auth, device, sessionHash, at } = push
   // Deliveries to the browser's former member must not reach the new one.
@@ -207,7 +210,7 @@ export async function putPush(dbTx: Db, push: NewPush, limit: number): Promise<v
   )
 }
 
-/** Removes browsers; returns the number. */
+/** Removes browsers. Returns the number. */
 export async function deletePushes(
   db: Db,
   which: { pushId: bigint; memberId?: bigint } | { sessionHashes: readonly Buffer[] },
@@ -220,7 +223,7 @@ export async function deletePushes(
   return (await query.returning('push_id').execute()).length
 }
 
-/** Records that a push service took a message. */
+/** Records that a push service accepted a message. */
 export async function notePush(db: Db, pushId: bigint, at: Date): Promise<void> {
   await db.updateTable('notice_pushes').set({ taken_at: at }).where('push_id', '=', pushId).execute()
 }
@@ -244,8 +247,8 @@ export interface Devices {
 }
 
 /**
- * The read of the browsers of a wallet's member (lower case), and of whether one is among them, the same for all who ask;
- * `wallets` is a relation of member_id and address.
+ * Returns the read of the browsers of a wallet's member (lower case), and of whether a given one is among
+ * them; `wallets` is a relation of member_id and address.
  */
 export const devicesRead = (
   wallets: RawBuilder<unknown>,
@@ -263,12 +266,12 @@ export const devicesRead = (
     }),
   )
 
-/** The write that records the use of a browser. */
+/** Returns the write that records the use of a browser. */
 export const deviceUse = (memberId: bigint, deviceHash: Buffer, at: Date): RawBuilder<unknown> => sql`
   insert into notice_devices (member_id, device_hash, seen_at) values (${memberId}, ${deviceHash}, ${at})
   on conflict (member_id, device_hash) do update set seen_at = excluded.seen_at`
 
-/** Forgets the browsers of a member but the `limit` last used. */
+/** Deletes the browsers of a member except the `limit` last used. */
 export async function forgetDevices(dbTx: Db, memberId: bigint, limit: number): Promise<void> {
   await sql`
     delete from notice_devices where member_id = ${memberId} and device_hash in (

@@ -24,7 +24,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly outgoing: Pick<Outgoing, 'check'>
-  /** Undefined while the operator has not set the channel up. */
+  /** Undefined while the operator has not configured the channel. */
   readonly mailer: Mailer | undefined
   readonly pusher: Pusher | undefined
   readonly sealing: Sealing | undefined
@@ -47,7 +47,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const CODE_VALIDITY_MS = 30 * MINUTE_MS
 const CODE_TRIES = 5
-/** The codes in 24 hours: for one member, and to one address by whoever asks. */
+/** The maximum number of codes in 24 hours: for one member, and to one address for all members. */
 const CODES_PER_DAY = { byMember: 5, toAddress: 3 }
 const MAX_BROWSERS = 10
 const TESTS_PER_HOUR = 5
@@ -59,7 +59,7 @@ const DEFAULTS: repository.NoticeMember = { mail: defaultsOf('mail'), push: defa
 
 export type NoticeContacts = ReturnType<typeof createNoticeContacts>
 
-/** Creates the service of members' addresses and browsers for notices, and of what they chose. */
+/** Creates the service of members' addresses, browsers and choices for notices. */
 export function createNoticeContacts(deps: Deps) {
   const { db, now, outgoing, mailer, pusher, sealing } = deps
 
@@ -114,7 +114,7 @@ export function createNoticeContacts(deps: Deps) {
     })
   }
 
-  /** Notifies the addresses and browsers that are there already of a change of them. */
+  /** Notifies the existing addresses and browsers of a change. */
   function changed(dbTx: Db, memberId: bigint, topic: Topic, at: Date, device = '-'): Promise<void> {
     return notify(dbTx, { memberId, event: `${topic}/${randomUUID()}`, topic, facts: { device }, at })
   }
@@ -130,8 +130,9 @@ export function createNoticeContacts(deps: Deps) {
     },
 
     /**
-     * Sends a code to an address, which takes the place of one that still waits. The confirmed address stays until then.
-     * Throws NOTICES_NOT_SET_UP, TOO_MANY_NOTICES, and UNAVAILABLE when the mail server does not take the mail.
+     * Sends a code to an address, which replaces one that is still waiting. The confirmed address remains
+     * until the new one is confirmed. Throws NOTICES_NOT_SET_UP, TOO_MANY_NOTICES, and UNAVAILABLE if the
+     * mail server does not accept the mail.
      */
     async addEmail(caller: NoticeCaller, email: string): Promise<NoticeSettings> {
       const parts = mailParts()
@@ -152,20 +153,21 @@ export function createNoticeContacts(deps: Deps) {
       })
       const message = { topic: 'confirm_email', facts: { code }, locale: caller.locale } as const
       await parts.mailer.send({ to: email, key: `code-${randomUUID()}`, ...message }).catch(() => {
-        // Without the cause, which may hold the address.
+        // Without the cause, which may contain the address.
         throw new AppError('UNAVAILABLE')
       })
       return after
     },
 
     /**
-     * Confirms the waiting address with its code; notices then go to it, and the former address gets the last one about that.
-     * Throws NOTICE_CODE_WRONG, and NOTICE_CODE_OVER after its time or too many tries.
+     * Confirms the waiting address with its code. Notices then go to it, and the former address gets a last
+     * notice about the change. Throws NOTICE_CODE_WRONG, and NOTICE_CODE_OVER after its time or too many
+     * attempts.
      */
     async confirmEmail(caller: NoticeCaller, code: string): Promise<NoticeSettings> {
       const { sealing } = mailParts()
       const { memberId } = caller
-      // Committed before the comparison: a wrong code counts also when this process dies here.
+      // Committed before the comparison, so that a wrong code counts even if this process dies here.
       const row = await repository.countTry(db, memberId)
       if (row === undefined || row.tries > CODE_TRIES || row.code_expires_at! <= now())
         throw new AppError('NOTICE_CODE_OVER')
@@ -178,7 +180,7 @@ export function createNoticeContacts(deps: Deps) {
       })
     },
 
-    /** Removes the address, which gets a last notice about that, and one that waits. */
+    /** Removes the address, which gets a last notice about that, and a waiting one. */
     removeEmail: (caller: NoticeCaller): Promise<NoticeSettings> =>
       change(caller, async (dbTx, at) => {
         await changed(dbTx, caller.memberId, 'email_ended', at)
@@ -186,8 +188,8 @@ export function createNoticeContacts(deps: Deps) {
       }),
 
     /**
-     * Registers the browser of the request. Throws NOTICES_NOT_SET_UP, and VALIDATION_FAILED for an endpoint that is internal
-     * or keys that are none.
+     * Registers the browser of the request. Throws NOTICES_NOT_SET_UP, and VALIDATION_FAILED for an internal
+     * endpoint or invalid keys.
      */
     addPush(caller: NoticeCaller, { endpoint, keys }: PushRegistration): Promise<NoticeSettings> {
       if (pusher === undefined) throw new AppError('NOTICES_NOT_SET_UP')
@@ -225,8 +227,9 @@ export function createNoticeContacts(deps: Deps) {
       }),
 
     /**
-     * Unsubscribes with the token of a mail: from its kind, or from everything for a mail about safety. Repeating it changes
-     * nothing. Throws NOTICE_LINK_OVER for a token that is not ours, is too old, or whose address is no longer in use.
+     * Unsubscribes with the token of a mail: from its kind, or from everything for a mail about safety.
+     * Repeating it changes nothing. Throws NOTICE_LINK_OVER for a token that is invalid or too old, or whose
+     * address is no longer in use.
      */
     async stop(token: string): Promise<NoticeKind | 'all'> {
       const link = sealing && readStopToken(sealing, token)
@@ -246,7 +249,7 @@ export function createNoticeContacts(deps: Deps) {
       })
     },
 
-    /** Returns what is stored about a member here, for an export of personal data. */
+    /** Returns the stored data about a member's notices, for an export of personal data. */
     async contactsOf(read: Db, memberId: bigint) {
       const { confirmed, pending } = await repository.emailsOf(read, memberId)
       return {
@@ -260,10 +263,13 @@ export function createNoticeContacts(deps: Deps) {
   }
 }
 
-/** Links of mails work this long. */
+/** The validity of links in mails. */
 const STOP_VALIDITY_MS = 90 * DAY_MS
 
-/** Makes the token of an unsubscribe link: sealed, so it shows nothing and cannot be made or changed by others. */
+/**
+ * Creates the token of an unsubscribe link: encrypted, so that it reveals nothing and others cannot forge or
+ * change it.
+ */
 export function stopToken(
   sealing: Sealing,
   { emailId, kind, at }: { emailId: bigint; kind: NoticeKind | null; at: Date },
@@ -283,7 +289,7 @@ function readStopToken(sealing: Sealing, token: string) {
   } as const
 }
 
-/** Throws VALIDATION_FAILED for an endpoint that is no public address. */
+/** Throws VALIDATION_FAILED for an endpoint without a public address. */
 function requireEndpoint(outgoing: Pick<Outgoing, 'check'>, endpoint: string): void {
   try {
     outgoing.check(endpoint)

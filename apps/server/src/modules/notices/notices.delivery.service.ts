@@ -27,25 +27,28 @@ interface Deps {
 export type NoticeDelivery = ReturnType<typeof createNoticeDelivery>
 
 const DAY_MS = 86_400_000
-/** The first pause is longer than a sending may take, so that no other process repeats one that is under way. */
+/** The first pause is longer than a send may take, so that no other process retries one in progress. */
 const PAUSES = { firstMs: 45_000, maxMs: 3_600_000 }
 const AT_ONCE = { limit: 40 }
 const PARALLEL = 8
-/** The age at which a delivery that nobody took is given up. */
+/** The age at which an undelivered notice is given up. */
 const GIVEN_UP_MS = 3 * DAY_MS
-/** The most characters of a push: its message has at most 4096 bytes (RFC 8291), and a phone shows a few lines. */
+/**
+ * The maximum number of characters of a push: a message has at most 4096 bytes (RFC 8291), and a phone shows
+ * a few lines.
+ */
 const PUSH_CHARACTERS = 240
 const KEPT = { noticesMs: 90 * DAY_MS, emailsMs: DAY_MS, limit: 500 }
 
 /**
- * Creates the delivery of notices: at least once, with growing pauses, for three days. A notice that comes twice replaces
- * itself, by its topic at the push service, its tag in the browser and its Message-ID in the mailbox.
+ * Creates the delivery of notices: at least once, with growing pauses, for three days. A duplicate replaces
+ * the first one, by its topic at the push service, its tag in the browser and its Message-ID in the mailbox.
  */
 export function createNoticeDelivery({ db, now, log, mailer, pusher, sealing }: Deps) {
   async function byMail(delivery: Delivery, email: NonNullable<Delivery['email']>): Promise<PushOutcome> {
     const to = sealing?.open('address', email.sealed)
     if (sealing === undefined || mailer === undefined) return 'later'
-    // Sealed under a key that the operator has replaced.
+    // Encrypted under a key that the operator has replaced.
     if (to == null) return 'refused'
     const { topic, facts, locale, noticeId, createdAt } = delivery
     const { kind } = TOPICS[topic]
@@ -84,7 +87,7 @@ export function createNoticeDelivery({ db, now, log, mailer, pusher, sealing }: 
     if (endsAt !== null && endsAt <= now()) return repository.endDelivery(db, deliveryId, false)
     const channel = push === null ? 'mail' : 'push'
     const fail = (reason: string) =>
-      // Neither the address nor the endpoint, which a library's message may contain.
+      // Without the address and the endpoint, which a library's message may contain.
       log.warn({ channel, topic: delivery.topic, attempts, reason }, 'a notice was not delivered')
     let outcome: PushOutcome = 'later'
     try {
@@ -95,12 +98,12 @@ export function createNoticeDelivery({ db, now, log, mailer, pusher, sealing }: 
     }
     const isGivenUp = now().getTime() - delivery.createdAt.getTime() > GIVEN_UP_MS
     if (outcome !== 'later' || isGivenUp) await repository.endDelivery(db, deliveryId, outcome === 'taken')
-    // Its other deliveries go with it.
+    // Its other deliveries are deleted with it.
     if (outcome === 'gone') await deletePushes(db, { pushId: push!.pushId })
   }
 
   return {
-    /** Sends what is due. A notice is sent again when the process ends before its sending is recorded. */
+    /** Sends due notices. A notice is sent again if the process ends before its sending is recorded. */
     async sendDue(): Promise<void> {
       const limit = pLimit(PARALLEL)
       for (;;) {
@@ -110,7 +113,7 @@ export function createNoticeDelivery({ db, now, log, mailer, pusher, sealing }: 
       }
     },
 
-    /** Deletes what is no longer needed. */
+    /** Deletes rows that are no longer needed. */
     clear: (): Promise<void> =>
       repository.deleteOld(db, {
         notices: new Date(now().getTime() - KEPT.noticesMs),
@@ -120,7 +123,7 @@ export function createNoticeDelivery({ db, now, log, mailer, pusher, sealing }: 
   }
 }
 
-/** Returns the beginning of a text, cut between characters as they are seen. */
+/** Returns the start of a text, cut between visible characters. */
 function shortened(text: string): string {
   const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
   if (characters.length <= PUSH_CHARACTERS) return text

@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 describe('mail', () => {
-  test('a code confirms an address, a withdrawal is announced with the figure of the ledger, one click ends it', async () => {
+  test('a code confirms an address, a withdrawal is announced with the amount from the ledger, one click unsubscribes', async () => {
     expect((await settings()).mail).toEqual({ available: true, confirmed: null, pending: null })
     const email = newAddress()
     await post('me/notices/email', { email })
@@ -77,14 +77,14 @@ describe('mail', () => {
     await withdraw('6')
     await deliver()
     expect(mailsTo(email)).toHaveLength(2)
-    // The link of the text does the same, again and again.
+    // The link in the text does the same, repeatedly.
     const token = /stopNotices\?token=([\w-]+)/.exec(mail!.text)![1]!
     expect((await call(server, 'notices/stop', { payload: { token } })).data).toEqual({
       stopped: 'withdrawal',
     })
   })
 
-  test('a code ends after five wrong ones and after half an hour, and few are sent', async () => {
+  test('a code ends after five wrong attempts and after half an hour, and few are sent', async () => {
     const email = newAddress()
     await post('me/notices/email', { email })
     const code = codeIn(email)
@@ -142,7 +142,7 @@ describe('mail', () => {
     expect(logged.join('')).not.toContain(email)
   })
 
-  test('what the server does not take is sent again later, for three days; an unknown receiver is given up', async () => {
+  test('a mail that the server does not accept is retried for three days; an unknown receiver is given up', async () => {
     const email = await confirm()
     const gone = await signIn(server, newWallet())
     await inDbTx(db(), async (dbTx) => {
@@ -169,7 +169,7 @@ describe('mail', () => {
     const left = await sql`select from notice_deliveries`.execute(db())
     expect(left.rows).toEqual([])
     expect(mailsTo('nobody@refused.test')).toEqual([])
-    // A server that stays away is tried for three days.
+    // An unreachable server is retried for three days.
     const waiting = async () => (await sql`select from notice_deliveries`.execute(db())).rows.length
     sink.setDown(true)
     await withdraw('8')
@@ -206,7 +206,7 @@ describe('unsubscribe links', () => {
     return rows[0]!.id
   }
 
-  test('cannot be made, changed, used for something else, or used late', async () => {
+  test('cannot be forged, changed, used for another purpose, or used late', async () => {
     await confirm()
     const id = await emailId()
     const token = stopToken(sealing, { emailId: id, kind: 'redemption', at: now() })
@@ -228,7 +228,7 @@ describe('unsubscribe links', () => {
     const other = await signIn(server, newWallet())
     await confirm(newAddress(), other)
     const ofOther = await settings(other)
-    // It opens no session, shows neither member nor address, and concerns nobody else.
+    // It opens no session, shows neither member nor address, and affects nobody else.
     const opened = await stop(token)
     expect(opened.data).toEqual({ stopped: 'redemption' })
     expect(await settings(other)).toEqual(ofOther)
@@ -238,7 +238,7 @@ describe('unsubscribe links', () => {
     expect((await call(server, 'me/notices', { headers: asToken })).code).toBe(401)
   })
 
-  test('of a mail about safety end all mail, and end with the address', async () => {
+  test('in a mail about safety end all mail, and expire with the address', async () => {
     await confirm()
     const token = stopToken(sealing, { emailId: await emailId(), kind: 'changes', at: now() })
     expect((await stop(token)).data).toEqual({ stopped: 'all' })
@@ -277,7 +277,7 @@ describe('hostile texts', () => {
     }
   })
 
-  test('an address is one receiver, whatever stands in it', async () => {
+  test('an address is a single receiver, whatever it contains', async () => {
     const mailer = createMailer({ smtpUrl: sink.url, from: 'notices@rif.test' }, 'http://rif.test:8080')
     const mail = { key: '1', topic: 'test', facts: {}, locale: 'en' } as const
     for (const to of ['a@example.org, victim@example.org', 'a@example.org;victim@example.org'])
@@ -301,7 +301,7 @@ describe('hostile texts', () => {
   })
 })
 
-test('a link of a mail leads into the app whatever stands in it, and never acts when it is opened', async () => {
+test('a link in a mail leads into the app, whatever it contains, and opening it never acts', async () => {
   for (const token of ['//evil.test', 'https://evil.test', '\r\nset-cookie: a=b', 'a&next=//evil.test']) {
     const opened = await server.app.inject({
       url: `/api/v1/notices/one-click?token=${encodeURIComponent(token)}`,

@@ -30,7 +30,7 @@ export const NOTICES_MESSAGES = {
     'このリンクは無効になりました',
     '이 링크는 더 이상 유효하지 않습니다',
   ),
-  // Not 429, which tells the app that the server is busy.
+  // Not 429, which means to the app that the server is busy.
   TOO_MANY_NOTICES: message(
     409,
     'Too many messages, please try again tomorrow',

@@ -38,7 +38,7 @@ describe('push', () => {
     expect((await settings()).push.browsers[0]!.taken_at).not.toBeNull()
   })
 
-  test('a repeated event is one notice, and a repeated delivery replaces itself', async () => {
+  test('a repeated event gives one notice, and a repeated delivery replaces the first', async () => {
     await register(`${member.memberId}`)
     const facts = { id: '1', amount: '1.000000', asset: 'USDT' }
     await happened('claim_ready/1', 'claim_ready', facts)
@@ -48,7 +48,7 @@ describe('push', () => {
     service.answer(201)
     passTime(60_000)
     await deliver()
-    // The service took the first one too before it failed.
+    // The service accepted the first one too before it failed.
     expect(service.pushed).toHaveLength(2)
     expect(service.pushed[0]!.content.tag).toBe(service.pushed[1]!.content.tag)
   })
@@ -79,7 +79,7 @@ describe('push', () => {
     expect(data.error).toBe('VALIDATION_FAILED')
   })
 
-  test('keys that are no point of the curve are refused', async () => {
+  test('keys that are not a point of the curve are refused', async () => {
     const { endpoint, keys: valid } = service.registration()
     const p256dh = Buffer.concat([Buffer.from([4]), randomBytes(64)]).toString('base64url')
     const { data } = await post('me/notices/push', { endpoint, keys: { ...valid, p256dh } })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Facts, Topic } from './notices.topics.ts'
 
-/** A member's event, of which a notice is written once. */
+/** A member's event, for which one notice is written. */
 export interface NoticeRow {
   readonly memberId: bigint
   readonly facts: Facts
@@ -12,22 +12,23 @@ export interface NoticeRow {
 interface NewNotices {
   readonly event: string
   readonly topic: Topic
-  /** Null for a topic that no member chooses. */
+  /** Null for a topic that is not optional. */
   readonly kind: NoticeKind | null
-  /** The only channel; both without it. */
+  /** The only channel; both if absent. */
   readonly channel?: NoticeChannel | undefined
-  /** True for one of many members' notices: it waits until those of single members are sent. */
+  /** True for a notice to many members: it waits until notices to single members are sent. */
   readonly isBulk?: boolean
   readonly at: Date
 }
 
-/** The most notices of a member in 24 hours; those about safety go on up to twice as many. */
+/** The maximum number of a member's notices in 24 hours; notices about safety may reach twice as many. */
 const PER_DAY = 100
 const DAY_MS = 86_400_000
 
 /**
- * Writes the notices of an event for members who chose its kind, with a delivery to each of their addresses and browsers.
- * Members without any, over their limit, or with a notice of the same event get none. Returns the number of notices.
+ * Writes the notices of an event for members who chose its kind, with a delivery to each of their addresses
+ * and browsers. Skips members without any, over their limit, or with a notice of the same event. Returns the
+ * number of notices.
  */
 export async function writeNotices(
   dbTx: Db,
@@ -88,7 +89,7 @@ export async function insertSpread(
   await counts.onConflict((conflict) => conflict.doNothing()).execute()
 }
 
-/** Ends an event of many members: nothing of it is written or sent from then on. */
+/** Ends an event of many members: none of its notices is written or sent from then on. */
 export async function endSpread(dbTx: Db, event: string, at: Date): Promise<void> {
   await dbTx.updateTable('notice_spreads').set({ ends_at: at }).where('event', '=', event).execute()
 }
@@ -120,7 +121,10 @@ export interface Spread {
   readonly endsAt: Date | null
 }
 
-/** Locks the oldest event whose notices are not all written; undefined when there is none that nobody else works on. */
+/**
+ * Locks the oldest event whose notices are not all written; undefined if there is none that no other process
+ * works on.
+ */
 export async function takeSpread(dbTx: Db): Promise<Spread | undefined> {
   const { rows } = await sql<Spread>`
     select event, topic, facts, after_member_id as "afterMemberId", ends_at as "endsAt" from notice_spreads
@@ -142,7 +146,7 @@ export async function membersChoosing(
   return rows.map(({ memberId }) => memberId)
 }
 
-/** Records how far the notices of an event are written, and how many more there are; `doneAt` ends it. */
+/** Records the progress of an event's notices and adds to their number; `doneAt` ends it. */
 export async function moveSpread(
   dbTx: Db,
   event: string,
@@ -156,7 +160,7 @@ export async function moveSpread(
   await sql`update notice_counts set notices = notices + ${to.notices} where event = ${event}`.execute(dbTx)
 }
 
-/** A delivery with all that its message needs. */
+/** A delivery with all data for its message. */
 export interface Delivery {
   readonly deliveryId: bigint
   readonly attempts: number
@@ -167,7 +171,7 @@ export interface Delivery {
   readonly facts: Facts
   readonly createdAt: Date
   readonly locale: Locale
-  /** The end of an event of many members, from which on it is not sent. */
+  /** The end of an event of many members, after which it is not sent. */
   readonly endsAt: Date | null
   readonly email: { readonly emailId: bigint; readonly sealed: Buffer; readonly addressHash: Buffer } | null
   readonly push: {
@@ -204,8 +208,8 @@ interface Pauses {
 }
 
 /**
- * Takes deliveries that are due, those of single members before those of many; each is due again after a pause that doubles with
- * its attempts. The facts of an event of many members are added to the member's own.
+ * Takes due deliveries, those to single members first; each is due again after a pause that doubles with its
+ * attempts. The facts of an event of many members are added to the member's own.
  */
 export async function takeDeliveries(
   db: Db,
@@ -245,7 +249,7 @@ export async function takeDeliveries(
   }))
 }
 
-/** Ends a delivery: taken by its receiver, or given up. Counts it, once, for an event of many members. */
+/** Ends a delivery: accepted by its receiver, or given up. Counts it, once, for an event of many members. */
 export async function endDelivery(db: Db, deliveryId: bigint, isTaken: boolean): Promise<void> {
   await sql`
     with ended as (
@@ -258,7 +262,10 @@ export async function endDelivery(db: Db, deliveryId: bigint, isTaken: boolean):
     from ended as e join notices as n using (notice_id) where c.event = n.event`.execute(db)
 }
 
-/** Deletes a few old notices, events and replaced addresses. A notice stays as long as its event could come twice. */
+/**
+ * Deletes a few old notices, events and replaced addresses. A notice is kept as long as its event could be
+ * repeated.
+ */
 export async function deleteOld(
   db: Db,
   { notices, emails, limit }: { notices: Date; emails: Date; limit: number },

@@ -29,7 +29,8 @@ export async function noticeRoutes(
   register(app, 'stopNotices', async ({ body }) => ({ stopped: await noticeContacts.stop(body.token) }))
 
   await app.register(async (forms) => {
-    // Mail programs send `List-Unsubscribe=One-Click` as one of these (RFC 8058); the token is in the address.
+    // Mail programs send `List-Unsubscribe=One-Click` in one of these types (RFC 8058); the token is in the
+    // URL.
     const types = ['application/x-www-form-urlencoded', 'multipart/form-data']
     forms.addContentTypeParser(types, { parseAs: 'string', bodyLimit: 1_000 }, async () => undefined)
     register(forms, 'stopNoticesOneClick', async ({ query }) => ({
@@ -37,7 +38,8 @@ export async function noticeRoutes(
     }))
   })
 
-  // A mail program without RFC 8058 opens the address: the page asks before anything happens, as a scanner opens links too.
+  // A mail program without RFC 8058 opens the URL: the page asks for confirmation first, because scanners
+  // open links too.
   const path = `${API_PREFIX}${routes.stopNoticesOneClick.path}`
   app.get<{ Querystring: { token?: unknown } }>(path, { schema: { hide: true } }, async ({ query }, reply) =>
     reply.redirect(`/pages/my/stopNotices?token=${encodeURIComponent(String(query.token))}`, 303),

@@ -7,7 +7,9 @@ import { type Facts, TOPICS, type Topic } from './notices.topics.ts'
 
 export type { Facts, Topic }
 
-/** Describes an event of a member. `event` names it for ever: a second notice of the same event is not written. */
+/**
+ * An event of a member. `event` identifies it permanently: a second notice of the same event is not written.
+ */
 export interface Happened {
   readonly memberId: bigint
   readonly event: string
@@ -17,15 +19,18 @@ export interface Happened {
 }
 
 /**
- * Writes the notice of an event in the transaction that makes it true, with a delivery to each address and browser of the
- * member. Writes nothing for a member who has none or did not choose the kind.
+ * Writes the notice of an event in the transaction of the event, with a delivery to each address and browser
+ * of the member. Writes nothing for a member without any, or who did not choose the kind.
  */
 export async function notify(dbTx: Db, { memberId, event, topic, facts, at }: Happened): Promise<void> {
   const { kind } = TOPICS[topic]
   await repository.writeNotices(dbTx, { event, topic, kind, at }, [{ memberId, facts }])
 }
 
-/** Writes an event that concerns many members; the notices follow from it soon, none of them after `endsAt`. */
+/**
+ * Writes an event that concerns many members; its notices are written soon after, none of them after
+ * `endsAt`.
+ */
 export function notifyMany(
   dbTx: Db,
   happened: Omit<Happened, 'memberId'> & { endsAt?: Date | null },
@@ -33,22 +38,22 @@ export function notifyMany(
   return repository.insertSpread(dbTx, happened)
 }
 
-/** Ends an event of many members: what is not yet written or sent of it never is. */
+/** Ends an event of many members: notices that are not yet written or sent never will be. */
 export const endMany = (dbTx: Db, event: string, at: Date): Promise<void> =>
   repository.endSpread(dbTx, event, at)
 
 export type { SpreadCounts } from './notices.repository.ts'
-/** Returns how many notices of events of many members were written and sent. */
+/** Returns the numbers of written and sent notices for events of many members. */
 export const countsOfMany = repository.spreadCounts
 
-/** The most devices of a member that are remembered. */
+/** The maximum number of a member's devices that are stored. */
 const MAX_DEVICES = 50
 
 export const devicesRead = contacts.devicesRead
 
 /**
- * Writes the notice of a sign-in, unless the member has signed in with the same browser before; the first one of all is no
- * news. Returns the write that records the browser, for the statement that signs in.
+ * Writes the notice of a sign-in, unless the member has signed in with the same browser before or it is the
+ * first sign-in. Returns the write that records the browser, for the statement that signs in.
  */
 export async function noteSignIn(
   dbTx: Db,
@@ -72,12 +77,12 @@ export async function noteSignIn(
   return [contacts.deviceUse(memberId, deviceHash, at)]
 }
 
-/** Removes the browsers that were registered in sessions which their member has ended. */
+/** Removes the browsers that were registered in sessions that their member has ended. */
 export async function endSessions(dbTx: Db, sessionHashes: readonly Buffer[]): Promise<void> {
   if (sessionHashes.length > 0) await contacts.deletePushes(dbTx, { sessionHashes })
 }
 
-/** Returns the facts of an event for those of some members whom it concerns. */
+/** Returns the facts of an event for the members among the given ones that it concerns. */
 export type Audience = (
   db: Db,
   memberIds: readonly bigint[],
@@ -87,7 +92,7 @@ export type Audience = (
 interface Deps {
   readonly db: Db
   readonly now: Now
-  /** The members that an event concerns; everybody who chose the kind, for a topic without an audience. */
+  /** The members that an event concerns; without an audience, everybody who chose the kind. */
   readonly audiences: Partial<Readonly<Record<Topic, Audience>>>
 }
 
@@ -95,7 +100,10 @@ export type NoticeSpreads = ReturnType<typeof createNoticeSpreads>
 
 const MEMBERS_AT_ONCE = 500
 
-/** Creates the writing of notices that concern many members: in steps, each in a transaction, so a killed process goes on. */
+/**
+ * Creates the writer of notices that concern many members: in steps, each in a transaction, so that it
+ * continues after a kill.
+ */
 export function createNoticeSpreads({ db, now, audiences }: Deps) {
   async function step(dbTx: Db): Promise<boolean> {
     const spread = await repository.takeSpread(dbTx)
@@ -123,7 +131,7 @@ export function createNoticeSpreads({ db, now, audiences }: Deps) {
   }
 
   return {
-    /** Writes all notices that are due from events of many members. Any number of processes may run it. */
+    /** Writes all due notices of events of many members. Any number of processes may run it. */
     async writeDue(): Promise<void> {
       while (await inDbTx(db, step));
     },

@@ -73,7 +73,7 @@ describe('kinds', () => {
     expect(mailsTo(email).at(-1)!.text).not.toContain('Cold wallet')
   })
 
-  test('the rewards of a settled day are announced once with what they paid', async () => {
+  test('the rewards of a settled day are announced once with the amounts paid', async () => {
     const email = await confirm()
     await post('me/notices/choose', { kind: 'rewards', channel: 'mail', on: true })
     const without = await signIn(server, newWallet())
@@ -92,7 +92,7 @@ describe('kinds', () => {
     expect(mailsTo(other)).toHaveLength(1)
   })
 
-  test('a member gets at most 100 notices a day, those about safety beyond', async () => {
+  test('a member gets at most 100 notices a day, plus those about safety', async () => {
     await confirm()
     const facts = { id: '1', amount: '1', asset: 'USDT' }
     for (let index = 0; index < 105; index++) await happened(`n/${index}`, 'claim_ready', facts)
@@ -107,7 +107,7 @@ describe('kinds', () => {
     ])
   })
 
-  test('a test goes to its channel only, five times an hour', async () => {
+  test('a test is sent to its channel only, five times an hour', async () => {
     expect((await post('me/notices/test', { channel: 'push' })).data.error).toBe('NOT_FOUND')
     const email = await confirm()
     for (let time = 0; time < 5; time++)
@@ -118,7 +118,7 @@ describe('kinds', () => {
   })
 })
 
-test('everything about a member is listed', async () => {
+test('all data about a member is listed', async () => {
   const email = await confirm()
   await post('me/notices/push', service.registration(`${member.memberId}`))
   await withdraw('6')
@@ -128,7 +128,7 @@ test('everything about a member is listed', async () => {
   })
 })
 
-test('a channel that the operator has not set up refuses', async () => {
+test('a channel that the operator has not configured refuses', async () => {
   const { services } = server
   const { noticeContacts } = createNotices({ ...services, publicUrl: 'http://rif.test', notices: {} })
   const caller = { ...member, sessionHash: randomBytes(32), device: null, locale: 'en' } as const

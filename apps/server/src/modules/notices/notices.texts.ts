@@ -26,7 +26,7 @@ function shownIn(locale: Locale, facts: Facts): Shown {
   const shown: Record<string, string> = { ...facts }
   for (const name of AMOUNTS) {
     const amount = facts[name]
-    // The formatter takes a decimal string exactly, as it takes no number.
+    // The formatter accepts an exact decimal string, but not an exact number.
     if (amount !== undefined) shown[name] = number.format(amount as Intl.StringNumericLiteral)
   }
   for (const name of DAYS) if (facts[name]) shown[name] = day.format(new Date(facts[name]))
@@ -34,7 +34,7 @@ function shownIn(locale: Locale, facts: Facts): Shown {
   return shown
 }
 
-/** The operators' own words; the facts have those of the languages in which they wrote some. */
+/** The operators' own texts; the facts contain those of the languages in which they wrote one. */
 const announced = (locale: Locale) => (f: Shown) => {
   const language = f[`${locale}.title`] === undefined ? 'en' : locale
   return { title: f[`${language}.title`]!, body: f[`${language}.text`]! }
@@ -336,7 +336,7 @@ const zh: Texts = {
 
 const TEXTS: Readonly<Record<Locale, Texts>> = { en, ja, ko, 'zh-Hans': zh }
 
-/** Texts that stand below each mail. */
+/** The footer of each mail. */
 export const MAIL_WORDS: Readonly<
   Record<Locale, { open: string; stop: string; stopAll: string; promise: string }>
 > = {

@@ -1,11 +1,14 @@
 import type { NoticeKind } from '@rif/api-schema'
 
-/** The facts of a notice, as the text shows them: amounts are decimal strings from the ledger, days and times ISO. */
+/**
+ * The facts of a notice, as shown in the text: amounts are decimal strings from the ledger, days and times
+ * ISO.
+ */
 export type Facts = Readonly<Record<string, string>>
 
 /**
- * Describes a notice: its text, the kind by which members choose it, and the page that shows the same figures. A path holds no token:
- * whoever opens it signs in as always.
+ * A notice: its text, the kind by which members choose it, and the page that shows the same figures. A path
+ * contains no token: the reader must sign in as usual.
  */
 export const TOPICS = {
   test: { kind: null, path: () => '/pages/my/notices' },

@@ -13,7 +13,7 @@ export interface PushMessage {
   readonly endpoint: string
   readonly p256dh: Buffer
   readonly auth: Buffer
-  /** The service replaces a message that waits by one with the same topic (RFC 8030, 5.4): at most 32 characters. */
+  /** The service replaces a waiting message with the same topic (RFC 8030, 5.4): at most 32 characters. */
   readonly topic: string
   readonly isUrgent: boolean
   readonly content: {
@@ -25,15 +25,21 @@ export interface PushMessage {
   }
 }
 
-/** The outcome of a message: taken, the browser is no longer registered, refused for ever, or to be repeated. */
+/**
+ * The outcome of a message: accepted, the browser is no longer registered, refused for ever, or to be
+ * retried.
+ */
 export type PushOutcome = 'taken' | 'gone' | 'refused' | 'later'
 
 export type Pusher = ReturnType<typeof createPusher>
 
-/** A message that is older is of no use. */
+/** The age at which a message is useless. */
 const TTL_SECONDS = 3 * 86_400
 
-/** Creates the sending of pushes: signed (RFC 8292), encrypted for the browser (RFC 8291), to public addresses only. */
+/**
+ * Creates the sender of pushes: signed (RFC 8292), encrypted for the browser (RFC 8291), to public addresses
+ * only.
+ */
 export function createPusher({ privateKey, subject }: PushSettings, outgoing: Pick<Outgoing, 'send'>) {
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(Buffer.from(privateKey, 'base64url'))
@@ -43,7 +49,10 @@ export function createPusher({ privateKey, subject }: PushSettings, outgoing: Pi
   return {
     publicKey,
 
-    /** Sends a message. Throws OutgoingRefused for an internal address, and other errors when the service does not answer. */
+    /**
+     * Sends a message. Throws OutgoingRefused for an internal address, and other errors if the service does
+     * not answer.
+     */
     async send({ endpoint, p256dh, auth, topic, isUrgent, content }: PushMessage): Promise<PushOutcome> {
       const { default: webPush } = await import('web-push')
       const subscription = {

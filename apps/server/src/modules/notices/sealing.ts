@@ -3,14 +3,14 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The purpose of a sealed text: one that was made for another cannot be opened. */
+/** The purpose of an encrypted text, which cannot be decrypted for another purpose. */
 export type Purpose = 'address' | 'unsubscribe'
 
 export type Sealing = ReturnType<typeof createSealing>
 
 /**
- * Creates the encryption of personal data and links, with keys that are derived from the operator's. AES-256-GCM: what was
- * changed or made without the key does not open.
+ * Creates the encryption of personal data and links, with keys derived from the operator's key. AES-256-GCM:
+ * a text that was changed or made without the key cannot be decrypted.
  */
 export function createSealing(key: Uint8Array) {
   const derived = (use: string): Buffer => Buffer.from(hkdfSync('sha256', key, '', `notices/${use}`, 32))
@@ -25,7 +25,7 @@ export function createSealing(key: Uint8Array) {
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
     },
 
-    /** Returns the text, or null for anything that was not sealed for this purpose with this key. */
+    /** Returns the text, or null unless it was encrypted for this purpose with this key. */
     open(purpose: Purpose, sealed: Buffer): string | null {
       if (sealed.length <= NONCE_BYTES + TAG_BYTES) return null
       const decipher = createDecipheriv('aes-256-gcm', keys[purpose], sealed.subarray(0, NONCE_BYTES))
@@ -38,7 +38,7 @@ export function createSealing(key: Uint8Array) {
       }
     },
 
-    /** Returns a keyed hash, from which a text cannot be found by trying. */
+    /** Returns a keyed hash, so that the text cannot be found by guessing. */
     hash: (use: 'address' | 'code', text: string): Buffer =>
       createHmac('sha256', hashKey).update(`${use}/${text}`).digest(),
   }

@@ -28,7 +28,10 @@ interface Deps {
 
 export type DeparturesOperated = ReturnType<typeof createDeparturesOperated>
 
-/** The reads of one request. Risks are computed, so a filter by risk reads departures that it then leaves out. */
+/**
+ * The maximum number of reads of one request. Risks are computed, so a filter by risk reads departures that
+ * it then leaves out.
+ */
 const MOST_READS = 10
 const DAY_MS = 24 * 60 * 60_000
 
@@ -65,8 +68,8 @@ export function createDeparturesOperated({ db, now, plans, departureQueue, propo
 
   return {
     /**
-     * Returns a page of withdrawals and transfers with the open proposal about each. A page by risk may hold less than
-     * `limit` although others follow.
+     * Returns a page of withdrawals and transfers with the open proposal about each. A page filtered by risk
+     * may hold fewer than `limit` although others follow.
      */
     async auditQueue(query: AuditQueueQuery) {
       const plan = await plans.planAt(db, dayOf(now().getTime()))
@@ -130,14 +133,14 @@ const shown = (
   bulk: recentMicros <= bulkUpTo,
 })
 
-/** Reads what a list is narrowed to. Null for a search text that no departure can match. */
+/** Parses the filters of a list. Returns null for a search text that no departure can match. */
 function filterOf(query: AuditQueueQuery): DepartureFilter | null {
   const { state, is, asset, least, from, to, ended_from: endedFrom, order, q = '' } = query
   const filter: DepartureFilter = {
     ...{ statuses: STATUSES[state], is, asset, least: least === undefined ? undefined : parseMicros(least) },
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
-    // Those that are open have no place in an order by their end.
+    // Open departures have no position in an order by their end.
     endedFrom: endedFrom !== undefined || order === 'ended' ? new Date(endedFrom ?? 0) : undefined,
   }
   if (q === '') return filter

@@ -21,10 +21,13 @@ interface Deps {
 
 export type FundProductsOperated = ReturnType<typeof createFundProductsOperated>
 
-/** The fund's products as operators see them: what backs their units, and what is proposed about them. Rules, section 8. */
+/**
+ * Creates the operators' view of fund products: the assets behind their units, and the open proposals about
+ * them. Rules, section 8.
+ */
 export function createFundProductsOperated({ db, now, plans, fund, proposals }: Deps) {
   return {
-    /** Returns a product as those who invest its money see it. Throws PRODUCT_NOT_FOUND. */
+    /** Returns a product as seen by those who invest its money. Throws PRODUCT_NOT_FOUND. */
     async desk(productId: bigint): Promise<FundDesk> {
       const desk = await fund.desk.desk(db, productId)
       const [first] = desk.pending.items
@@ -41,7 +44,7 @@ export function createFundProductsOperated({ db, now, plans, fund, proposals }: 
       return { ...desk, proposals: { valuation: valued ?? divested, invest, redemption } }
     },
 
-    /** All approved products, oldest first. */
+    /** Returns all approved products, oldest first. */
     async list(): Promise<{ items: FundProductOperated[] }> {
       const at = now().getTime()
       const [plan, products] = await Promise.all([plans.planAt(db, dayOf(at)), fund.products.all(db)])

@@ -64,7 +64,7 @@ const desk = async (): Promise<FundDesk> => (await call(server, path(), { as: vi
 const ask = (units: bigint) =>
   inDbTx(db(), (dbTx) => server.services.fund.redemptions.request(dbTx, member.memberId, productId, units))
 
-test('the desk of a product is for every admin, and for nobody else', async () => {
+test('the desk of a product is visible to every admin, and to nobody else', async () => {
   expect((await call(server, path())).status).toBe(401)
   expect((await call(server, path(), { as: member })).status).toBe(403)
   expect((await call(server, 'admin/fund/products/999/desk', { as: viewer })).data.error).toBe(
@@ -72,7 +72,7 @@ test('the desk of a product is for every admin, and for nobody else', async () =
   )
 })
 
-test('the desk shows who asks for what, the open proposal about the first request, and what may be invested', async () => {
+test('the desk shows the requests, the open proposal about the first one, and the amount that may be invested', async () => {
   const [first, second] = [await ask(10n), await ask(5n)]
   const payload = { member_id: `${member.memberId}`, redemption_id: first.redemption_id, approve: true }
   const proposal = await prepare(server, operator, 'fund_redemption', payload)

@@ -9,7 +9,10 @@ import type { OrderAuditService } from './order-audit.service.ts'
 import type { ReorganisationService } from './reorganisation.service.ts'
 import type { RevenueDeposits } from './revenue-deposits.service.ts'
 
-/** `admin/withdrawals`, `admin/orders`, `admin/members/...`, `admin/emergency`, `admin/deposits`, `admin/fund/products`, and what everybody is told of a pause. */
+/**
+ * `admin/withdrawals`, `admin/orders`, `admin/members/...`, `admin/emergency`, `admin/deposits`,
+ * `admin/fund/products`, and the public state of pauses.
+ */
 export function operationRoutes(
   app: FastifyInstance,
   services: {

@@ -47,7 +47,7 @@ export function createOperations(deps: Deps) {
   return {
     hold: (memberId: bigint) => hold(db, memberId),
 
-    /** Freezes a member at once; once more changes nothing. Throws MEMBER_NOT_FOUND. */
+    /** Freezes a member at once; repeating it changes nothing. Throws MEMBER_NOT_FOUND. */
     freeze(admin: Admin, memberId: bigint, reason: string) {
       return inDbTx(db, async (dbTx) => {
         await ledger.lock(dbTx, { memberIds: [memberId] })
@@ -77,7 +77,10 @@ export function createOperations(deps: Deps) {
       return { announced: true } as const
     },
 
-    /** Returns the pauses of server and bank contract, what waits there, what the admin's wallet may do, and the alarms. */
+    /**
+     * Returns the pauses of server and bank contract, the queued changes there, the rights of the admin's
+     * wallet, and the alarms.
+     */
     async emergency(admin: Admin) {
       const paused = new Map((await listPauses(db)).map((one) => [one.area, one]))
       const items = PAUSE_AREAS.map((area) => {
@@ -103,7 +106,7 @@ export function createOperations(deps: Deps) {
       }
     },
 
-    /** Returns the areas that are stopped, why the guard keeps money from moving, and from when on. */
+    /** Returns the paused areas, the reasons why the guard has closed the gate, and since when. */
     async stopped(): Promise<PausesData> {
       const [pauses, causes] = [await listPauses(db), await guardCauses(db)]
       const auditedAt = await deps.guard.lastAuditedAt()
@@ -118,7 +121,7 @@ export function createOperations(deps: Deps) {
   }
 }
 
-/** Returns the first of some times in ISO text; null without one. */
+/** Returns the first of some times in ISO text, or null. */
 const firstOf = (times: readonly Date[]): string | null =>
   times.length === 0 ? null : new Date(Math.min(...times.map(Number))).toISOString()
 
@@ -134,8 +137,8 @@ function nodesView(nodes: readonly StoredNode[], quorum: number) {
 }
 
 /**
- * The state of a bank contract, and the roles of a wallet there; null when the node does not answer. Names a key that the
- * bank accepts when the signer does not answer, so that it can be dismissed all the same.
+ * Returns the state of a bank contract, and the roles of a wallet there; null if the node does not answer.
+ * Lists a key that the bank accepts even if the signer does not answer, so that it can still be dismissed.
  */
 async function bankSwitches(chain: Chain, bank: Address, signer: Pick<Signer, 'status'>, caller: string) {
   const [state, status] = await Promise.all([

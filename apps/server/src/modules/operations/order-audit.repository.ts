@@ -5,16 +5,18 @@ import { FUND_PRODUCTS, OPEN_FUND_ORDERS, REDEMPTIONS } from '../fund/fund.relat
 import { MEMBERS } from '../members/members.relations.ts'
 import { OPEN_ORDERS } from '../shop/shop.relations.ts'
 
-/** Describes what a queue is searched for: a number of a member or of the item, the start of an address, or a transaction's hash. */
+/**
+ * A search in a queue: a number of a member or of the item, the start of an address, or a transaction's hash.
+ */
 export type Find = { readonly number: bigint } | { readonly addressStart: string } | { readonly hash: string }
 
-/** The part of a queue that is read; null searches for nothing. */
+/** The part of a queue to read; null means no search. */
 interface Part {
   readonly find: Find | null
   readonly limit: number
 }
 
-/** The oldest of what waits, and how many there are. */
+/** The oldest pending items, and their number. */
 export interface Queue<Row> {
   readonly rows: readonly (Row & { readonly memberId: bigint })[]
   readonly waiting: number
@@ -30,7 +32,7 @@ export interface StuckRow {
   readonly since: Date
 }
 
-/** Open orders of packages and fund products that were reported, or expired, before `before`. */
+/** Returns open orders of packages and fund products that were reported, or expired, before `before`. */
 export async function stuckOrders(
   db: Db,
   before: Date,
@@ -62,7 +64,7 @@ export interface RedemptionRow {
   readonly dueAt: Date | null
 }
 
-/** Redemptions that wait for a decision, and those whose time to be paid is over at `at`. */
+/** Returns redemptions that wait for a decision, and those whose payment was due before `at`. */
 export async function waitingRedemptions(
   db: Db,
   at: Date,
@@ -94,7 +96,7 @@ export interface PaymentRow {
   readonly paidAt: Date
 }
 
-/** Payments in `suspense` that nobody has given to a member yet. */
+/** Returns payments in `suspense` that are not assigned to a member yet. */
 export async function suspendedPayments(
   db: Db,
   part: Part & { readonly reason?: PaymentRow['reason'] | undefined },

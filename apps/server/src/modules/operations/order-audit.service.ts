@@ -14,7 +14,10 @@ import {
 } from '../proposals/proposals.service.ts'
 import * as repository from './order-audit.repository.ts'
 
-/** An order that was reported or expired longer ago than this is stuck: workers follow both every few seconds. */
+/**
+ * The time after its report or expiry at which an order counts as stuck: workers process both every few
+ * seconds.
+ */
 const STUCK_MS = 15 * 60_000
 const SHOWN = 100
 
@@ -47,8 +50,8 @@ export function createOrderAudit({ db, now, chain, members, proposals }: Deps) {
 
   return {
     /**
-     * Returns the event that stops all later ones, and three queues, each with its oldest first and the open proposal about each. Only
-     * the queues are narrowed.
+     * Returns the event that blocks all later ones, and three queues, each oldest first and with the open
+     * proposal about each item. Filters apply only to the queues.
      */
     async queues(query: OrderAuditQuery = {}): Promise<OrderAudit> {
       const at = now()
@@ -119,7 +122,7 @@ export function createOrderAudit({ db, now, chain, members, proposals }: Deps) {
   }
 }
 
-/** Reads a search text. Null for an empty one; a text that nothing can match finds nothing. */
+/** Parses a search text. Returns null for an empty one; an impossible text finds nothing. */
 function findOf(q: string): repository.Find | null {
   if (q === '') return null
   const [, number] = /^#?([0-9]{1,18})$/.exec(q) ?? []

@@ -15,10 +15,10 @@ const SHOWN = 20
 
 export type ReorganisationService = ReturnType<typeof createReorganisation>
 
-/** Creates the operators' view of what reorganisations have taken from the books. Decision 22. */
+/** Creates the operators' view of the effects of reorganisations on the books. Decision 22. */
 export function createReorganisation({ db, chain: { chainId }, reversals }: Deps) {
   return {
-    /** Returns what was undone, what members owe, and a recovery that waits for a decision. */
+    /** Returns the undone events, members' debts, and a recovery that waits for a decision. */
     async view() {
       const [status, undoing, found, undone, debts, shortfall] = await Promise.all([
         indexerStatus(db, chainId),

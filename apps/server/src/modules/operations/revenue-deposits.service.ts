@@ -16,10 +16,10 @@ interface Deps {
 
 export type RevenueDeposits = ReturnType<typeof createRevenueDeposits>
 
-/** Revenue as it came in on chain, for those who attest it. Rules, section 2. */
+/** Creates the list of on-chain revenue for those who attest it. Rules, section 2. */
 export function createRevenueDeposits({ db, attestedRevenue, depositors, proposals }: Deps) {
   return {
-    /** A page of final deposits, newest first, each with where it went or the open proposal about it. */
+    /** Returns a page of final deposits, newest first, each with its use or the open proposal about it. */
     async list(query: RevenueDepositsQuery) {
       const [before] = decodeCursor(query.cursor, 1) ?? []
       const [rows, waiting] = await Promise.all([
@@ -61,7 +61,7 @@ export function createRevenueDeposits({ db, attestedRevenue, depositors, proposa
   }
 }
 
-/** A label as text where all of it is printable ASCII, nothing where it is empty, else as it is. */
+/** Returns a label as text if all of it is printable ASCII, nothing if it is empty, otherwise unchanged. */
 function textOf(label: string): string {
   const text = hexToString(label as Hex).replace(/\0+$/, '')
   return /^[\x20-\x7e]*$/.test(text) ? text : label

@@ -14,7 +14,7 @@ export interface ErasureRow {
   readonly doneAt: Date | null
 }
 
-/** An open request with what operators need to know about it. */
+/** An open request with the information that operators need. */
 export interface QueuedErasure extends ErasureRow {
   readonly address: string
   readonly onHold: boolean
@@ -23,7 +23,7 @@ export interface QueuedErasure extends ErasureRow {
 const ROW = sql`erasure_id as "erasureId", member_id as "memberId", requested_by as "requestedBy",
   requested_at as "requestedAt", due_at as "dueAt", cancelled_at as "cancelledAt", done_at as "doneAt"`
 const OPEN = sql`cancelled_at is null and done_at is null`
-/** Operators check the account of a member who is frozen or flagged. */
+/** Operators are checking the account of a member who is frozen or flagged. */
 const CHECKED = sql`(members.state = 'deactivated'
   or members.member_id in (select member_id from risk_flags))`
 
@@ -54,7 +54,7 @@ export async function cancel(dbTx: Db, memberId: bigint, at: Date): Promise<bool
   return numAffectedRows === 1n
 }
 
-/** Marks the open request of a member as carried out, if it is due by a time. Returns whether there was one. */
+/** Marks the open request of a member as executed, if it is due by a time. Returns whether there was one. */
 export async function finish(
   dbTx: Db,
   memberId: bigint,
@@ -66,7 +66,7 @@ export async function finish(
   return numAffectedRows === 1n
 }
 
-/** Returns open requests after a place, those first due first. `dueBy` leaves out later ones and those on hold. */
+/** Returns open requests after a position, first due first. `dueBy` excludes later ones and those on hold. */
 export async function openRequests(
   db: Db,
   { after, dueBy, limit }: { after: ErasureRow | undefined; dueBy?: Date; limit: number },
@@ -83,14 +83,14 @@ export async function openRequests(
   return rows
 }
 
-/** Reports whether operators check a member's account. */
+/** Reports whether operators are checking a member's account. */
 export async function isChecked(db: Db, memberId: bigint): Promise<boolean> {
   const { rows } = await sql<{ checked: boolean }>`
     select ${CHECKED} as checked from members where member_id = ${memberId}`.execute(db)
   return rows[0]!.checked
 }
 
-/** Returns what a member holds, by asset and in micro-units, in all of the member's accounts together. */
+/** Returns a member's holdings, by asset and in micro-units, over all of the member's accounts. */
 export async function balancesOf(db: Db, memberId: bigint): Promise<{ asset: string; micros: bigint }[]> {
   const { rows } = await sql<{ asset: string; micros: bigint }>`
     select asset, sum(balance)::bigint as micros from ledger_balances
@@ -99,7 +99,7 @@ export async function balancesOf(db: Db, memberId: bigint): Promise<{ asset: str
   return rows
 }
 
-/** Returns what is not finished, with how many of each there are. */
+/** Returns the unfinished items with their numbers. */
 export async function openMatters(db: Db, memberId: bigint): Promise<{ what: OpenMatter; count: number }[]> {
   const { rows } = await sql<{ what: OpenMatter; count: number }>`
     select what, sum(count)::integer as count from (
@@ -116,8 +116,8 @@ export async function openMatters(db: Db, memberId: bigint): Promise<{ what: Ope
 }
 
 /**
- * Waits for the member's statements, and reports whether one is being made, or was cancelled since a time and may still be written: its
- * chunks would come after the erasure.
+ * Waits for the member's statements. Reports whether one is being made, or was cancelled since a time and may
+ * still be written: its chunks would be stored after the erasure.
  */
 export async function isMakingStatement(
   dbTx: Db,
@@ -132,7 +132,10 @@ export async function isMakingStatement(
   )
 }
 
-/** The condition of the member's rows that an erasure deletes or empties in a table; null for one that stays. */
+/**
+ * Returns the condition of the member's rows that an erasure deletes or empties in a table; null for a table
+ * that is kept.
+ */
 function erasedIn(table: string, { memberId, address }: Person): RawBuilder<unknown> | null {
   const treatment = ERASURE[table]!
   if ('keep' in treatment) return null

@@ -19,18 +19,23 @@ interface Deps {
 }
 
 const DAY_MS = 86_400_000
-/** Longer than the delay of switching "saved addresses only" off, so that an erasure is no shorter way around it. */
+/**
+ * Longer than the delay of switching "saved addresses only" off, so that an erasure cannot bypass that delay.
+ */
 export const ERASURE_WAIT_DAYS = 7
 const QUEUE_PAGE = 1_000
-/** A statement that was cancelled is written no longer than this. */
+/** The maximum time for which a cancelled statement may still be written. */
 const CANCELLING_MS = 5 * 60_000
 
-/** Why an erasure waits: operators check the account, or a statement of the member is being made. */
+/**
+ * The reason why an erasure waits: operators are checking the account, or a statement of the member is being
+ * made.
+ */
 export type ErasureHold = 'checked' | 'making_statement'
 
 export type Erasures = ReturnType<typeof createErasures>
 
-/** Creates the erasure of what is stored about a member and the books do not need. */
+/** Creates the erasure of stored data about a member that the books do not need. */
 export function createErasures({ db, now, ledger, adminLog }: Deps) {
   async function view(read: Db, { memberId }: Person): Promise<RouteData<'erasure'>> {
     const last = await repository.lastOf(read, memberId)
@@ -54,7 +59,7 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
       return work(dbTx, now())
     })
 
-  /** Returns why nothing can be erased now; null where it can. */
+  /** Returns the reason why nothing can be erased now, or null. */
   async function holdOf(dbTx: Db, { memberId }: Person, at: Date): Promise<ErasureHold | null> {
     if (await repository.isChecked(dbTx, memberId)) return 'checked'
     const cancelledSince = new Date(at.getTime() - CANCELLING_MS)
@@ -62,7 +67,7 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
     return isMaking ? 'making_statement' : null
   }
 
-  /** Erases in one transaction: a process that dies in it has erased nothing. */
+  /** Erases in one transaction, so that a killed process has erased nothing. */
   async function erase(dbTx: Db, person: Person): Promise<number> {
     const { memberId } = person
     await keepVisits(dbTx, person.address)
@@ -101,11 +106,15 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
         return view(dbTx, person)
       }),
 
-    /** Carries out what is due. Any number of processes may do it at once. Returns the number of erasures. */
+    /**
+     * Executes due requests. Any number of processes may run it at the same time. Returns the number of
+     * erasures.
+     */
     carryOutDue: (): Promise<number> =>
       carryOutDue<repository.QueuedErasure>({
         read: (after, limit) => repository.openRequests(db, { after, dueBy: now(), limit }),
-        // A check, a statement being made, a cancellation or another process may come first: the next run looks again.
+        // A check, a statement being made, a cancellation or another process may intervene: the next run
+        // tries again.
         carryOut: (row) =>
           locked(row.memberId, async (dbTx, at) => {
             if ((await holdOf(dbTx, row, at)) !== null) return false
@@ -117,8 +126,8 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
       }),
 
     /**
-     * Erases at once, for an operator who was asked in another way and knows who asked. Returns the number of rows, or why nothing
-     * can be erased now.
+     * Erases at once, for an operator who received the request in another way and has verified the person.
+     * Returns the number of rows, or the reason why nothing can be erased now.
      */
     eraseNow: (person: Person): Promise<number | ErasureHold> =>
       locked(person.memberId, async (dbTx, at) => {
@@ -133,7 +142,7 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
     /** Returns the rows that an erasure would change now, by table. */
     preview: (person: Person): Promise<Record<string, number>> => repository.countRows(db, person),
 
-    /** Returns the open requests, those first due first. */
+    /** Returns the open requests, first due first. */
     queue: (): Promise<repository.QueuedErasure[]> =>
       repository.openRequests(db, { after: undefined, limit: QUEUE_PAGE }),
   }

@@ -68,7 +68,7 @@ const isAbout = ({ memberId, address }: Person, { table, row }: { table: string;
     : `${member_id}` === `${memberId}` || wallet === address
 }
 
-it('every table about a member has a treatment, and every one that is erased is filled by this test', () => {
+it('every table about a member has a treatment, and this test fills every table that is erased', () => {
   const named = [...Object.keys(EXPORTED), ...Object.keys(EXCLUDED), 'statement_chunks', 'statement_files']
   expect(Object.keys(ERASURE).sort()).toEqual(named.sort())
   const erased = Object.entries(ERASURE).flatMap(([table, one]) => ('erase' in one ? [table] : []))
@@ -77,9 +77,9 @@ it('every table about a member has a treatment, and every one that is erased is 
   expect(reasons.every((reason) => KEPT_BECAUSE[reason].length > 20)).toBe(true)
 })
 
-it('an erasure leaves no marked text of the member anywhere, and everything else as it was', async () => {
+it('an erasure leaves no marked text of the member anywhere, and changes nothing else', async () => {
   const before = await everything(database.adminDb)
-  // The simulation has no chain, whose events the checks of payments miss.
+  // The simulation has no chain, so the checks of payments report missing events.
   const findings = await audit()
   expect(Object.keys(await erasures.preview(anna)).sort()).toEqual([...FILLED].sort())
   await request(anna)
@@ -107,7 +107,7 @@ it('an erasure leaves no marked text of the member anywhere, and everything else
 })
 const isBlank = (row: string) => JSON.parse(row).statement === '{}'
 
-it('the export afterwards shows what stays and no row that was erased', async () => {
+it('the export afterwards shows the kept rows and no erased row', async () => {
   await request(anna)
   later(7)
   await erasures.carryOutDue()
@@ -121,7 +121,7 @@ it('the export afterwards shows what stays and no row that was erased', async ()
   expect([...tables]).toEqual(expect.arrayContaining(['members', 'ledger_entries', 'erasures']))
 })
 
-it('nothing is erased before the waiting time is over, after a cancellation, or twice', async () => {
+it('nothing is erased before the waiting time, after a cancellation, or twice', async () => {
   expect(await request(anna)).toMatchObject({ state: 'waiting', due_at: '2026-04-08T12:00:00.000Z' })
   later(1)
   expect(await request(anna)).toMatchObject({ due_at: '2026-04-08T12:00:00.000Z' })
@@ -141,15 +141,15 @@ it('nothing is erased before the waiting time is over, after a cancellation, or 
   expect(await erasures.view(anna)).toMatchObject({ state: 'done', done_at: now.toISOString() })
 })
 
-it('of several workers one erases, and a process that dies in the middle has erased nothing', async () => {
+it('of several workers one erases, and a process killed in the middle has erased nothing', async () => {
   await request(anna)
   later(7)
   const before = await everything(database.adminDb)
   const locker = database.adminDb.transaction().execute(async (tx) => {
-    // The last table of an erasure: everything before it is deleted, and not committed.
+    // The last table of an erasure: everything before it is deleted but not committed.
     await sql`lock table sessions in exclusive mode`.execute(tx)
     const work = erasures.carryOutDue().catch((error: unknown) => error)
-    // Within a transaction the list of activities does not change.
+    // Within a transaction pg_stat_activity does not change.
     const { pid } = await vi.waitUntil(async () => {
       const { rows } = await sql<{ pid: number }>`
         select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -170,7 +170,7 @@ it('of several workers one erases, and a process that dies in the middle has era
   expect(rows).toEqual([{ subject: `member/${anna.memberId}`, after: { rows: expect.any(Number) } }])
 })
 
-it('a request that was cancelled and made anew while a worker came is not carried out early', async () => {
+it('a request that was cancelled and made again while a worker ran is not executed early', async () => {
   await request(anna)
   later(7)
   const work = await database.adminDb.transaction().execute(async (tx) => {
@@ -186,7 +186,7 @@ it('a request that was cancelled and made anew while a worker came is not carrie
   expect(Object.keys(await erasures.preview(anna)).sort()).toEqual([...FILLED].sort())
 })
 
-it('while operators check the account, or a statement is being made, the erasure waits', async () => {
+it('the erasure waits while operators check the account or a statement is being made', async () => {
   const { adminDb } = database
   await request(anna)
   later(7)
@@ -206,7 +206,7 @@ it('while operators check the account, or a statement is being made, the erasure
   expect(await erasures.carryOutDue()).toBe(1)
 })
 
-it('the command tells what goes, stays and is held, and erases at once only when it is told to', async () => {
+it('the command lists rows to erase, keep and hold, and erases at once only with --yes', async () => {
   const before = await everything(database.adminDb)
   const lines = (await eraseLines(database.db, { address: anna.address, isDryRun: true })).join('\n')
   expect(lines).toContain('  address_book: 1')
@@ -220,7 +220,7 @@ it('the command tells what goes, stays and is held, and erases at once only when
   expect(await requestLines(database.db)).toEqual(['0 open request(s)'])
 })
 
-it('the database lets nobody change or empty what a member signed to move money', async () => {
+it('the database prevents changing or emptying statements that a member signed to move money', async () => {
   const change = (nonce: string, what: ReturnType<typeof sql>) =>
     sql`update member_consents set ${what} where nonce = ${nonce}`.execute(database.db)
   const { rows } = await sql<{ nonce: string; type: string }>`
@@ -232,7 +232,7 @@ it('the database lets nobody change or empty what a member signed to move money'
   const emptied = sql`statement = '{}', signature = ''`
   await expect(change(moved!, emptied)).rejects.toThrow('is not changed')
   await expect(change(named!, sql`statement = '{"a": 1}'`)).rejects.toThrow('is not changed')
-  // A row of a cluster cannot go to another member at all.
+  // On a cluster a row cannot move to another member at all.
   await expect(change(named!, sql`${emptied}, member_id = ${bob.memberId}`)).rejects.toThrow(
     /is not changed|modifying the partition value/,
   )

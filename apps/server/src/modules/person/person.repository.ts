@@ -14,14 +14,14 @@ export interface RowsQuery {
   /** The member's id or the wallet in lower case. */
   readonly value: bigint | string
   readonly without: readonly string[]
-  /** The columns of the primary key, by which the rows are sorted. */
+  /** The columns of the primary key, the sort order of the rows. */
   readonly key: readonly string[]
   /** The key of the last row read, as text; undefined for the first page. */
   readonly after: Readonly<Record<string, string>> | undefined
   readonly limit: number
 }
 
-/** A stored row and its key. All values are text as the database writes it. */
+/** A stored row and its key. All values are in PostgreSQL's text form. */
 export interface StoredRow {
   readonly row: Record<string, string | null>
   readonly key: Record<string, string>
@@ -48,7 +48,7 @@ export async function primaryKeys(db: Db, tables: readonly string[]): Promise<Ma
 /** SQLSTATEs of values that do not fit their column (class 22). */
 const BAD_VALUE = /^22/
 
-/** Returns the next rows of a table about one member; null where the key is no key of the table. */
+/** Returns the next rows of a table about one member; null if the key does not fit the table. */
 export async function rowsOf(db: Db, query: RowsQuery): Promise<StoredRow[] | null> {
   const { key, after } = query
   if (after !== undefined && !key.every((column) => column in after)) return null

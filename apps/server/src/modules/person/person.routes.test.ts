@@ -28,7 +28,7 @@ afterAll(() => server.close())
 
 const ask = (as: SignedIn, payload: object = {}) => call(server, 'me/erasure', { as, payload })
 
-it("an erasure needs a fresh signature of the member's own wallet over this very request, once", async () => {
+it("an erasure needs a fresh signature of the member's own wallet over this request, once", async () => {
   const refused = await ask(member)
   expect(refused).toMatchObject({ status: 428, data: { error: 'SIGNATURE_REQUIRED' } })
   const { details } = refused.data
@@ -48,7 +48,7 @@ it("an erasure needs a fresh signature of the member's own wallet over this very
   expect((await ask(member, { signed: fresh })).data.error).toBe('NONCE_INVALID')
 })
 
-it('a request is of one member: others neither see nor cancel it', async () => {
+it('a request belongs to one member: others neither see nor cancel it', async () => {
   expect((await call(server, 'me/erasure', { as: other })).data).toMatchObject({
     state: 'none',
     due_at: null,
@@ -59,7 +59,7 @@ it('a request is of one member: others neither see nor cancel it', async () => {
   expect((await cancel(member)).data).toMatchObject({ state: 'none' })
 })
 
-it('after an erasure the member signs in again, keeps the money, and starts with nothing saved', async () => {
+it('after an erasure the member signs in again, keeps the money, and has no saved data', async () => {
   const notices = await subscribed(server.database.adminDb, member.memberId)
   const contact = { address: other.address, label: 'Bob' }
   expect((await callSigned(server, 'transfer/contacts', { as: member, payload: contact })).status).toBe(200)

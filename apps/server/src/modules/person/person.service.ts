@@ -37,8 +37,8 @@ export function createPersonService() {
     },
 
     /**
-     * Returns the next rows about a member, table after table, each in the order of its key. Reads only. Throws VALIDATION_FAILED
-     * for a cursor that it did not make.
+     * Returns the next rows about a member, table by table, in key order. Reads only. Throws
+     * VALIDATION_FAILED for an invalid cursor.
      */
     async page(
       db: Db,
@@ -74,7 +74,7 @@ const cursorOf = (place: Place) => Buffer.from(JSON.stringify(place)).toString('
 
 const invalidCursor = () => new AppError('VALIDATION_FAILED', { field: 'cursor' })
 
-/** A cursor grants no rights: the rows are still those of the member who calls. */
+/** A cursor grants no rights: the rows are always those of the calling member. */
 function placeOf(cursor: string): Place {
   try {
     const { table, after } = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))

@@ -1,11 +1,11 @@
 import type { KeptBecause } from '@rif/api-schema'
 
-/** A table with rows about a member: how these are found, and what is left out. */
+/** A table with rows about a member: the condition that finds them, and the columns left out. */
 export interface ExportedTable {
   readonly by: 'member_id' | 'address'
   /** Columns that are secrets of the product, notes of operators or their wallets. */
   readonly without?: readonly string[]
-  /** The columns that tell a view's rows of a member apart: it has no primary key. */
+  /** The columns that identify a view's rows of a member, because a view has no primary key. */
   readonly key?: readonly string[]
 }
 
@@ -106,8 +106,8 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Says what an erasure does with a table: deletes the member's rows, empties the texts that the books do not need, or keeps the rows
- * for a reason that the member is told.
+ * The treatment of a table by an erasure: delete the member's rows, empty the texts that the books do not
+ * need, or keep the rows for a reason that is shown to the member.
  */
 type Treatment =
   | { readonly erase: 'member_id' | 'address' }
@@ -131,7 +131,7 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
   announcement_dismissals: ERASED,
   address_book: ERASED,
   saved_only_switches: ERASED,
-  // What others named this member stays with them, like a contact in a telephone.
+  // Names that others gave this member stay with them, like a contact in a telephone.
   member_labels: ERASED,
   address_notes: ERASED,
   member_notes: ERASED,
@@ -189,9 +189,9 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
   settlement_members: BOOKS,
   settlement_ranges: BOOKS,
   settlement_rewards: BOOKS,
-  // The operators' check of who paid whom reads it, and the chain shows the same to everybody.
+  // The operators' check of who paid whom reads it, and the chain shows the same publicly.
   wallet_sends: { keep: 'chain' },
-  // No erasure is carried out while a flag stands, so that nobody escapes a check by it.
+  // No erasure is executed while the member is flagged, so that it cannot be used to escape a check.
   risk_flags: EVIDENCE,
   erasures: EVIDENCE,
   terms_acceptances: EVIDENCE,
@@ -207,7 +207,7 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
   idempotency_keys: { keep: 'expires' },
 }
 
-/** The sentences for operators about what stays; the app has them in the member's language. */
+/** The explanations for operators of the kept data; the app has them in the member's language. */
 export const KEPT_BECAUSE: Readonly<Record<KeptBecause, string>> = {
   books: 'the books: every entry adds up with those of others, and the reports on them are published',
   team: 'the wallet address, the place in the team and the sponsor: rewards of others follow from them',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Names the columns by which a row is about a member or a wallet. */
+/** The names of columns by which a row is about a member or a wallet. */
 const ABOUT =
   '(^|_)(member_id|address|payer|person)$|^(about_id|counterpart_id|sponsor_id|sender|receiver|recipient)$'
 
@@ -59,7 +59,7 @@ async function all(person: Person, limit: number) {
   return items
 }
 
-it('the export holds each row of the member once, whatever the size of the pages, and none of another member', async () => {
+it('the export holds each row of the member once, for any page size, and none of another member', async () => {
   for (const person of people.slice(0, 3)) {
     const whole = await all(person, 10_000)
     expect(await all(person, 7)).toEqual(whole)
@@ -104,7 +104,7 @@ it('the export names no wallet of an operator', async () => {
   expect(JSON.stringify(await all(person, 100))).not.toContain(operator)
 })
 
-it('the command writes the same rows, and says which tables it leaves out', async () => {
+it('the command writes the same rows, and lists the tables it leaves out', async () => {
   const person = people[1]!
   const lines: string[] = []
   for await (const line of await exportLines(database.db, person.address)) lines.push(line)
@@ -114,7 +114,7 @@ it('the command writes the same rows, and says which tables it leaves out', asyn
   await expect(exportLines(database.db, `0x${'cd'.repeat(20)}`)).rejects.toThrow('the wallet of no member')
 })
 
-it('a cursor of somebody else leads to the own rows, and one that was not made here is refused', async () => {
+it('a cursor of another member leads to the own rows, and a forged one is refused', async () => {
   const [first, second] = people as [Person, Person]
   const { next } = await service.page(database.db, first, { limit: 3 })
   const { items } = await service.page(database.db, second, { cursor: next!, limit: 100 })

@@ -3,8 +3,8 @@ import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 import { BEYOND } from './placement.repository.ts'
 
 /**
- * The sums of each position of each leg in its team and above it, by the order of paths: the sums before it. A row without a position
- * stands behind the whole leg.
+ * The sums of each position of each leg in its team and above it, as the sums before it in path order. A row
+ * without a position follows the whole leg.
  */
 const RUNNING = sql`
   select leg_id, position, sum(a) over before as a, sum(v) over before as v, sum(volume) over before as volume
@@ -16,7 +16,7 @@ const RUNNING = sql`
   ) as marks
   window before as (order by path rows between unbounded preceding and current row exclude current row)`
 
-/** Every node of the Fenwick trees with its sums, and what is not folded yet as the fold would add it. */
+/** Every node of the Fenwick trees with its sums, with unfolded rows added as the fold would add them. */
 const STORED = sql`
   select leg_id, node, sum(members_all) as a, sum(members_valid) as v,
     sum(volume_micros) filter (where period = 0) as volume, sum(volume_micros) filter (where period > 0) as by_month
@@ -38,7 +38,10 @@ const STORED = sql`
     ) as fresh
   ) as parts group by leg_id, node`
 
-/** Recomputes the tree: every leg from its places, and every sum of a team from the members below. Rules, section 3. */
+/**
+ * Recomputes the tree: every leg from its places, and every team sum from the members below. Rules, section
+ * 3.
+ */
 export const PLACEMENT_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'leg',

@@ -51,7 +51,7 @@ async function heldOpen(
   await meanwhile(commit).finally(commit)
 }
 
-/** Waits until so many connections to the database wait for a lock of the product. */
+/** Waits until this many connections to the database wait for a lock of the product. */
 const untilWaiting = (count: number) =>
   expect
     .poll(
@@ -78,7 +78,10 @@ describe('sign-ups of eight connections at once', () => {
   const CLIENTS = 8
   const EACH = Number(process.env.PLACEMENT_EACH ?? 40)
 
-  /** Signs up by eight connections below random members, with some packages and folds between; some connections are killed. */
+  /**
+   * Signs up members over eight connections below random members, with some packages and folds in between;
+   * some connections are killed.
+   */
   async function grow(root: bigint, kill: boolean): Promise<void> {
     const known = [root]
     let next = 0
@@ -107,7 +110,7 @@ describe('sign-ups of eight connections at once', () => {
       await members.recordPurchase(dbTx, { memberId, packageLevel: 2, baseMicros: 5n * MICRO, at: now() })
     })
 
-  /** Requires the tree that the same sign-ups one after the other, by number, give. */
+  /** Expects the tree that the same sign-ups would give one by one, in order of their numbers. */
   async function expectSerial(): Promise<number> {
     const { rows } = await sql<{
       id: bigint
@@ -150,7 +153,7 @@ describe('sign-ups of eight connections at once', () => {
     },
   )
 
-  it('alternate by auto below one sponsor', async () => {
+  it('alternate between sides under one sponsor with auto', async () => {
     const root = await joinRoot()
     const joins = Array.from({ length: 32 }, (_, index) =>
       members.join(database.db, { address: address(index + 1), sponsorId: root, side: 'auto' }),
@@ -160,7 +163,7 @@ describe('sign-ups of eight connections at once', () => {
     expect([left.membersAll, right.membersAll]).toEqual([16, 16])
   })
 
-  it('wait in one leg, and by auto, and nowhere else', async () => {
+  it('wait in one leg, and with auto, and nowhere else', async () => {
     const root = await joinRoot()
     const join = (index: number, sponsorId: bigint, side: SideChoice, db = database.db) =>
       members.join(db, { address: address(index), sponsorId, side })
@@ -186,7 +189,7 @@ describe('sign-ups of eight connections at once', () => {
     expect(await audit()).toEqual([])
   })
 
-  it('are found by the audit when a sum, a leg or a number of invited members is wrong', async () => {
+  it('are covered by the audit: it finds a wrong sum, leg or number of invited members', async () => {
     const root = await joinRoot()
     for (let index = 1; index < 6; index++) {
       await members.join(database.db, { address: address(index), sponsorId: root, side: 'left' })
@@ -251,7 +254,7 @@ test('a sign-up and a payment that commit after midnight count once, on their da
         select day::text, joined from member_day_sums order by day`.execute(own.db)
       return rows
     }
-    // Both at the last moment of the day; the transactions stay open until after midnight.
+    // Both take the last moment of the day; the transactions stay open until after midnight.
     books.goTo(day, late)
     await heldOpen(
       (dbTx) => books.members.join(dbTx, { address: address(99), sponsorId: seller, side: 'right' }),
@@ -282,7 +285,7 @@ test('a sign-up and a payment that commit after midnight count once, on their da
     }
     expect(await carried()).toEqual([{ left: '500000000' }])
     expect(await days()).toEqual([{ day, joined: 3n }])
-    // A clock that is late: the day is over, and so the sign-up is repeated until it is on the next one.
+    // A slow clock: the day is over, so the sign-up is retried until the clock reaches the next one.
     books.goTo(day, late)
     const refused = books.members.join(own.db, { address: address(98), sponsorId: seller, side: 'left' })
     await expect(refused).rejects.toMatchObject({ code: 'RL005' })

@@ -10,7 +10,9 @@ export interface Spot {
   readonly legId: bigint
   readonly position: number
   readonly crossLegId: bigint
-  /** The positions at which the route from the top turns off each leg; last the one on the own leg. */
+  /**
+   * The positions at which the path from the root leaves each leg, and finally the position on its own leg.
+   */
   readonly path: readonly number[]
 }
 
@@ -76,11 +78,14 @@ export async function insertRoot(dbTx: Db, memberId: bigint): Promise<void> {
 /** The place of a new member, as parts of the statement that inserts the member. */
 export interface Placing {
   /**
-   * The first part: `leg`, one row with the leg on a side of the one row of `sponsor`, locked, and as it is when it is locked
-   * (`for update` reads the newest version). Members who are inserted out of it get their numbers then, in their order on it.
+   * The first part: `leg`, one row with the leg on a side of the single row of `sponsor`, locked, in its
+   * state at that moment (`for update` reads the newest version). Members inserted from it are numbered
+   * afterwards, in their order on the leg.
    */
   readonly leg: RawBuilder<unknown>
-  /** The last parts: they place the one row of `member` at the end of `leg`; `delta` has its `delta_id`. */
+  /**
+   * The last parts: they place the single row of `member` at the end of `leg`; `delta` has its `delta_id`.
+   */
   readonly place: RawBuilder<unknown>
 }
 
@@ -123,7 +128,10 @@ export function placing(side: Side, month: number): Placing {
   }
 }
 
-/** Appends what an event at a member adds to the sums of all teams above. Returns the number of the row. */
+/**
+ * Appends the amounts that an event at a member adds to the sums of all teams above. Returns the number of
+ * the row.
+ */
 export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delta): Promise<bigint> {
   const { membersValid = 0, volumeMicros = 0n } = delta
   const { rows } = await sql<{ deltaId: bigint }>`
@@ -135,9 +143,9 @@ export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delt
 }
 
 /**
- * Adds the appended rows to the sums of all teams above: on the member's own leg, then at the start of that leg, and so on up.
- * An event changes (number of side changes up to the root) x log2(leg length) rows, which the events share near the root.
- * Does nothing while another transaction does it.
+ * Adds the appended rows to the sums of all teams above: on the member's own leg, then at the start of that
+ * leg, and so on up. An event changes (number of side changes up to the root) x log2(leg length) rows, which
+ * the events share near the root. Does nothing if another transaction is doing it.
  */
 export async function fold(dbTx: Db): Promise<void> {
   const { rows } = await sql<{ isMine: boolean }>`
@@ -196,7 +204,7 @@ export async function addPurchases(
   return rows.map(({ deltaId }) => deltaId)
 }
 
-/** The sides of a member's team: the leg with the position that it starts from, and the range of paths without its ends. */
+/** The sides of a member's team: the leg with its starting position, and the range of paths, exclusive. */
 const SIDES = sql`
   cross join lateral (values
     (placements.leg_id, placements.position + 1, placements.path || ${sql.lit(BEYOND)},
@@ -206,8 +214,8 @@ const SIDES = sql`
   join legs as teams on teams.leg_id = starts.leg_id`
 
 /**
- * Returns a query of both sides' sums for members, as `SumsRow`s. What is not folded yet is read once for all of them; a
- * scan for each member would read the rows that are deleted already again and again.
+ * Returns a query of both sides' sums for members, as `SumsRow`s. Unfolded rows are read once for all of
+ * them; a scan for each member would read already deleted rows again and again.
  */
 export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuilder<unknown> {
   return sql`
@@ -357,13 +365,13 @@ export async function tails(
   return rows
 }
 
-/** A range of paths without its ends. */
+/** An exclusive range of paths. */
 export interface PathRange {
   readonly above: readonly number[]
   readonly below: readonly number[]
 }
 
-/** Returns those of the members that are in a range of paths. */
+/** Returns the members among the given ones that are in a range of paths. */
 export async function inRange(
   db: Db,
   memberIds: readonly bigint[],
@@ -390,7 +398,8 @@ const INDEXED = 100
 function pathIn({ above, below }: PathRange): RawBuilder<boolean> {
   const [low, high] = [above.slice(0, INDEXED), below.slice(0, INDEXED)]
   const indexed = sql<boolean>`placements.path[1:100] between ${low}::integer[] and ${high}::integer[]`
-  // The indexed part is sufficient unless an end is cut off. A further condition would distort the planner's estimate.
+  // The indexed part suffices unless an end is cut off. A further condition would distort the planner's
+  // estimate.
   if (above.length < INDEXED && below.length < INDEXED) {
     return sql<boolean>`(${indexed} and placements.path[1:100] not in (${low}::integer[], ${high}::integer[]))`
   }

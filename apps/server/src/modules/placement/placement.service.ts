@@ -19,12 +19,16 @@ export interface MonthVolumes {
 
 export type PlacementService = ReturnType<typeof createPlacementService>
 
-/** The number of appended events after which one is made that also folds them: so many are read besides the sums at most. */
+/**
+ * The interval, in events, at which an event also folds the appended rows, which bounds the rows read besides
+ * the sums.
+ */
 const FOLD_EVERY = 512n
 
 /**
- * Manages the binary tree (rules, section 3). A place never changes. A sign-up locks the leg that it extends, and nothing
- * near the root: what it adds to the sums of every team above is appended, and folded later (decision 4).
+ * Manages the binary tree (rules, section 3). A place never changes. A sign-up locks the leg that it extends,
+ * and nothing near the root: its additions to the sums of every team above are appended, and folded later
+ * (decision 4).
  */
 export function createPlacementService({ now }: { now: Now }) {
   const thisMonth = () => monthNumber(now())
@@ -46,20 +50,20 @@ export function createPlacementService({ now }: { now: Now }) {
 
   return {
     /**
-     * Locks volumes, and with them levels and validity, against changes by others until the transaction ends. Paid orders take
-     * it; sign-ups do not. The first in the fixed order of locks.
+     * Locks volumes, and thereby levels and validity, against changes by others until the transaction ends.
+     * Paid orders take it; sign-ups do not. It is the first in the fixed lock order.
      */
     lockVolumes: repository.lockVolumes,
 
-    /** Waits for the sign-ups of a day; none come after it, once this dbTx has inserted the day's row. */
+    /** Waits for the sign-ups of a day. None follow once this transaction has inserted the day's row. */
     closeDay: repository.closeDay,
 
     /** Places the first member at the top. */
     placeRoot: repository.insertRoot,
 
     /**
-     * Returns the side on which an invitation places its member. For 'auto', which depends on team size, both sides of the
-     * sponsor are locked first, so that each of several sign-ups at the same moment sees the one before.
+     * Returns the side on which an invitation places its member. For 'auto', which depends on team size, both
+     * sides of the sponsor are locked first, so that simultaneous sign-ups see each other.
      */
     async resolveSide(dbTx: Db, sponsorId: bigint, choice: SideChoice): Promise<Side> {
       if (choice !== 'auto') return choice
@@ -85,15 +89,16 @@ export function createPlacementService({ now }: { now: Now }) {
       return repository.add(dbTx, memberId, monthNumber(at), delta)
     },
 
-    /** Reports whether the event of a number is one that must fold those before it. */
+    /** Reports whether the event with this number must fold the earlier ones. */
     isFoldDue: (deltaId: bigint): boolean => deltaId % FOLD_EVERY === 0n,
 
     /** Adds the appended events to the sums, once each. Any number of processes may call it at the same time. */
     fold: repository.fold,
 
     /**
-     * Adds many orders that are paid at `at` to every team above their buyers: the base in USDT micro-units, and the members who
-     * became valid by them. The caller holds `lockVolumes`. Returns the numbers of the events.
+     * Adds many orders paid at `at` to every team above their buyers: the base in USDT micro-units, and the
+     * members that became valid through them. The caller holds `lockVolumes`. Returns the numbers of the
+     * events.
      */
     addPurchases(dbTx: Db, purchases: readonly repository.Purchase[], at: Date): Promise<bigint[]> {
       return repository.addPurchases(dbTx, monthNumber(at), purchases)
@@ -140,7 +145,7 @@ export function createPlacementService({ now }: { now: Now }) {
       return extentOf(spot, part)
     },
 
-    /** Returns those of the members that are in an extent, each with its side. */
+    /** Returns the members among the given ones that are in an extent, each with its side. */
     async within(db: Db, extent: Extent, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Side>> {
       const rows = await repository.inRange(db, memberIds, extent.range)
       return new Map(rows.map((row) => [row.memberId, extent.sideOf(row.path)]))

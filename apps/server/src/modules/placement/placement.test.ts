@@ -58,7 +58,7 @@ describe('the binary tree', () => {
     },
   )
 
-  it('places, counts and sums as the plain tree does', { timeout: 120_000 }, async () => {
+  it('places, counts and sums like the plain tree', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 60 }), async (events) => {
         await sql`truncate members, legs, placements, leg_sums, leg_deltas, member_deltas restart identity cascade`.execute(
@@ -176,7 +176,7 @@ describe('the binary tree', () => {
 })
 
 describe('a page of a team', () => {
-  it('shows nobody outside, also with a cursor from elsewhere', async () => {
+  it('shows nobody outside, even with a cursor from elsewhere', async () => {
     const root = await joinRoot()
     const [a, b, c] = await inDbTx(database.db, async (dbTx) => {
       const left = await members.join(dbTx, { address: address(1), sponsorId: root, side: 'left' })

@@ -12,14 +12,14 @@ import {
 } from '@rif/rules'
 import type { Books, ReplayPool, ReplayReward, SettlementReplays } from '../settlement/settlement.service.ts'
 
-/** A plan to be compared with those that were in force, over settled days of the books, both included. */
+/** A plan to compare with the plans in force, over an inclusive range of settled days of the books. */
 export interface Comparison {
   readonly plan: Plan
   readonly from: Day
   readonly to: Day
 }
 
-/** As the API tells it, but for the addresses of members. */
+/** The result in the API's format, without the addresses of members. */
 export type ComparisonResult = Omit<PlanComparisonResult, 'gain' | 'lose'> & {
   readonly gain: ComparedMembers
   readonly lose: ComparedMembers
@@ -58,9 +58,9 @@ interface Tally {
 }
 
 /**
- * Compares a plan with those that were in force: the books are worked out twice, under these and with the new one from the
- * range's first day on, from the same start. Pure, and it takes as long as the history is, so it
- * runs in a process of its own. `told` gets how far it is, in ppm.
+ * Compares a plan with the plans in force: recomputes the books twice, under these and with the new plan from
+ * the range's first day, from the same start. Pure. Its duration grows with the history, so it runs in a
+ * separate process. `told` receives the progress in ppm.
  */
 export function comparePlans(
   replays: Pick<SettlementReplays, 'replay'>,
@@ -107,7 +107,7 @@ function tally(
   const zero = { USDT: 0n, AMC: 0n }
   let pools: Tally['pools'] = { commission_pool: zero, yield_pool: zero, savings_pool: zero }
 
-  /** Savings interest in AMC is worth what the day's price says; without a price, nothing. */
+  /** Returns the USDT worth of savings interest in AMC at the day's price; zero without a price. */
   const worthOf = (reward: ReplayReward, micros: Micros) => {
     if (reward.asset !== 'AMC') return micros
     const price = priceOf.get(reward.day)
@@ -215,7 +215,7 @@ function membersOf({ tree }: Books, before: BigInt64Array, after: BigInt64Array)
   }
 }
 
-/** Keeps the ten largest, the largest first; of equals whoever joined first. */
+/** Keeps the ten largest, largest first; ties by the order of joining. */
 function keepLargest(places: number[], member: number, of: (member: number) => Micros): void {
   const at = places.findIndex((kept) => of(member) > of(kept))
   if (at === -1) places.push(member)
@@ -223,7 +223,7 @@ function keepLargest(places: number[], member: number, of: (member: number) => M
   if (places.length > SHOWN_MEMBERS) places.pop()
 }
 
-/** Compares what was worked out under the plans that were in force with what the books hold, class by class and day by day. */
+/** Compares the results under the plans in force with the books, class by class and day by day. */
 function proofOf(books: Books, { classes }: Tally): ComparisonResult['proof'] {
   const held = new Map(books.paid.map((paid) => [`${paid.day} ${paid.class}`, paid]))
   const keys = [...new Set([...held.keys(), ...classes.keys()])].sort()

@@ -21,7 +21,7 @@ export type RunComparison = (
 ) => Promise<ComparisonResult>
 
 const QUIET_MS = 60_000
-/** An open page reads the job every two seconds, one in a hidden tab not at all. */
+/** An open page reads the job every two seconds; a hidden tab does not read it. */
 const UNWATCHED_MS = 5 * 60_000
 
 interface ComparisonRequest {
@@ -42,7 +42,10 @@ interface Deps {
 
 export type PlanComparisons = ReturnType<typeof createPlanComparisons>
 
-/** Creates the comparisons of a plan with those in force over the real books, one at a time, in the background. Nothing is posted. */
+/**
+ * Creates the comparisons of a plan with the plans in force over the real books, one at a time, in the
+ * background. Nothing is posted.
+ */
 export function createPlanComparisons({ db, now, log, adminLog, members, settlementReplays: replays }: Deps) {
   const jobs = createJobs<ComparisonRequest, ComparisonResult>({
     ...{ db, now, log, kind: 'comparison', quietMs: QUIET_MS, unwatchedMs: UNWATCHED_MS },
@@ -85,7 +88,7 @@ export function createPlanComparisons({ db, now, log, adminLog, members, settlem
   }
 
   return {
-    /** Returns the newest comparison. A running one that nobody reads in this way is given up. */
+    /** Returns the newest comparison. A running one is cancelled if nobody reads it here. */
     async last(): Promise<{ run: PlanComparison | null }> {
       const job = await jobs.last(db)
       if (job !== undefined && job.finishedAt === null) await jobs.watch()
@@ -128,7 +131,10 @@ export function createPlanComparisons({ db, now, log, adminLog, members, settlem
       return viewOf(db, await jobs.last(db))
     },
 
-    /** Returns the newest comparison of exactly these figures, as a proposal shows it; undefined when there is none. */
+    /**
+     * Returns the newest comparison of exactly these figures, as shown in a proposal; undefined if there is
+     * none.
+     */
     async ofPlan(on: Db, plan: Plan): Promise<{ from: Day; to: Day; result: ComparisonResult } | undefined> {
       const job = await jobs.lastDone(on, subjectOf(plan))
       return job && { from: job.request.from, to: job.request.to, result: job.result! }
@@ -143,7 +149,7 @@ export function createPlanComparisons({ db, now, log, adminLog, members, settlem
 const stepOf = ({ step, progressPpm }: ComparisonJob): PlanComparison['step'] =>
   step === 'running' ? (progressPpm > 0 ? 'working' : 'reading') : step
 
-/** Reads the books and computes a comparison in this process, which does nothing else meanwhile. */
+/** Reads the books and computes a comparison in this process, which is blocked in the meantime. */
 export async function compareBooks(
   replays: SettlementReplays,
   db: Db,
@@ -153,7 +159,7 @@ export async function compareBooks(
   return comparePlans(replays, await replays.load(db, comparison.to), comparison, reportProgress)
 }
 
-/** Returns the subject under which a comparison of a plan is found: a digest of the plan's canonical text. */
+/** Returns the subject that identifies a plan's comparison: a digest of the plan's canonical text. */
 const subjectOf = (plan: Plan): string =>
   createHash('sha256')
     .update(JSON.stringify(serialisePlan(plan)))

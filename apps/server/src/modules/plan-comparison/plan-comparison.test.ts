@@ -52,7 +52,7 @@ beforeAll(async () => {
   await books.savings.transferIn(database.db, left, { asset: 'USDT', amountMicros: parseMicros('1000') })
   books.tomorrow()
   books.advance(60_000)
-  // Before the day before is settled: its pairing must find the pool as it was.
+  // Before the previous day is settled: its pairing must find the pool unchanged.
   await books.buy(await books.join(left, 'left'), 4)
   books.advance(60_000)
   await books.settlement.settle(FIRST)
@@ -91,7 +91,7 @@ test('a plan compared with itself changes nothing, and the books are reproduced'
   expect(told.at(-1)).toBe(1_000_000)
 })
 
-test('a lower referral rate takes half of it, and holds from the range’s first day on', async () => {
+test('a lower referral rate halves it, and applies from the range’s first day', async () => {
   const whole = await compareBooks(
     replays,
     database.db,
@@ -117,7 +117,7 @@ test('a lower referral rate takes half of it, and holds from the range’s first
   expect(second.proof.differing).toEqual([])
 })
 
-test('what does not agree with the books is told', async () => {
+test('differences from the books are reported', async () => {
   const loaded = await replays.load(database.db, SECOND)
   const unfunded = { ...replays, load: async () => ({ ...loaded, funding: [] }) }
   const comparison = { plan: defaultPlan, from: FIRST, to: SECOND }
@@ -125,7 +125,7 @@ test('what does not agree with the books is told', async () => {
   expect(result.proof.differing).toContainEqual({ day: SECOND, class: 'static' })
 })
 
-test('one at a time is asked for and done, and its proposal finds it', async () => {
+test('only one is requested and run at a time, and its proposal finds it', async () => {
   const figures = serialisePlan(halved)
   expect(await comparisons.last()).toEqual({ run: null })
   await expect(comparisons.request('0xa', { figures: {}, days: 30 })).rejects.toMatchObject({
@@ -143,9 +143,9 @@ test('one at a time is asked for and done, and its proposal finds it', async () 
   expect(await comparisons.ofPlan(database.db, defaultPlan)).toBeUndefined()
 })
 
-test('one that is given up, watched by nobody or failing stops at once', async () => {
+test('one that is cancelled, unwatched or failing stops at once', async () => {
   const ask = () => comparisons.request('0xa', { figures: serialisePlan(halved), days: 1 })
-  /** Goes on until it is told to stop. */
+  /** Runs until it is told to stop. */
   const endless: RunComparison = (_comparison, _told, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
   await ask()
@@ -164,7 +164,7 @@ test('one that is given up, watched by nobody or failing stops at once', async (
   expect((await comparisons.last()).run).toMatchObject({ step: 'failed', failure: 'INTERNAL' })
 })
 
-test('a process of its own comes to the same, and ends when it is told to', { timeout: 60_000 }, async () => {
+test('a separate process has the same result, and stops when told to', { timeout: 60_000 }, async () => {
   const comparison = { plan: halved, from: FIRST, to: SECOND }
   const rif = fileURLToPath(new URL('../../cli/rif.ts', import.meta.url))
   const child = comparisonInChild(database.url, ['--import', 'tsx', '--conditions=source', rif])

@@ -38,7 +38,7 @@ export interface StoredPlan {
   readonly createdBy: string
 }
 
-/** All versions, in the order of their days. */
+/** Returns all versions, ordered by day. */
 export async function versions(db: Db): Promise<StoredPlan[]> {
   return db
     .selectFrom('plans')
@@ -52,7 +52,7 @@ export async function versions(db: Db): Promise<StoredPlan[]> {
     .execute()
 }
 
-/** False when a version for that day exists already. */
+/** Stores a version. Returns false if one for that day exists. */
 export async function insert(db: Db, plan: NewPlan): Promise<boolean> {
   const result = await db
     .insertInto('plans')

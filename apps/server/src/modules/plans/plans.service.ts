@@ -30,7 +30,7 @@ export interface PublishedPlan extends PlanVersion {
   readonly createdBy: string
 }
 
-/** The plan of a day, read before a transaction in which the lock comes first. */
+/** The plan of a day, read before a transaction that must begin with a lock. */
 export interface Planned {
   readonly day: Day
   readonly plan: Plan
@@ -38,17 +38,17 @@ export interface Planned {
 
 export type PlansService = ReturnType<typeof createPlansService>
 
-/** The first version is in force from this day on, so that every day has a plan. */
+/** The first version applies from this day on, so that every day has a plan. */
 const FIRST_DAY: Day = '2000-01-01'
 
-/** By then whoever published a plan for a day, which must be before the day begins, has committed. */
+/** The delay after which every publication for a day, which must precede the day, has committed. */
 const SETTLED_AFTER_MS = 60_000
 
-/** The plan: every figure of the rules, as versions that hold from a day on. */
+/** Creates the service of the plan: every figure of the rules, as versions that apply from a day on. */
 export function createPlansService({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
   // A version never changes, so it is parsed once.
   const parsed = new Map<bigint, Plan>()
-  // No version is published for a day that has begun, so what holds on it is looked up once.
+  // No version is published for a day that has begun, so its version is looked up once.
   const settled = new Map<Day, Plan>()
 
   async function load(db: Db, version: bigint): Promise<Plan> {
@@ -77,19 +77,19 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
   }
 
   return {
-    /** The plan in force on a day: `planned` where that is of the day. */
+    /** Returns the plan in force on a day; `planned` if that is of this day. */
     planAt,
 
-    /** The plan in force now, for a transaction in which the lock comes first. */
+    /** Returns the current plan, for a transaction that must begin with a lock. */
     async planned(db: Db): Promise<Planned> {
       const day = dayOf(now().getTime())
       return { day, plan: await planAt(db, day) }
     },
 
-    /** As `planAt`, with the version that it is and since when. */
+    /** Does the same as `planAt`, with the version and its first day. */
     versionAt,
 
-    /** All versions with their figures, in the order of the days from which they hold. */
+    /** Returns all versions with their figures, ordered by first day. */
     async history(db: Db): Promise<PublishedPlan[]> {
       const published: PublishedPlan[] = []
       for (const stored of await repository.versions(db)) {
@@ -98,7 +98,10 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
       return published
     },
 
-    /** Stores the first version, the default plan unless given, if there is none. Part of set-up; safe to repeat. */
+    /**
+     * Stores the first version, by default the default plan, if there is none. Part of set-up; safe to
+     * repeat.
+     */
     async ensureDefault(db: Db, plan: Plan = defaultPlan): Promise<void> {
       await repository.insert(db, {
         effective_day: FIRST_DAY,
@@ -108,7 +111,9 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
       })
     },
 
-    /** Stores a new version. Throws VALIDATION_FAILED with what is wrong with it, or when its day has begun or is taken. */
+    /**
+     * Stores a new version. Throws VALIDATION_FAILED with its problems, or if its day has begun or is taken.
+     */
     async publish(dbTx: Db, { plan, effectiveDay, actor, reason }: PlanDraft): Promise<void> {
       const result = parsePlan(plan)
       if (!result.ok)

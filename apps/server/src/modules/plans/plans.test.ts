@@ -30,7 +30,7 @@ test('set-up stores the default plan once', async () => {
   expect(await product.db.selectFrom('plans').selectAll().execute()).toHaveLength(1)
 })
 
-test('a new version holds from its day on, and a day that has begun keeps its plan', async () => {
+test('a new version applies from its day on, and a day that has begun keeps its plan', async () => {
   await product.publishPrice('AMC', '0.5')
   const begun = today()
   await publish(withShare(500_000), addDays(begun, 1))
@@ -43,7 +43,7 @@ test('a new version holds from its day on, and a day that has begun keeps its pl
   expect(await product.services.plans.planAt(product.db, begun)).toEqual(defaultPlan)
 })
 
-test('a plan that is unusable is refused with what is wrong with it', async () => {
+test('an invalid plan is refused with its problems', async () => {
   await expect(publish(withShare(2_000_000), addDays(today(), 5))).rejects.toMatchObject({
     ...{
       code: 'VALIDATION_FAILED',
@@ -52,7 +52,7 @@ test('a plan that is unusable is refused with what is wrong with it', async () =
   })
 })
 
-test('a price holds from its time on, and not for a time that has passed', async () => {
+test('a price applies from its time on, and cannot be published for a past time', async () => {
   const { pricing } = product.services
   const at = product.now()
   const soon = new Date(at.getTime() + 60_000)
@@ -62,7 +62,7 @@ test('a price holds from its time on, and not for a time that has passed', async
   expect(await pricing.priceAt(product.db, 'RIF', soon)).toEqual({ priceMicros: 3n, validFrom: soon })
   const refused = (draft: { priceMicros: bigint; validFrom?: Date }) =>
     expect(inDbTx(product.db, (dbTx) => pricing.publish(dbTx, { ...price, ...draft }))).rejects
-  // A time that had no price may get one still; from then on it keeps it.
+  // A past time without a price may still get one; from then on it keeps it.
   const passed = new Date(at.getTime() - 60_000)
   await inDbTx(product.db, (dbTx) => pricing.publish(dbTx, { ...price, priceMicros: 3n, validFrom: passed }))
   expect(await pricing.priceAt(product.db, 'RIF', at)).toEqual({ priceMicros: 3n, validFrom: passed })

@@ -35,7 +35,7 @@ export type PortfolioService = ReturnType<typeof createPortfolioService>
 type LedgerChange = Awaited<ReturnType<LedgerService['changesSince']>>[number]
 type WalletChange = Awaited<ReturnType<LocalWalletService['changesSince']>>[number]
 
-/** Creates the service of a member's holdings by day, and of what changed them. */
+/** Creates the service of a member's holdings by day, and of their changes. */
 export function createPortfolioService(deps: Deps) {
   const { now, fund, ledger, localWallet, members, pricing, shop } = deps
 
@@ -48,10 +48,10 @@ export function createPortfolioService(deps: Deps) {
 
   return {
     /**
-     * Returns what a member holds with the product at the end of each of the last `count` UTC days since the member joined,
-     * now for today, at the prices and net values of that day; and the changes on these days by cause, those of the own
-     * wallet included as far as the product observes them. The wallet's balances are not stored: the member's
-     * device reads them from the chain.
+     * Returns a member's holdings in the product at the end of each of the last `count` UTC days since
+     * joining (for today, now), at the prices and net values of that day, and the changes on these days by
+     * cause, including those of the member's wallet as far as the product observes them. The wallet's
+     * balances are not stored: the member's device reads them from the chain.
      */
     async history(db: Db, memberId: bigint, count: number): Promise<Portfolio> {
       const today = dayOf(now().getTime())
@@ -109,7 +109,7 @@ function dayView(
   }
 }
 
-/** Returns the changes of all accounts together, without what only moved between the member's accounts. */
+/** Returns the changes of all accounts together, without movements between the member's own accounts. */
 function ledgerChanges(changes: readonly LedgerChange[]): PortfolioChange[] {
   const causes = grouped(changes, ({ day, kind }) => `${day} ${kind}`)
   return [...causes.values()].flatMap((parts): PortfolioChange[] => {

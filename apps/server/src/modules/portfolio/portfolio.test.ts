@@ -5,7 +5,8 @@ import { encodeFunctionData, erc20Abi, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
-// Root and buyer each buy a package. The buyer's order pays root 200: 140 USDT, and 120 AMC that are released later.
+// Root and buyer each buy a package. The buyer's order pays root 200: 140 USDT, and 120 AMC that are released
+// later.
 
 let product: TestProduct
 let root: TestMember
@@ -52,7 +53,7 @@ async function sendByContract(from: TestMember, to: TestMember, units: bigint): 
   await send(transfer, encodeFunctionData({ abi: rifTransferAbi, functionName: 'transfer', args }))
 }
 
-test('the days end with today and go back by what was posted, at the prices of each day', async () => {
+test('the days end with today and are derived backwards from the postings, at the prices of each day', async () => {
   const first = today()
   const before = await history(root)
   // No day before the member joined.
@@ -76,7 +77,7 @@ test('the days end with today and go back by what was posted, at the prices of e
   const balances = await ledger.balances(product.db, root.memberId)
   expect(days[1]!.usdt).toBe(formatMicros(balances.USDT.available))
   expect(days[1]!.savings_usdt).toBe(formatMicros(balances.USDT.savings))
-  // What only moved between the member's own accounts is no change.
+  // Movements between the member's own accounts are not changes.
   expect(changes.filter(({ place, day }) => place === 'account' && day === today())).toEqual([
     { day: today(), place: 'account', kind: 'grant', title: null, usdt: '5.000000', amc: '0.000000' },
   ])

@@ -19,13 +19,13 @@ import type {
 } from '../pricing/pricing.sources.service.ts'
 import { outsidePriceSubject, type ProposalsService } from '../proposals/proposals.service.ts'
 
-/** The sources outside the product that the settings connect. */
+/** The external price sources from the settings. */
 export interface PriceSettings {
   readonly feeds: readonly { readonly name: string; readonly secret: string }[]
   readonly oracles: readonly Oracle[]
-  /** The feed that says whether the sequencer of the L2 is up; null where oracles count without it. */
+  /** The uptime feed of the L2 sequencer; null if oracles count without it. */
   readonly sequencer: Address | null
-  /** The share of a price above which a change waits for two persons. */
+  /** The relative change of a price above which it needs approval by two persons. */
   readonly jumpPpm: number
 }
 
@@ -47,7 +47,7 @@ interface Deps {
   readonly prices: PriceSettings
 }
 
-/** A message whose timestamp differs more from the clock is refused. */
+/** The maximum difference between a message's timestamp and the clock. */
 const TOLERANCE_MS = 5 * 60_000
 
 export type PriceIntake = ReturnType<typeof createPriceIntake>
@@ -56,14 +56,17 @@ export type PriceIntake = ReturnType<typeof createPriceIntake>
 export function createPriceIntake(deps: Deps) {
   const { db, now, log, chain, progress, priceSources, proposals, prices } = deps
 
-  /** Returns the latest round of an oracle or of the sequencer's feed; null, and a warning, when it cannot be read. */
+  /**
+   * Returns the latest round of an oracle or of the sequencer's feed; null, with a warning, if it cannot be
+   * read.
+   */
   const roundOf = (address: Address, blockNumber: bigint) =>
     readOracle(chain, address, blockNumber).catch((error: unknown) => {
       log.warn({ oracle: address, reason: error instanceof Error ? error.name : '' }, 'no oracle answer')
       return null
     })
 
-  /** Reports whether the sequencer's feed, where there is one, lets oracles count. A feed that cannot be read does not. */
+  /** Reports whether the sequencer's feed, if any, lets oracles count. An unreadable feed does not. */
   async function isUp(blockNumber: bigint): Promise<boolean> {
     if (prices.sequencer === null) return true
     const round = await roundOf(prices.sequencer, blockNumber)
@@ -105,8 +108,8 @@ export function createPriceIntake(deps: Deps) {
 
   return {
     /**
-     * Checks that a message comes from the feed of that name and is not older or newer than five minutes. Returns its
-     * time. Throws SIGNATURE_INVALID, MESSAGE_OLD.
+     * Checks that a message comes from the feed of that name and that its time is within five minutes of now.
+     * Returns its time. Throws SIGNATURE_INVALID, MESSAGE_OLD.
      */
     authenticate(name: string, message: SignedMessage): Date {
       const feed = prices.feeds.find((one) => one.name === name)
@@ -131,7 +134,10 @@ export function createPriceIntake(deps: Deps) {
       return outcome
     },
 
-    /** Reads every oracle at the last block that is final on L1, because a published price stays. */
+    /**
+     * Reads every oracle at the last block that is final on L1, because a published price cannot be
+     * withdrawn.
+     */
     async readOracles(): Promise<void> {
       if (prices.oracles.length === 0) return
       const final = await progress.l1Final(db)
@@ -141,8 +147,9 @@ export function createPriceIntake(deps: Deps) {
     },
 
     /**
-     * Makes the open proposals agree with the prices that wait: withdraws those of prices that wait no more, and prepares
-     * the missing ones. Several processes may do it at once: of two proposals about one subject the second is refused.
+     * Aligns the open proposals with the waiting prices: withdraws proposals of prices that no longer wait,
+     * and prepares missing ones. Several processes may run it at the same time: of two proposals about one
+     * subject the second is refused.
      */
     async proposeWaiting(): Promise<void> {
       const waiting = (await priceSources.list(db)).filter(({ waitingMicros }) => waitingMicros !== null)
@@ -161,7 +168,7 @@ export function createPriceIntake(deps: Deps) {
       }
     },
 
-    /** Returns the connected sources, and those that were, with what each said last. */
+    /** Returns the connected and former sources, with the last message of each. */
     async overview(): Promise<AdminPrices> {
       const rows = await priceSources.list(db)
       const proposed = await proposals.openBySubject(db, 'outside_price', rows.map(outsidePriceSubject))
@@ -207,7 +214,7 @@ export function createPriceIntake(deps: Deps) {
     return { connected: oracle !== undefined, max_age_seconds: oracle ? oracle.maxAgeMs / 1_000 : null }
   }
 
-  /** Withdraws a proposal, unless it has ended meanwhile or an operator prepared it. */
+  /** Withdraws a proposal, unless it has already ended or an operator prepared it. */
   async function withdraw(
     dbTx: Db,
     payload: ProposalPayload<'outside_price'>,
@@ -224,7 +231,7 @@ const amountOf = (micros: Micros | null) => (micros === null ? null : formatMicr
 const isOf = ({ asset, address }: Oracle, row: SourceKey) =>
   row.source === 'oracle' && row.asset === asset && row.name === getAddress(address)
 
-/** Returns the source as the preparer of a proposal. It can do nothing else: it has no wallet. */
+/** Returns the source as the preparer of a proposal. It has no wallet, so it can do nothing else. */
 const preparerOf = ({ source, name }: Pick<SourceKey, 'source' | 'name'>): Admin => ({
   ...{ address: `${source}:${name}`, role: 'operator', person: `${source}:${name}` },
   grantedAt: new Date(0),

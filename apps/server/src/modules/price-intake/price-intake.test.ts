@@ -20,7 +20,7 @@ let oracle: Awaited<ReturnType<typeof deployPriceOracle>>
 let readChain: () => Promise<void>
 let operator: TestAdmin
 let approvers: TestAdmin[]
-/** The server's clock, ahead of the machine's. */
+/** The server's clock, ahead of the machine's clock. */
 let offsetMs = 0
 const now = () => new Date(Date.now() + offsetMs)
 const feeds = [
@@ -46,7 +46,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Every test is a minute after the one before, and begins with a price of 0.5 that an operator published. */
+/**
+ * Every test is a minute after the previous one, and begins with a price of 0.5 that an operator published.
+ */
 beforeEach(async () => {
   await advance(30)
   for (const asset of ['AMC', 'RIF'] as const) {
@@ -70,7 +72,7 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-/** Sends a price as a feed does. */
+/** Sends a price like a feed. */
 function send(asset: string, price: string, sent: Sent = {}) {
   const { feed = 'exchange', secret = SECRET, ageSeconds = 0 } = sent
   const body = JSON.stringify({ asset, price })
@@ -155,7 +157,7 @@ it('a replay, an old timestamp and one out of order are refused', async () => {
   const early = await send('AMC', '0.52', { ageSeconds: 15 })
   expect(early).toMatchObject({ status: 429, data: { details: { retry_after_seconds: 5 } } })
   expect(await priceOf('AMC')).toMatchObject({ price: '0.510000' })
-  // The other asset and the other feed have times of their own.
+  // The other asset and the other feed have separate times.
   expect((await send('RIF', '0.51', { ageSeconds: 20 })).status).toBe(200)
   const other = await send('AMC', '0.5', { feed: 'broker', secret: OTHER_SECRET, ageSeconds: 20 })
   expect(other.data).toEqual({ outcome: 'published' })
@@ -170,7 +172,7 @@ it.each([
   expect(await send('AMC', price)).toMatchObject({ status, data: { error } })
 })
 
-it('a jump waits for two persons, who see the source; the database keeps who approved', async () => {
+it('a jump waits for two persons, who see the source; the database records who approved', async () => {
   expect((await send('AMC', '0.56')).data).toEqual({ outcome: 'waiting' })
   expect(await priceOf('AMC')).toMatchObject({ price: '0.500000' })
   const proposal = await proposalOf('exchange', 'AMC')
@@ -193,12 +195,12 @@ it('a jump waits for two persons, who see the source; the database keeps who app
     proposal_id: BigInt(proposal.proposal_id),
   })
   expect(await sourceRow('exchange', 'AMC')).toMatchObject({ outcome: 'published', waiting_price: null })
-  // What persons approved is what the next price is compared with.
+  // The approved price is the base of the next comparison.
   await advance(30)
   expect((await send('AMC', '0.6')).data).toEqual({ outcome: 'published' })
 })
 
-it('a jump that comes back, grows or is refused does not leave an approval behind', async () => {
+it('a jump that reverts, grows or is refused leaves no approval behind', async () => {
   await send('AMC', '0.7')
   const first = await proposalOf('exchange', 'AMC')
   await advance(20)
@@ -234,20 +236,20 @@ it('small steps add up to a jump', async () => {
   expect(await priceOf('AMC')).toMatchObject({ price: '0.540000' })
 })
 
-it('of two sources at once, the second is compared with the first', async () => {
+it('of two simultaneous sources, the second is compared with the first', async () => {
   const broker = { feed: 'broker', secret: OTHER_SECRET }
   const answers = await Promise.all([send('AMC', '0.54'), send('AMC', '0.46', broker)])
   expect(answers.map(({ data }) => data.outcome).sort()).toEqual(['published', 'waiting'])
 })
 
-it('an admin cannot propose a price that no source gave', async () => {
+it('an admin cannot propose a price that no source reported', async () => {
   const observed_at = now().toISOString()
   const payload = { source: 'feed', name: 'exchange', asset: 'AMC', price: '9', observed_at }
   const answer = await tryPrepare(server, operator, 'outside_price', payload)
   expect(answer).toMatchObject({ status: 404 })
 })
 
-it('the database refuses a jump and an approval that did not happen', async () => {
+it('the database refuses a jump without approval and a forged approval', async () => {
   const { db } = server.database
   const at = now()
   const row = { asset: 'AMC' as const, valid_from: at, published_at: at, published_by: 'feed:exchange' }
@@ -290,7 +292,7 @@ it('an oracle is read at a final block; a round that a reorganisation drops is n
     price: '0.520000',
     source: { kind: 'oracle', name: getAddress(oracle.address), approved: false },
   })
-  // The same round again gives nothing new.
+  // The same round again adds nothing.
   await readOracles()
   expect(await sourceRow(getAddress(oracle.address), 'RIF')).toMatchObject({
     outcome: 'published',
@@ -298,7 +300,7 @@ it('an oracle is read at a final block; a round that a reorganisation drops is n
   })
 })
 
-it('a stale, incomplete or negative round gives no price, and its problem is shown until it ends', async () => {
+it('a stale, incomplete or negative round gives no price, and its problem is shown until it is resolved', async () => {
   const seconds = BigInt(Math.floor(now().getTime() / 1_000))
   const rounds = [
     ['stale', { updatedAt: seconds - 3_700n }],
@@ -331,7 +333,7 @@ it('a stale, incomplete or negative round gives no price, and its problem is sho
   })
 })
 
-it('an oracle gives no price while the sequencer is down, and for an hour after it came back', async () => {
+it('an oracle gives no price while the sequencer is down, and for an hour after it recovered', async () => {
   const { chain } = server
   const feed = await deployPriceOracle(chain.rpcUrl, chain.accounts[0]!, 0)
   prices.sequencer = feed.address
@@ -347,7 +349,7 @@ it('an oracle gives no price while the sequencer is down, and for an hour after 
   expect(await readWith({ answer: 1n, startedAt: seconds() - 7_200n })).toBe('sequencer')
   expect(await readWith({ answer: 0n, startedAt: seconds() - 600n })).toBe('sequencer')
   expect(await readWith({ answer: 0n, startedAt: 0n })).toBe('sequencer')
-  // A feed that cannot be read says nothing.
+  // An unreadable feed gives no answer.
   prices.sequencer = '0x00000000000000000000000000000000000000A1'
   await readOracles()
   expect((await sourceRow(name, 'RIF')).problem).toBe('sequencer')
@@ -359,7 +361,7 @@ it('an oracle gives no price while the sequencer is down, and for an hour after 
   expect(await priceOf('RIF')).toMatchObject({ price: '0.520000', source: { kind: 'oracle' } })
 })
 
-it('an oracle whose decimals change tells of a jump, not of a price', async () => {
+it("a change of an oracle's decimals is a jump, not a price", async () => {
   const { chain } = server
   const wrong = await deployPriceOracle(chain.rpcUrl, chain.accounts[0]!, 6)
   oracles.push({ asset: 'AMC', address: wrong.address, maxAgeMs: 3_600_000 })
@@ -373,7 +375,7 @@ it('an oracle whose decimals change tells of a jump, not of a price', async () =
   expect(await priceOf('AMC')).toMatchObject({ price: '0.500000' })
 })
 
-it('tells the price that was valid at a time, and none of a time to come', async () => {
+it('returns the price that was valid at a time, and none for a future time', async () => {
   const at = now().toISOString()
   await advance(30)
   await send('AMC', '0.54')
@@ -398,7 +400,7 @@ it('an address without an oracle is shown as a problem', async () => {
   })
 })
 
-it('a day has one price: the last one valid at its end, whatever its source', async () => {
+it('a day has one price: the last one valid at its end, from any source', async () => {
   const { pricing } = server.services
   await send('AMC', '0.53')
   await advance(60)

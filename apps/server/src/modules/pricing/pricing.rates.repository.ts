@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { DisplayRates } from '../../db/types.gen.ts'
 
-/** Holds one publication of a currency. Without a rate, a day and a source it was withdrawn. */
+/** A publication for a currency. Without a rate, a day and a source it is a withdrawal. */
 export interface RateRow {
   readonly rateId: bigint
   readonly currency: string
@@ -34,7 +34,7 @@ export async function current(db: Db): Promise<CurrentRate[]> {
   return rows
 }
 
-/** Returns the last rate of a currency, also after its withdrawal; undefined where there was none. */
+/** Returns the last rate of a currency, even after its withdrawal; undefined if there was none. */
 export async function last(db: Db, currency: string): Promise<CurrentRate | undefined> {
   const { rows } = await sql<CurrentRate>`
     select ${COLUMNS} from display_rates
@@ -42,7 +42,7 @@ export async function last(db: Db, currency: string): Promise<CurrentRate | unde
   return rows[0]
 }
 
-/** Returns what was published of a currency, the newest first, from the one before an id. */
+/** Returns the publications for a currency, newest first, before an id. */
 export async function published(
   db: Db,
   currency: string,
@@ -55,7 +55,7 @@ export async function published(
   return rows
 }
 
-/** Makes other publications of the currency wait until the transaction ends. */
+/** Makes other publications for the currency wait until the transaction ends. */
 export async function lockCurrency(dbTx: Db, currency: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`display-rate/${currency}`}, 0))`.execute(dbTx)
 }

@@ -12,15 +12,15 @@ export interface RateDraft {
   readonly published: { readonly rateMicros: Micros; readonly day: string; readonly source: string } | null
 }
 
-/** Units of account, precious metals and codes for tests, which no member counts in. */
+/** Units of account, precious metals and test codes, which are not currencies for members. */
 const NO_MONEY = /^X(?!AF$|CD$|CG$|OF$|PF$)/
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency').filter((code) => !NO_MONEY.test(code)))
 
 export type DisplayRates = ReturnType<typeof createDisplayRates>
 
 /**
- * Creates the service of the rates of currencies, in which screens show amounts a second time. No service computes money with
- * them. Rules, section 1.
+ * Creates the service of the rates of currencies, in which screens show amounts a second time. No service
+ * computes money with them. Rules, section 1.
  */
 export function createDisplayRates({
   now,
@@ -33,9 +33,10 @@ export function createDisplayRates({
   readonly jumpPpm: number
 }) {
   /**
-   * Checks what is to be published, and returns the last rate of the currency, also a withdrawn one. Throws VALIDATION_FAILED
-   * for an unknown currency and for a day that has not come, is too old to be shown, or lies before that of the last rate;
-   * INVALID_AMOUNT for a rate that is not positive; NOT_FOUND when there is nothing to withdraw.
+   * Checks a publication, and returns the last rate of the currency, even a withdrawn one. Throws
+   * VALIDATION_FAILED for an unknown currency and for a day that is in the future, is too old to be shown, or
+   * is before that of the last rate; INVALID_AMOUNT for a rate that is not positive; NOT_FOUND if there is
+   * nothing to withdraw.
    */
   async function check(db: Db, { currency, published }: RateDraft): Promise<CurrentRate | undefined> {
     if (!CURRENCIES.has(currency))
@@ -62,11 +63,11 @@ export function createDisplayRates({
     current: repository.current,
     published: repository.published,
 
-    /** Reports whether a rate differs from the last one by more than the share. */
+    /** Reports whether a rate differs from the last one by more than the limit. */
     isJump: (rateMicros: Micros, last: CurrentRate | undefined) =>
       last !== undefined && isPriceJump(rateMicros, last.rateMicros, jumpPpm),
 
-    /** Publishes a rate, or withdraws a currency, as an applied proposal says. Throws as `check`. */
+    /** Publishes a rate, or withdraws a currency, for an applied proposal. Throws as `check`. */
     async publish(
       dbTx: Db,
       draft: RateDraft,

@@ -44,7 +44,7 @@ it('a rate is prepared by one, approved by another, and shown to everybody with 
   ])
 })
 
-it('a jump needs two people beside the one who prepared it', async () => {
+it('a jump needs two people besides the preparer', async () => {
   await publish(rateOf('JPY', '150'))
   const within = await propose(rateOf('JPY', '165'))
   expect(within.approvals_needed).toBe(1)
@@ -100,7 +100,7 @@ it.each(['0', '-1'])('a rate of %s is refused', async (rate) => {
   expect(await tryPropose(rateOf('KRW', rate))).toMatchObject({ data: { error: 'INVALID_AMOUNT' } })
 })
 
-it('the database refuses a rate that nobody approved, and a jump that one approved', async () => {
+it('the database refuses a rate without approval, and a jump with one approval', async () => {
   const { db } = server.database
   const at = new Date()
   const row = {

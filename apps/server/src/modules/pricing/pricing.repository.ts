@@ -26,7 +26,7 @@ export interface PublishedPrice extends Price {
 const PUBLISHED = sql`price_id as "priceId", price_micros as "priceMicros", valid_from as "validFrom", source,
   source_name as "sourceName", observed_at as "observedAt", approved_by as "approvedBy"`
 
-/** Returns the last price valid at a time, or null when none was published. */
+/** Returns the last price valid at a time, or null if none was published. */
 export async function priceAt(db: Db, asset: PricedAsset, at: Date): Promise<Price | null> {
   const row = await db
     .selectFrom('prices')
@@ -40,7 +40,7 @@ export async function priceAt(db: Db, asset: PricedAsset, at: Date): Promise<Pri
   return row === undefined ? null : { priceMicros: row.price_micros, validFrom: row.valid_from }
 }
 
-/** The rows of the last prices of assets valid at a time, the same for all members. */
+/** Returns the rows of the last prices of assets valid at a time, which are the same for all members. */
 export const pricesAt = (assets: readonly PricedAsset[], at: Date): RawBuilder<unknown> => sql`
   select null::bigint as member_id, ${records('asset', 'price_micros')} as value
   from unnest(${assets}::text[]) as asked (asset) cross join lateral (
@@ -48,7 +48,9 @@ export const pricesAt = (assets: readonly PricedAsset[], at: Date): RawBuilder<u
     order by valid_from desc, price_id desc limit 1
   ) as last`
 
-/** Returns the last price valid at a time that persons have approved, if it is valid from `since` or later. */
+/**
+ * Returns the last price valid at a time that persons have approved, if it is valid from `since` or later.
+ */
 export async function approvedAt(
   db: Db,
   asset: PricedAsset,
@@ -62,8 +64,8 @@ export async function approvedAt(
 }
 
 /**
- * Returns the prices of an asset that were valid by a time, the newest first, from the one before the cursor
- * (`valid_from` in microseconds since the epoch, and the id).
+ * Returns the prices of an asset that were valid by a time, newest first, before the cursor (`valid_from` in
+ * microseconds since the epoch, and the id).
  */
 export async function published(
   db: Db,

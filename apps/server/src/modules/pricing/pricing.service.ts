@@ -16,15 +16,15 @@ export interface PriceDraft {
   readonly asset: PricedAsset
   readonly priceMicros: Micros
   readonly validFrom?: Date
-  /** The admin who approved it; for a price that needs no approval, its source. */
+  /** The admin who approved it, or its source if it needs no approval. */
   readonly actor: string
-  /** The applied proposal, where there is one. */
+  /** The applied proposal, if any. */
   readonly proposalId?: bigint | null
-  /** A feed or an oracle; without it, an operator. */
+  /** A feed or an oracle; if absent, an operator. */
   readonly outside?: Outside
 }
 
-/** The source of a price from outside. */
+/** The source of an external price. */
 export interface Outside extends Pick<SourceKey, 'source' | 'name'> {
   readonly observedAt: Date
   /** The largest change without approval; null for a price that persons approved. */
@@ -38,7 +38,10 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
   return {
     priceAt: repository.priceAt,
 
-    /** The read of the last prices of assets valid at a time in micro-units of USDT, without those that have none. */
+    /**
+     * Returns the read of the last prices of assets valid at a time in micro-units of USDT, without assets
+     * that have none.
+     */
     pricesRead: (assets: readonly PricedAsset[], at: Date): Read<ReadonlyMap<PricedAsset, Micros>> =>
       readRecords(
         () => repository.pricesAt(assets, at),
@@ -59,9 +62,9 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
     },
 
     /**
-     * Publishes a price. Throws INVALID_AMOUNT when it is not positive, and VALIDATION_FAILED when it would be valid from
-     * a past time that had a price, because quotes and settlements used that price. A past time without a price had no
-     * quotes; the caller ensures that its day is not settled.
+     * Publishes a price. Throws INVALID_AMOUNT if it is not positive, and VALIDATION_FAILED if it would be
+     * valid from a past time that had a price, because quotes and settlements used that price. A past time
+     * without a price had no quotes; the caller ensures that its day is not settled.
      */
     async publish(dbTx: Db, draft: PriceDraft): Promise<void> {
       const { asset, priceMicros, validFrom, actor, proposalId = null, outside } = draft

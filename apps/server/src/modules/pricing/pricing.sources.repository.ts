@@ -21,7 +21,7 @@ export interface SourceRow extends SourceKey {
   /** The price that waits for approval. */
   readonly waitingMicros: Micros | null
   readonly waitingAt: Date | null
-  /** The price that persons refused last. */
+  /** The last price that persons refused. */
   readonly refusedMicros: Micros | null
   readonly problem: OracleProblem | 'unreadable' | null
   readonly problemAt: Date | null
@@ -31,7 +31,7 @@ const COLUMNS = sql`source, name, asset, observed_at as "observedAt", price_micr
   received_at as "receivedAt", outcome, waiting_micros as "waitingMicros", waiting_at as "waitingAt",
   refused_micros as "refusedMicros", problem, problem_at as "problemAt"`
 
-/** Returns the row of a source, locked. Creates it where it is missing. */
+/** Returns the row of a source, locked. Creates it if it is missing. */
 export async function lockSource(dbTx: Db, { source, name, asset }: SourceKey): Promise<SourceRow> {
   await sql`insert into price_sources (source, name, asset) values (${source}, ${name}, ${asset})
     on conflict do nothing`.execute(dbTx)

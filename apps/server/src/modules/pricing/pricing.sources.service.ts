@@ -10,7 +10,7 @@ import * as repository from './pricing.sources.repository.ts'
 
 export type { Outcome, SourceKey, SourceRow }
 
-/** A price that a feed or an oracle gives. */
+/** A price from a feed or an oracle. */
 export interface Observation extends SourceKey {
   readonly priceMicros: Micros
   readonly observedAt: Date
@@ -19,23 +19,24 @@ export interface Observation extends SourceKey {
 interface Deps {
   readonly now: Now
   readonly pricing: Pick<PricingService, 'publish'>
-  /** The share of a price above which a change waits for approval. */
+  /** The relative change of a price above which it needs approval. */
   readonly jumpPpm: number
 }
 
 const DAY_MS = 86_400_000
-/** A source publishes at most once in this time, because every price is a row for ever. */
+/** The minimum interval between prices of a source, because every price is a permanent row. */
 const MIN_INTERVAL_MS = 10_000
 
 export type PriceSources = ReturnType<typeof createPriceSources>
 
-/** Creates the service of prices that come from feeds and oracles. Rules, section 1. */
+/** Creates the service of prices from feeds and oracles. Rules, section 1. */
 export function createPriceSources({ now, pricing, jumpPpm }: Deps) {
   const isJump = (price: Micros, before: Micros) => isPriceJump(price, before, jumpPpm)
 
   /**
-   * Reports whether a price needs approval: it is the first, or differs by more than the share from the last price or
-   * from the one a day ago (a price that persons approved since takes its place), so that small steps do not add up.
+   * Reports whether a price needs approval: it is the first, or differs by more than the limit from the last
+   * price or from the one a day ago (replaced by a price approved since then), so that small steps cannot add
+   * up.
    */
   async function needsApproval(dbTx: Db, asset: SourceKey['asset'], price: Micros): Promise<boolean> {
     const at = now()
@@ -61,8 +62,9 @@ export function createPriceSources({ now, pricing, jumpPpm }: Deps) {
     isJump,
 
     /**
-     * Takes a price from a source: publishes it, or stores it as waiting for approval. Each source must give later times;
-     * throws MESSAGE_OLD for a time at or before the last, and RATE_LIMITED within ten seconds after it.
+     * Accepts a price from a source: publishes it, or stores it as waiting for approval. The times of a
+     * source must increase; throws MESSAGE_OLD for a time at or before the last, and RATE_LIMITED within ten
+     * seconds after it.
      */
     async observe(dbTx: Db, observation: Observation): Promise<Outcome> {
       const { source, name, asset, priceMicros, observedAt } = observation
@@ -94,21 +96,21 @@ export function createPriceSources({ now, pricing, jumpPpm }: Deps) {
       return outcome
     },
 
-    /** Stores why an oracle gave no price; null once it does. */
+    /** Stores the reason why an oracle gave no price, or null. */
     async noteProblem(dbTx: Db, key: SourceKey, problem: SourceRow['problem']): Promise<void> {
       const row = await repository.lockSource(dbTx, key)
       if (row.problem === problem) return
       await repository.changeSource(dbTx, key, { problem, problemAt: problem && now() })
     },
 
-    /** Returns the price of a source that waits for approval. Throws NOT_FOUND when this one does not. */
+    /** Returns the price of a source that waits for approval. Throws NOT_FOUND if this one does not. */
     async waiting(db: Db, { priceMicros, observedAt, ...key }: Observation): Promise<void> {
       const row = await repository.findSource(db, key)
       if (row?.waitingMicros !== priceMicros || row.waitingAt?.getTime() !== observedAt.getTime())
         throw new AppError('NOT_FOUND')
     },
 
-    /** Publishes a waiting price that persons approved. Throws NOT_FOUND when it does not wait any more. */
+    /** Publishes a waiting price that persons approved. Throws NOT_FOUND if it no longer waits. */
     async approve(
       dbTx: Db,
       observation: Observation,

@@ -72,7 +72,7 @@ async function withdrawalTo(address: string) {
   return { proposal, status }
 }
 
-it('an approver cannot approve a withdrawal to the own wallet, whoever asked for it', async () => {
+it('an approver cannot approve a withdrawal to the own wallet, whoever requested it', async () => {
   const saved = newWallet().address
   const contact = { address: saved, label: 'cold wallet' }
   const own = { ...approver, memberId: 0n }
@@ -144,7 +144,7 @@ it('above the amount of the plan two persons approve, and one person counts once
   expect((await server.services.ledger.balances(db(), member.memberId)).RIF.available).toBe(40_000_010_000n)
 })
 
-it('a withdrawal that is the rest of a large sum needs two persons, though it is small itself', async () => {
+it('a withdrawal that completes a large sum needs two persons, even if it is small itself', async () => {
   await sql`update members set level = 5 where member_id = ${member.memberId}`.execute(db())
   const withdraw = (amount: string) =>
     callSigned(server, 'withdraw', { as: member, payload: { asset: 'USDT', amount } })
@@ -174,7 +174,7 @@ describe('a sum that is split over proposals needs as many approvers as the sum'
     expect(await needed(await newAdmin(server, 'operator'), await join(), '0.01')).toBe(1)
   })
 
-  it('by the person who prepares them, with whichever of the own wallets', async () => {
+  it('by the person who prepares them, with any of the own wallets', async () => {
     const person = `operator ${crypto.randomUUID()}`
     const [first, second] = [
       await newAdmin(server, 'operator', person),
@@ -186,7 +186,7 @@ describe('a sum that is split over proposals needs as many approvers as the sum'
     expect((await decide(server, other, rest)).data).toMatchObject({ state: 'Open' })
   })
 
-  it('by the wallet that is paid, whoever prepares them, and over all kinds', async () => {
+  it('by the wallet that is paid, whoever prepares them, over all kinds', async () => {
     const to = await signIn(server, newWallet())
     const line = { memberId: to.memberId, asset: 'USDT', amountMicros: 50n * M } as const
     const at = new Date()
@@ -209,7 +209,7 @@ describe('a sum that is split over proposals needs as many approvers as the sum'
     expect(withdrawal.approvals_needed).toBe(2)
   })
 
-  it('also when the clock of the process that prepares the second one is behind', async () => {
+  it('even if the clock of the process that prepares the second one is slow', async () => {
     const to = await join()
     aheadMs = 500
     expect(await needed(await newAdmin(server, 'operator'), to, '12000')).toBe(1)
@@ -217,7 +217,7 @@ describe('a sum that is split over proposals needs as many approvers as the sum'
     expect(await needed(await newAdmin(server, 'operator'), to, '12000')).toBe(2)
   })
 
-  it('also when they are prepared at once', async () => {
+  it('even if they are prepared at once', async () => {
     const [first, second] = [await newAdmin(server, 'operator'), await newAdmin(server, 'operator')]
     const to = await join()
     const both = await Promise.all([grant(first, to, '12000'), grant(second, to, '12000')])
@@ -231,7 +231,7 @@ describe('a sum that is split over proposals needs as many approvers as the sum'
   })
 })
 
-it('who loses the role while a decision waits no longer decides', async () => {
+it('an admin who loses the role while a decision is pending can no longer decide', async () => {
   const proposal = await prepare(server, operator, 'price', { asset: 'RIF', price: '0.75' })
   const { signed } = await sign(server, approver, proposal)
   const { proposal_id } = proposal
@@ -254,11 +254,11 @@ it('who loses the role while a decision waits no longer decides', async () => {
   expect((await decide(server, other, proposal, { approve: false })).data.state).toBe('Refused')
 })
 
-it('the hashes of a statement are those that a hardware wallet shows', async () => {
+it('the hashes of a statement equal those that a hardware wallet shows', async () => {
   const proposal = await prepare(server, operator, 'price', { asset: 'RIF', price: '0.5' })
   const { data } = await sign(server, other, proposal)
   expect(data.digest).toBe(keccak256(concat(['0x1901', data.domain_hash, data.message_hash])))
-  // The encoding of EIP-712 by hand, apart from any library for typed data.
+  // The EIP-712 encoding by hand, independent of any library for typed data.
   const words = [
     ...[
       'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
@@ -271,7 +271,7 @@ it('the hashes of a statement are those that a hardware wallet shows', async () 
   expect(data.domain_hash).toBe(keccak256(concat(words)))
 })
 
-it('a deposit says whether its wallet was paid by the bank, is a member’s or an admin’s, or was funded by one', async () => {
+it('a deposit shows whether its wallet was paid by the bank, belongs to a member or admin, or was funded by one', async () => {
   const { attestedRevenue, chain } = server.services
   const token = chain.contracts.usdt
   const stranger = newWallet().address
@@ -311,12 +311,12 @@ it('a deposit says whether its wallet was paid by the bank, is a member’s or a
   expect((await attest('702')).summary).toContain(`wallet of member ${member.memberId}`)
   const told = await attest('703')
   expect(told.summary).toMatch(/paid by the bank 1 time\(s\), funded by the admin approver/)
-  // What becomes known afterwards must be shown before it is signed.
+  // Facts found afterwards must be shown before signing.
   await event('Claimed', 53, { to: stranger, token, amount: '1', withdrawalId: '2' })
   expect((await decide(server, other, told)).data.error).toBe('PROPOSAL_CHANGED')
 })
 
-it('a plain transfer of tokens from a member to the depositor is in the statement, with the blocks that were looked at', async () => {
+it('a plain token transfer from a member to the depositor is in the statement, with the searched block range', async () => {
   const { attestedRevenue, chain, members } = server.services
   const [, funder, depositor, clean] = server.chain.accounts as [never, Address, Address, Address]
   const { memberId } = await inDbTx(db(), (dbTx) =>

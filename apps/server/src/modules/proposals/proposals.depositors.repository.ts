@@ -21,7 +21,7 @@ export async function lookOf(db: Db, depositId: string): Promise<DepositLook | u
   return rows[0]
 }
 
-/** Returns the look at the latest deposit of a wallet. */
+/** Returns the search for the latest deposit of a wallet. */
 export async function lastLook(db: Db, depositor: string): Promise<DepositLook | undefined> {
   const { rows } = await sql<DepositLook>`
     select ${COLUMNS} from deposit_looks where depositor = ${depositor}
@@ -29,7 +29,7 @@ export async function lastLook(db: Db, depositor: string): Promise<DepositLook |
   return rows[0]
 }
 
-/** Stores a look; the first one of a deposit stays. */
+/** Stores a search; the first one of a deposit is kept. */
 export async function insertLook(db: Db, look: DepositLook, at: Date): Promise<void> {
   const { depositId, depositor, fromBlock, toBlock, fromAt, senders } = look
   await sql`

@@ -22,7 +22,7 @@ interface Deps {
   readonly localWallet: Pick<LocalWalletService, 'sendersTo'>
 }
 
-/** A final deposit whose depositor is looked at. */
+/** A final deposit whose depositor is examined. */
 interface LookedAt {
   readonly depositId: string
   /** In lower case. */
@@ -33,9 +33,10 @@ interface LookedAt {
 export type Depositors = ReturnType<typeof createDepositors>
 
 /**
- * Creates the service that says where the money of a depositor of revenue may have come from: attested revenue must be
- * earned elsewhere. It knows the bank's events, those of the transfer contract, the sends that members reported, and the
- * transfers of tokens that the nodes gave when an attestation was prepared. Rules, section 2.
+ * Creates the service that reports possible sources of a revenue depositor's money, because attested revenue
+ * must be earned elsewhere. It uses the events of the bank and of the transfer contract, the sends that
+ * members reported, and the token transfers that the nodes returned when an attestation was prepared. Rules,
+ * section 2.
  */
 export function createDepositors(deps: Deps) {
   const { chain, admins, members, leaving, localWallet } = deps
@@ -54,7 +55,7 @@ export function createDepositors(deps: Deps) {
       const wallet = wallets.get(memberId)!
       by.set(wallet, (by.get(wallet) ?? 0) + sends)
     }
-    // What was reported or announced is among the transfers of tokens too.
+    // Reported sends and events are among the token transfers too.
     const seen = new Map(Object.entries(look?.senders ?? {}))
     for (const [wallet, transfers] of seen) by.set(wallet, Math.max(by.get(wallet) ?? 0, transfers))
     by.delete(address)
@@ -63,8 +64,9 @@ export function createDepositors(deps: Deps) {
 
   return {
     /**
-     * Asks the nodes for the transfers of tokens to the wallet of a deposit, up to its block, and stores them, once. Does
-     * nothing for an unknown deposit. Not inside a transaction. Throws CHAIN_UNAVAILABLE.
+     * Reads from the nodes the token transfers to the wallet of a deposit, up to its block, and stores them,
+     * once. Does nothing for an unknown deposit. Do not call it inside a transaction. Throws
+     * CHAIN_UNAVAILABLE.
      */
     async look({ depositId, depositor, txHash }: LookedAt): Promise<void> {
       const { db } = deps
@@ -76,7 +78,9 @@ export function createDepositors(deps: Deps) {
       await repository.insertLook(db, look, deps.now())
     },
 
-    /** Describes the wallet of a depositor, which is in lower case, for one of its deposits or the last one looked at. */
+    /**
+     * Describes the wallet of a depositor (lower case) for one of its deposits, or for the last one examined.
+     */
     async facts(db: Db, address: string, depositId?: string): Promise<DepositorFacts> {
       const look = await (depositId === undefined
         ? repository.lastLook(db, address)

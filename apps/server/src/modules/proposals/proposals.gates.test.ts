@@ -60,7 +60,7 @@ const withdraw = (as: SignedIn, amount: string, address?: string) =>
   callSigned(server, 'withdraw', { as, payload: { asset: 'USDT', amount, ...(address && { address }) } })
 const path = (as: SignedIn, what: string) => `admin/members/${as.memberId}/${what}`
 
-it('withdrawals under audit are decided on, small ones together, and their risks are told', async () => {
+it('withdrawals under audit are decided, small ones together, with their risks', async () => {
   const target = newWallet().address
   const asked = [await withdraw(member, '30', target), await withdraw(member, '40', target)]
   const queue = (await call(server, 'admin/withdrawals', { as: operator })).data
@@ -92,7 +92,7 @@ it('withdrawals under audit are decided on, small ones together, and their risks
   )
 })
 
-it('a frozen member moves nothing, and two let go', async () => {
+it('a frozen member can move nothing, and unfreezing takes two', async () => {
   expect((await call(server, path(member, 'freeze'), { as: approver, payload: {} })).status).toBe(403)
   const frozen = await call(server, path(member, 'freeze'), {
     as: operator,
@@ -125,10 +125,10 @@ it('a frozen member moves nothing, and two let go', async () => {
   expect((await available(other)) - before).toBe(M)
 })
 
-it('a pause begins at once, stops its own area alone, and never an approved claim', async () => {
+it('a pause begins at once, affects only its area, and never an approved claim', async () => {
   for (const area of ['withdrawals', 'orders', 'sign_ups', 'settlement']) {
     expect((await tryPrepare(server, operator, 'pause', { area })).status).toBe(403)
-    // One that was never signed does not stand in the way of the next.
+    // A pause that was never signed does not block the next.
     const unsigned = await prepare(server, owner2, 'pause', { area })
     const stop = await prepare(server, owner, 'pause', { area })
     expect((await decide(server, owner2, unsigned)).data.error).toBe('PROPOSAL_FINAL')
@@ -157,7 +157,7 @@ it('a pause begins at once, stops its own area alone, and never an approved clai
 
 const orderAudit = async () => (await call(server, 'admin/orders', { as: operator })).data
 
-it('a payment for nobody’s order is given back to its payer', async () => {
+it('a payment without an order is refunded to its payer', async () => {
   const { ledger } = server.services
   const at = new Date()
   const txHash = `0x${'d'.repeat(64)}`
@@ -191,7 +191,7 @@ it('a payment for nobody’s order is given back to its payer', async () => {
   expect((await available(other)) - before).toBe(5n * M)
 })
 
-it('orders that nobody brings further, and redemptions, wait for an admin', async () => {
+it('stuck orders and redemptions wait for an admin', async () => {
   await sql`
     insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
       full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at)
@@ -206,7 +206,7 @@ it('orders that nobody brings further, and redemptions, wait for an admin', asyn
   expect(redemptions).toEqual({ items: [], waiting: 0 })
 })
 
-it('a payment in suspense is given to a member once', async () => {
+it('a payment in suspense is assigned to a member once', async () => {
   const { ledger } = server.services
   const at = new Date()
   const txHash = `0x${'c'.repeat(64)}`
@@ -271,7 +271,7 @@ it('a mistake is reversed in full, never below zero', async () => {
   expect((await tryPrepare(server, operator, 'reversal', request)).data.error).toBe('NOT_REVERSIBLE')
 })
 
-it('a valuation is made by two people, stops dealing until then, and the net value follows from it', async () => {
+it('a valuation takes two people, stops dealing until decided, and determines the net value', async () => {
   const text = 'Bonds of one year'
   const product = {
     ...{ name: 'Bonds', risk_level: 2, estimated_annual_return: 50_000, minimum_usd: '5', lock_days: 0 },
@@ -333,7 +333,7 @@ it('a valuation is made by two people, stops dealing until then, and the net val
     ...{ invested: '82.500000', valuation_proposal_id: null },
   })
   await buy(1n)
-  // Withdrawn by the operator, the next one of the same admin stops nothing.
+  // After the operator withdraws it, the next one of the same admin does not stop dealing.
   const second = await prepare(server, operator, 'fund_valuation', value('80'))
   await expect(buy(1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
   const withdrawn = await call(server, `admin/proposals/${second.proposal_id}/withdraw`, {
@@ -348,7 +348,7 @@ it('a valuation is made by two people, stops dealing until then, and the net val
   expect((await list())[0].state_proposal_id).toBe(state.proposal_id)
 })
 
-it('a launch is carried out as it was signed: its fields keep the order in which they were shown', async () => {
+it('a launch is executed as signed: its fields keep the order in which they were shown', async () => {
   const day = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
   const launch = {
     ...{ name: 'Harbour', introduction: 'Berths', allocation: '1000', price: '0.5' },

@@ -24,13 +24,13 @@ const RIF = 7n
 let database: TestDatabase
 const members: bigint[] = []
 
-/** Grants of hash power that wait for the approver: some to be carried out at once, some later. */
+/** Grants of hash power that wait for the approver: some to be applied at once, some later. */
 beforeAll(async () => {
   database = await createTestDatabase({ role: 'rif_app' })
   const { db } = database
   const { admins, members: people, plans, pricing, proposals } = servicesOf(db)
   await plans.ensureDefault(db)
-  // What has no price needs more than one approver.
+  // Without a price, a grant needs more than one approver.
   await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset: 'RIF', priceMicros: MICRO, actor: 'test' }))
   await inDbTx(db, async (dbTx) => {
     for (const [wallet, role] of [[operator, 'operator'] as const, [approver, 'approver'] as const]) {
@@ -68,7 +68,7 @@ async function giftOf(db: Db, memberId: bigint): Promise<void> {
   })
 }
 
-/** A process that is ready to decide. */
+/** Starts a process that is ready to decide. */
 async function startChild() {
   const child = spawn(process.execPath, [childProgram(CHILD)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
@@ -86,7 +86,7 @@ async function startChild() {
   }
 }
 
-/** Has a process work until it waits for what a statement of ours holds, and kills it there. */
+/** Lets a process work until it waits for a lock that the test holds, and kills it there. */
 async function killAt(statement: string, aheadMs = 0): Promise<void> {
   const clients = [0, 1].map(() => new pg.Client({ connectionString: database.adminUrl }))
   const [holder, observer] = clients as [pg.Client, pg.Client]
@@ -98,14 +98,14 @@ async function killAt(statement: string, aheadMs = 0): Promise<void> {
   await child.kill()
   expect(child.lines).not.toContain('done')
   await holder.query('rollback')
-  // What the process had asked for ends by itself: rolled back, or committed where nothing was left but that.
+  // The process's pending statement ends by itself: rolled back, or committed if nothing else was left.
   const lives = `select from pg_stat_activity where application_name = 'proposals-kill-child'
     and datname = current_database()`
   await expect.poll(async () => (await observer.query(lives)).rows.length, PATIENCE).toBe(0)
   await Promise.all(clients.map((client) => client.end()))
 }
 
-/** Each proposal's state, which its effect, its statement and its entries in the log bear out. */
+/** Returns each proposal's state, and checks it against its effect, its statement and its log entries. */
 async function states(): Promise<string> {
   const { db } = database
   const { ledger } = servicesOf(db)
@@ -129,10 +129,10 @@ async function states(): Promise<string> {
 }
 
 const head = (place: number) => `select from ledger_heads where member_id = ${members[place]} for update`
-/** The last thing a commit does is to seal the log's entries. */
+/** A commit ends with sealing the log entries. */
 const SEALS = 'lock table admin_seals in exclusive mode'
 
-test('killed in an approval, in what it carries out or at its commit, a proposal is open or applied, once', async () => {
+test('killed in an approval, in its application or at its commit, a proposal is open or applied once', async () => {
   await killAt(
     'select from proposals where proposal_id = (select min(proposal_id) from proposals) for update',
   )
@@ -146,7 +146,7 @@ test('killed in an approval, in what it carries out or at its commit, a proposal
   one.begin(0)
   await one.closed
   expect(await states()).toBe('A! A! A! A! A! A A A')
-  // In the worker: of what was approved for later, each is carried out or waits as it was approved.
+  // In the worker: approved proposals that are due later are each either applied or still waiting.
   await killAt(head(6), 10 * DELAY_MS)
   expect(await states()).toBe('A! A! A! A! A! A! A A')
   await killAt(SEALS, 10 * DELAY_MS)

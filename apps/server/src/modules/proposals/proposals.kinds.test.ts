@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Two people, from the proposal to what it does. */
+/** Runs a proposal by two people through to its effect. */
 async function carryOut(kind: Parameters<typeof prepare>[2], payload: object) {
   const proposal = await prepare(server, operator, kind, payload)
   expect((await decide(server, operator, proposal)).status).toBe(403)
@@ -37,7 +37,7 @@ async function carryOut(kind: Parameters<typeof prepare>[2], payload: object) {
   return JSON.parse(proposal.content)
 }
 
-it('a deposit of revenue enters its pool as it came in, once', async () => {
+it('a deposit of revenue enters its pool unchanged, once', async () => {
   const { attestedRevenue, ledger, chain } = server.services
   const token = chain.contracts.usdt
   const event = { name: 'RevenueDeposited', blockNumber: 1n, blockHash: HASH, blockAt: new Date() } as const
@@ -74,7 +74,7 @@ it('a deposit of revenue enters its pool as it came in, once', async () => {
   expect((await tryPrepare(server, operator, 'attestation', payload)).data.error).toBe('DEPOSIT_USED')
 })
 
-it('a held member is let go, and a member gets a day cap and loses it', async () => {
+it('a held member is released, and a member gets and loses a day cap', async () => {
   const path = `admin/members/${memberId()}`
   expect((await tryPrepare(server, operator, 'unflag', { member_id: memberId() })).status).toBe(404)
   await call(server, `${path}/flag`, { as: operator, payload: { reason: 'odd device' } })
@@ -86,7 +86,7 @@ it('a held member is let go, and a member gets a day cap and loses it', async ()
   expect(difference).toMatchObject([{ field: 'day_cap', before: '25.000000', after: null }])
 })
 
-it('what can no longer be carried out can still be refused', async () => {
+it('a proposal that can no longer be applied can still be refused', async () => {
   await call(server, `admin/members/${memberId()}/flag`, { as: operator, payload: { reason: 'odd device' } })
   const proposal = await prepare(server, operator, 'unflag', { member_id: memberId() })
   await inDbTx(db(), (dbTx) =>
@@ -100,7 +100,7 @@ it('what can no longer be carried out can still be refused', async () => {
   })
 })
 
-it('the terms of the exchange change, and a price that lies in a settled day is refused', async () => {
+it('the terms of exchange change, and a price within a settled day is refused', async () => {
   await carryOut('exchange_terms', { asset: 'DIV', rate: '2', day_cap: '100' })
   const { rateMicros } = await server.services.exchangeTerms.at(db(), 'DIV', new Date())
   expect(rateMicros).toBe(2n * M)

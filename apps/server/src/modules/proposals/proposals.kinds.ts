@@ -10,31 +10,31 @@ export interface Amount {
 
 /** The current effect of a proposal. */
 export interface Preview {
-  /** The subject; two proposals of a kind about one subject are never open at once. */
+  /** The subject. Two proposals of a kind about one subject are never open at once. */
   readonly subject: string
-  /** One English line, which goes into the statement that is signed. */
+  /** One English line, part of the signed statement. */
   readonly summary: string
-  /** The same as a sentence of the screens. */
+  /** The same as a translatable sentence for the screens. */
   readonly headline: Headline
-  /** The changes, which must be unchanged at the decision. */
+  /** The changes, which must be the same at the decision. */
   readonly difference: readonly Difference[]
-  /** The consequences, as far as known now. */
+  /** The consequences, as far as known. */
   readonly effects?: readonly Effect[]
-  /** The members whom it pays or is about: none of them decides on it. */
+  /** The members that it pays or concerns: none of them may decide on it. */
   readonly memberIds?: readonly bigint[]
-  /** Other wallets that it pays or is about, in lower case: none of their persons decides on it. */
+  /** Other wallets that it pays or concerns, in lower case: none of their persons may decide on it. */
   readonly payees?: readonly string[]
   /** The money that it moves; above an amount of the plan several persons must approve. */
   readonly amounts?: readonly Amount[]
-  /** The fewest persons who must approve; one by default. */
+  /** The minimum number of persons who must approve; one by default. */
   readonly approvers?: number
-  /** A USDT worth that counts when it is more than that of the amounts. */
+  /** A USDT worth that counts if it exceeds that of the amounts. */
   readonly worthMicros?: Micros
 }
 
 /** The two admins of a proposal, as wallets in lower case, and the reason. */
 export interface Actors {
-  /** Null while an application is tried out. */
+  /** Null in a trial application. */
   readonly proposalId: bigint | null
   readonly preparedBy: string
   readonly decidedBy: string
@@ -46,21 +46,27 @@ export interface Kind<Payload> {
   /** The roles that may prepare and decide. */
   readonly prepare: AdminRole
   readonly decide: AdminRole
-  /** 1: whoever prepared it may decide too. For what makes things safer at once. */
+  /** 1: the preparer may also decide. For immediate safety measures. */
   readonly people: 1 | 2
-  /** True when members ask for what it pays: it does not count for the admin who prepares it. */
+  /** True if members request the payments: they do not count for the admin who prepares it. */
   readonly askedByMembers?: boolean
-  /** Asks the chain for what the preview shows, and stores it, before a proposal is prepared. Not inside a transaction. */
+  /**
+   * Reads the chain data for the preview and stores it, before a proposal is prepared. Not inside a
+   * transaction.
+   */
   gather?(db: Db, payload: Payload): Promise<void>
-  /** Reads only. Throws what makes the proposal impossible. */
+  /** Computes the effect; reads only. Throws the reason why the proposal is impossible. */
   preview(db: Db, payload: Payload): Promise<Preview>
-  /** Carries it out, in the transaction that marks it as applied. Returns plain JSON of what came of it. */
+  /** Applies the proposal, in the transaction that marks it as applied. Returns the result as plain JSON. */
   apply(dbTx: Db, payload: Payload, actors: Actors): Promise<unknown>
-  /** The time within which it must be decided; by default that of all proposals. */
+  /** The time limit for the decision; by default that of all proposals. */
   readonly validityMs?: number
   /** Applies the effects of the preparation alone, in the transaction that stores it. */
   prepared?(dbTx: Db, payload: Payload, actors: Pick<Actors, 'preparedBy'>): Promise<void>
-  /** Ends what `prepared` caused, when it is refused, withdrawn or expired; a null admin for the worker and the preparer. */
+  /**
+   * Ends the effects of `prepared` when the proposal is refused, withdrawn or expired; a null admin stands
+   * for the worker and the preparer.
+   */
   ended?(
     dbTx: Db,
     payload: Payload,
@@ -68,7 +74,7 @@ export interface Kind<Payload> {
   ): Promise<void>
 }
 
-/** Every kind there is. */
+/** All kinds. */
 export type Kinds = { readonly [K in ProposalKind]: Kind<ProposalPayload<K>> }
 
 /** One changed value. */

@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** Refusals of proposals. */
+/** The errors of proposals. */
 export const PROPOSAL_MESSAGES = {
   NOTHING_TO_REVIEW: message(
     409,

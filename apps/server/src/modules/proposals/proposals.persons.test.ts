@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-it('a wallet that was paid a member’s withdrawal is one person with the member, from the payment on', async () => {
+it('a wallet that a member’s withdrawal was paid to counts as the same person, from the payment on', async () => {
   const own = member.wallet.toLowerCase()
   const second = '0x00000000000000000000000000000000000000b2'
   const isOwn = async (a: string, b: string) =>

@@ -14,15 +14,15 @@ export interface PersonDeps {
 /** The wallets of one person, in lower case. */
 export interface PersonWallets {
   /**
-   * The wallets that the owners recorded for the person, those that the withdrawals of the person's members were paid to,
-   * and those of members whose withdrawals were paid to the person.
+   * The wallets that the owners recorded for the person, the receivers of withdrawals of the person's
+   * members, and the wallets of members whose withdrawals were paid to the person.
    */
   readonly own: ReadonlySet<string>
   /** The addresses that the person's members saved. */
   readonly saved: ReadonlySet<string>
 }
 
-/** Returns the wallets that are known to belong to the person behind a wallet (lower case). Rules, section 12. */
+/** Returns the wallets known to belong to the person of a wallet (lower case). Rules, section 12. */
 export async function walletsOfPerson(deps: PersonDeps, db: Db, address: string): Promise<PersonWallets> {
   const { admins, members, leaving, contacts } = deps
   const admin = await admins.find(db, address)
@@ -37,6 +37,6 @@ export async function walletsOfPerson(deps: PersonDeps, db: Db, address: string)
   }
 }
 
-/** Reports whether a proposal pays or is about wallets of a person. */
+/** Reports whether a proposal pays or concerns wallets of a person. */
 export const paysPerson = ({ own, saved }: PersonWallets, payees: readonly string[]): boolean =>
   payees.some((payee) => own.has(payee) || saved.has(payee))

@@ -24,12 +24,12 @@ export interface ReadingDeps extends Pick<StepDeps, 'kinds'>, DepsOf<typeof crea
   readonly now: Now
 }
 
-/** The largest number of proposals that is counted for an admin. */
+/** The maximum count of proposals for an admin. */
 const COUNTED = 100
 /** The time for which an admin sees the own decisions. */
 const DECIDED_MS = 7 * 24 * 60 * 60_000
 
-/** Creates the reads of proposals: one, a list, and the number that waits for an admin. */
+/** Creates the reads of proposals: one, a list, and the number waiting for an admin. */
 export function createProposalReading(
   deps: ReadingDeps & { readonly steps: ReturnType<typeof createProposalSteps> },
 ) {
@@ -54,7 +54,7 @@ export function createProposalReading(
     /** Returns the row of a query. Throws NOT_FOUND. */
     found,
 
-    /** Throws NOT_FOUND. */
+    /** Returns a proposal. Throws NOT_FOUND. */
     async get(admin: Admin, proposalId: bigint): Promise<Proposal> {
       return view(db, await found(repository.findProposal(db, proposalId)), admin)
     },

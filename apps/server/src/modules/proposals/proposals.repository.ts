@@ -2,7 +2,7 @@ import type { ProposalKind, ProposalPayload, ProposalState } from '@rif/api-sche
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** A proposal as it is stored; the migration says what the columns mean. */
+/** A stored proposal; the migration describes the columns. */
 export interface ProposalRow {
   readonly proposalId: bigint
   readonly kind: ProposalKind
@@ -25,7 +25,7 @@ export interface ProposalRow {
   readonly failure: string | null
   readonly approvalsNeeded: number
   readonly payees: readonly string[]
-  /** The USDT worth that it pays; null when it has no price. */
+  /** The USDT worth of its payments; null without a price. */
   readonly worthMicros: bigint | null
   /** Oldest first. */
   readonly approvals: readonly ApprovalRow[]
@@ -68,10 +68,10 @@ const COLUMNS = sql`
   approvals_needed as "approvalsNeeded", payees, worth_micros as "worthMicros",
   ${APPROVALS} as approvals`
 
-/** No id comes after it. */
+/** Greater than every id. */
 const MAX_ID = 2n ** 63n - 1n
 
-/** Undefined when another about the same thing is open. */
+/** Inserts a proposal. Returns undefined if another with the same subject is open. */
 export async function insertProposal(dbTx: Db, proposal: NewProposal): Promise<ProposalRow | undefined> {
   const { kind, subject, content, reason, delayMs } = proposal
   const { preparedBy, preparedPerson, preparedAt, expiresAt, approvalsNeeded, payees, worthMicros } = proposal
@@ -98,7 +98,10 @@ export async function lockProposal(dbTx: Db, proposalId: bigint): Promise<Propos
   return rows[0]
 }
 
-/** One more than `limit`, newest first: each state's newest through its own index, however many have ended. */
+/**
+ * Returns proposals, newest first, up to `limit` + 1: each state's newest through its own index, however many
+ * have ended.
+ */
 export async function listProposals(
   db: Db,
   filter: {
@@ -159,7 +162,7 @@ export async function countOpen(db: Db): Promise<number> {
   return rows[0]!.open
 }
 
-/** The open proposals of a kind by subject. */
+/** Returns the open proposals of a kind by subject. */
 export async function openBySubject(
   db: Db,
   kind: ProposalKind,
@@ -171,15 +174,15 @@ export async function openBySubject(
   return new Map(rows.map(({ subject, proposalId }) => [subject, proposalId]))
 }
 
-/** The proposals that count together with another: those before it, within 24 hours. */
+/** The proposals that count together with another: earlier ones within 24 hours. */
 export interface PaidBefore {
-  /** Undefined for one that is about to be stored. */
+  /** Undefined for a proposal that is about to be stored. */
   readonly proposalId: bigint | undefined
   readonly preparedBy: string
   readonly preparedPerson: string
   readonly at: Date
   readonly payees: readonly string[]
-  /** The kinds that count for the person who prepares them. */
+  /** The kinds that count for the preparing person. */
   readonly ofPreparer: readonly ProposalKind[]
 }
 
@@ -187,16 +190,17 @@ export interface PaidBefore {
 const PREPARING_LOCK = 0x70726570
 
 /**
- * Waits for the proposals that are being stored, and makes others wait until the transaction ends. So each sees those with lower numbers,
- * and whether one comes before another never depends on the clocks of two processes.
+ * Waits for proposals that are being stored, and makes others wait until the transaction ends. Each thus sees
+ * all proposals with lower numbers, and their order never depends on the clocks of two processes.
  */
 export async function lockPreparing(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${PREPARING_LOCK})`.execute(dbTx)
 }
 
 /**
- * Returns the USDT worths of what was prepared before a proposal, at most 24 hours earlier, and is not refused or over: of the same
- * person, with whichever wallet, and to the one of the payees that gets most. Null when one of these has no price.
+ * Returns the USDT worths of proposals prepared at most 24 hours earlier that are neither refused nor
+ * expired: of the same person with any wallet, and to the payee that receives most. Null if one of these has
+ * no price.
  */
 export async function paidBefore(
   db: Db,
@@ -237,7 +241,7 @@ export async function openPayloads<K extends ProposalKind>(
   return new Map(rows.map(({ proposalId, payload }) => [proposalId, payload]))
 }
 
-/** The open proposal of a kind about a subject, locked. */
+/** Returns the open proposal of a kind about a subject, locked. */
 export async function lockOpen(
   dbTx: Db,
   kind: ProposalKind,
@@ -284,7 +288,7 @@ export interface NewApproval extends Pick<StatementRow, 'address' | 'reason' | '
   readonly at: Date
 }
 
-/** Stores the approval of a person, who has none of this proposal yet. */
+/** Stores the approval of a person who has not approved this proposal yet. */
 export async function insertApproval(dbTx: Db, proposalId: bigint, approval: NewApproval): Promise<void> {
   const { person, address, reason, signature, nonce, deadline, at } = approval
   await sql`
@@ -294,7 +298,7 @@ export async function insertApproval(dbTx: Db, proposalId: bigint, approval: New
   )
 }
 
-/** Ids of proposals whose time has come: to be applied, or to expire. Oldest first. */
+/** Returns the ids of proposals that are due to be applied or to expire, oldest first. */
 export async function dueProposals(db: Db, at: Date, limit: number): Promise<bigint[]> {
   const { rows } = await sql<{ proposalId: bigint }>`
     (select proposal_id as "proposalId" from proposals
@@ -330,7 +334,7 @@ export async function findStatement(db: Db, nonce: string): Promise<StatementRow
   return rows[0]
 }
 
-/** Uses a statement; false when it was used before. Of two at once, one waits for the other and gets false. */
+/** Uses a statement. Returns false if it was used before; a concurrent second use waits and returns false. */
 export async function useStatement(dbTx: Db, nonce: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update decision_statements set used_at = ${at} where nonce = ${nonce} and used_at is null
@@ -338,7 +342,7 @@ export async function useStatement(dbTx: Db, nonce: string, at: Date): Promise<b
   return rows.length === 1
 }
 
-/** Deletes some statements that were over before a time. */
+/** Deletes some statements that expired before a time. */
 export async function deleteOldStatements(db: Db, before: Date, limit: number): Promise<void> {
   await sql`
     delete from decision_statements where nonce in (

@@ -36,7 +36,9 @@ const keysOf = (
 
 export type ProposalRisks = ReadonlyMap<bigint, readonly RiskReason[]>
 
-/** Creates the reading of the risks behind proposals: those of the withdrawals and transfers that they release. */
+/**
+ * Creates the reader of the risks behind proposals: those of the withdrawals and transfers that they release.
+ */
 export function createProposalRisks({ departureQueue }: { departureQueue: Pick<DepartureQueue, 'of'> }) {
   /**
    * Returns the risks of undecided proposals by their id, each risk once. The number of statements does not depend on the

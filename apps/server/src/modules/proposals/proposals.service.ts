@@ -28,17 +28,17 @@ interface Deps extends StepDeps, ReadingDeps {
   readonly domain: { readonly chainId: number; readonly bank: string }
 }
 
-/** The time within which a proposal must be decided. */
+/** The time limit for deciding a proposal. */
 const VALIDITY_MS = 72 * 60 * 60_000
-/** The time within which a statement must be signed. */
+/** The time limit for signing a statement. */
 const STATEMENT_VALIDITY_MS = 10 * 60_000
 const RETENTION_MS = 24 * 60 * 60_000
 const CLEAN_UP_ROWS = 20
 const DUE_AT_A_TIME = 50
 
 /**
- * Creates the service of proposals (rules, section 12): one admin prepares, the exact difference and effect are shown, another
- * approves or refuses by a signature of exactly these, and the proposal is applied once.
+ * Creates the service of proposals (rules, section 12): one admin prepares, the exact difference and effect
+ * are shown, another approves or refuses by signing exactly these, and the proposal is applied once.
  */
 export function createProposals(deps: Deps) {
   const { db, now, log, auth, domain } = deps
@@ -48,8 +48,8 @@ export function createProposals(deps: Deps) {
   const { requireMayDecide, previewOf, record, carryOut } = steps
 
   /**
-   * Withdraws an open proposal that one person alone decides on and whose signature failed. A new one replaces it, so that
-   * nobody has to find the old one first in an emergency.
+   * Withdraws an open proposal that one person decides alone and whose signature failed. A new one replaces
+   * it, so that in an emergency nobody has to find the old one first.
    */
   async function giveUpUnsigned(dbTx: Db, admin: Admin, kind: ProposalKind, subject: string): Promise<void> {
     const unsigned = await repository.lockOpen(dbTx, kind, subject)
@@ -70,26 +70,32 @@ export function createProposals(deps: Deps) {
       domain,
     )
 
-  /** Ends what the preparation of a proposal caused. */
+  /** Ends the effects of a proposal's preparation. */
   async function ended(dbTx: Db, row: ProposalRow, decidedBy: string | null): Promise<void> {
     const { preparedBy } = row
     await kindOf(row.kind).ended?.(dbTx, contentOf(row).payload, { preparedBy, decidedBy })
   }
 
-  /** Counts the approvals by admins who still have the role for it. */
+  /** Counts the approvals by admins who still have the required role. */
   async function countValid(on: Db, { kind, approvals }: ProposalRow): Promise<number> {
     const given = await Promise.all(approvals.map(({ address }) => deps.admins.find(on, address)))
     return given.filter((one) => one !== undefined && roleAllows(one.role, kindOf(kind).decide)).length
   }
 
   return {
-    /** Collects from the chain what the content will show. Call it before `preview` and `prepare`, outside transactions. Throws FORBIDDEN, CHAIN_UNAVAILABLE. */
+    /**
+     * Collects the chain data for the content. Call it before `preview` and `prepare`, outside transactions.
+     * Throws FORBIDDEN, CHAIN_UNAVAILABLE.
+     */
     async gather(admin: Admin, { kind, payload }: ProposalDraft): Promise<void> {
       if (!roleAllows(admin.role, kindOf(kind).prepare)) throw new AppError('FORBIDDEN')
       await kindOf(kind).gather?.(db, payload)
     },
 
-    /** Returns the content of a proposal as text and stores nothing. Throws FORBIDDEN, and the refusal of an impossible one. */
+    /**
+     * Returns the content of a proposal as text without storing it. Throws FORBIDDEN, and the refusal of an
+     * impossible one.
+     */
     async preview(admin: Admin, draft: ProposalDraft): Promise<string> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
       return inDbTx(db, async (dbTx) => (await workOut(dbTx, draft)).text)
@@ -119,7 +125,7 @@ export function createProposals(deps: Deps) {
 
     ...reading,
 
-    /** Withdraws an open proposal of the admin's own. Throws NOT_FOUND, FORBIDDEN, PROPOSAL_FINAL. */
+    /** Withdraws an own open proposal of the admin. Throws NOT_FOUND, FORBIDDEN, PROPOSAL_FINAL. */
     async withdraw(dbTx: Db, admin: Admin, proposalId: bigint): Promise<Proposal> {
       const row = await found(repository.lockProposal(dbTx, proposalId))
       if (row.preparedBy !== admin.address) throw new AppError('FORBIDDEN')
@@ -171,10 +177,10 @@ export function createProposals(deps: Deps) {
     },
 
     /**
-     * Decides by a statement whose signature was checked: refuses, or approves and, once as many persons have approved as it
-     * needs, applies, at once or after the delay.
-     * Throws NONCE_INVALID, NOT_FOUND, PROPOSAL_FINAL, FORBIDDEN, OWN_PROPOSAL, PROPOSAL_CHANGED when the difference is no
-     * longer the one shown, and the refusal of the kind.
+     * Decides with a statement whose signature was checked: refuses, or approves and, once enough persons
+     * have approved, applies the proposal at once or after the delay. Throws NONCE_INVALID, NOT_FOUND,
+     * PROPOSAL_FINAL, FORBIDDEN, OWN_PROPOSAL, PROPOSAL_CHANGED if the difference is no longer the one shown,
+     * and the refusal of the kind.
      */
     async decide(
       dbTx: Db,
@@ -183,7 +189,8 @@ export function createProposals(deps: Deps) {
       { nonce, signature }: { nonce: string; signature: Hex },
     ): Promise<Proposal> {
       const row = await found(repository.lockProposal(dbTx, proposalId))
-      // The role may have been taken away since the request began: the check of a signature and the lock take time.
+      // The role may have been revoked since the request began, because checking the signature and waiting
+      // for the lock take time.
       const admin = await deps.admins.find(dbTx, caller.address)
       if (admin === undefined) throw new AppError('FORBIDDEN')
       const at = now()
@@ -222,8 +229,8 @@ export function createProposals(deps: Deps) {
     },
 
     /**
-     * Has the wallet of an admin sign a decision, and decides. `sign` gets the typed data as `eth_signTypedData_v4` takes
-     * it. Throws as `statement` and `decide`.
+     * Has the wallet of an admin sign a decision, and decides. `sign` receives the typed data in the form of
+     * `eth_signTypedData_v4`. Throws as `statement` and `decide`.
      */
     async decideWith(
       admin: Admin,
@@ -243,8 +250,8 @@ export function createProposals(deps: Deps) {
     openPayloads: repository.openPayloads,
 
     /**
-     * Applies approved proposals that are due and expires undecided ones, each in one transaction. A killed process leaves no
-     * trace; of two concurrent processes the second finds the proposal done.
+     * Applies approved proposals that are due and expires undecided ones, each in one transaction. A killed
+     * process has no effect; of two concurrent processes the second finds the proposal done.
      */
     async runDue(): Promise<void> {
       for (const proposalId of await repository.dueProposals(db, now(), DUE_AT_A_TIME)) {
@@ -269,7 +276,7 @@ export function createProposals(deps: Deps) {
     },
   }
 
-  /** Ends a proposal that was refused; other errors are thrown again, and the worker retries. */
+  /** Ends a proposal that was refused; other errors are rethrown, and the worker retries. */
   async function fail(dbTx: Db, proposalId: bigint, error: unknown): Promise<void> {
     if (!(error instanceof AppError)) throw error
     const row = await repository.lockProposal(dbTx, proposalId)

@@ -86,7 +86,7 @@ async function setAside(): Promise<void> {
   await inDbTx(db, (dbTx) => proposals.decide(dbTx, approver, id, { nonce, signature }))
 }
 
-test('a payment that cannot be applied stops all later events until two admins set it aside', async () => {
+test('a payment that cannot be applied blocks all later events until two admins set it aside', async () => {
   const { db, services } = product
   const order = await product.order(buyer, 1)
   await refusePostings('order_payment')
@@ -113,7 +113,7 @@ test('a payment that cannot be applied stops all later events until two admins s
   expect(await services.withdrawals.get(db, root.memberId, BigInt(withdraw_id))).toMatchObject({
     status: 'Success',
   })
-  // Its payment is booked, so the order is not one whose payment was missed: it can be cancelled, and refunded.
+  // Its payment is booked, so the order does not count as missed: it can be cancelled and refunded.
   expect(await product.cancelOrder(buyer, order.order_id)).toMatchObject({ status: 'Cancelled' })
   expect(await product.audit()).toEqual([])
   const { payments } = await services.orderAudit.queues()
@@ -146,7 +146,7 @@ test('a claim that cannot be applied still ends its withdrawal: nothing stays in
   expect(await product.audit()).toEqual([])
 })
 
-test('an event that L1 has not finalised cannot be set aside: a reorganisation could still drop it', async () => {
+test('an event that L1 has not finalised cannot be set aside, because a reorganisation could still drop it', async () => {
   const order = await product.order(buyer, 1)
   await refusePostings('order_payment')
   await product.pay(buyer, order.order_id)

@@ -12,7 +12,7 @@ import { type PersonDeps, type PersonWallets, paysPerson, walletsOfPerson } from
 import type { ProposalRow } from './proposals.repository.ts'
 import * as repository from './proposals.repository.ts'
 
-/** A proposal as an admin prepares it. */
+/** A proposal as prepared by an admin. */
 export interface ProposalDraft<K extends ProposalKind = ProposalKind> {
   readonly kind: K
   readonly payload: ProposalPayload<K>
@@ -28,28 +28,28 @@ export interface StepDeps extends PersonDeps {
   readonly kinds: Kinds
 }
 
-/** The content of a proposal, and what it pays. */
+/** The content of a proposal, and its payments. */
 export interface WorkedOut {
   readonly content: ProposalContent
-  /** The content as it is signed. */
+  /** The content in its signed form. */
   readonly text: string
   readonly preview: Preview
-  /** The wallets that it pays or is about, in lower case. */
+  /** The wallets that it pays or concerns, in lower case. */
   readonly payees: readonly string[]
-  /** The USDT worth that it pays; null when it has no price. */
+  /** The USDT worth of its payments; null without a price. */
   readonly worthMicros: Micros | null
 }
 
-/** The place of a proposal among those that pay: whatever comes before it counts with it. */
+/** The position of a proposal among those that pay: earlier ones count with it. */
 interface PayingPlace {
-  /** Undefined for one that is about to be stored. */
+  /** Undefined for a proposal that is about to be stored. */
   readonly proposalId?: bigint
   readonly preparedBy: string
   readonly preparedPerson: string
   readonly preparedAt: Date
 }
 
-/** Creates the steps of which the calls about proposals consist. Rules, section 12. */
+/** Creates the common steps of the calls about proposals. Rules, section 12. */
 export function createProposalSteps(deps: StepDeps) {
   const { now, adminLog, members, plans, pricing } = deps
   const kindOf = (kind: ProposalKind) => deps.kinds[kind] as Kind<unknown>
@@ -58,8 +58,8 @@ export function createProposalSteps(deps: StepDeps) {
   )
 
   /**
-   * Computes the content of a proposal. Applies it and rolls back, so that it is refused now for every reason for which it
-   * would fail later.
+   * Computes the content of a proposal. Applies it and rolls back, so that every later failure is detected
+   * now.
    */
   async function workOut(dbTx: Db, { kind, payload, reason, delayMs }: ProposalDraft): Promise<WorkedOut> {
     const preview = await kindOf(kind).preview(dbTx, payload)
@@ -74,7 +74,7 @@ export function createProposalSteps(deps: StepDeps) {
     return { content, text: JSON.stringify(content), preview, payees, worthMicros }
   }
 
-  /** Returns the USDT worth of amounts; null when one has no price. */
+  /** Returns the USDT worth of amounts; null if one has no price. */
   async function worthOf(on: Db, amounts: readonly Amount[]): Promise<Micros | null> {
     let total = 0n
     for (const { asset, micros } of amounts) {
@@ -87,8 +87,9 @@ export function createProposalSteps(deps: StepDeps) {
   }
 
   /**
-   * Returns the number of persons who must approve. Counts what a proposal pays together with what was prepared before it
-   * within 24 hours by the same person, unless members ask for it, and to the same wallets. Rules, section 12.
+   * Returns the number of persons who must approve. Adds to a proposal's payments those prepared within 24
+   * hours before by the same person (unless members requested them) and those to the same wallets. Rules,
+   * section 12.
    */
   async function approversFor(
     on: Db,
@@ -110,7 +111,7 @@ export function createProposalSteps(deps: StepDeps) {
     return approversNeeded(max(ownMicros + max(askedMicros, before.toOne), worthMicros), plan)
   }
 
-  /** Returns the wallets that a proposal pays or is about. */
+  /** Returns the wallets that a proposal pays or concerns. */
   async function payeesOf(on: Db, { memberIds = [], payees = [] }: Preview): Promise<string[]> {
     const ofMembers = await members.addresses(on, memberIds)
     return [...new Set([...ofMembers.values(), ...payees])]
@@ -119,7 +120,7 @@ export function createProposalSteps(deps: StepDeps) {
   /** Returns the content that is signed and applied: only its text is stored. */
   const contentOf = (row: ProposalRow) => JSON.parse(row.content) as ProposalContent
 
-  /** Returns the reason why an admin may neither approve nor refuse a proposal; null for none. */
+  /** Returns the reason why an admin may neither approve nor refuse a proposal, or null. */
   function hindrance(
     row: repository.ProposalFacts,
     admin: Admin,
@@ -142,8 +143,9 @@ export function createProposalSteps(deps: StepDeps) {
   const walletsOf = (on: Db, { address }: Admin): Promise<PersonWallets> => walletsOfPerson(deps, on, address)
 
   /**
-   * Throws PROPOSAL_FINAL, FORBIDDEN or OWN_PROPOSAL by `hindrance`, for whom it pays now and whom it paid when it was
-   * prepared. Who has approved it may still refuse it. A proposal that is approved for later can only be refused.
+   * Throws PROPOSAL_FINAL, FORBIDDEN or OWN_PROPOSAL by `hindrance`, for the current payees and those at
+   * preparation. An admin who has approved it may still refuse it. A proposal approved for later can only be
+   * refused.
    */
   async function requireMayDecide(
     on: Db,
@@ -159,7 +161,9 @@ export function createProposalSteps(deps: StepDeps) {
     if (against !== null) throw new AppError('OWN_PROPOSAL')
   }
 
-  /** Returns the present effect of a proposal. Returns null for one that is refused and could no longer be applied. */
+  /**
+   * Returns the current effect of a proposal, or null if it is being refused and could no longer be applied.
+   */
   async function previewOf(on: Db, row: ProposalRow, approve: boolean): Promise<Preview | null> {
     try {
       return await kindOf(row.kind).preview(on, contentOf(row).payload)

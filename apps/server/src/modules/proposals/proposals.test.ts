@@ -49,13 +49,13 @@ const bearer = (token: string, address: string) => ({
   'x-wallet-address': address,
 })
 
-describe('every call of the operator’s side', () => {
-  it('says which role it is for', () => {
+describe('every call of the operators’ side', () => {
+  it('declares its role', () => {
     const named = table.filter(([, { path }]) => path.startsWith('admin/'))
     expect(named.map(([name]) => name)).toEqual(adminCalls.map(([name]) => name))
   })
 
-  it.each(adminCalls)('%s is open to its roles alone', async (_name, route) => {
+  it.each(adminCalls)('%s is open only to its roles', async (_name, route) => {
     const needed = route.access as AdminRole
     const statusOf = async (headers: Record<string, string>) => (await send(route, headers)).status
     expect(await statusOf({})).toBe(401)
@@ -65,13 +65,13 @@ describe('every call of the operator’s side', () => {
     expect(await statusOf(bearer(member.token, member.address))).toBe(403)
     for (const role of ADMIN_ROLES) {
       const status = await statusOf(bearer(staff[role].token, staff[role].address))
-      // 409: the operator has not set it up.
+      // 409: the operator has not configured it.
       if (roleAllows(role, needed)) expect([200, 400, 404, 409]).toContain(status)
       else expect(status).toBe(403)
     }
   })
 
-  it('is refused from the moment a role is taken away', async () => {
+  it('is refused as soon as the role is revoked', async () => {
     const gone = await newAdmin(server, 'viewer')
     expect((await call(server, 'admin/me', { as: gone })).data).toMatchObject({
       role: 'viewer',
@@ -81,7 +81,7 @@ describe('every call of the operator’s side', () => {
       server.services.admins.set(dbTx, { address: gone.address, role: null, person: '-', actor: 'test' }),
     )
     expect((await call(server, 'admin/me', { as: gone })).status).toBe(403)
-    // An admin who is no member has none of the members' calls.
+    // An admin who is not a member cannot use the members' calls.
     expect((await call(server, 'me', { as: staff.viewer })).status).toBe(403)
     expect((await call(server, 'auth/sessions', { as: staff.viewer })).status).toBe(200)
   })
@@ -90,7 +90,7 @@ describe('every call of the operator’s side', () => {
 const price = (value: string) => ({ asset: 'RIF', price: value })
 
 describe('two people', () => {
-  it('prepare and approve: applied once, with what was shown', async () => {
+  it('prepare and approve: applied once, as shown', async () => {
     const proposal = await prepare(server, staff.operator, 'price', price('0.25'))
     expect(proposal).toMatchObject({ state: 'Open', may_decide: false, hindrance: 'role' })
     const [before, after] = [null, '0.25']
@@ -122,7 +122,7 @@ describe('two people', () => {
     expect(data.state).toBe('Expired')
   })
 
-  it('approve for later: a worker applies it once, however many do it', async () => {
+  it('approve for later: a worker applies it once, with any number of workers', async () => {
     const proposal = await prepare(server, staff.operator, 'price', price('0.5'), { delay_minutes: 60 })
     expect((await decide(server, staff.approver, proposal)).data.state).toBe('Approved')
     await server.services.proposals.runDue()
@@ -135,7 +135,7 @@ describe('two people', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('refuse what was approved for later, until it takes effect', async () => {
+  it('refuse a proposal approved for later, until it takes effect', async () => {
     const proposal = await prepare(server, staff.operator, 'price', price('0.6'), { delay_minutes: 60 })
     expect((await decide(server, staff.approver, proposal)).data.state).toBe('Approved')
     expect((await decide(server, staff.owner, proposal)).data.error).toBe('PROPOSAL_FINAL')
@@ -158,7 +158,7 @@ describe('two people', () => {
     ])
   })
 
-  it('see a proposal refused that no longer says what it would change', async () => {
+  it('cannot apply a proposal whose difference has changed', async () => {
     const draft = { asset: 'DIV', rate: '2', day_cap: null }
     const first = await prepare(server, staff.operator, 'exchange_terms', draft)
     await inDbTx(db(), async (dbTx) => {
@@ -170,7 +170,7 @@ describe('two people', () => {
     expect((await decide(server, staff.approver, first)).data.error).toBe('PROPOSAL_CHANGED')
   })
 
-  it('change the plan from a day on: an owner decides, old days keep theirs, an unfunded plan is refused', async () => {
+  it('change the plan from a day on: an owner decides, old days keep their plan, an unfunded plan is refused', async () => {
     const { data } = await call(server, 'admin/plan', { as: staff.viewer })
     const [inForce] = data.versions
     const withReferral = (referralPpm: number) => ({
@@ -203,7 +203,7 @@ describe('two people', () => {
     expect((await plans.planAt(db(), '2200-01-01')).packages[4]!.referralPpm).toBe(50_000)
   })
 
-  it('are told at once what could never be carried out', async () => {
+  it('are informed at once of a proposal that could never be applied', async () => {
     const deposit = { deposit_id: '77', document_hash: `0x${'1'.repeat(64)}`, source: 'elsewhere' }
     const attestation = { pool: 'yield_pool', asset: 'USDT', amount: '5', ...deposit }
     const answer = await tryPrepare(server, staff.operator, 'attestation', attestation)
@@ -224,7 +224,7 @@ describe('nobody', () => {
       })
     }
     expect(await attempts(server, 'decisionStatement', 'OWN_PROPOSAL')).toBe(3)
-    // Renaming the person later changes nothing about who prepared it.
+    // Renaming the person later does not change who prepared it.
     await newAdmin(server, 'approver', 'Trent', second.wallet)
     await newAdmin(server, 'owner', 'Somebody else', both.wallet)
     expect((await decide(server, { ...second }, proposal)).status).toBe(200)
@@ -308,7 +308,7 @@ describe('nobody', () => {
 })
 
 describe('the log', () => {
-  it('holds what was attempted, and can be searched and taken along', async () => {
+  it('contains attempts, and can be searched and downloaded', async () => {
     expect(await attempts(server, 'adminMe', 'UNAUTHORIZED')).toBeGreaterThan(0)
     expect(await attempts(server, 'adminMe', 'FORBIDDEN')).toBeGreaterThan(0)
     const found = await call(server, 'admin/log?q=price&action=proposal.&limit=5', { as: staff.viewer })
@@ -367,7 +367,9 @@ describe('the log', () => {
   })
 })
 
-/** The first break of the chain, which is checked whole and in small parts: both must find one, or none. */
+/**
+ * Returns the first break of the chain, checked as a whole and in small parts: both must find one, or none.
+ */
 async function firstBreak(dbTx: Db): Promise<unknown> {
   const { adminLog } = server.services
   const whole = await adminLog.check(dbTx)

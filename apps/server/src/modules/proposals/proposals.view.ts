@@ -2,7 +2,7 @@ import type { Proposal, ProposalContent, ProposalListItem, RiskReason } from '@r
 import { actorText } from '../admin-log/admin-log.service.ts'
 import type { ProposalRow } from './proposals.repository.ts'
 
-/** A proposal as lists show it; `hindrance`: why the caller may not decide on it. */
+/** Returns a proposal for lists; `hindrance` is the reason why the caller may not decide on it. */
 export function listItem(
   row: ProposalRow,
   hindrance: ProposalListItem['hindrance'],
@@ -34,7 +34,7 @@ export function listItem(
   }
 }
 
-/** A proposal with what is signed. */
+/** Returns a proposal with its signed content. */
 export function proposalView(
   row: ProposalRow,
   hindrance: ProposalListItem['hindrance'],

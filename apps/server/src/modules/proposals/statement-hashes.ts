@@ -1,11 +1,11 @@
 import type { TypedStatement } from '@rif/rules'
 import { getTypesForEIP712Domain, type Hex, hashStruct, hashTypedData, type TypedDataDefinition } from 'viem'
 
-/** The hashes that a hardware wallet shows of a typed statement. */
+/** The hashes of a typed statement that a hardware wallet shows. */
 export interface StatementHashes {
   readonly domain_hash: Hex
   readonly message_hash: Hex
-  /** The digest that is signed: keccak256(0x1901, domain hash, message hash). */
+  /** The signed digest: keccak256(0x1901, domain hash, message hash). */
   readonly digest: Hex
 }
 

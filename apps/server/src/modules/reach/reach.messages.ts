@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** The refusal of visitors and members whom the operator may not serve. */
+/** The error for visitors and members whom the operator may not serve. */
 export const REACH_MESSAGES = {
   NOT_SERVED: message(
     451,

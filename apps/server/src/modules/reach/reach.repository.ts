@@ -19,7 +19,7 @@ const TABLES = {
   addresses: { table: sql.table('refused_addresses'), key: sql.ref('address') },
 }
 
-/** Returns a list in its order. */
+/** Returns a list in order. */
 export async function entries(db: Db, list: ReachList): Promise<Entry[]> {
   const { table, key } = TABLES[list]
   const { rows } = await sql<Entry>`
@@ -28,7 +28,7 @@ export async function entries(db: Db, list: ReachList): Promise<Entry[]> {
   return rows
 }
 
-/** Stores entries; one that is there is replaced. */
+/** Stores entries, replacing existing ones. */
 export async function put(dbTx: Db, list: ReachList, rows: readonly Entry[]): Promise<void> {
   const { table, key } = TABLES[list]
   for (const { value, level, reason, approvedBy, changedAt } of rows)
@@ -44,12 +44,12 @@ export async function remove(dbTx: Db, list: ReachList, values: readonly string[
   await sql`delete from ${table} where ${key} = any(${values})`.execute(dbTx)
 }
 
-/** The row of why a wallet in lower case is refused, the same for all who ask. */
+/** Returns the row with the reason why a wallet in lower case is refused. */
 export const refusalOfAddress = (address: string): RawBuilder<unknown> => sql`
   select null::bigint as member_id, to_jsonb(refused) as value
   from ${REFUSED_WALLETS} as refused where refused.value = ${address}`
 
-/** Returns why a wallet in lower case is refused. */
+/** Returns the reason why a wallet in lower case is refused. */
 export async function ofAddress(db: Db, address: string): Promise<Refusal | undefined> {
   const { rows } =
     await sql<Refusal>`select * from ${REFUSED_WALLETS} as refused where value = ${address}`.execute(db)

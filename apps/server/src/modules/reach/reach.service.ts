@@ -8,7 +8,7 @@ import { sharedFor } from '../../lib/shared-for.ts'
 import type { Entry, ReachList } from './reach.repository.ts'
 import * as repository from './reach.repository.ts'
 
-/** A change of a list, as two persons approved it. */
+/** A change of a list that two persons approved. */
 export interface ReachChange {
   readonly list: ReachList
   readonly action: 'refuse' | 'serve'
@@ -19,22 +19,22 @@ export interface ReachChange {
   readonly approvedBy: string
 }
 
-/** The origin of a request: the country that the proxy states, and the wallet in lower case. */
+/** The origin of a request: the country stated by the proxy, and the wallet in lower case. */
 export interface Visitor {
   readonly country: string | null
   readonly address?: string | undefined
 }
 
-/** The time for which the edge keeps the lists in memory. Where money is taken, the database is asked. */
+/** The time for which the edge caches the lists. Operations that take money read the database. */
 const KEPT_MS = 5_000
 
-/** Throws NOT_SERVED for a refused wallet in lower case; with `level`, only for one that is refused so far. */
+/** Throws NOT_SERVED for a refused wallet in lower case; with `level`, only for that level of refusal. */
 export async function requireAddressServed(db: Db, address: string, level?: RefusalLevel): Promise<void> {
   const found = await repository.ofAddress(db, address)
   if (level === undefined || found?.level === level) refuse(found)
 }
 
-/** The read of why a wallet in lower case is refused; null for all others. */
+/** Returns the read of the reason why a wallet in lower case is refused; null for all others. */
 export const addressRefusalRead = (address: string): Read<Refusal | null> =>
   read<Refusal, Refusal | null>(
     () => repository.refusalOfAddress(address),
@@ -48,7 +48,7 @@ export function refuse(refusal: Refusal | null | undefined): void {
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** Reports whether a text is the code of a country. */
+/** Reports whether a text is a country code. */
 export const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) && !['ZZ', 'XA', 'XB'].includes(code) && REGIONS.of(code) !== undefined
 
@@ -70,7 +70,10 @@ export function createReach({ db, now }: { db: Db; now: Now }) {
   return {
     entries: repository.entries,
 
-    /** Returns why a visitor is not served, the stricter reason of two; null for all others. At most 5 s old. */
+    /**
+     * Returns the reason why a visitor is not served, the stricter one of two; null for all others. At most 5
+     * s old.
+     */
     async refusalOf({ country, address }: Visitor): Promise<Refusal | null> {
       if (country === null && address === undefined) return null
       const { countries, addresses } = await lists()
@@ -83,12 +86,13 @@ export function createReach({ db, now }: { db: Db; now: Now }) {
       return found.find(({ level }) => level === 'no_service') ?? found[0] ?? null
     },
 
-    /** Changes a list as two persons approved it. */
+    /** Applies a list change that two persons approved. */
     async change(dbTx: Db, { list, action, values, ...entry }: ReachChange): Promise<{ values: string[] }> {
       const rows = values.map((value) => ({ value, ...entry, changedAt: now() }))
       if (action === 'refuse') await repository.put(dbTx, list, rows)
       else await repository.remove(dbTx, list, values)
-      // Before the transaction is committed, so the lists may be read once more as they were; they last five seconds.
+      // Before the commit, so the lists may be read once more in their old state; they are cached for five
+      // seconds.
       lists = read()
       return { values: [...values] }
     },

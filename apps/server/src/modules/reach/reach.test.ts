@@ -59,7 +59,7 @@ const stored = (list: 'countries' | 'addresses') => (value: string) =>
 const NOT_SERVED = { status: 451, data: { error: 'NOT_SERVED' } }
 const from = (country: string) => ({ headers: { [HEADER]: country } })
 
-/** Why a call that moves money is open to those who may only leave. */
+/** The reason why a call that moves money is open to those who may only withdraw. */
 const LEAVING: Partial<Record<RouteName, string>> = {
   ...{ withdraw: 'Takes out.', claim: 'Takes out.', savingsOut: 'Takes out.' },
   ...{ fundRedeem: 'Takes out.', fundIncomeWithdraw: 'Takes out.' },
@@ -81,7 +81,7 @@ const ledgerSize = async () => {
   return rows[0]!.count
 }
 
-/** Calls a route with empty input: the edge refuses before it reads any. */
+/** Calls a route with empty input: the edge refuses before it parses the input. */
 function send(name: RouteName, as: SignedIn, more: object = {}) {
   const { method, path } = routes[name] as Route
   const url = path.replace(/:\w+/g, '1')
@@ -89,7 +89,7 @@ function send(name: RouteName, as: SignedIn, more: object = {}) {
 }
 
 describe('every call that moves money', () => {
-  it('takes, or leaves with a reason', () => {
+  it('is listed as accepting money, or as withdrawing with a reason', () => {
     const classes = (name: RouteName) => Number(TAKING.has(name)) + Number(name in LEAVING)
     expect(MOVING.filter((name) => classes(name) !== 1)).toEqual([])
     expect(Object.keys(LEAVING).filter((name) => !MOVING.includes(name as RouteName))).toEqual([])
@@ -112,7 +112,7 @@ describe('every call that moves money', () => {
     expect(await ledgerSize()).toBe(before)
   })
 
-  it.each(Object.keys(LEAVING) as RouteName[])('%s stays open to who may leave', async (name) => {
+  it.each(Object.keys(LEAVING) as RouteName[])('%s stays open to those who may withdraw', async (name) => {
     await refuse('addresses', member.address)
     await refuse('countries', 'KP')
     expect((await send(name, member, from('KP'))).data?.error).not.toBe('NOT_SERVED')
@@ -120,7 +120,7 @@ describe('every call that moves money', () => {
 })
 
 describe('no service at all', () => {
-  it('closes every call of members but signing out and the own data', async () => {
+  it('closes every call of members except signing out and the own data', async () => {
     await refuse('addresses', member.address, 'no_service')
     const own = ROUTES.filter(([, { access }]) => access === 'member' || access === 'session')
     for (const [name] of own.filter(([name]) => name !== 'signOut'))
@@ -143,7 +143,7 @@ describe('no service at all', () => {
   })
 })
 
-/** Signs a wallet in from a country, with an invitation unless it has none. */
+/** Signs in a wallet from a country, with an invitation unless it has none. */
 async function enter(wallet: ReturnType<typeof newWallet>, country = 'FR', invited = true) {
   const { data: terms } = await call(proxied, `nonce?address=${wallet.address}`)
   const message = messageOf(terms, wallet.address)
@@ -153,7 +153,7 @@ async function enter(wallet: ReturnType<typeof newWallet>, country = 'FR', invit
 }
 
 describe('signing up', () => {
-  it('is refused, and nobody is a member afterwards; members sign in to leave', async () => {
+  it('is refused and creates no member; existing members can sign in to withdraw', async () => {
     const wallet = newWallet()
     await refuse('countries', 'KP')
     expect(await enter(wallet, 'KP')).toMatchObject(NOT_SERVED)
@@ -168,7 +168,7 @@ describe('signing up', () => {
 })
 
 describe('the country of a request', () => {
-  it('is what the trusted proxy states: the last value of the header, and told to the visitor', async () => {
+  it('is the value stated by the trusted proxy, the last in the header, and is returned to the visitor', async () => {
     await refuse('countries', 'KP')
     const refusedAt = async (at: TestServer, country: string) =>
       (await call(at, 'config', from(country))).data.refused
@@ -180,7 +180,7 @@ describe('the country of a request', () => {
       expect(await refusedAt(proxied, other), other).toBeNull()
   })
 
-  it('is ignored without a proxy to trust, and without a named header', async () => {
+  it('is ignored without a trusted proxy, and without a configured header', async () => {
     await refuse('countries', 'KP')
     expect((await call(server, 'config', from('KP'))).data.refused).toBeNull()
     const rateLimits = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
@@ -195,7 +195,7 @@ describe('the country of a request', () => {
     }
   })
 
-  it('is one that exists', () => {
+  it('must be a valid country', () => {
     expect(['KP', 'US', 'GB', 'XK'].filter(isCountry)).toEqual(['KP', 'US', 'GB', 'XK'])
     expect(['ZZ', 'kp', 'USA', 'QQ', '', '99'].filter(isCountry)).toEqual([])
   })
@@ -211,7 +211,7 @@ describe('the lists', () => {
   }
   const listed = async () => (await call(server, 'admin/reach', { as: operator })).data
 
-  it('change when a second person approves, and not before; and back again', async () => {
+  it('change only when a second person approves, and back again', async () => {
     const proposal = await prepare(server, operator, 'reach', payload)
     expect(proposal.summary).toBe('Refuse (may_leave) 2 countries: IR, KP')
     expect((await listed()).countries).toEqual([])
@@ -230,7 +230,7 @@ describe('the lists', () => {
     expect((await call(proxied, 'config', from('IR'))).data.refused).toBeNull()
   })
 
-  it('hold wallets in one form, whatever the case', async () => {
+  it('store wallets in one form, whatever the case', async () => {
     const addresses = { ...payload, list: 'addresses', values: [member.address], level: 'no_service' }
     await decide(server, approver, await prepare(server, operator, 'reach', addresses))
     expect((await listed()).addresses).toMatchObject([

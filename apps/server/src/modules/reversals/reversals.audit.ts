@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** Checks that debts agree with what was advanced for members, and that `shortfall` is never above zero. Decision 22. */
+/**
+ * Checks that debts equal the amounts advanced for members, and that `shortfall` is never above zero.
+ * Decision 22.
+ */
 export const REVERSAL_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'debt',

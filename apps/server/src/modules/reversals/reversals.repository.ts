@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
 import { BALANCES } from '../ledger/ledger.relations.ts'
 
-/** The assets that a reversal can leave a member owing. */
+/** The assets in which a reversal can leave a member in debt. */
 export type DebtAsset = Exclude<Asset, 'VC' | 'DIV'>
 
 interface DebtRow {
@@ -14,7 +14,7 @@ interface DebtRow {
   readonly changedAt: Date
 }
 
-/** Returns the open debts of members, or of everybody, oldest first. */
+/** Returns the open debts of members, or of all, oldest first. */
 export async function openDebts(db: Db, memberIds?: readonly bigint[]): Promise<DebtRow[]> {
   const who = memberIds === undefined ? sql`true` : sql`member_id = any (${memberIds})`
   const { rows } = await sql<DebtRow>`
@@ -28,7 +28,7 @@ export const debtsOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> =>
   select member_id, ${records('asset', 'owed_micros')} as value from member_debts
   where member_id = any (${memberIds}) and owed_micros > 0 group by member_id`
 
-/** Adds to what a member owes; the member's head is locked. */
+/** Increases a member's debt; the member's head is locked. */
 export async function addDebt(
   dbTx: Db,
   debt: { memberId: bigint; asset: DebtAsset; owedMicros: Micros; at: Date },
@@ -40,7 +40,7 @@ export async function addDebt(
       changed_at = excluded.changed_at`.execute(dbTx)
 }
 
-/** Takes a repayment off a debt and returns its number; the member's head is locked. */
+/** Reduces a debt by a repayment and returns its number; the member's head is locked. */
 export async function countRepayment(
   dbTx: Db,
   paid: { memberId: bigint; asset: DebtAsset; amountMicros: Micros; at: Date },
@@ -52,7 +52,7 @@ export async function countRepayment(
   return rows[0]!.place
 }
 
-/** Returns members who owe something and have some of it available. */
+/** Returns members in debt who have some of the asset available. */
 export async function debtorsWithCredit(db: Db, after: bigint | undefined, limit: number): Promise<bigint[]> {
   const { rows } = await sql<{ memberId: bigint }>`
     select distinct d.member_id as "memberId" from member_debts as d

@@ -17,19 +17,22 @@ export type { DebtAsset }
 
 export type Reversals = ReturnType<typeof createReversals>
 
-/** Transactions to undo, in this order, with all members whose books they are in. Keys of none are skipped. */
+/**
+ * Transactions to undo, in this order, with all members whose books they are in. Keys without a transaction
+ * are skipped.
+ */
 export interface Undoing {
   readonly keys: readonly string[]
   readonly memberIds: readonly bigint[]
   /** The cause of the reversal: an event of the chain. */
   readonly cause: { readonly type: string; readonly id: string }
-  /** The money of others that must stay in the pools, besides what they lack. */
+  /** The money of others that must stay in the pools, besides the amounts that they lack. */
   readonly advances?: ReadonlyMap<PoolAccount, Micros>
-  /** By member, the AMC that was released out of `locked` since: what is locked now is that of other rewards. */
+  /** By member, the AMC already released from `locked`: the AMC locked now belongs to other rewards. */
   readonly released?: ReadonlyMap<bigint, Micros>
 }
 
-/** The money of an event that is gone, and the transaction `key` that stays all the same. */
+/** The money of a lost event, and the transaction `key` that stays nevertheless. */
 export interface MadeGood {
   readonly key: string
   readonly memberId: bigint
@@ -37,7 +40,7 @@ export interface MadeGood {
   readonly cause: Undoing['cause']
 }
 
-/** An amount that a member owes back. */
+/** An amount that a member owes. */
 export interface Debt {
   readonly memberId: bigint
   readonly asset: DebtAsset
@@ -48,7 +51,7 @@ export interface Debt {
 /** A debt of a member in an asset. */
 export type Owed = Pick<Debt, 'asset' | 'owedMicros'>
 
-/** The read of a member's debts, for answers that read more. */
+/** Returns the read of a member's debts, for combination with other reads. */
 const debtsRead: Read<readonly Owed[]> = readRecords(
   repository.debtsOf,
   (rows: readonly (readonly [asset: DebtAsset, owed: string])[]) =>
@@ -56,9 +59,10 @@ const debtsRead: Read<readonly Owed[]> = readRecords(
 )
 
 /**
- * Creates the service that takes back what was booked for an event that the chain dropped (decision 22). A transaction is
- * reversed whole by mirrored lines. What an account lacks is advanced from `shortfall`: of a member it becomes a debt,
- * which the member's next credits repay. Revenue and fees cover `shortfall` as far as they go, so nobody's principal does.
+ * Creates the service that reverses the bookings of an event that the chain dropped (decision 22). A
+ * transaction is reversed as a whole by mirrored lines. Missing amounts of an account are advanced from
+ * `shortfall`: a member's become a debt, which the member's next credits repay. Revenue and fees cover
+ * `shortfall` as far as possible, so nobody's principal is used.
  */
 export function createReversals({ now, ledger }: { now: Now; ledger: LedgerService }) {
   /** Reverses transactions, each once. Locks their pools and the heads of their members. */
@@ -96,7 +100,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
   }
 
   /**
-   * Books that the operator pays for what came in by an event that is gone, where its effects cannot be taken back whole.
+   * Books that the operator covers the receipts of a lost event whose effects cannot be reversed completely.
    */
   async function makeGood(dbTx: Db, { key, memberId, amounts, cause }: MadeGood): Promise<void> {
     await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID, memberId] })
@@ -113,13 +117,15 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     await cover(dbTx, at)
   }
 
-  /** Takes back what `makeGood` booked, if it stands: the money is there after all, or what took it is gone. */
+  /**
+   * Reverses the booking of `makeGood`, if it exists: the money has arrived after all, or its use is gone.
+   */
   async function undoMadeGood(dbTx: Db, { key, memberId, cause }: Omit<MadeGood, 'amounts'>): Promise<void> {
     const standing = await ledger.standingKey(dbTx, memberId, madeGoodKey(key))
     if (standing !== undefined) await undo(dbTx, { keys: [standing], memberIds: [memberId], cause })
   }
 
-  /** Returns the advances without which the reversal of some lines would take an account below zero. */
+  /** Returns the advances needed to keep all accounts at zero or above when some lines are reversed. */
   async function missing(
     dbTx: Db,
     lines: readonly LedgerLine[],
@@ -157,7 +163,10 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     return own[asset][destination as keyof (typeof own)[Asset]]
   }
 
-  /** Takes what a member owes from `available`, as far as it goes. The caller has locked the heads of operator and member. */
+  /**
+   * Collects a member's debts from `available`, as far as possible. The caller has locked the heads of
+   * operator and member.
+   */
   async function repay(dbTx: Db, memberId: bigint): Promise<void> {
     for (const { asset, owedMicros } of await repository.openDebts(dbTx, [memberId])) {
       const { available } = (await ledger.balances(dbTx, memberId))[asset]
@@ -174,8 +183,8 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
   }
 
   /**
-   * Moves revenue, then fees, into `shortfall` until it is zero, and gives back what debtors have repaid beyond it. The
-   * caller has locked the operator's head: nobody else takes from revenue and fees what they hold.
+   * Moves revenue, then fees, into `shortfall` until it is zero, and returns repayments by debtors beyond
+   * that. The caller has locked the operator's head: nobody else takes from the balances of revenue and fees.
    */
   async function cover(dbTx: Db, at: Date): Promise<void> {
     const sums = await ledger.accountsNow(dbTx, ['shortfall', 'revenue', 'fees'])
@@ -201,10 +210,10 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
   return {
     ...{ undo, makeGood, undoMadeGood, debtsRead },
 
-    /** Returns the debts of members, or those of everybody, oldest first. */
+    /** Returns the debts of members, or of all, oldest first. */
     debts: (db: Db, memberIds?: readonly bigint[]): Promise<Debt[]> => repository.openDebts(db, memberIds),
 
-    /** Returns what the operator still has to make good: `shortfall`, negative or zero. */
+    /** Returns the amount that the operator still has to cover: `shortfall`, negative or zero. */
     async shortfall(db: Db): Promise<Readonly<Record<PaymentAsset, Micros>>> {
       const sums = await ledger.accountsNow(db, ['shortfall'])
       return Object.assign(
@@ -214,8 +223,8 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     },
 
     /**
-     * Collects what members owe from what they have received since, each in one transaction. Returns from how many. One from whom it cannot be
-     * collected keeps none of the others waiting: the error is thrown at the end.
+     * Collects members' debts from their receipts since then, each in one transaction. Returns the number of
+     * members. A failure does not block the others: the error is thrown at the end.
      */
     collectDebts: (db: Db): Promise<number> =>
       carryOutDue({
@@ -246,13 +255,13 @@ const MEMBER_ACCOUNTS: ReadonlySet<LedgerAccount> = new Set([
   ...(['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const),
 ])
 
-/** Returns what moves into `shortfall` from revenue and fees; negative amounts move back. */
+/** Returns the amounts to move into `shortfall` from revenue and fees; negative amounts move back. */
 export function coverage(
   shortfall: Micros,
   revenue: Micros,
   fees: Micros,
 ): { readonly account: 'revenue' | 'fees'; readonly micros: Micros }[] {
-  // An undone sale can leave revenue that was used before below zero.
+  // A reversed sale can leave revenue that was already used below zero.
   const lifted = [
     { account: 'revenue' as const, held: revenue, micros: revenue < 0n ? revenue : 0n },
     { account: 'fees' as const, held: fees, micros: fees < 0n ? fees : 0n },

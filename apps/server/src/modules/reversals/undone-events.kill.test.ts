@@ -65,7 +65,7 @@ async function kill9(child: ChildProcess): Promise<void> {
   await exited
 }
 
-/** Runs a child until it waits for a table, kills it there, and lets the table go. */
+/** Runs a child until it waits for a locked table, kills it there, and unlocks the table. */
 async function killAt(table: string): Promise<void> {
   const client = new pg.Client({ connectionString: product.database.adminUrl })
   await client.connect()
@@ -77,7 +77,7 @@ async function killAt(table: string): Promise<void> {
   await client.end()
 }
 
-test('a recovery that is killed again and again undoes everything once', async () => {
+test('a recovery that is killed repeatedly undoes everything once', async () => {
   const [first, second] = [await product.join(seller), await product.join(seller)]
   const block = Number(await product.testChain.rpc<string>('eth_blockNumber'))
   const orders = [await buy(first, 2), await buy(second, 1)]
@@ -92,7 +92,7 @@ test('a recovery that is killed again and again undoes everything once', async (
   await inDbTx(product.db, (dbTx) =>
     approveRecovery(dbTx, chainId, { recoveryId, actor: 'anna', at: product.now() }),
   )
-  // After some postings of an event, after all of them, and when it is all but done.
+  // After some postings of an event, after all of them, and shortly before the end.
   for (const table of ['member_debts', 'leg_deltas', 'chain_undone']) await killAt(table)
   startChild()
   const left = () =>

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-/** A step of a history: who, and how much or how deep. Depths beyond L1 finality need a recovery. */
+/** A step of a history: the member, and the amount or depth. Depths beyond L1 finality need a recovery. */
 const step = fc.record({
   kind: fc.constantFrom(
     'pay',
@@ -87,7 +87,10 @@ async function deposited(): Promise<bigint> {
   return rows[0]!.micros
 }
 
-/** The amounts that the books owe members and pools, less what the bank holds and what the operator has to make good. */
+/**
+ * Returns the liabilities to members and pools, less the bank's holdings and the amount that the operator has
+ * to cover.
+ */
 async function uncovered(): Promise<{ asset: string; micros: string }[]> {
   const { rows } = await sql<{ asset: string; micros: string }>`
     select asset, sum(balance)::text as micros from (
@@ -111,7 +114,7 @@ test('after random payments, claims, deposits, spends and reorganisations the bo
       await product.finalise()
       const [surplus, ...others] = await product.audit()
       expect(others).toEqual([])
-      // Deposits of revenue that nobody has attested are the bank's only surplus.
+      // Unattested deposits of revenue are the bank's only surplus.
       expect(BigInt(surplus?.actual ?? 0) - BigInt(surplus?.expected ?? 0)).toBe(await deposited())
       expect(await uncovered()).toEqual([])
       expect(await indexerStatus(product.db, product.chain.chainId)).toMatchObject({ halted: false })

@@ -52,7 +52,7 @@ async function buy(member: TestMember, level: number, useHashRate = false): Prom
   return orderId
 }
 
-/** Replaces all blocks after `block` by empty ones, which the indexer follows. */
+/** Replaces all blocks after `block` by empty ones, which the indexer then follows. */
 async function reorganiseAfter(block: number): Promise<void> {
   await replaceBlocksAfter(product, block)
   await product.indexer.runOnce()
@@ -75,7 +75,7 @@ const operatorHolds = async () =>
 const statusOf = async (member: TestMember, orderId: string) =>
   (await product.services.shop.get(product.db, member.memberId, BigInt(orderId))).status
 
-test('a package payment that is gone leaves the books as they were before it, and can be paid again', async () => {
+test('a lost package payment leaves the books in their earlier state, and the order can be paid again', async () => {
   const buyer = await product.join(seller)
   await product.grant(buyer, 'RIF', '100')
   const { order_id: orderId } = await product.order(buyer, 1, true)
@@ -99,7 +99,7 @@ test('a package payment that is gone leaves the books as they were before it, an
   expect(await product.audit()).toEqual([])
 })
 
-test('a payment that the new branch has in another block is not undone', async () => {
+test('a payment that is in another block of the new branch is not undone', async () => {
   const buyer = await product.join(seller)
   const { order_id: orderId } = await product.order(buyer, 1)
   await product.approve(buyer, orderId)
@@ -119,7 +119,7 @@ test('a payment that the new branch has in another block is not undone', async (
 })
 
 // A cluster has no triggers on tables of members.
-test.skipIf(isOnCluster())('a debt that cannot be collected keeps no other one waiting', async () => {
+test.skipIf(isOnCluster())('a debt that cannot be collected does not block others', async () => {
   const debtors = [await product.join(seller), await product.join(seller)]
   for (const debtor of debtors) await buy(debtor, 1)
   await settleOnL1()
@@ -148,7 +148,7 @@ test.skipIf(isOnCluster())('a debt that cannot be collected keeps no other one w
   expect(await product.audit()).toEqual([])
 })
 
-test('a commission that was spent becomes a debt, which the next credits repay before anything leaves', async () => {
+test('a commission that was spent becomes a debt, which the next credits repay before anything can leave', async () => {
   const poor = await product.join(seller)
   await buy(poor, 1)
   await settleOnL1()
@@ -168,7 +168,7 @@ test('a commission that was spent becomes a debt, which the next credits repay b
   expect(debt).toMatchObject({ memberId: poor.memberId, asset: 'USDT', owedMicros: commission })
   expect(others).toEqual([])
   expect(await available(poor)).toBe(0n)
-  // The operator's own money stands in for it: nobody else's balance changed.
+  // The operator's own money covers it: nobody else's balance changed.
   expect(await reversals.shortfall(product.db)).toEqual({ USDT: 0n, AMC: 0n })
   expect((await operatorHolds()) < revenue).toBe(true)
   expect(await product.audit()).toEqual([])
@@ -185,7 +185,7 @@ test('a commission that was spent becomes a debt, which the next credits repay b
   await send(poor, friend, 1_000_000n)
 })
 
-test('a claim that is gone holds the amount again, and its voucher is good for another claim', async () => {
+test('a lost claim holds the amount again, and its voucher can be claimed again', async () => {
   const member = await product.join(root)
   await product.grant(member, 'USDT', '100')
   const { withdraw_id: id } = await product.withdraw(member, 'USDT', '50')
@@ -230,7 +230,7 @@ test.each([
   await expect(posting).rejects.toThrow('NOT_AN_UNDOING')
 })
 
-test('what could not be taken back waits until L1 has finalised the payments of its day', async () => {
+test('amounts that could not be reversed wait until L1 has finalised the payments of their day', async () => {
   const day = product.now().toISOString().slice(0, 10)
   await product.services.settlement.begin(day)
   await buy(await product.join(seller), 1)

@@ -27,7 +27,7 @@ const amcOf = async (memberId: bigint) => {
   return { available, locked }
 }
 
-test('a commission that is undone after a part of its AMC was released takes that part back, and leaves the AMC of other rewards locked', async () => {
+test('a commission undone after part of its AMC was released takes that part back, and leaves the AMC of other rewards locked', async () => {
   await books.price('AMC', '0.5')
   const sponsor = await books.join(null, 'auto')
   const [one, other] = [await books.join(sponsor, 'left'), await books.join(sponsor, 'left')]

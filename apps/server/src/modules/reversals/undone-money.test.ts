@@ -18,7 +18,7 @@ import { allowTriggers } from '../../testing/tampering.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { booksOf } from './testing/books.ts'
 
-// Money that came in without paying an order: payments in `suspense` and attested revenue. All of it is below L1 finality.
+// Receipts that paid no order: payments in `suspense` and attested revenue, all below L1 finality.
 
 let product: TestProduct
 let root: TestMember
@@ -30,7 +30,7 @@ beforeAll(async () => {
   root = await product.join(null)
   await product.publishPrice('AMC', '0.5')
   payer = await product.join(root)
-  // Revenue of the operator, for what it has to make good.
+  // Revenue of the operator, to cover shortfalls.
   const { order_id: orderId } = await product.order(root, 5)
   await product.pay(root, orderId)
   await product.finalise()
@@ -48,7 +48,7 @@ const available = async () =>
 const suspended = () =>
   product.db.selectFrom('unmatched_payments').selectAll().where('payer', '=', payer.address).execute()
 
-/** Pays 10 USDT for an order that nobody placed. Returns the block before. */
+/** Pays 10 USDT for a nonexistent order. Returns the block before. */
 async function payForNothing(): Promise<number> {
   const orderId = nextOrder++
   await allowUsdt(product, payer, toChainUnits(20_000_000n, 6))
@@ -70,7 +70,7 @@ async function release(): Promise<void> {
   )
 }
 
-/** Ends two days and settles them: the yield pool pays static rewards. */
+/** Ends two days and settles them; the yield pool pays static rewards. */
 async function settleDays(): Promise<void> {
   await product.services.settlement.begin(product.now().toISOString().slice(0, 10))
   for (let day = 0; day < 2; day++) await product.advance(86_400_000)
@@ -99,7 +99,7 @@ async function attest(text: string): Promise<number> {
   return before
 }
 
-test('a payment in suspense that is gone leaves suspense and the books as they were', async () => {
+test('a lost payment in suspense leaves suspense and the books in their earlier state', async () => {
   const books = await booksOf(product)
   const before = await payForNothing()
   expect(await pool('suspense')).toBe(10_000_000n)
@@ -112,7 +112,7 @@ test('a payment in suspense that is gone leaves suspense and the books as they w
   expect(await product.audit()).toEqual([])
 })
 
-test('a payment that was released from suspense and is gone is made good by the operator, until it is sent again', async () => {
+test('the operator covers a payment that was released from suspense and is lost, until it is sent again', async () => {
   const held = await operatorHolds()
   const owned = await available()
   const before = await payForNothing()
@@ -125,13 +125,13 @@ test('a payment that was released from suspense and is gone is made good by the 
   expect(plan?.postings).toContainEqual(
     expect.objectContaining({ kind: 'payment_made_good', source: 'shortfall', destination: 'external' }),
   )
-  // The member keeps what was released, and nobody but the operator pays for it.
+  // The member keeps the released amount, and only the operator pays for it.
   expect(await available()).toBe(owned + 10_000_000n)
   expect(await operatorHolds()).toBe(held - 10_000_000n)
   expect(await product.services.reversals.debts(product.db)).toEqual([])
   expect(await product.audit()).toEqual([])
 
-  // The payer's transaction is still signed: sent again, it gives the operator its money back, and is not refunded twice.
+  // The payer's transaction is still signed: sent again, it repays the operator, and is not refunded twice.
   await product.testChain.rpc('eth_sendRawTransaction', [signed])
   await product.finalise()
   expect(await suspended()).toHaveLength(1)
@@ -141,7 +141,7 @@ test('a payment that was released from suspense and is gone is made good by the 
   expect(await product.audit()).toEqual([])
 })
 
-test('attested revenue whose deposit is gone leaves its pool, and another deposit of that number can be attested', async () => {
+test('attested revenue whose deposit is lost leaves its pool, and another deposit with that number can be attested', async () => {
   const books = await booksOf(product)
   const before = await attest('first')
   expect(await pool('yield_pool')).toBe(100_000_000n)
@@ -153,7 +153,7 @@ test('attested revenue whose deposit is gone leaves its pool, and another deposi
   expect(await product.audit()).toEqual([])
 })
 
-test('attested revenue that its pool has paid out stays with the members, and the operator pays for the deposit', async () => {
+test('attested revenue that its pool has paid out stays with the members, and the operator covers the deposit', async () => {
   const before = await attest('second')
   await settleDays()
   const held = await operatorHolds()
@@ -166,13 +166,14 @@ test('attested revenue that its pool has paid out stays with the members, and th
   expect(await operatorHolds()).toBe(held - 100_000_000n)
   expect(await product.audit()).toEqual([])
 
-  // The contract counts its deposits: another one has the number of the lost one, and is recorded and attested as any.
+  // The contract counts its deposits: another one gets the number of the lost one, and is recorded and
+  // attested as usual.
   await attest('third')
   expect(await pool('yield_pool')).toBe(left + 100_000_000n)
   expect(await product.audit()).toEqual([])
 })
 
-/** Refuses an insert while events come in, and sets the event aside that it stops. */
+/** Makes an insert fail while events arrive, and sets aside the event that it blocks. */
 async function setAsideStuck(table: string, condition: string): Promise<void> {
   const owner = new pg.Client({ connectionString: product.database.adminUrl })
   await owner.connect()
@@ -193,7 +194,7 @@ async function setAsideStuck(table: string, condition: string): Promise<void> {
   await product.finalise()
 }
 
-test('a deposit and a claim that were set aside and are gone leave suspense, and the withdrawal open again', async () => {
+test('a deposit and a claim that were set aside and are lost leave suspense, and the withdrawal open again', async () => {
   await product.grant(payer, 'USDT', '50')
   const { withdraw_id: id } = await product.withdraw(payer, 'USDT', '50')
   await product.finalise()
@@ -217,7 +218,7 @@ test('a deposit and a claim that were set aside and are gone leave suspense, and
   expect(await product.audit()).toEqual([])
 })
 
-test("units whose payment is gone are taken back, and those that are being redeemed stand at the operator's cost", async () => {
+test("units whose payment is lost are taken back, and those in redemption stand at the operator's cost", async () => {
   const fund = fundActions(product)
   const productId = await fund.open('Undone', '10')
   const order = await fund.buy(payer, productId, 5n, 'wallet')

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** Compares stored sums with the sums of the records, over `key`. */
+/** Compares stored sums with the sums of the records, by `key`. */
 const sumsDiffer = (stored: string, key: RawBuilder<unknown>, subject: RawBuilder<unknown>) => sql`
   select ${subject} as subject, concat_ws(' ', r.paid, r.usdt, r.amc) as expected,
     concat_ws(' ', s.paid_micros, s.usdt_micros, s.amc_micros) as actual
@@ -13,10 +13,13 @@ const sumsDiffer = (stored: string, key: RawBuilder<unknown>, subject: RawBuilde
 const CLASS_OF_TYPE = sql`case type when 'PairingReward' then 'pairing' when 'ManagementReward' then 'management'
   when 'Interest' then 'static' else 'commission' end`
 
-/** A settlement fixes its batches first and then pays them: until it is done, its day's are not complete. */
+/**
+ * A settlement fixes its batches first and then pays them: until it is done, the batches of its day are
+ * incomplete.
+ */
 const COMPLETE = sql`(class = 'commission' or day not in (select day from settlement_days where state <> 'settled'))`
 
-/** That reward records say the same as the ledger and as their running sums. Rules, sections 5 and 6. */
+/** Checks that reward records agree with the ledger and with their running sums. Rules, sections 5 and 6. */
 export const REWARD_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'reward',

@@ -25,9 +25,12 @@ interface Deps {
 
 export type AwardService = ReturnType<typeof createAwardService>
 
-/** The management award as its member sees it: base, rank, what it would pay, paused or not. Rules, section 5.5. */
+/**
+ * Creates the management award for its member: base, rank, prospective payment, paused or not. Rules, section
+ * 5.5.
+ */
 export function createAwardService({ now, plans, management }: Deps) {
-  /** The base that a member's award has, in USDT micro-units; it changes only when a day is settled. */
+  /** Returns the base of a member's award, in USDT micro-units; it changes only when a day is settled. */
   const baseRead: Read<Micros> = read<{ base: string }, Micros>(
     (memberIds) => sql`
       select member_id, json_build_object('base', manage_base_micros::text) as value
@@ -48,10 +51,10 @@ export function createAwardService({ now, plans, management }: Deps) {
   return {
     baseRead,
 
-    /** A member's award now, by today's plan. */
+    /** Returns a member's current award, under today's plan. */
     award,
 
-    /** Pauses or resumes, and tells how the award stands then; how it was before changes nothing. */
+    /** Pauses or resumes, and returns the new state of the award. Repeating it changes nothing. */
     async set(dbTx: Db, memberId: bigint, action: 'pause' | 'resume'): Promise<Management> {
       await management.set(dbTx, memberId, action === 'pause')
       return award(dbTx, memberId)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-/** The static dues of the worked example's day 2: R 100, A 8, B 3.50, C 0.60. */
+/** The static amounts due on day 2 of the worked example: R 100, A 8, B 3.50, C 0.60. */
 const dues = (): DueReward[] =>
   [5, 3, 2, 1].map((level, index) => {
     const terms = defaultPlan.packages[level - 1]!
@@ -58,7 +58,7 @@ const recordsOf = async (member: TestMember) => {
 }
 const differences = async () => (await product.audit()).filter(({ check }) => check !== 'bank')
 
-test('an empty pool pays nothing, and the records say so', async () => {
+test('an empty pool pays nothing, which the records show', async () => {
   await product.finalise()
   await pay('static/empty', dues(), '2026-01-01')
   expect(await recordsOf(members[3]!)).toEqual([
@@ -82,7 +82,7 @@ test("the worked example's day 2: half covered, all in USDT", async () => {
   expect(await differences()).toEqual([])
 })
 
-test('a batch is paid once: the same key fails and leaves everything as it was', async () => {
+test('a batch is paid once: the same key fails and changes nothing', async () => {
   await attest('10', '2026-01-03')
   await pay('static/once', dues(), '2026-01-03')
   const before = await product.services.ledger.poolBalances(product.db, 'yield_pool')
@@ -91,7 +91,7 @@ test('a batch is paid once: the same key fails and leaves everything as it was',
   expect(await differences()).toEqual([])
 })
 
-test('what came into the pool after the settled day does not count', async () => {
+test('payments into the pool after the settled day do not count', async () => {
   await attest('1000', '2026-01-05')
   const before = await product.services.rewards.income(product.db, members[0]!.memberId)
   await pay('static/late', dues(), '2026-01-04')
@@ -99,7 +99,7 @@ test('what came into the pool after the settled day does not count', async () =>
   expect(formatMicros(after.sums.jtjl - before.sums.jtjl)).toMatch(/^0\.0000/)
 })
 
-test('reward records stay as they were written', async () => {
+test('reward records cannot be changed', async () => {
   const change = product.db.updateTable('rewards').set({ value_micros: 1n }).execute()
   await expect(change).rejects.toMatchObject({ code: '42501' })
 })

@@ -13,11 +13,11 @@ import type { JournalEntry, LedgerLine, LedgerService } from '../ledger/ledger.s
 import type { BatchRow, NewReward, RewardClass } from './rewards.repository.ts'
 import * as repository from './rewards.repository.ts'
 
-/** A reward that is due, before coverage; its value is positive. */
+/** A reward due, before coverage; its value is positive. */
 export interface DueReward {
   readonly type: RewardKind
   readonly memberId: bigint
-  /** Whose order or reward caused it, and the order or package where there is one. */
+  /** The member whose order or reward caused it, and the order or package if any. */
   readonly sourceMemberId: bigint | null
   readonly orderId: bigint | null
   readonly level: number
@@ -33,12 +33,12 @@ export interface Batch {
   /** Unique for ever: a batch is paid once. */
   readonly key: string
   readonly cause: { readonly type: string; readonly id: string }
-  /** At the order's price, or the day's; null when none was ever published. */
+  /** The order's price, or the day's; null if none was ever published. */
   readonly amcPriceMicros: Micros | null
-  /** The pool counts as at the end of this day (a settlement), or as it is now (null). */
+  /** The pool at the end of this day (a settlement), or now (null). */
   readonly poolDay: Day | null
   readonly plan: Plan
-  /** The day of the records and of the postings; a settlement's is the day it settles. */
+  /** The day of the records and of the postings; for a settlement the day it settles. */
   readonly day: Day
   readonly at: Date
   readonly rewards: readonly DueReward[]
@@ -47,18 +47,18 @@ export interface Batch {
 /** The balances of a pool. */
 export type Held = Readonly<Record<PaymentAsset, Micros>>
 
-/** The records of a batch, and the transaction that is posted for it. */
+/** The records of a batch, and its posted transaction. */
 export interface BatchWork {
   readonly row: BatchRow
   readonly records: readonly NewReward[]
-  /** The transaction that pays it; null where nothing is paid. */
+  /** The transaction that pays it; null if nothing is paid. */
   readonly entry: JournalEntry | null
 }
 
 /**
- * Pays a batch out of its pool as far as that goes: USDT into `available`, AMC into `locked`, with a record of each
- * reward, one of the batch, and the running sums. The caller has locked the pool and the heads of all receivers, and calls once per key:
- * a second time fails. Rules, section 6.
+ * Pays a batch from its pool as far as the pool allows: USDT into `available`, AMC into `locked`, with a
+ * record of each reward, one of the batch, and the running sums. The caller has locked the pool and the heads
+ * of all receivers. A second call with the same key fails. Rules, section 6.
  */
 export async function payRewardBatch(ledger: LedgerService, dbTx: Db, batch: Batch): Promise<void> {
   const [first] = batch.rewards
@@ -69,7 +69,7 @@ export async function payRewardBatch(ledger: LedgerService, dbTx: Db, batch: Bat
   await recordBatches(dbTx, [work])
 }
 
-/** Works out what a batch of at least one reward pays, when its pool holds this. */
+/** Computes the payments of a batch of at least one reward from a pool with this balance. */
 export function workOutBatch(batch: Batch, held: Held): BatchWork {
   const account = REWARD_POOL[batch.rewards[0]!.type]
   const paid = payBatch(
@@ -140,7 +140,7 @@ export function workOutBatch(batch: Batch, held: Held): BatchWork {
   }
 }
 
-/** Records batches of one class and day that are posted. */
+/** Records posted batches of one class and day. */
 export async function recordBatches(dbTx: Db, works: readonly BatchWork[]): Promise<void> {
   const [first] = works
   if (first === undefined) return

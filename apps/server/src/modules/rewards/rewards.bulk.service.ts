@@ -6,11 +6,11 @@ import * as repository from './rewards.repository.ts'
 
 export type { BatchRow }
 
-/** Part of the rewards of batches, to be recorded as they were paid. */
+/** A part of the rewards of batches, to record as paid. */
 export interface RewardPart {
   /** Batches of different classes; those that were not fixed have no rows. */
   readonly batches: readonly { readonly batch: string; readonly type: RewardKind }[]
-  /** In how many daily parts their AMC is released. */
+  /** The number of daily parts in which their AMC is released. */
   readonly releaseParts: number
   /**
    * A query of (member_id, class, order_id or 0, level, base_micros, ratio_ppm, value_micros, flushed_micros, paid_micros,
@@ -21,22 +21,25 @@ export interface RewardPart {
 
 export type BulkRewards = ReturnType<typeof createBulkRewards>
 
-/** Batches too large to be paid in one transaction: fixed first, then recorded part by part. Rules, section 6. */
+/**
+ * Creates the handling of batches too large to be paid in one transaction: fixed first, then recorded part by
+ * part. Rules, section 6.
+ */
 export function createBulkRewards() {
   return {
-    /** Fixes a batch before anything of it is paid; its pool follows from the type. Once per key. */
+    /** Fixes a batch before any of it is paid; the type determines its pool. Once per key. */
     async fix(dbTx: Db, type: RewardKind, batch: Omit<BatchRow, 'pool'>): Promise<void> {
       await repository.insertBatch(dbTx, { ...batch, pool: REWARD_POOL[type] })
     },
 
-    /** A batch as it was fixed. */
+    /** Returns a fixed batch. */
     find(db: Db, key: string): Promise<BatchRow | undefined> {
       return repository.findBatch(db, key)
     },
 
     /**
-     * Writes the records of a part of batches, and adds them to their members' sums; the heads are locked. `there` is the transaction
-     * where the rows stand.
+     * Writes the records of a part of batches, and adds them to their members' sums; the heads are locked.
+     * `there` is the transaction on the machine of the rows.
      */
     async record(dbTx: Db, there: Db, { batches, releaseParts, rows }: RewardPart): Promise<void> {
       const types = new Map(batches.map(({ batch, type }) => [batch, type]))
@@ -85,7 +88,7 @@ export function createBulkRewards() {
       )
     },
 
-    /** Counts a batch that is paid whole to what its class was due and paid that day. */
+    /** Adds a fully paid batch to the amounts due and paid of its class on that day. */
     async close(dbTx: Db, batch: BatchRow): Promise<void> {
       await repository.addToCoverage(dbTx, batch.day, batch.class, {
         valueMicros: batch.value_micros,

@@ -12,7 +12,7 @@ import type { Db } from '../../db/database.ts'
 import type { MembersService, UplineMember } from '../members/members.service.ts'
 import type { Batch, DueReward } from './rewards.batch.ts'
 
-/** A paid order, as far as its commissions depend on it. */
+/** The facts of a paid order that its commissions depend on. */
 export interface CommissionedOrder {
   readonly buyerId: bigint
   readonly orderId: bigint
@@ -25,7 +25,7 @@ export interface CommissionedOrder {
   readonly batch: string
 }
 
-/** Returns the commissions of an order as a batch that is due. */
+/** Returns the commissions of an order as a batch due. */
 export function commissionsOf(order: CommissionedOrder): Batch {
   const walk = climbSponsorLine(beginCommissions<bigint>(order.baseMicros), order.line, order.plan)
   const levels = new Map(order.line.map((member) => [member.memberId, member.level]))
@@ -54,23 +54,29 @@ export function commissionsOf(order: CommissionedOrder): Batch {
   }
 }
 
-/** The part of a sponsor line that an order's commissions depend on, nearest first, and who of it they can reach. */
+/**
+ * The part of a sponsor line that an order's commissions depend on, nearest first, and the members that they
+ * can reach.
+ */
 export interface CommissionLine {
   readonly members: readonly SponsorLineMember<bigint>[]
   readonly receiverIds: readonly bigint[]
 }
 
-/** The sponsor lines of many buyers, with levels that rise as their orders are collected one after the other. */
+/** The sponsor lines of many buyers, whose levels rise as their orders are collected one after the other. */
 export interface CommissionLines {
   /** Returns a buyer's line as far up as commissions can reach. */
   of(dbTx: Db, buyerId: bigint): Promise<CommissionLine>
-  /** Raises a buyer by a collected order. */
+  /** Raises a buyer's level by a collected order. */
   raise(buyerId: bigint, packageLevel: number): void
-  /** Returns the lines as they were at first. */
+  /** Returns the lines in their initial state. */
   afresh(): CommissionLines
 }
 
-/** Sponsors read at once. Most members who receive a commission are among them; the rest of a long line is read when it is needed. */
+/**
+ * The number of sponsors read at once. Most members who receive a commission are among them; the rest of a
+ * long line is read when needed.
+ */
 const STEPS = 12
 
 /** Reads the sponsor lines of buyers. The caller holds the placement lock: levels and validity change only under it. */
@@ -93,7 +99,7 @@ export async function readCommissionLines(
       afresh,
       async of(db, buyerId) {
         const line: UplineMember[] = []
-        // Who is reached does not depend on the base.
+        // The receivers do not depend on the base.
         let walk = beginCommissions<bigint>(MICRO)
         let next = now(buyerId).sponsorId
         while (next !== null && !walk.done) {

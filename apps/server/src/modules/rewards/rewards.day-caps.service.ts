@@ -16,9 +16,12 @@ interface Deps {
 
 export type DayCapsService = ReturnType<typeof createDayCapsService>
 
-/** The cap of a day of pairing that the operator sets for one member, below that of the level. Rules, section 5. */
+/**
+ * Creates the daily cap of pairing that the operator sets for one member, below that of the level. Rules,
+ * section 5.
+ */
 export function createDayCapsService({ now, ledger, adminLog }: Deps) {
-  /** The cap that a member has now beside the level's, in USDT micro-units; null for none. */
+  /** Returns a member's current cap besides the level's, in USDT micro-units; null for none. */
   const capRead: Read<Micros | null> = read<{ cap: string | null }, Micros | null>(
     (memberIds) => sql`
       select distinct on (member_id) member_id, json_build_object('cap', cap_micros::text) as value
@@ -29,7 +32,7 @@ export function createDayCapsService({ now, ledger, adminLog }: Deps) {
   return {
     capRead,
 
-    /** The cap that a member had at the end of a day; null for none. */
+    /** Returns a member's cap at the end of a day; null for none. */
     async capAt(db: Db, memberId: bigint, day: Day): Promise<Micros | null> {
       const { rows } = await sql<{ cap: Micros | null }>`
         select cap_micros as cap from member_day_caps
@@ -38,7 +41,10 @@ export function createDayCapsService({ now, ledger, adminLog }: Deps) {
       return rows[0]?.cap ?? null
     },
 
-    /** Sets a member's own cap, from today on; null takes it back. Throws INVALID_AMOUNT for one that is negative or beyond 64 bits. */
+    /**
+     * Sets a member's own cap, from today on; null removes it. Throws INVALID_AMOUNT if it is negative or
+     * beyond 64 bits.
+     */
     async set(
       db: Db,
       { memberId, capMicros, actor }: { memberId: bigint; capMicros: Micros | null; actor: string },

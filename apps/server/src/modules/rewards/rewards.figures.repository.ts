@@ -8,7 +8,7 @@ export interface DayTypeSum extends PaidSum {
   readonly day: Day
 }
 
-/** As `PaidSum`, with what was due and over how many rewards. */
+/** Like `PaidSum`, with the amount due and the number of rewards. */
 export interface TypeSum extends PaidSum {
   readonly count: number
   readonly valueMicros: Micros
@@ -16,7 +16,7 @@ export interface TypeSum extends PaidSum {
 
 const SUMS = sql`paid_micros as "paidMicros", usdt_micros as "usdtMicros", amc_micros as "amcMicros"`
 
-/** All types of a member's last `limit` days with rewards, newest first, before a day. */
+/** Returns all types of a member's last `limit` days with rewards before a day, newest first. */
 export async function daySums(
   db: Db,
   memberId: bigint,
@@ -44,7 +44,7 @@ export async function typeSums(db: Db, memberId: bigint, from: Day, to: Day): Pr
   return rows
 }
 
-/** The amounts that were due and paid. */
+/** The amounts due and paid. */
 export interface DueAndPaid {
   readonly dueMicros: Micros
   readonly paidMicros: Micros
@@ -98,7 +98,7 @@ export async function rewardsOfBatch(db: Db, memberId: bigint, batch: string): P
     .execute()
 }
 
-/** Returns what the orders of another member were due to pay and paid to a member, by type. */
+/** Returns the amounts due and paid to a member from another member's orders, by type. */
 export async function sumsFrom(
   db: Db,
   memberId: bigint,
@@ -142,7 +142,10 @@ export async function batchOf(db: Db, key: string): Promise<BatchRow> {
   return db.selectFrom('reward_batches').selectAll().where('batch', '=', key).executeTakeFirstOrThrow()
 }
 
-/** Returns the part of an order's base that organisation rewards to members of some levels cover, in ppm. Asks all shards; at most as many rows as there are levels. */
+/**
+ * Returns the share of an order's base that organisation rewards to members of some levels cover, in ppm.
+ * Reads all shards; returns at most one row per level.
+ */
 export async function coveredBy(db: Db, orderId: bigint, levels: readonly number[]): Promise<number> {
   const { rows } = await sql<{ covered: number }>`
     select coalesce(sum(ratio_ppm), 0)::integer as covered from rewards

@@ -48,7 +48,7 @@ export type RewardFigures = ReturnType<typeof createRewardFigures>
 
 const RANGE_DAYS = 30
 const SHOWN_ATTESTATIONS = 50
-/** On the detail of one reward: those that filled the pool last. */
+/** On the detail page of a reward: the latest payments into the pool. */
 const LAST_ATTESTATIONS = 3
 
 /** Creates the reward figures of the screens: sums by type and day, coverage, and the origin of a reward. */
@@ -57,7 +57,7 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
   const lastDays = () => ({ from: addDays(today(), 1 - RANGE_DAYS), to: today() })
 
   return {
-    /** Sums and counts of a member's rewards by type over accounting days; without a range over the last 30. */
+    /** Returns sums and counts of a member's rewards by type over accounting days, by default the last 30. */
     async byType(
       db: Db,
       memberId: bigint,
@@ -86,7 +86,10 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
     /** Returns the records that a transaction paid to a member. */
     ofTransaction: figures.rewardsOfBatch,
 
-    /** Returns what the orders of another member paid to a member, and what was due; zero for anybody else. */
+    /**
+     * Returns the amounts due and paid to a member from another member's orders; zero for an unrelated
+     * member.
+     */
     async from(db: Db, memberId: bigint, sourceId: bigint): Promise<RewardSource> {
       const rows = await figures.sumsFrom(db, memberId, sourceId)
       const sums = rows.map(({ dueMicros, ...row }) => ({ ...row, valueMicros: dueMicros }))
@@ -99,7 +102,7 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
       }
     },
 
-    /** A page of the days on which a member was paid rewards, newest first. */
+    /** Returns a page of the days on which a member was paid rewards, newest first. */
     async byDay(
       db: Db,
       memberId: bigint,
@@ -144,7 +147,9 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
       return { ...range, days, totals: coverageTotals(rows), attestations: attested.map(attestationView) }
     },
 
-    /** One reward of a member with all that it was worked out from. Throws REWARD_NOT_FOUND, also for others' rewards. */
+    /**
+     * Returns a reward of a member with all its inputs. Throws REWARD_NOT_FOUND, also for others' rewards.
+     */
     async detail(db: Db, memberId: bigint, rewardId: bigint): Promise<RewardDetail> {
       const row = await figures.findReward(db, memberId, rewardId)
       if (row === undefined) throw new AppError('REWARD_NOT_FOUND')
@@ -199,7 +204,10 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
   }
 }
 
-/** Each member on the way up has a higher rate than those before, which need not be a higher level. Rules, section 5.2. */
+/**
+ * Each member on the way up has a higher rate than the previous ones, which need not be a higher level.
+ * Rules, section 5.2.
+ */
 async function coveredOf(db: Db, row: RewardRow, plan: Plan): Promise<number | null> {
   if (row.type !== 'TeamReward' || row.order_id === null) return null
   const own = termsOfLevel(plan, row.level)?.organisationPpm ?? 0
@@ -265,9 +273,9 @@ function coverageTotals(
   })
 }
 
-/** The last day that has a name of ten characters. */
+/** The last day with a ten-character name. */
 const LAST_DAY_NUMBER = BigInt(daysBetween('1970-01-01', '9999-12-31'))
-/** A day as a number for a cursor, and back. */
+/** Converts a day to a number for a cursor, and back. */
 const numberOfDay = (day: Day) => daysBetween('1970-01-01', day)
 function dayOfNumber(days: bigint): Day {
   if (days > LAST_DAY_NUMBER) throw new AppError('VALIDATION_FAILED', { field: 'cursor' })

@@ -87,7 +87,7 @@ const detailsOf = async (member: TestMember) => {
 }
 
 describe('the detail of a reward', () => {
-  test('tells what a static reward was worked out from, and what filled its pool', async () => {
+  test('shows the inputs of a static reward, and the payments into its pool', async () => {
     const [detail] = await detailsOf(members.c)
     expect(detail).toMatchObject({
       ...{ type: 'Interest', day: addDays(firstDay, 1), base: '100.000000', ratio_ppm: 6_000, level: 1 },
@@ -103,7 +103,7 @@ describe('the detail of a reward', () => {
     })
   })
 
-  test('tells what the members between had covered of an organisation reward', async () => {
+  test('shows the share of an organisation reward covered by the members between', async () => {
     const details = await detailsOf(members.r)
     const covered = details
       .filter((detail) => detail.type === 'TeamReward')
@@ -115,7 +115,7 @@ describe('the detail of a reward', () => {
     ])
   })
 
-  test('holds all that it takes to work out what was paid', async () => {
+  test('contains everything needed to recompute the payment', async () => {
     const details = (await Promise.all(Object.values(members).map(detailsOf))).flat()
     expect(new Set(details.map((detail) => detail.type))).toEqual(
       new Set(['ReferralReward', 'TeamReward', 'PairingReward', 'Interest']),
@@ -133,7 +133,7 @@ describe('the detail of a reward', () => {
     }
   })
 
-  test('names all that one order paid, which came out of the part of its payment that the ledger booked to the pool', async () => {
+  test('lists all payments of one order, which came from the share of its payment that the ledger booked to the pool', async () => {
     const details = (await detailsOf(members.a)).filter(({ source_address }) => source_address !== null)
     expect(details.map(({ type }) => type).sort()).toEqual(['ReferralReward', 'TeamReward'])
     for (const { of_order, batch, base, plan, source_label } of details) {
@@ -142,7 +142,7 @@ describe('the detail of a reward', () => {
         ['ReferralReward', 80_000, '8.000000'],
         ['TeamReward', 60_000, '6.000000'],
       ])
-      // 4 more were paid to R, out of the 35% of 100 that were booked: 24.5 USDT, and 21 AMC at 0.50.
+      // 4 more were paid to R, from the 35% of 100 that were booked: 24.5 USDT, and 21 AMC at 0.50.
       expect(batch.paid).toBe('18.000000')
       const { rows } = await sql<{ micros: bigint }>`
         select sum(case asset when 'AMC' then amount / 2 else amount end)::bigint as micros
@@ -156,7 +156,7 @@ describe('the detail of a reward', () => {
     expect((await detailsOf(members.c))[0]!.of_order).toEqual([])
   })
 
-  test('are summed by the member whose orders paid them, as the ledger posted them', async () => {
+  test('are summed by the member whose orders paid them, as posted in the ledger', async () => {
     const from = (of: TestMember, source: TestMember) =>
       figures().from(product.db, of.memberId, source.memberId)
     expect(await from(members.a, members.c)).toEqual({
@@ -172,12 +172,12 @@ describe('the detail of a reward', () => {
       product.db,
     )
     expect(rows[0]!.micros).toBe(14_000_000n)
-    // Nothing of what others receive, and nothing from somebody outside of the line.
+    // Nothing that others receive, and nothing from somebody outside the line.
     expect(await from(members.c, members.a)).toEqual({ value: '0.000000', paid: '0.000000', types: [] })
     expect(await from(members.b, members.c)).toMatchObject({ paid: '0.000000', types: [] })
   })
 
-  test("does not exist for another's reward", async () => {
+  test('does not exist for another member', async () => {
     const { items } = await product.services.rewards.list(product.db, members.r.memberId, { limit: 1 })
     const rewardId = BigInt(items[0]!.reward_id)
     await expect(figures().detail(product.db, members.a.memberId, rewardId)).rejects.toMatchObject({
@@ -186,7 +186,7 @@ describe('the detail of a reward', () => {
   })
 })
 
-test('sums and counts by type over the days that were asked for', async () => {
+test('sums and counts by type over the requested days', async () => {
   const range = { from: firstDay, to: firstDay }
   expect(await figures().byType(product.db, members.r.memberId, range)).toEqual({
     ...range,
@@ -221,7 +221,7 @@ test('days in pages, newest first, grouped as today, yesterday, older', async ()
   })
 })
 
-test('coverage by day and class, with the attestations of the time', async () => {
+test('coverage by day and class, with the attestations of that time', async () => {
   const coverage = await figures().coverage(product.db)
   expect(coverage.totals).toEqual(
     expect.arrayContaining([
@@ -235,7 +235,7 @@ test('coverage by day and class, with the attestations of the time', async () =>
   expect(coverage.attestations).toMatchObject([{ amount: '56.050000', day: addDays(firstDay, 1) }])
 })
 
-test('what was covered goes by the rates of the plan, also where a lower level has the higher one', async () => {
+test('covered shares follow the rates of the plan, even where a lower level has the higher rate', async () => {
   const packages = defaultPlan.packages.map((terms) => {
     const organisationPpm = terms.level === 2 ? 90_000 : 40_000
     return { ...terms, organisationPpm }
@@ -248,7 +248,7 @@ test('what was covered goes by the rates of the plan, also where a lower level h
     }),
   )
   await nextDay()
-  // Above the buyer stands one of level 5 at 4%, and above that one B, of level 2, at 9%.
+  // Above the buyer is a member of level 5 at 4%, and above that one B, of level 2, at 9%.
   const above = await product.join(members.b, 'right')
   const buyer = await product.join(above, 'right')
   for (const [member, level] of [

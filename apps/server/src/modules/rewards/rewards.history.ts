@@ -2,13 +2,13 @@ import type { Day, Micros, Ppm, RewardKind } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** A reward as it was recorded; the migration says what the columns mean. */
+/** A recorded reward; the migration describes the columns. */
 export interface RecordedReward {
   readonly memberId: bigint
   readonly type: RewardKind
   readonly day: Day
   readonly sourceMemberId: bigint | null
-  /** The order that caused it, or the package it is paid on. */
+  /** The order that caused it, or the package that it is paid on. */
   readonly orderId: bigint | null
   readonly baseMicros: Micros
   readonly ratioPpm: Ppm
@@ -20,7 +20,7 @@ export interface RecordedReward {
   readonly flushedMicros: Micros
 }
 
-/** All rewards ever recorded, in the order of their records. For reports, not for requests. */
+/** Returns all recorded rewards, in order of their records. For reports, not for requests. */
 export async function rewardHistory(db: Db): Promise<RecordedReward[]> {
   const { rows } = await sql<RecordedReward>`
     select member_id as "memberId", type, day, source_member_id as "sourceMemberId", order_id as "orderId",

@@ -6,7 +6,7 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 
 export type ManagementService = ReturnType<typeof createManagementService>
 
-/** Pausing and resuming the management award, at any time. Rules, section 5.5. */
+/** Creates the pausing and resuming of the management award. Rules, section 5.5. */
 export function createManagementService({ now, ledger }: { now: Now; ledger: LedgerService }) {
   /** Reports whether a member has paused. */
   async function isPaused(db: Db, memberId: bigint): Promise<boolean> {
@@ -19,7 +19,7 @@ export function createManagementService({ now, ledger }: { now: Now; ledger: Led
   return {
     isPaused,
 
-    /** Pauses or resumes; `changed` is false where that is how it was. */
+    /** Pauses or resumes; `changed` is false if this was already the state. */
     async set(db: Db, memberId: bigint, paused: boolean): Promise<{ changed: boolean }> {
       return inDbTx(db, async (dbTx) => {
         await enterDay(dbTx, now)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('pausing and resuming the management award: a repeated one changes nothing', async () => {
+test('repeated pausing and resuming of the management award changes nothing', async () => {
   const management = createManagementService({
     ...{ now: () => new Date('2026-01-05T10:00:00Z'), ledger: createLedgerService() },
   })

@@ -10,7 +10,7 @@ export const SWITCHES = sql`(
   select member_id, switch_id, paused, switched_at from management_switches
 )`
 
-/** Each pairing cap that the operator set for a member; null takes it back. */
+/** Each pairing cap that the operator set for a member; null removes it. */
 export const DAY_CAPS = sql`(
   select member_id, cap_id, cap_micros, set_at from member_day_caps
 )`

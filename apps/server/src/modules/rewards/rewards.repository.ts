@@ -8,7 +8,7 @@ import type { RewardBatches, Rewards } from '../../db/types.gen.ts'
 /** The classes of rewards that are paid together. Rules, section 6. */
 export type RewardClass = 'commission' | 'pairing' | 'management' | 'static'
 
-/** A reward record; the migration says what the columns mean. */
+/** A reward record; the migration describes the columns. */
 export type RewardRow = Selectable<Rewards>
 export type NewReward = Omit<RewardRow, 'reward_id'>
 
@@ -23,29 +23,29 @@ export interface PaidSum {
 /** The terms of a batch; the migration describes the columns. */
 export type BatchRow = Selectable<RewardBatches>
 
-/** Writes the record of a batch; fails when there is one of that key. */
+/** Writes the record of a batch; fails if one with that key exists. */
 export async function insertBatch(dbTx: Db, batch: BatchRow): Promise<void> {
   await dbTx.insertInto('reward_batches').values(batch).execute()
 }
 
-/** Writes the records of batches; fails when there is one of a key. */
+/** Writes the records of batches; fails if one with the same key exists. */
 export function insertBatches(dbTx: Db, batches: readonly BatchRow[]): Promise<void> {
   return insertRows(dbTx, 'reward_batches', batches)
 }
 
-/** The record of a batch. */
+/** Returns the record of a batch. */
 export async function findBatch(db: Db, key: string): Promise<BatchRow | undefined> {
   return db.selectFrom('reward_batches').selectAll().where('batch', '=', key).executeTakeFirst()
 }
 
-/** Batches of some keys, as they were fixed. */
+/** Returns batches by key, as fixed. */
 export function findBatches(db: Db, keys: readonly string[]): Promise<BatchRow[]> {
   return db.selectFrom('reward_batches').selectAll().where('batch', 'in', keys).execute()
 }
 
 /**
- * Takes the numbers of as many records as a query has rows, where they are written past the table that numbers them; undefined on
- * one machine.
+ * Takes as many record numbers as a query has rows, for rows that are written directly on a machine;
+ * undefined on one machine.
  */
 export async function rewardNumbers(
   dbTx: Db,
@@ -83,7 +83,10 @@ export async function addToSums(dbTx: Db, rewards: readonly NewReward[]): Promis
   )
 }
 
-/** As `addToSums`: a query of (member_id, day, type, paid, usdt, amc), one row for each member, day and type. */
+/**
+ * Does the same as `addToSums` for a query of (member_id, day, type, paid, usdt, amc), with one row for each
+ * member, day and type.
+ */
 export async function addRowsToSums(dbTx: Db, added: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into reward_days as kept (member_id, day, type, paid_micros, usdt_micros, amc_micros) ${added}
@@ -98,7 +101,7 @@ export async function addRowsToSums(dbTx: Db, added: RawBuilder<unknown>): Promi
       amc_micros = kept.amc_micros + excluded.amc_micros`.execute(dbTx)
 }
 
-/** Adds a batch to what was due and paid of its class on a day. */
+/** Adds a batch to the amounts due and paid of its class on a day. */
 export async function addToCoverage(
   dbTx: Db,
   day: Day,
@@ -131,7 +134,10 @@ export const daySumsOf = (memberIds: RawBuilder<bigint[]>, day: Day): RawBuilder
   select member_id, sum(usdt_micros) || ' ' || sum(amc_micros) as value
   from reward_days where member_id = any (${memberIds}) and day = ${day} group by member_id`
 
-/** Returns what the rewards of one day paid to each of some members who got any. */
+/**
+ * Returns the amounts that the rewards of one day paid to each of some members; members without any are left
+ * out.
+ */
 export async function paidOn(
   db: Db,
   memberIds: readonly bigint[],
@@ -144,7 +150,7 @@ export async function paidOn(
   return rows
 }
 
-/** A member's rewards, newest first, one more than `limit`. */
+/** Returns a member's rewards, newest first, up to `limit` + 1. */
 export async function listRewards(
   db: Db,
   memberId: bigint,
@@ -171,7 +177,7 @@ export async function coverage(
   return rows
 }
 
-/** Describes what a batch paid to a member: sums over the records, and what they came from. */
+/** The payments of a batch to a member: sums over the records, and their causes. */
 export interface BatchShare {
   readonly batch: string
   readonly count: number
@@ -180,7 +186,7 @@ export interface BatchShare {
   /** The buyer and the order of a commission; null for anything else. */
   readonly sourceMemberId: bigint | null
   readonly orderId: bigint | null
-  /** The only record, its base and its rate; null where there are several. */
+  /** The base and rate of the only record; null if there are several. */
   readonly single: {
     readonly rewardId: bigint
     readonly baseMicros: Micros
@@ -188,7 +194,7 @@ export interface BatchShare {
   } | null
 }
 
-/** Returns what each of these batches paid to a member; batches without a record are left out. */
+/** Returns the payments of each of these batches to a member; batches without a record are left out. */
 export async function sharesOf(
   db: Db,
   memberId: bigint,
@@ -229,8 +235,8 @@ export async function releasedOf(db: Db, batch: string): Promise<ReadonlyMap<big
 }
 
 /**
- * Moves the records of a batch to `reward_undone` and takes them off the running sums. Locked AMC of settled days has begun
- * to be released: the coming days release less.
+ * Moves the records of a batch to `reward_undone` and subtracts them from the running sums. Release of locked
+ * AMC of settled days has begun: the coming days release less.
  */
 export async function undoBatch(dbTx: Db, batch: string, at: Date): Promise<void> {
   await sql`

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A commission of an order that nobody paid into the pool for: due, and not covered. */
+/** Creates a commission of an order without a payment into the pool: due, and not covered. */
 async function payCommission() {
   const { ledger, plans, rewards } = server.services
   const { db } = server.database
@@ -50,7 +50,7 @@ async function payCommission() {
 }
 
 describe('one reward', () => {
-  test('answers with its batch and its plan', async () => {
+  test('is returned with its batch and its plan', async () => {
     const { items } = (await call(server, 'profit/all?type=TeamReward', { as: root })).data
     const { status, data } = await call(server, `profit/${items[0].reward_id}`, { as: root })
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe('one reward', () => {
     })
   })
 
-  test('is not there for somebody else, nor one that never was', async () => {
+  test('is not found for another member, nor if it never existed', async () => {
     const { items } = (await call(server, 'profit/all', { as: root })).data
     const { reward_id } = items[0]
     for (const path of [`profit/${reward_id}`, 'profit/999999']) {
@@ -72,7 +72,7 @@ describe('one reward', () => {
   })
 })
 
-test('sums are of the own rewards only', async () => {
+test('sums include the own rewards only', async () => {
   const mine = (await call(server, 'profit/type', { as: sponsor })).data
   expect(mine.items).toMatchObject([
     { type: 'ReferralReward', count: 1, value: '8.000000' },
@@ -83,7 +83,7 @@ test('sums are of the own rewards only', async () => {
   expect((await call(server, 'profit/day', { as: buyer })).data).toEqual({ items: [], next: null })
 })
 
-test('a range must be whole, forwards and at most a year', async () => {
+test('a range must be complete, forwards and at most a year', async () => {
   const paths = [
     'from=2026-01-01',
     'from=2026-01-02&to=2026-01-01',
@@ -95,12 +95,12 @@ test('a range must be whole, forwards and at most a year', async () => {
       ...{ status: 400, data: { error: 'VALIDATION_FAILED' } },
     })
   }
-  // The second is a number, of a day that there never is.
+  // The second is a number, of a day that cannot exist.
   for (const cursor of ['nonsense', 'OTk5OTk5OTk5OTk5OTk5OTk5'])
     expect(await call(server, `profit/day?cursor=${cursor}`, { as: root })).toMatchObject({ status: 400 })
 })
 
-test('coverage is public, and tells the shortfall', async () => {
+test('coverage is public, and shows the shortfall', async () => {
   const { status, data } = await call(server, 'profit/coverage')
   expect(status).toBe(200)
   expect(data.totals).toEqual([
@@ -123,7 +123,7 @@ describe('the management award', () => {
     })
     expect((await set('pause', 'a')).data).toEqual({ ...before, paused: true })
     expect((await set('resume', 'b')).data).toEqual(before)
-    // The answer of then, and nothing done again.
+    // The original response is returned, and nothing is done again.
     expect((await set('pause', 'a')).data).toMatchObject({ paused: true })
     expect((await call(server, 'profit/mng', { as: sponsor })).data).toEqual(before)
     expect(await set('resume', 'a')).toMatchObject({ status: 409, data: { error: 'IDEMPOTENCY_CONFLICT' } })
@@ -137,7 +137,7 @@ describe('the management award', () => {
     expect(settles_on).toBe(last.toISOString().slice(0, 10))
   })
 
-  test('shows in me with its base and rank', async () => {
+  test('is shown in me with its base and rank', async () => {
     const { db } = server.database
     await db
       .insertInto('member_standings')

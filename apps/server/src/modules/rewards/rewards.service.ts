@@ -56,11 +56,11 @@ export type RewardsService = ReturnType<typeof createRewardsService>
 const LINE_CHUNK = 64
 const COVERAGE_DAYS = 30
 
-/** Rewards: how they come due and how they are paid. Rules, sections 5 and 6. */
+/** Creates the service of rewards: amounts due and payments. Rules, sections 5 and 6. */
 export function createRewardsService(deps: { now: Now; ledger: LedgerService; members: MembersService }) {
   const { now, ledger, members } = deps
 
-  /** The two halves of a member's income, to be asked together with other things. */
+  /** Returns the two reads that make up a member's income. */
   function incomeReads(): { totals: Read<IncomeTotals>; yesterday: Read<PaidOut> } {
     const day = previousDay(dayOf(now().getTime()))
     return {
@@ -81,12 +81,13 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
     },
 
     /**
-     * The buyer's sponsor line as far up as an order's commissions can reach. Hold the lock of volumes until they are
-     * paid: levels and validity change only under it. The receivers' heads are to be locked before paying.
+     * Returns the buyer's sponsor line as far up as an order's commissions can reach. Hold the lock of
+     * volumes until they are paid: levels and validity change only under it. Lock the receivers' heads before
+     * paying.
      */
     async commissionLine(db: Db, buyerId: bigint, plan: Plan): Promise<CommissionLine> {
       const line: SponsorLineMember<bigint>[] = []
-      // Who is reached does not depend on the base.
+      // The receivers do not depend on the base.
       let walk = beginCommissions<bigint>(MICRO)
       let below: bigint | undefined = buyerId
       while (below !== undefined && !walk.done) {
@@ -99,8 +100,8 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
     },
 
     /**
-     * Pays referral and organisation of a paid order as one batch; its money is in the pool already, and pool and heads
-     * of the line are locked. Rules, sections 5.1, 5.2 and 6.
+     * Pays referral and organisation of a paid order as one batch. Its money is in the pool already, and the
+     * pool and the heads of the line are locked. Rules, sections 5.1, 5.2 and 6.
      */
     async payCommissions(dbTx: Db, order: CommissionedOrder): Promise<void> {
       await payRewardBatch(ledger, dbTx, commissionsOf(order))
@@ -110,33 +111,35 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
     commissionLines: (dbTx: Db, buyerIds: readonly bigint[], plan: Plan): Promise<CommissionLines> =>
       readCommissionLines(members, dbTx, buyerIds, plan),
 
-    /** Works out what the pool, which holds this, pays of an order's commissions; null where none are due. */
+    /**
+     * Computes the payments of an order's commissions from a pool with this balance; null if none are due.
+     */
     workOutCommissions(order: CommissionedOrder, held: Held): BatchWork | null {
       const batch = commissionsOf(order)
       return batch.rewards.length === 0 ? null : workOutBatch(batch, held)
     },
 
-    /** Records commissions of orders that are posted, all of one day. */
+    /** Records commissions of posted orders, all of one day. */
     recordCommissions: recordBatches,
 
-    /** Returns who received the commissions of a batch, in ascending order. */
+    /** Returns the receivers of a batch of commissions, in ascending order. */
     receiversOf: repository.receiversOf,
 
     /** Returns the AMC of a batch that was released to each receiver, in micro-units. */
     releasedOf: repository.releasedOf,
 
     /**
-     * Takes back the records and sums of a batch of commissions whose postings are undone. The heads of its receivers are
-     * locked. Does nothing when there is no such batch.
+     * Removes the records and sums of a batch of commissions whose postings are undone. The heads of its
+     * receivers are locked. Does nothing if there is no such batch.
      */
     undoBatch(dbTx: Db, batch: string): Promise<void> {
       return repository.undoBatch(dbTx, batch, now())
     },
 
-    /** Lowers the level that settlement carries of a member to that of the orders that are left. */
+    /** Lowers the level that settlement carries for a member to that of the remaining orders. */
     lowerStanding: repository.lowerStanding,
 
-    /** A page of a member's rewards, newest first. */
+    /** Returns a page of a member's rewards, newest first. */
     async list(
       db: Db,
       memberId: bigint,
@@ -154,10 +157,13 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
       )
     },
 
-    /** Returns what each of these batches paid to a member, with what it came from. */
+    /** Returns the payments of each of these batches to a member, with their causes. */
     sharesOf: repository.sharesOf,
 
-    /** The share of what was due that was paid over the last 30 days, by class; null where nothing was due. */
+    /**
+     * Returns the share of the amount due that was paid over the last 30 days, by class; null if nothing was
+     * due.
+     */
     async coverage30Days(db: Db): Promise<Record<RewardClass, Ppm | null>> {
       const today = dayOf(now().getTime())
       const rows = await repository.coverage(db, addDays(today, 1 - COVERAGE_DAYS), today)

@@ -16,7 +16,7 @@ export function incomeSums(
   return { tjjl: of(tjjl), pdjl: of(pdjl), jtjl: of(jtjl), gljl: of(gljl) }
 }
 
-/** Income sums as the API tells them. */
+/** Returns income sums in the API's format. */
 export function incomeSumsView({ tjjl, pdjl, jtjl, gljl }: Readonly<Record<IncomeSum, Micros>>) {
   return {
     tjjl: formatMicros(tjjl),
@@ -26,7 +26,7 @@ export function incomeSumsView({ tjjl, pdjl, jtjl, gljl }: Readonly<Record<Incom
   }
 }
 
-/** One column added up. */
+/** Returns the sum of one column. */
 export function sumOf<Key extends string>(
   rows: readonly { readonly [K in Key]: Micros }[],
   key: Key,
@@ -34,7 +34,7 @@ export function sumOf<Key extends string>(
   return rows.reduce((sum, row) => sum + row[key], 0n)
 }
 
-/** A reward record as the API tells it; `addresses` has the wallet of its source. */
+/** Returns a reward record in the API's format; `addresses` has the wallet of its source. */
 export function rewardView(row: RewardRow, addresses: ReadonlyMap<bigint, string>): Reward {
   const source = row.source_member_id === null ? undefined : addresses.get(row.source_member_id)
   return {

@@ -39,7 +39,7 @@ const EPOCH: Day = '1970-01-01'
 /** Creates the reads of savings for the screens: the account, its interest, and the coverage by the pool. Rules, section 9. */
 export function createSavingsAccounts({ now, ledger, plans, pricing }: Deps) {
   return {
-    /** A member's account as of now. */
+    /** Returns a member's current account. */
     async account(db: Db, memberId: bigint): Promise<SavingsAccount> {
       const at = now()
       const today = dayOf(at.getTime())
@@ -80,7 +80,7 @@ export function createSavingsAccounts({ now, ledger, plans, pricing }: Deps) {
       }
     },
 
-    /** A page of a member's interest, newest day first. */
+    /** Returns a page of a member's interest, newest day first. */
     async interest(
       db: Db,
       memberId: bigint,
@@ -127,7 +127,7 @@ function sumView({ asset, dueMicros, paidMicros }: InterestSum) {
   }
 }
 
-/** An asset by its place; a cursor with another one was not made here, and finds nothing that is not the member's. */
+/** An asset by its position; a cursor with another value is forged, and finds only the member's own rows. */
 function assetAt(place: bigint): PaymentAsset {
   return place === 1n ? 'AMC' : 'USDT'
 }

@@ -28,7 +28,7 @@ const DAYS = sql`
   ) as moved
   group by member_id, asset, day`
 
-/** The days of which all interest is posted: an open day is fixed, but not all of it may be. */
+/** The days whose interest is fully posted: an open day is fixed, but possibly only partly posted. */
 const SETTLED = sql`select day from settlement_days where state = 'settled'`
 
 /** Checks that savings agree with the ledger, and interest with the rules. Rules, section 9. */

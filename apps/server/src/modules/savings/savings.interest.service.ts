@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import * as repository from './savings.repository.ts'
 
-/** A day's interest of an asset as it is fixed, before anything of it is paid. */
+/** A day's fixed interest of an asset, before any of it is paid. */
 export interface InterestBatch {
   readonly day: Day
   readonly asset: PaymentAsset
@@ -21,14 +21,14 @@ export type SavingsInterestBook = ReturnType<typeof createSavingsInterestBook>
 /** Creates the part of savings that settlement uses: a barrier for a day's transfers, and the records of its interest. Rules, section 9. */
 export function createSavingsInterestBook() {
   return {
-    /** Waits until no transfer that could still count for an earlier time is under way. */
+    /** Waits until no transfer in progress can still count for an earlier time. */
     awaitTransfers: (dbTx: Db): Promise<void> => repository.lockAlone(dbTx),
 
-    /** The batches of a day that are fixed, with their coverage. */
+    /** Returns the fixed batches of a day, with their coverage. */
     fixed: (dbTx: Db, day: Day): Promise<{ asset: PaymentAsset; coveragePpm: Ppm }[]> =>
       repository.batchesOf(dbTx, day),
 
-    /** Writes a batch down. */
+    /** Stores a batch. */
     fix: (dbTx: Db, batch: InterestBatch): Promise<void> =>
       repository.insertBatch(dbTx, {
         day: batch.day,
@@ -42,7 +42,10 @@ export function createSavingsInterestBook() {
         fixed_at: batch.fixedAt,
       }),
 
-    /** Records what is posted in the same dbTx; a query of (member_id, asset, principal_micros, due_micros, paid_micros). */
+    /**
+     * Records interest posted in the same transaction; a query of (member_id, asset, principal_micros,
+     * due_micros, paid_micros).
+     */
     record: (dbTx: Db, day: Day, rows: RawBuilder<unknown>): Promise<void> =>
       repository.insertInterest(dbTx, day, rows),
   }

@@ -8,10 +8,10 @@ import type { SavingsBatches, SavingsTransfers, StandingSavings } from '../../db
 
 export type Direction = 'in' | 'out'
 
-/** A transfer as it is stored; the migration says what the columns mean. */
+/** A stored transfer; the migration describes the columns. */
 export type TransferRow = Selectable<SavingsTransfers>
 
-/** The interest of a day as it was paid, with the batch's coverage. */
+/** The interest paid for a day, with the batch's coverage. */
 export interface InterestRow {
   readonly asset: PaymentAsset
   readonly day: Day
@@ -32,22 +32,22 @@ export interface InterestSum {
 /** 'savi' as a number: no other advisory lock of this database uses it. */
 const SAVINGS_LOCK = 0x73617669
 
-/** Tells settlement that a transfer is under way, until the dbTx ends; any number may be at once. */
+/** Takes the shared lock that marks a transfer in progress, until the transaction ends. */
 export const LOCK_SHARED = sql`select pg_advisory_xact_lock_shared(${sql.lit(SAVINGS_LOCK)})`
 
-/** Waits for all transfers that are under way, and keeps new ones waiting until the dbTx ends. */
+/** Waits for all transfers in progress, and blocks new ones until the transaction ends. */
 export async function lockAlone(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SAVINGS_LOCK})`.execute(dbTx)
   if (spansMachines(dbTx)) await sql`select lock_on_machines(${SAVINGS_LOCK})`.execute(dbTx)
 }
 
-/** The read of the number of the next transfer. */
+/** Returns the read of the number of the next transfer. */
 export const nextTransferRead = nextIdRead('savings_transfers', 'transfer_id')
 
-/** The write of a transfer. */
+/** Returns the write of a transfer. */
 export const insertion = (row: TransferRow) => insertOf('savings_transfers', [{ ...row }])
 
-/** A transfer that has not arrived yet; the caller holds the member's head. */
+/** Returns a transfer that has not arrived yet; the caller holds the member's head. */
 export async function findLeaving(
   dbTx: Db,
   memberId: bigint,
@@ -62,7 +62,7 @@ export async function findLeaving(
     .executeTakeFirst()
 }
 
-/** The caller holds the member's head. */
+/** Marks a transfer as arrived; the caller holds the member's head. */
 export async function markArrived(
   dbTx: Db,
   { member_id, transfer_id }: TransferRow,
@@ -88,7 +88,7 @@ export async function nextArrival(db: Db): Promise<Date | null> {
   return row?.arrives_at ?? null
 }
 
-/** Transfers that should have arrived by a time and come after one of them, in the order of their times. */
+/** Returns transfers due to arrive by a time, after a given one, in the order of their times. */
 export async function dueTransfers(
   db: Db,
   by: Date,
@@ -108,7 +108,7 @@ export async function dueTransfers(
   return query.orderBy('arrives_at').orderBy('member_id').orderBy('transfer_id').limit(limit).execute()
 }
 
-/** A member's transfers, newest first, one more than `limit`. */
+/** Returns a member's transfers, newest first, up to `limit` + 1. */
 export async function listTransfers(
   db: Db,
   memberId: bigint,
@@ -129,7 +129,7 @@ export async function listTransfers(
     .execute()
 }
 
-/** A standing transfer as it is stored. */
+/** A stored standing transfer. */
 export type StandingRow = Selectable<StandingSavings>
 
 export async function listStanding(db: Db, memberId: bigint): Promise<StandingRow[]> {
@@ -141,7 +141,7 @@ export async function listStanding(db: Db, memberId: bigint): Promise<StandingRo
     .execute()
 }
 
-/** Begins a standing transfer, or replaces the one of this asset. */
+/** Creates a standing transfer, or replaces the one of this asset. */
 export async function upsertStanding(dbTx: Db, standing: Insertable<StandingSavings>): Promise<void> {
   const { member_id, asset, ...changes } = standing
   await dbTx
@@ -175,7 +175,10 @@ export async function dueStanding(
   return query.orderBy('next_day').orderBy('member_id').orderBy('asset').limit(limit).execute()
 }
 
-/** Locks a standing transfer that is still due on a day; undefined when it was made, changed or ended meanwhile. */
+/**
+ * Locks a standing transfer that is still due on a day; undefined if it was executed, changed or ended in the
+ * meantime.
+ */
 export async function lockDueStanding(
   dbTx: Db,
   { member_id, asset }: StandingRow,
@@ -204,7 +207,7 @@ export async function updateStanding(
     .execute()
 }
 
-/** A member's interest, newest day first and USDT before AMC, one more than `limit`. */
+/** Returns a member's interest, newest day first and USDT before AMC, up to `limit` + 1. */
 export async function listInterest(
   db: Db,
   memberId: bigint,
@@ -248,7 +251,10 @@ export async function interestOn(db: Db, memberId: bigint, days: readonly Day[])
   return rows
 }
 
-/** The batches of some days, by day and asset. They stand on the coordinator, so they are not joined. */
+/**
+ * Returns the batches of some days, by day and asset. They are stored on the coordinator, so they are not
+ * joined.
+ */
 async function findBatches(
   db: Db,
   days: readonly Day[],
@@ -296,7 +302,7 @@ export async function batchesFrom(
   }))
 }
 
-/** The terms of a day's batches that are fixed already. */
+/** Returns the terms of a day's batches that are fixed already. */
 export async function batchesOf(db: Db, day: Day): Promise<{ asset: PaymentAsset; coveragePpm: Ppm }[]> {
   const rows = await db
     .selectFrom('savings_batches')
@@ -310,7 +316,7 @@ export async function insertBatch(dbTx: Db, batch: Insertable<SavingsBatches>): 
   await dbTx.insertInto('savings_batches').values(batch).execute()
 }
 
-/** Records interest as it is paid; the rows are of (member_id, asset, principal_micros, due_micros, paid_micros). */
+/** Records paid interest; the rows are (member_id, asset, principal_micros, due_micros, paid_micros). */
 export async function insertInterest(dbTx: Db, day: Day, rows: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into savings_interest (member_id, asset, day, principal_micros, due_micros, paid_micros)

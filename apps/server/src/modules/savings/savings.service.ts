@@ -38,11 +38,14 @@ const DESTINATION = { in: 'savings', out: 'savings_leaving' } as const satisfies
   MemberAccount
 >
 
-/** Flexible savings: into them at once, out of them after a while. Their interest is settlement's. Rules, section 9. */
+/**
+ * Creates flexible savings: deposits take effect at once, withdrawals after a while. Settlement pays the
+ * interest. Rules, section 9.
+ */
 export function createSavingsService(deps: SavingsDeps) {
   const { db, now, ledger, plans, pricing } = deps
 
-  /** Returns one movement of a transfer's money; each step has a key of its own, so it happens once. */
+  /** Returns one movement of a transfer's money; each step has its own key, so it happens once. */
   function movementOf(
     row: TransferRow,
     at: Date,
@@ -67,9 +70,9 @@ export function createSavingsService(deps: SavingsDeps) {
   }
 
   /**
-   * Carries a transfer out under the member's lock. Whoever settles a day waits for the transfers under way, and the
-   * clock is read after that lock: so whatever belongs to the day is there when its interest is worked out. The price of a
-   * transfer out is that of the request.
+   * Executes a transfer under the member's lock. Settlement of a day waits for transfers in progress, and the
+   * clock is read after taking that lock, so all transfers of the day are there when its interest is
+   * computed. The price of a withdrawal is that of the request.
    */
   async function transfer(
     dbTx: Db,
@@ -124,7 +127,7 @@ export function createSavingsService(deps: SavingsDeps) {
     return answer
   }
 
-  /** Lets a transfer arrive, unless somebody else has done it. */
+  /** Completes the arrival of a transfer, unless another process has done it. */
   async function arrive(dbTx: Db, { member_id, transfer_id }: TransferRow): Promise<boolean> {
     await ledger.lock(dbTx, { memberIds: [member_id] })
     const row = await repository.findLeaving(dbTx, member_id, transfer_id)
@@ -137,7 +140,10 @@ export function createSavingsService(deps: SavingsDeps) {
   }
 
   return {
-    /** Moves an amount from `available` into savings, at once; under a key of the client once. Throws INVALID_AMOUNT, INSUFFICIENT_BALANCE. */
+    /**
+     * Moves an amount from `available` into savings, at once; once per client key. Throws INVALID_AMOUNT,
+     * INSUFFICIENT_BALANCE.
+     */
     transferIn: (
       dbTx: Db,
       memberId: bigint,
@@ -146,8 +152,8 @@ export function createSavingsService(deps: SavingsDeps) {
     ): Promise<SavingsTransfer> => transfer(dbTx, memberId, 'in', order, request),
 
     /**
-     * Takes an amount out of savings. It earns nothing from now on, and is `available` at the time that the answer says.
-     * Throws INVALID_AMOUNT, INSUFFICIENT_BALANCE.
+     * Withdraws an amount from savings. It earns no more interest, and becomes `available` at the returned
+     * time. Throws INVALID_AMOUNT, INSUFFICIENT_BALANCE.
      */
     transferOut: (
       dbTx: Db,
@@ -160,8 +166,8 @@ export function createSavingsService(deps: SavingsDeps) {
     nextArrival: (): Promise<Date | null> => repository.nextArrival(db),
 
     /**
-     * Lets every amount arrive whose time has come, in the order of their times, each in a dbTx of its own; how many did.
-     * One that fails keeps none of the others waiting: its error is thrown at the end.
+     * Completes the arrival of every due amount, in the order of their times, each in its own transaction.
+     * Returns the number. A failure does not block the others: its error is thrown at the end.
      */
     arriveDue: (): Promise<number> =>
       carryOutDue({
@@ -170,7 +176,7 @@ export function createSavingsService(deps: SavingsDeps) {
         failure: 'savings did not arrive',
       }),
 
-    /** A page of a member's transfers, newest first; those on their way alone when `leaving`. */
+    /** Returns a page of a member's transfers, newest first; only pending ones if `leaving`. */
     async transfers(
       dbOrTx: Db,
       memberId: bigint,

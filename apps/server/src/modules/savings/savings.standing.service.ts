@@ -25,8 +25,8 @@ interface Deps {
 export type StandingSavings = ReturnType<typeof createStandingSavings>
 
 /**
- * Creates the service of standing transfers into savings. Each moves its whole amount on its day, or nothing when less is
- * available; days that passed while no server ran are not made up for. Rules, section 9.
+ * Creates the service of standing transfers into savings. Each moves its whole amount on its day, or nothing
+ * if less is available; days missed while no server ran are skipped. Rules, section 9.
  */
 export function createStandingSavings({ db, now, savings }: Deps) {
   const today = (): Day => dayOf(now().getTime())
@@ -35,7 +35,7 @@ export function createStandingSavings({ db, now, savings }: Deps) {
     return { items: (await repository.listStanding(dbOrTx, memberId)).map(viewOf) }
   }
 
-  /** Makes one transfer and moves its next day on, in one transaction: neither happens without the other. */
+  /** Executes one transfer and advances its next day, in one transaction. */
   async function moveOne(dbTx: Db, due: StandingRow): Promise<boolean> {
     const day = today()
     const row = await repository.lockDueStanding(dbTx, due, day)
@@ -61,8 +61,8 @@ export function createStandingSavings({ db, now, savings }: Deps) {
     list,
 
     /**
-     * Begins the standing transfer of an asset, or replaces it. It first moves on the next of its days after today. Throws
-     * INVALID_AMOUNT, and VALIDATION_FAILED for a day that the period does not have.
+     * Creates the standing transfer of an asset, or replaces it. Its first transfer is on the next of its
+     * days after today. Throws INVALID_AMOUNT, and VALIDATION_FAILED for a day that the period does not have.
      */
     async set(dbTx: Db, memberId: bigint, { asset, amount, every, on_day }: StandingSavingsBody) {
       const amountMicros = parseMicros(amount)
@@ -76,15 +76,16 @@ export function createStandingSavings({ db, now, savings }: Deps) {
       return list(dbTx, memberId)
     },
 
-    /** Ends the standing transfer of an asset; does nothing when there is none. */
+    /** Ends the standing transfer of an asset; does nothing if there is none. */
     async end(dbTx: Db, memberId: bigint, asset: PaymentAsset) {
       await repository.deleteStanding(dbTx, memberId, asset)
       return list(dbTx, memberId)
     },
 
     /**
-     * Makes the transfers whose day has come, each in a transaction of its own; returns how many moved. One that is refused,
-     * while savings are closed for instance, stays due. Other errors delay no other transfer and are thrown at the end.
+     * Executes due transfers, each in its own transaction. Returns the number. A refused one, for instance
+     * while savings are closed, stays due. Other errors do not delay other transfers and are thrown at the
+     * end.
      */
     moveDue: (): Promise<number> =>
       carryOutDue({

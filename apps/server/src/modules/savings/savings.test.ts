@@ -30,7 +30,7 @@ afterAll(() => database.close())
 
 type Asset = 'USDT' | 'AMC'
 
-/** A new member with so much available. */
+/** Creates a member with this amount available. */
 async function member(amounts: Partial<Record<Asset, bigint>>): Promise<bigint> {
   const memberId = await books.join(root, 'auto')
   for (const asset of ['USDT', 'AMC'] as const) {
@@ -57,7 +57,7 @@ const accounts = () => {
   return createSavingsAccounts({ now, ledger, plans, pricing })
 }
 
-test('in is at once; out is on its way for 5 minutes, and until then nobody can spend it', async () => {
+test('deposits are immediate; withdrawals take 5 minutes, and until then nobody can spend them', async () => {
   const memberId = await member({ USDT: 100n * M })
   expect(await into(memberId, 'USDT', 60n * M)).toMatchObject({ direction: 'in', amount: '60.000000' })
   expect(await holdings(memberId, 'USDT')).toEqual([40n * M, 60n * M, 0n])
@@ -105,7 +105,7 @@ test('more than 1,000 USDT worth, or AMC that never had a price, takes 72 hours'
   expect(await books.audit()).toEqual([])
 })
 
-test('what is no amount, or none of the two assets, is refused and leaves nothing', async () => {
+test('invalid amounts and other assets are refused without effect', async () => {
   const memberId = await member({ USDT: M })
   for (const amount of [0n, -1n, 2n ** 63n]) {
     await expect(into(memberId, 'USDT', amount)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
@@ -114,7 +114,7 @@ test('what is no amount, or none of the two assets, is refused and leaves nothin
   expect(await postings(memberId)).toEqual([])
 })
 
-test('many transfers of one balance at once: never negative, never twice', async () => {
+test('concurrent transfers of one balance never overdraw it and never spend it twice', async () => {
   const memberId = await member({ USDT: 100n * M })
   await into(memberId, 'USDT', 50n * M)
   const attempts = Array.from({ length: 24 }, (_, number) =>
@@ -133,7 +133,7 @@ test('many transfers of one balance at once: never negative, never twice', async
   expect(await books.audit()).toEqual([])
 })
 
-test('workers at once, late, and with their connections cut: each amount arrives once', async () => {
+test('with concurrent, late and disconnected workers each amount arrives once', async () => {
   const members = await Promise.all(Array.from({ length: 4 }, () => member({ USDT: 100n * M })))
   for (const memberId of members) {
     await into(memberId, 'USDT', 100n * M)
@@ -204,7 +204,7 @@ test('a transfer that began before midnight counts for its day, however late it 
 const interestOf = async (memberId: bigint) =>
   (await accounts().interest(books.db, memberId, { limit: 100 })).items
 
-test('the account: totals in USDT worth, interest of yesterday and in all, and what the pool covered', async () => {
+test("the account shows totals in USDT worth, yesterday's and total interest, and the coverage", async () => {
   books.goTo(addDays(books.today(), 1))
   await catchUp()
   await books.price('AMC', '0.5')
@@ -240,7 +240,7 @@ test('the account: totals in USDT worth, interest of yesterday and in all, and w
 
   books.goTo(addDays(day, 3), HOUR_MS)
   await catchUp()
-  // Principal 3,001.972602 - due 1.480424; what is left in the pool is 3 - 1.972602.
+  // Principal 3,001.972602 - due 1.480424; the pool holds 3 - 1.972602.
   expect((await interestOf(memberId))[1]).toMatchObject({
     due: '1.480424',
     coverage_ppm: 693_989,
@@ -254,7 +254,7 @@ test('the account: totals in USDT worth, interest of yesterday and in all, and w
   expect(await books.audit()).toEqual([])
 })
 
-test('lists come in pages, and hold what is the member’s own', async () => {
+test('lists are paged, and contain only the member’s own entries', async () => {
   const memberId = await member({ USDT: 10n * M })
   for (let n = 1n; n <= 5n; n++) await into(memberId, 'USDT', n)
   await outOf(memberId, 'USDT', 3n)
@@ -287,12 +287,12 @@ test('lists come in pages, and hold what is the member’s own', async () => {
   expect(await interestOf(memberId)).toEqual([])
 })
 
-test('an amount that cannot arrive keeps none of the others waiting', async () => {
+test('an amount that cannot arrive does not block others', async () => {
   const [stuck, other] = [await member({ USDT: 10n * M }), await member({ USDT: 10n * M })]
   for (const memberId of [stuck, other]) await into(memberId, 'USDT', 10n * M)
   const { transfer_id } = await outOf(stuck, 'USDT', 10n * M)
   await outOf(other, 'USDT', 10n * M)
-  // Its key is taken by something else, which must not happen.
+  // Its key is used by another posting, which must not happen.
   const at = books.now()
   await books.ledger.post(books.db, {
     ...{ key: `savings/${transfer_id}/available`, kind: 'grant', cause: { type: 'test', id: '1' } },
@@ -318,7 +318,7 @@ function sum(a: string, b: string): string {
   return `${total.slice(0, -6)}.${total.slice(-6)}`
 }
 
-test('a standing transfer moves its amount on its days, once, and nothing when less is available', async () => {
+test('a standing transfer moves its amount once on each of its days, and nothing if less is available', async () => {
   const memberId = await member({ USDT: 100n * M })
   const standing = createStandingSavings({ db: books.db, now: books.now, savings: books.savings })
   const set = (amount: string) =>
@@ -360,7 +360,7 @@ test('a standing transfer moves its amount on its days, once, and nothing when l
   expect(await books.audit()).toEqual([])
 })
 
-test('a standing transfer that dies half-way is made later, and one that is refused stays due', async () => {
+test('a standing transfer that fails half-way is executed later, and a refused one stays due', async () => {
   const memberId = await member({ USDT: 10n * M })
   const order = { asset: 'USDT', amount: '10', every: 'day', on_day: 1 } as const
   const dying = createStandingSavings({
@@ -389,7 +389,7 @@ test('a standing transfer that dies half-way is made later, and one that is refu
   expect(await books.audit()).toEqual([])
 })
 
-test('the audit notices savings that say something else than the ledger', async () => {
+test('the audit detects savings that differ from the ledger', async () => {
   const checks = async () => [...new Set((await books.audit()).map(({ check }) => check))]
   const memberId = await member({ USDT: 1_000n * M })
   await into(memberId, 'USDT', 1_000n * M)
@@ -421,7 +421,7 @@ test('the audit notices savings that say something else than the ledger', async 
   await owner.close()
 })
 
-/** A copy of the books that nobody is connected to. */
+/** Copies the books of a database without open connections. */
 async function closedCopy(): Promise<string> {
   await database.db.destroy()
   return database.url

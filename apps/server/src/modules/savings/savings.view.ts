@@ -2,7 +2,7 @@ import type { SavingsInterest, SavingsTransfer } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import type { InterestRow, TransferRow } from './savings.repository.ts'
 
-/** A transfer as the API answers it. */
+/** Returns a transfer in the API's format. */
 export function transferView(row: TransferRow): SavingsTransfer {
   return {
     transfer_id: `${row.transfer_id}`,
@@ -15,7 +15,7 @@ export function transferView(row: TransferRow): SavingsTransfer {
   }
 }
 
-/** A day's interest as the API answers it. */
+/** Returns a day's interest in the API's format. */
 export function interestView(row: InterestRow): SavingsInterest {
   return {
     asset: row.asset,

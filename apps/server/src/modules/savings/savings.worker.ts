@@ -5,7 +5,10 @@ import type { StandingSavings } from './savings.standing.service.ts'
 const INTERVAL_MS = 2_000
 const STANDING_MS = 60_000
 
-/** Lets what was taken out of savings arrive, and makes the standing transfers. Any number of processes may do it at once. */
+/**
+ * Completes withdrawals from savings, and executes the standing transfers. Any number of processes may run it
+ * at the same time.
+ */
 export function savingsJobs(
   savings: Pick<SavingsService, 'arriveDue'>,
   standingSavings: Pick<StandingSavings, 'moveDue'>,

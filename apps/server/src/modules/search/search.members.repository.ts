@@ -2,7 +2,7 @@ import type { AdminMembersQuery } from '@rif/api-schema'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** A member's place in the list of all: the time of joining in microseconds, and the number. */
+/** A member's position in the list of all: the time of joining in microseconds, and the number. */
 export interface Joined {
   readonly memberId: bigint
   readonly at: bigint
@@ -35,7 +35,10 @@ export async function walk(db: Db, query: WalkQuery): Promise<Joined[]> {
   return rows
 }
 
-/** Returns those of some members who hold something: an asset in any of their accounts, or units of a fund product. */
+/**
+ * Returns the members among the given ones that hold an asset in any of their accounts, or units of a fund
+ * product.
+ */
 export async function holders(
   db: Db,
   memberIds: readonly bigint[],
@@ -52,7 +55,7 @@ export async function holders(
   return new Set(rows.map(({ memberId }) => memberId))
 }
 
-/** The balances of a member in all accounts, in micro-units. */
+/** Returns the balances of a member in all accounts, in micro-units. */
 export interface Held {
   readonly memberId: bigint
   readonly usdt: bigint

@@ -8,12 +8,14 @@ import * as repository from './search.members.repository.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Creates the operators' list of all members. `mostWalked` members are tried for one page by what they hold. */
+/**
+ * Creates the operators' list of all members. A page filtered by holdings tests at most `mostWalked` members.
+ */
 export function createMemberList({ members, mostWalked = 2_000 }: Deps) {
   return {
     /**
-     * Returns a page of members, the newest first. No index knows what members hold, so a page by holdings tries members in
-     * the order of the list: it may hold less than `limit` although others follow.
+     * Returns a page of members, newest first. Holdings have no index, so a page filtered by holdings tests
+     * members in list order: it may have fewer than `limit` although others follow.
      */
     async page(
       db: Db,

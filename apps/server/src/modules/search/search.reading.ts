@@ -1,7 +1,7 @@
 import type { SearchReading } from '@rif/api-schema'
 import { unpackFundOrderId, unpackOnChainId } from '../../chain/onchain-id.ts'
 
-/** The interpretation of a typed text, in the form that is looked up. */
+/** The interpretation of a search text, in look-up form. */
 export type Reading =
   | { readonly reading: 'address' | 'hash'; readonly text: string }
   | { readonly reading: 'address_start'; readonly head: string; readonly tail: string }
@@ -11,13 +11,14 @@ export type Reading =
   | { readonly reading: 'nothing' }
 
 const CODE = /^[2-9A-HJKMNP-TV-Z]{3,8}$/
-/** The minimum length of a wallet's beginning; shorter ones match too many wallets. */
+/** The minimum length of a wallet's prefix; shorter ones match too many wallets. */
 const SHORT_FORM_HEAD = '0x1234'.length
 const MAX_NUMBER_DIGITS = 18
 
 /**
- * Interprets the text of the search box: a transaction's hash, a wallet's address, its beginning or its short form, a
- * number (of a member, an order, a withdrawal), an order's id on chain, or an invitation code or its beginning.
+ * Interprets the text of the search box: a transaction's hash, a wallet's address, its prefix or its short
+ * form, a number (of a member, an order, a withdrawal), an order's on-chain id, or an invitation code or its
+ * prefix.
  */
 export function readSearch(typed: string): Reading & { readonly reading: SearchReading } {
   const text = typed.trim().toLowerCase()

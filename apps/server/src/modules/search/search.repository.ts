@@ -3,7 +3,7 @@ import type { Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** A search hit; member 0 is no member. */
+/** A search hit; member 0 stands for none. */
 export interface Found {
   readonly found: SearchFind
   readonly id: bigint | null
@@ -19,7 +19,7 @@ function beginsWith(column: RawBuilder<unknown>, head: string): RawBuilder<boole
 }
 
 const find = async (db: Db, parts: readonly RawBuilder<unknown>[], limit: number): Promise<Found[]> => {
-  // Each part has its own limit, so that none is read whole.
+  // Each part has its own limit, so that none is read completely.
   const limited = parts.map((part) => sql`(${part} limit ${limit})`)
   const { rows } = await sql<Found>`${sql.join(limited, sql` union all `)}`.execute(db)
   return rows
@@ -45,7 +45,7 @@ export async function byAddress(db: Db, address: string, limit: number): Promise
   return [...owner, ...others]
 }
 
-/** Finds members by the beginning and end of their wallets. */
+/** Finds members by the prefix and suffix of their wallets. */
 export function byAddressStart(db: Db, head: string, tail: string, limit: number): Promise<Found[]> {
   return find(
     db,
@@ -57,7 +57,7 @@ export function byAddressStart(db: Db, head: string, tail: string, limit: number
   )
 }
 
-/** Finds members by the beginning of their invitation codes. */
+/** Finds members by the prefix of their invitation codes. */
 export function byCode(db: Db, code: string, limit: number): Promise<Found[]> {
   return find(
     db,
@@ -69,7 +69,7 @@ export function byCode(db: Db, code: string, limit: number): Promise<Found[]> {
   )
 }
 
-/** Finds everything with this number. */
+/** Finds all records with this number. */
 export function byNumber(db: Db, number: bigint, code: string | null, limit: number): Promise<Found[]> {
   return find(
     db,
@@ -87,7 +87,7 @@ export function byNumber(db: Db, number: bigint, code: string | null, limit: num
   )
 }
 
-/** Finds an order or withdrawal by the parts of its id on chain. */
+/** Finds an order or withdrawal by the parts of its on-chain id. */
 export function byChainId(
   db: Db,
   { memberId, id, isFund }: { memberId: bigint; id: bigint; isFund: boolean },
@@ -103,7 +103,7 @@ export function byChainId(
   return find(db, isFund ? [fund] : shop, 2)
 }
 
-/** Finds everything that a transaction paid, claimed or sent. */
+/** Finds all records that a transaction paid, claimed or sent. */
 export function byHash(db: Db, hash: string, limit: number): Promise<Found[]> {
   return find(
     db,
@@ -120,13 +120,13 @@ export function byHash(db: Db, hash: string, limit: number): Promise<Found[]> {
   )
 }
 
-/** A member near another in the tree. */
+/** A nearby member in the tree. */
 export interface Relative {
   readonly memberId: bigint
   readonly address: string
 }
 
-/** The neighbours of a member in the tree. */
+/** Returns the neighbours of a member in the tree. */
 export interface Place {
   readonly sponsor: Relative | null
   readonly parent: (Relative & { readonly side: Side }) | null
@@ -202,7 +202,7 @@ export interface SessionRow {
   readonly revokedAt: Date | null
 }
 
-/** Returns a member's sessions, newest first, one more than `limit`. */
+/** Returns a member's sessions, newest first, up to `limit` + 1. */
 export async function sessionsOf(
   db: Db,
   memberId: bigint,
@@ -226,7 +226,7 @@ export interface NoteRow {
 
 const NOTE = sql`note_id as "noteId", text, written_by as "writtenBy", written_at as "writtenAt"`
 
-/** Returns the admins' notes about a member, newest first, one more than `limit`. */
+/** Returns the admins' notes about a member, newest first, up to `limit` + 1. */
 export async function notesOf(
   db: Db,
   memberId: bigint,

@@ -57,7 +57,7 @@ interface Deps {
 
 export type SearchService = ReturnType<typeof createSearchService>
 
-/** Creates the service by which an admin finds members and reads all facts about one. */
+/** Creates the service for admins to find members and read all facts about one. */
 export function createSearchService(deps: Deps) {
   const { now, members, me, ledger, withdrawals, dayCaps, adminLog } = deps
 
@@ -83,10 +83,10 @@ export function createSearchService(deps: Deps) {
   }
 
   return {
-    /** The list of all members. */
+    /** Returns the list of all members. */
     list: createMemberList({ members }),
 
-    /** Searches for a text. Returns how the text was read, and the hits. */
+    /** Searches for a text. Returns the interpretation of the text, and the hits. */
     async search(db: Db, q: string): Promise<AdminSearch> {
       const found = await lookUp(db, q)
       const shown = found.slice(0, MAX_FOUND)
@@ -218,7 +218,7 @@ export function createSearchService(deps: Deps) {
       const row = await repository.insertNote(dbTx, { memberId, text, writtenBy: actor, writtenAt: now() })
       await adminLog.record(dbTx, {
         ...{ actor, action: 'member.note', subject: `member/${memberId}/note/${row.noteId}` },
-        // The log is sealed for ever, and a text about a person must go when the person's data is erased.
+        // The log is permanent, and a text about a person must be deleted with the person's data.
         after: { sha256: createHash('sha256').update(text).digest('hex') },
       })
       return noteView(row)

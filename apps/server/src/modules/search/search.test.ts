@@ -110,7 +110,7 @@ it('finds a member by wallet, its short form, code, number, order, withdrawal an
   expect((await search.search(database.db, 'what is this')).reading).toBe('nothing')
 })
 
-it('finds a payment that names nobody', async () => {
+it('finds a payment without a known member', async () => {
   await sql`
     insert into unmatched_payments (member_id, tx_hash, log_index, chain_order_id, payer, reason, usdt_micros,
       amc_micros, usdt_dust, amc_dust, paid_at, collected_at)
@@ -119,7 +119,7 @@ it('finds a payment that names nobody', async () => {
   expect(items).toContainEqual({ found: 'payment', id: null, member: null })
 })
 
-it('shows a member whole: place, balances, limits, books', async () => {
+it('shows a complete member: place, balances, limits, books', async () => {
   const { rows } = await sql<{ memberId: bigint; sponsorId: bigint; parentId: bigint; side: string }>`
     select member_id as "memberId", sponsor_id as "sponsorId", parent_id as "parentId", side
     from members join placements using (member_id) where sponsor_id is not null order by member_id limit 1`.execute(
@@ -156,7 +156,7 @@ it('shows a member whole: place, balances, limits, books', async () => {
   )
 })
 
-it('lists all members, newest first, by state, level, day of joining and what they hold', async () => {
+it('lists all members, newest first, by state, level, day of joining and holdings', async () => {
   const { list } = services.search
   const { rows } = await sql<{ id: string; level: number; day: string; holds: boolean }>`
     with holders as materialized (
@@ -182,7 +182,7 @@ it('lists all members, newest first, by state, level, day of joining and what th
   expect(holders.length).toBeGreaterThan(0)
   expect(holders.length).toBeLessThan(all.length)
   expect(await idsOf({ holds: 'USDT' })).toEqual(holders)
-  // With few members tried for each page, nobody is left out either.
+  // Even with few members tested for each page, nobody is left out.
   const hasty = createMemberList({ ...services, mostWalked: 3 })
   expect(await idsOf({ holds: 'USDT', limit: 1 }, hasty)).toEqual(holders)
   expect(await idsOf({ holds: 'fund' })).toEqual([])
@@ -205,7 +205,7 @@ it('lists all members, newest first, by state, level, day of joining and what th
   expect(item!.usdt).toBe(formatMicros(Object.values(USDT).reduce((sum, part) => sum + part, 0n)))
 })
 
-it('keeps notes for good, newest first, and logs them', async () => {
+it('keeps notes permanently, newest first, and logs them', async () => {
   const { search, members } = services
   const { memberId } = (await members.root(database.db))!
   for (const text of ['asked about an order', 'answered']) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** The days whose rewards are complete: those of an open day are fixed but not all posted. */
+/** The days whose rewards are complete: those of an open day are fixed but possibly only partly posted. */
 const SETTLED = sql`select max(day) as day from settlement_days where state = 'settled'`
 
 /** Checks that settlements are complete and release AMC by the rules. Rules, section 6. */

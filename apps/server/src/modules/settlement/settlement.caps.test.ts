@@ -24,7 +24,9 @@ async function endDay(books: TestBooks): Promise<void> {
   await books.settlement.settle(day)
 }
 
-/** Day, base, value, flushed, coverage, shares of USDT and AMC, USDT and AMC of each reward of a type. */
+/**
+ * Returns day, base, value, flushed, coverage, shares of USDT and AMC, USDT and AMC of each reward of a type.
+ */
 async function rewardsOf(books: TestBooks, type: 'Interest' | 'PairingReward') {
   const { rows } = await sql<{ day: string; figures: bigint[]; ppm: number[] }>`
     select day, array[base_micros, value_micros, flushed_micros, usdt_micros, amc_micros] as figures,
@@ -91,7 +93,7 @@ test('static rewards end at 200% of the price: the last ones are cut, to the mic
       ...{ usdt: '2.666656', amc: '0.000018' },
     },
   ])
-  // What is left: 5.000013 - 2.666656 + 1 USDT, and 0.000022 - 0.000018 AMC.
+  // The remainder: 5.000013 - 2.666656 + 1 USDT, and 0.000022 - 0.000018 AMC.
   expect(await books.ledger.poolBalances(books.db, 'yield_pool')).toEqual({ USDT: 3_333_357n, AMC: 4n })
   expect(await books.audit()).toEqual([])
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('a day whose settlement has begun takes nothing more when the clock goes back over midnight', async () => {
+test('a day in settlement accepts nothing more when the clock is set back across midnight', async () => {
   const { db, dayCaps, ledger, management, savings, settlement } = books
   const [left, right] = [await books.join(root, 'left'), await books.join(root, 'right')]
   await books.buy(root, 1)
@@ -39,10 +39,10 @@ test('a day whose settlement has begun takes nothing more when the clock goes ba
 
   books.goTo(DAY, BEFORE_MIDNIGHT_MS)
   const isOver = { code: 'RL005' }
-  // Its pairing would be lost, and interest would be paid on what is not there.
+  // Its pairing would be lost, and interest would be paid on savings that are gone.
   await expect(inDbTx(db, (dbTx) => books.buy(right, 1, dbTx))).rejects.toMatchObject(isOver)
   await expect(inDbTx(db, (dbTx) => savings.transferOut(dbTx, root, order))).rejects.toMatchObject(isOver)
-  // Whoever continues the settlement would work out less than was fixed.
+  // A process that continues the settlement would compute less than was fixed.
   const cap = { memberId: root, capMicros: 0n, actor: 'operator' }
   await expect(dayCaps.set(db, cap)).rejects.toMatchObject(isOver)
   await expect(management.set(db, root, true)).rejects.toMatchObject(isOver)

@@ -56,7 +56,7 @@ const carried = async (memberId: bigint) => {
   return [formatMicros(carryLeftMicros), formatMicros(carryRightMicros)]
 }
 
-test('a day that has not ended, or lies after one not settled, is refused; one before the first is nothing', async () => {
+test('a day that has not ended, or follows an unsettled one, is refused; one before the first is ignored', async () => {
   await expect(books.settlement.settle('2026-01-01')).rejects.toMatchObject({ code: 'DAY_NOT_ENDED' })
   books.goTo('2026-01-03')
   await expect(books.settlement.settle('2026-01-02')).rejects.toMatchObject({ code: 'DAY_OUT_OF_ORDER' })
@@ -64,7 +64,7 @@ test('a day that has not ended, or lies after one not settled, is refused; one b
   books.goTo('2026-01-02')
 })
 
-test('day 1: pairing of R, nothing for A; what is not settled is carried all the same', async () => {
+test('day 1: pairing of R, nothing for A; unsettled members carry over all the same', async () => {
   expect(await carried(ids.R)).toEqual(['1100.000000', '500.000000'])
   expect(await books.settlement.settle('2026-01-01')).toEqual({ settled: true })
   expect(await rewardsOf('2026-01-01')).toEqual(['PairingReward R 50.000000 1000000 35.000000 30.000000'])
@@ -73,7 +73,7 @@ test('day 1: pairing of R, nothing for A; what is not settled is carried all the
   expect(await books.audit()).toEqual([])
 })
 
-test('day 2: static at a coverage of half, all in USDT, and the first releases', async () => {
+test('day 2: static rewards at half coverage, all in USDT, and the first releases', async () => {
   const before = await books.ledger.balances(books.db, ids.R)
   await books.attest('USDT', 56_050_000n)
   books.tomorrow()
@@ -91,7 +91,7 @@ test('day 2: static at a coverage of half, all in USDT, and the first releases',
   expect(await books.audit()).toEqual([])
 })
 
-test('day 3: an empty pool pays nothing, and that is recorded', async () => {
+test('day 3: an empty pool pays nothing, which is recorded', async () => {
   books.tomorrow()
   await books.settlement.settle('2026-01-03')
   expect((await rewardsOf('2026-01-03')).at(-1)).toBe('Interest C 0.600000 0 0.000000 0.000000')

@@ -19,10 +19,13 @@ const TODAY = '2026-02-02'
 const MEMBERS = 45
 const KILLS = Number(process.env.SETTLEMENT_KILLS ?? 20)
 
-/** A PostgreSQL of this file's own: it is killed too. Its first database holds four days, a month's end among them, none settled. */
+/**
+ * A PostgreSQL server for this file only, because it is killed too. Its first database holds four unsettled
+ * days, including a month's end.
+ */
 let server: LocalPostgres
 let dataDir: string
-/** The books after settling them undisturbed, and how long that took. */
+/** The books after an undisturbed settlement, and its duration. */
 let expected: unknown
 let undisturbedMs: number
 let copies = 0
@@ -74,7 +77,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** A commit that was told is on its way to the disk; only the machine's own crash could lose it. */
+/** A reported commit is on its way to the disk; only a crash of the machine could lose it. */
 async function start(): Promise<void> {
   server = await startPostgres({ dataDir, fast: true, settings: { synchronous_commit: 'on' } })
 }
@@ -95,8 +98,8 @@ async function within<T>(name: string, use: (database: Database) => Promise<T>):
 }
 
 /**
- * A database with the four days, none settled. Copied as files: a copy by the log takes over how far the sequences were logged
- * for the first database, and after a crash they would give numbers again that are taken.
+ * Creates a database with the four unsettled days, copied as files: a copy through the log would include only
+ * the logged state of the sequences, and after a crash they would repeat used numbers.
  */
 async function freshCopy(): Promise<string> {
   const name = `copy_${++copies}`
@@ -112,7 +115,7 @@ async function settleAll(database: Database): Promise<void> {
   await books.settlement.catchUp(0)
 }
 
-/** Everything that settlement writes, but the numbers of the records. */
+/** Returns everything that settlement writes, except the numbers of the records. */
 async function contentOf({ db }: Database): Promise<unknown> {
   const tables: unknown[] = []
   for (const query of [
@@ -152,10 +155,10 @@ async function requireExpected(name: string): Promise<void> {
 
 type Worker = Awaited<ReturnType<typeof startWorker>>
 
-/** A process that settles a database when it is told which. */
+/** Starts a process that settles a given database. */
 async function startWorker() {
   const args = [childProgram(CHILD), FIRST_DAY, TODAY]
-  // The server that is killed is one of this test, also where the others run on a cluster.
+  // The killed server belongs to this test, even where the others run on a cluster.
   const { CITUS_DATABASE_URL: _, ...env } = process.env
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'], env })
   const closed = once(child, 'close')
@@ -167,7 +170,10 @@ async function startWorker() {
   })
   await once(reader, 'line')
   return {
-    /** Settles, and is killed after a while; without, goes on to its end. Whether it came there. Throws when it failed by itself. */
+    /**
+     * Settles, and is killed after a while; without a time, runs to its end. Reports whether it finished.
+     * Throws if it failed by itself.
+     */
     async settle(name: string, killAfterMs?: number): Promise<boolean> {
       let isKilled = false
       child.stdin.write(`${urlOf(name)}\n`)
@@ -185,8 +191,8 @@ async function startWorker() {
 }
 
 /**
- * Settles here, while the server and everything it started is killed after a while, and starts it again. Whether it came to
- * its end before. Throws when it failed by itself.
+ * Settles here, while the server and all its processes are killed after a while, and restarts it. Reports
+ * whether it finished before. Throws if it failed by itself.
  */
 async function settleWhileServerDies(name: string, killAfterMs: number): Promise<boolean> {
   let isKilled = false
@@ -207,13 +213,13 @@ async function settleWhileServerDies(name: string, killAfterMs: number): Promise
 
 async function killServer(): Promise<void> {
   const { pid } = server
-  // Where there is no /proc the others notice by themselves that the first one is gone.
+  // Without /proc, the others detect by themselves that the first one is gone.
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
   for (const one of [pid, ...children.trim().split(' ').filter(Boolean).map(Number)]) {
     try {
       process.kill(one, 'SIGKILL')
     } catch {
-      // It ended by itself a moment ago.
+      // It has just ended by itself.
     }
   }
   await server.exited
@@ -228,7 +234,7 @@ test(`worker and database killed at ${KILLS} moments leave the books of an undis
     let done: boolean
     if (kills % 5 === 0) {
       const worker = await next
-      // The next one gets ready while the database is killed, which takes less long.
+      // The next one starts while the database is killed, which is faster.
       next = startWorker()
       done = await worker.settle(name, afterMs * 2)
     } else {
@@ -244,7 +250,7 @@ test(`worker and database killed at ${KILLS} moments leave the books of an undis
   await requireExpected(name)
 }, 180_000)
 
-test('workers that settle at once share the ranges, and settle once', async () => {
+test('concurrent workers share the ranges, and settle once', async () => {
   const name = await freshCopy()
   const worker = await startWorker()
   await within(name, (database) =>

@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** The refusals of settlement and its rewards. */
+/** The errors of settlement and its rewards. */
 export const SETTLEMENT_MESSAGES = {
   DAY_NOT_ENDED: message(
     409,

@@ -74,14 +74,14 @@ type Command = {
   cap?: number | null
 }
 
-/** Plays one history on the database and in the oracle, and compares everything that both have. */
+/** Runs one history on the database and in the oracle, and compares everything that both have. */
 async function play(commands: readonly Command[]): Promise<void> {
   const database = await createTestDatabase({ role: 'rif_app' })
   try {
     const books = createTestBooks(database, FIRST_DAY)
     const model = createModel(FIRST_DAY)
     const ids: bigint[] = []
-    /** Applies an event to the oracle; members go by their place in `ids`. */
+    /** Applies an event to the oracle; members are identified by their place in `ids`. */
     const act = (type: string, event: object) => model.act({ type, at: books.now().toISOString(), ...event })
     const price = async (usdt: string) => {
       await books.price('AMC', usdt)
@@ -151,7 +151,7 @@ async function play(commands: readonly Command[]): Promise<void> {
   }
 }
 
-/** Grants what is put into savings, takes out at most what they hold, and returns the amount moved. */
+/** Grants savings deposits, withdraws at most the balance, and returns the amount moved. */
 async function save(
   { db, ledger, savings, grant }: TestBooks,
   memberId: bigint,
@@ -166,7 +166,7 @@ async function save(
   return amountMicros
 }
 
-/** Grants hash power and turns it into dividend rights. */
+/** Grants hash power and converts it into dividend rights. */
 async function exchange(
   { db, exchange: centre, grant }: TestBooks,
   memberId: bigint,
@@ -218,12 +218,12 @@ async function compare(books: TestBooks, world: World, ids: readonly bigint[]): 
   expect(await books.audit()).toEqual([])
 }
 
-test('settlement does what the rules say, on random trees and histories, on time or late', async () => {
+test('settlement follows the rules on random trees and histories, on time or late', async () => {
   const history = fc.array(command, { minLength: 30, maxLength: 140, size: 'max' }) as fc.Arbitrary<Command[]>
   await fc.assert(fc.asyncProperty(history, play), { numRuns: HISTORIES, endOnFailure: true })
 }, 240_000)
 
-test('a quiet month: every reward is released to the last micro-unit, and static goes on', async () => {
+test('a quiet month: every reward is released to the last micro-unit, and static rewards continue', async () => {
   const commands: Command[] = [
     { do: 'join', who: 0, side: 'left' },
     { do: 'join', who: 0, side: 'right' },

@@ -28,7 +28,7 @@ let database: TestDatabase
 
 afterEach(() => database.close())
 
-test('orders of the next day that take more AMC than they bring leave a late settlement what is there', async () => {
+test('orders of the next day that take more AMC than they bring leave a late settlement the remainder', async () => {
   database = await createTestDatabase({ role: 'rif_app' })
   const books = createTestBooks(database, '2026-01-01')
   await books.begin()
@@ -41,7 +41,7 @@ test('orders of the next day that take more AMC than they bring leave a late set
     [right, 1],
   ] as const)
     await books.buy(memberId, level)
-  // From the second day on packages are paid in USDT alone, while rewards still want 30% AMC.
+  // From the second day on packages are paid in USDT alone, while rewards are still 30% AMC.
   const plan = { ...defaultPlan, order: { ...defaultPlan.order, usdtSharePpm: 1_000_000 } }
   await inDbTx(books.db, (dbTx) =>
     books.plans.publish(dbTx, { plan: serialisePlan(plan), effectiveDay: '2026-01-02', actor: 'test' }),
@@ -75,7 +75,7 @@ test('a pool with AMC and no price ever stops the settlement before anything is 
   const books = createTestBooks(database, '2026-01-01')
   await books.begin()
   const root = await books.join(null, 'auto')
-  // No service sells a package without a price, so this one is written by hand.
+  // No service sells a package without a price, so this one is written directly.
   await sql`
     insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
       full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at,
@@ -93,7 +93,7 @@ test('a pool with AMC and no price ever stops the settlement before anything is 
   expect(rows).toEqual([{ rewards: 0, days: 1, reserved: 0 }])
 })
 
-test("a member's own cap of a day holds from the day it is set on, and never above the level's", async () => {
+test("a member's own daily cap applies from the day it is set on, and never above the level's", async () => {
   database = await createTestDatabase({ role: 'rif_app' })
   const books = createTestBooks(database, '2026-01-01')
   await books.begin()
@@ -111,7 +111,7 @@ test("a member's own cap of a day holds from the day it is set on, and never abo
     await books.buy(right, 3)
     books.tomorrow()
   }
-  // Set after midnight, so not for the day before, which is settled later.
+  // Set after midnight, so not for the previous day, which is settled later.
   await setCap(null)
   await books.settlement.catchUp(0)
   const { rows } = await sql`
@@ -134,7 +134,7 @@ test("a member's own cap of a day holds from the day it is set on, and never abo
   expect(await books.audit()).toEqual([])
 })
 
-test('a price, a pause and a cap of before midnight count for their day, however late they are committed', async () => {
+test('a price, a pause and a cap from before midnight count for their day, however late they commit', async () => {
   database = await createTestDatabase({ role: 'rif_app' })
   const books = createTestBooks(database, '2026-01-01')
   await books.begin()
@@ -171,7 +171,7 @@ test('a price, a pause and a cap of before midnight count for their day, however
   expect(rows).toEqual([{ price: 700_000n }])
 })
 
-test('at each step of a settlement, and with orders and savings between them, the audit finds nothing', async () => {
+test('at each step of a settlement, with orders and savings in between, the audit finds nothing', async () => {
   database = await createTestDatabase({ role: 'rif_app' })
   const books = createTestBooks(database, '2026-01-01', 2)
   await books.begin()
@@ -193,7 +193,7 @@ test('at each step of a settlement, and with orders and savings between them, th
   books.tomorrow()
 
   const audit = () => auditLedger(books.db, { checks: CHECKS })
-  /** Does what members do while a settlement is under way. */
+  /** Performs members' operations during a settlement. */
   const goOn = async () => {
     for (const [place, memberId] of ids.entries()) {
       if (place % 3 === 0) await books.buy(memberId, 1)

@@ -24,13 +24,13 @@ export interface DayRow {
   readonly fixedAt: Date
 }
 
-/** Ranges have no rows in common, so the database posts as many at once as it has spare cores. */
+/** Ranges have no rows in common, so they are posted in parallel on the database's spare cores. */
 const CORES = 2
 
 /** 'sett' as a number: no other advisory lock of this database uses it. */
 const SETTLEMENT_LOCK = 0x73657474
 
-/** Makes this dbTx the only one to fix or stage a day until it ends. */
+/** Makes this transaction the only one to fix or stage a day until it ends. */
 export async function lock(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SETTLEMENT_LOCK})`.execute(dbTx)
 }
@@ -40,7 +40,7 @@ export async function insertStart(db: Db, firstDay: Day): Promise<void> {
   await sql`insert into settlement_start (first_day) values (${firstDay}) on conflict do nothing`.execute(db)
 }
 
-/** Undefined before the first day is set. */
+/** Returns the progress; undefined before the first day is set. */
 export async function progress(db: Db): Promise<Progress | undefined> {
   const { rows } = await sql<Progress>`
     select first_day as "firstDay",
@@ -73,17 +73,20 @@ export async function markSettled(dbTx: Db, day: Day, at: Date): Promise<void> {
   await sql`select settlement_clear_stage()`.execute(dbTx)
 }
 
-/** Receives the rows of a day; the columns come in the order that each function documents. */
+/** Receives the rows of a day, in the columns that each function documents. */
 type UseRow = (row: CopiedRow) => void
 
-/** The highest id of a member. */
+/** Returns the highest id of a member. */
 export async function highestMember(dbTx: Db): Promise<bigint> {
   const { rows } = await sql<{ highest: bigint }>`
     select coalesce(max(member_id), 0) as highest from ${PLACES} as places`.execute(dbTx)
   return rows[0]!.highest
 }
 
-/** Everybody's id, sponsor and parent (0 for none) and side (1 is right), in the order of joining, up to the highest id. */
+/**
+ * Streams every member's id, sponsor and parent (0 for none) and side (1 is right), in the order of joining,
+ * up to the highest id.
+ */
 export function eachMember(dbTx: Db, highest: bigint, use: UseRow): Promise<void> {
   return copyOut(
     dbTx,
@@ -95,8 +98,8 @@ export function eachMember(dbTx: Db, highest: bigint, use: UseRow): Promise<void
 }
 
 /**
- * Returns the place of the shard that each member of ascending ids is in, from 1 on; undefined where all rows stand on one machine. The
- * members are all up to the last one.
+ * Returns the place, from 1, of the shard of each member of ascending ids; undefined if all rows are on one
+ * machine. The members are all up to the last one.
  */
 export async function shardsOf(dbTx: Db, ids: BigInt64Array): Promise<Uint16Array | undefined> {
   if (!spansMachines(dbTx)) return undefined
@@ -119,7 +122,7 @@ export async function shardsOf(dbTx: Db, ids: BigInt64Array): Promise<Uint16Arra
   return shards
 }
 
-/** Returns how many ranges are posted at once: as many as the database has spare cores, or machines. */
+/** Returns the number of ranges to post in parallel: the database's spare cores, or machines. */
 export async function postedAtOnce(db: Db): Promise<number> {
   if (!spansMachines(db)) return CORES
   const { rows } = await sql<{ machines: number }>`
@@ -137,7 +140,7 @@ export function eachStanding(dbTx: Db, use: UseRow): Promise<void> {
   )
 }
 
-/** The orders paid from a day on to the end of another, in the order of payment: member, level, base. */
+/** Streams the orders paid from a day on to the end of another, in order of payment: member, level, base. */
 export function eachOrder(dbTx: Db, from: Day, to: Day, use: UseRow): Promise<void> {
   return copyOut(
     dbTx,
@@ -149,7 +152,10 @@ export function eachOrder(dbTx: Db, from: Day, to: Day, use: UseRow): Promise<vo
   )
 }
 
-/** The packages paid before a day, by member and in the order of payment: member, order, level, price, paid so far. */
+/**
+ * Streams the packages paid before a day, by member and in order of payment: member, order, level, price,
+ * paid so far.
+ */
 export function eachPackage(dbTx: Db, before: Day, use: UseRow): Promise<void> {
   return copyOut(
     dbTx,
@@ -160,7 +166,10 @@ export function eachPackage(dbTx: Db, before: Day, use: UseRow): Promise<void> {
   )
 }
 
-/** Locked AMC of rewards that begins to be released on a day, or whose last part is: member, amount, parts. */
+/**
+ * Streams the locked AMC of rewards whose release begins on a day, or whose last part is due: member, amount,
+ * parts.
+ */
 export function eachLocked(
   dbTx: Db,
   which: { readonly begins: Day } | { readonly ends: Day },
@@ -178,9 +187,9 @@ export function eachLocked(
 }
 
 /**
- * Everybody's savings at the end of the day before, and what was transferred out on the day: member, asset (1 is AMC), saved,
- * out. The balances, less what was done from the day on; all interest up to the day before is in them, as days are settled
- * in order.
+ * Streams every member's savings at the end of the previous day, and the day's withdrawals: member, asset (1
+ * is AMC), saved, out. Computed as the balances less the changes from the day on; they include all interest
+ * up to the previous day, because days are settled in order.
  */
 export function eachSaved(dbTx: Db, day: Day, use: UseRow): Promise<void> {
   return copyOut(
@@ -199,8 +208,8 @@ export function eachSaved(dbTx: Db, day: Day, use: UseRow): Promise<void> {
 }
 
 /**
- * The dividend rights that stood in `available` at the end of a day: member, amount. The balances, less what was posted
- * for later days; one statement, so both are of the same moment.
+ * Streams the dividend rights in `available` at the end of a day: member, amount. Computed as the balances
+ * less postings of later days, in one statement so that both are from the same moment.
  */
 export function eachHolding(dbTx: Db, day: Day, use: UseRow): Promise<void> {
   return copyOut(
@@ -227,7 +236,7 @@ export async function pausedMembers(dbTx: Db, day: Day): Promise<bigint[]> {
   return rows.map((row) => row.memberId)
 }
 
-/** The pairing caps of members of their own, as they were at the end of a day. */
+/** Returns the members' own pairing caps at the end of a day. */
 export async function ownDayCaps(dbTx: Db, day: Day): Promise<{ memberId: bigint; capMicros: Micros }[]> {
   const { rows } = await sql<{ memberId: bigint; capMicros: Micros }>`
     select member_id as "memberId", cap_micros as "capMicros" from (

@@ -16,22 +16,23 @@ import { finish, fix, type SettlementDeps, stage } from './steps/steps.service.t
 export { SETTLEMENT_LATE_MS } from './days/alarms.ts'
 export type { Books, ReplayPool, ReplayReward, SettlementReplays } from './replay/replay.service.ts'
 
-/** The state that settlement carries of a member, with the orders of days not yet settled. */
+/** The state that settlement carries for a member, with the orders of unsettled days. */
 export interface Carried {
   readonly carryLeftMicros: bigint
   readonly carryRightMicros: bigint
   readonly manageBaseMicros: bigint
-  /** 0 to 5 by the plan of today. */
+  /** 0 to 5 by today's plan. */
   readonly manageLevel: number
 }
 
 export type SettlementService = ReturnType<typeof createSettlement>
 
 /**
- * The settlement of days (rules, section 6). A day goes through three steps: `fixed`, when its batches are written and
- * their money is set aside; `staged`, when every member's part is written down; `settled`, when all ranges of members are
- * posted. Each step, and each range, is one transaction, so whoever is killed or comes second goes on from there, with
- * the same numbers. What a day depends on does not change once it has ended (docs/decisions/0007-settlement.md).
+ * Creates the settlement of days (rules, section 6). A day goes through three steps: `fixed`, when its
+ * batches are written and their money is reserved; `staged`, when every member's part is stored; `settled`,
+ * when all ranges of members are posted. Each step, and each range, is one transaction, so a restarted or
+ * second process continues with the same numbers. The inputs of a day do not change once it has ended
+ * (docs/decisions/0007-settlement.md).
  */
 export function createSettlement(
   settings: Omit<SettlementDeps, 'bulkRewards' | 'savingsInterest' | 'dividends'> & {
@@ -64,13 +65,13 @@ export function createSettlement(
     return settings.progress.isBookedForGood(on, { before: new Date(startOfDay(nextDay(day))) })
   }
 
-  /** Brings a day, the next one to be settled, to where it is staged or beyond. */
+  /** Brings a day, the next one to be settled, at least to `staged`. */
   async function prepare(day: Day): Promise<DayRow> {
     const plan = await plans.planAt(db, day)
     return stage(deps, day, plan, await fix(deps, day, plan))
   }
 
-  /** Posts all ranges of a staged day that are not posted yet, some side by side. */
+  /** Posts all remaining ranges of a staged day, some in parallel. */
   async function postAll(row: DayRow): Promise<void> {
     const { reward } = await plans.planAt(db, row.day)
     const post = async () => {
@@ -81,7 +82,7 @@ export function createSettlement(
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
-  /** The first day that is not settled, whether it has ended or not; null before `begin`. */
+  /** Returns the first unsettled day, whether it has ended or not; null before `begin`. */
   async function nextToSettle(on: Db = db): Promise<Day | null> {
     const progress = await repository.progress(on)
     if (progress === undefined) return null
@@ -89,12 +90,13 @@ export function createSettlement(
   }
 
   return {
-    /** Sets the first day to be settled; once it is set this changes nothing. Part of set-up. */
+    /** Sets the first day to settle, once; later calls change nothing. Part of set-up. */
     begin: (firstDay: Day): Promise<void> => repository.insertStart(db, firstDay),
 
     /**
-     * Settles a day; `settled` is false when it was settled before, or lies before the first day. Throws DAY_NOT_ENDED,
-     * DAY_OUT_OF_ORDER, DAY_NOT_FINAL while a booking of the day is not final on L1, and PRICE_UNAVAILABLE when AMC would have to be valued without a price: then nothing is posted.
+     * Settles a day; `settled` is false if it was settled before, or precedes the first day. Throws
+     * DAY_NOT_ENDED, DAY_OUT_OF_ORDER, DAY_NOT_FINAL while a booking of the day is not final on L1, and
+     * PRICE_UNAVAILABLE if AMC would have to be valued without a price: then nothing is posted.
      */
     settle,
 
@@ -106,10 +108,12 @@ export function createSettlement(
     /** Returns the first day that is settled; null before `begin`. */
     firstDay: async (on: Db = db): Promise<Day | null> => (await repository.progress(on))?.firstDay ?? null,
 
-    /** The parts of `settle`, for measuring one without the other. */
+    /** The steps of `settle`, for separate measurement. */
     ...{ prepare, postAll },
 
-    /** Settles, in order, every day that ended at least `graceMs` ago and is final on L1; returns which. */
+    /**
+     * Settles, in order, every day that ended at least `graceMs` ago and is final on L1. Returns the days.
+     */
     async catchUp(graceMs: number): Promise<Day[]> {
       const settled: Day[] = []
       for (;;) {
@@ -122,7 +126,10 @@ export function createSettlement(
       }
     },
 
-    /** Returns the state that settlement carries of every member now. Reads the whole tree: for reports, not for requests. */
+    /**
+     * Returns the state that settlement carries for every member. Reads the whole tree: for reports, not for
+     * requests.
+     */
     async carried(): Promise<ReadonlyMap<bigint, Carried>> {
       const next = await nextToSettle()
       const today = dayOf(now().getTime())

@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** The refusals of links that read. */
+/** The errors of shared links. */
 export const SHARES_MESSAGES = {
   SHARES_FULL: message(
     409,
@@ -9,7 +9,7 @@ export const SHARES_MESSAGES = {
     '有効なリンクの数が上限に達しています。先に1つ停止してください',
     '사용 중인 링크가 최대 개수에 도달했습니다. 먼저 하나를 끝내세요',
   ),
-  // One text for every reason: a stranger does not learn which links there were.
+  // One text for every reason, so that a stranger cannot find out which links existed.
   SHARE_OVER: message(
     404,
     'This link does not exist or is over',

@@ -2,7 +2,7 @@ import type { Day } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** The one thing that a link reads. */
+/** The single record that a link shows. */
 export type Subject =
   | { readonly kind: 'proof'; readonly day: Day; readonly statementId: null }
   | { readonly kind: 'statement'; readonly day: null; readonly statementId: bigint }
@@ -52,7 +52,7 @@ export async function findOpen(db: Db, tokenHash: Buffer, at: Date): Promise<Sha
   return rows[0]
 }
 
-/** Ends an open link of a member. Returns false when there is none. */
+/** Ends an open link of a member. Returns false if there is none. */
 export async function revoke(db: Db, memberId: bigint, shareId: bigint, at: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update shared_links set revoked_at = ${at}

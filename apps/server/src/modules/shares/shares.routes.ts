@@ -7,7 +7,10 @@ import { endOf } from '../../plugins/request-end.ts'
 import { register } from '../../plugins/route.ts'
 import type { SharesService } from './shares.service.ts'
 
-/** `me/shares` and its changes are the member's; `shared` and `shared/file` read by a link's token, without a session. */
+/**
+ * `me/shares` and its changes are the member's calls; `shared` and `shared/file` use a link's token, without
+ * a session.
+ */
 export function sharesRoutes(
   app: FastifyInstance,
   { db, shares }: { readonly db: Db; readonly shares: SharesService },

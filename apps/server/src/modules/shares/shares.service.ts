@@ -19,19 +19,19 @@ interface Deps {
   }
 }
 
-/** The links that a member may have open at a time. */
+/** The maximum number of open links of a member. */
 const OPEN_LIMIT = 10
 const TOKEN_BYTES = 32
 const DAY_MS = 86_400_000
-/** The time for which a link is kept after its end, so that the export of personal data still names it. */
+/** The time for which a link is kept after its end, so that the export of personal data still includes it. */
 const ENDED_MS = 30 * DAY_MS
 
-/** Tokens are random, so a hash without a key or salt cannot be searched. */
+/** Tokens are random, so an unkeyed, unsalted hash cannot be searched. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 export type SharesService = ReturnType<typeof createShares>
 
-/** Creates the service of links by which a stranger reads one proof or statement of a member. Decision 46. */
+/** Creates the service of links that let a stranger read one proof or statement of a member. Decision 46. */
 export function createShares({ now, members, statements, solvencyProofs }: Deps) {
   /** Returns the link of a token with its member. Throws SHARE_OVER: expired, ended, unknown, or of a frozen member. */
   async function openLink(db: Db, token: string): Promise<{ link: ShareRow; address: string }> {
@@ -42,7 +42,10 @@ export function createShares({ now, members, statements, solvencyProofs }: Deps)
     return { link, address }
   }
 
-  /** Returns what a request would show, and when that is deleted. Throws NOT_FOUND, and what the proof throws. */
+  /**
+   * Returns the record that a request would show, and its deletion time. Throws NOT_FOUND, and the errors of
+   * the proof.
+   */
   async function subjectOf(
     db: Db,
     maker: Pick<Session, 'memberId' | 'address'>,
@@ -71,8 +74,8 @@ export function createShares({ now, members, statements, solvencyProofs }: Deps)
     list,
 
     /**
-     * Makes a link and returns its token, which is told only now. A statement's link ends with its file. Throws NOT_FOUND,
-     * NOT_IN_REPORT and SHARES_FULL.
+     * Creates a link and returns its token, which is shown only now. A statement's link ends with its file.
+     * Throws NOT_FOUND, NOT_IN_REPORT and SHARES_FULL.
      */
     async make(
       db: Db,
@@ -102,7 +105,7 @@ export function createShares({ now, members, statements, solvencyProofs }: Deps)
       return list(db, memberId)
     },
 
-    /** Returns what a link shows. Throws SHARE_OVER, also when that is deleted. */
+    /** Returns the record of a link. Throws SHARE_OVER, also if that record is deleted. */
     async read(db: Db, token: string): Promise<Shared> {
       const { link, address } = await openLink(db, token)
       const { memberId, expiresAt } = link
@@ -129,7 +132,7 @@ export function createShares({ now, members, statements, solvencyProofs }: Deps)
   }
 }
 
-/** Answers every refusal to a stranger alike; passes failures on. */
+/** Gives a stranger the same response for every refusal; passes failures on. */
 function over(error: unknown): never {
   const isAbsent =
     error instanceof AppError && ['NOT_FOUND', 'NOT_IN_REPORT', 'MEMBER_NOT_FOUND'].includes(error.code)

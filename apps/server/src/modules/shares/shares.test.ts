@@ -20,7 +20,7 @@ const log = createLogger({ level: 'debug', stream: { write: (line) => lines.push
 let server: TestServer
 let member: SignedIn
 let other: SignedIn
-/** The day of a report that has a leaf of both members. */
+/** The day of a report with a leaf for both members. */
 let day: string
 let nowMs = Date.now()
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await services.settlement.catchUp(0)
   await services.solvencySnapshots.catchUp()
 })
-// Each test begins with sessions of the present day and without open links.
+// Each test begins with current sessions and without open links.
 beforeEach(async () => {
   for (const one of [member, other]) Object.assign(one, await signIn(server, one.wallet))
   await sql`delete from shared_links`.execute(server.database.adminDb)
@@ -59,7 +59,7 @@ afterAll(() => server.close())
 const proofLink = (as: SignedIn = member, days = 7) =>
   call(server, 'me/shares', { as, payload: { kind: 'proof', day, days } })
 
-/** Has a statement of the member made. Returns its number. */
+/** Makes a statement of the member. Returns its number. */
 async function madeStatement(as: SignedIn = member): Promise<string> {
   const payload = { kind: 'account', format: 'csv', from: day, to: day }
   const { data } = await call(server, 'me/statements', { as, payload })
@@ -80,7 +80,7 @@ const file = (token: string) =>
   server.app.inject({ method: 'POST', url: '/api/v1/shared/file', payload: { token } })
 const OVER = { status: 404, data: { error: 'SHARE_OVER' } }
 
-/** Expects that a link opens nothing, by either call. */
+/** Expects that a link opens nothing, with either call. */
 async function expectOver(token: string): Promise<void> {
   expect(await read(token)).toMatchObject(OVER)
   const refused = await file(token)
@@ -133,7 +133,7 @@ test('a link ends at its time: after 1, 7 or 30 days', async () => {
   for (const days of [0, 2, 31, 365]) expect((await proofLink(member, days)).status).toBe(400)
 })
 
-test("a statement's link ends with the file, however long it was wanted", async () => {
+test("a statement's link ends with the file, however long a time was requested", async () => {
   const { statement_id, token } = await statementLink(30)
   const { data: made } = await call(server, `me/statements/${statement_id}`, { as: member })
   const { data: links } = await call(server, 'me/shares', { as: member })
@@ -144,7 +144,7 @@ test("a statement's link ends with the file, however long it was wanted", async 
   expect(after.items[0].statement).toBeNull()
 })
 
-test('a link that was ended opens nothing, at once, and only its member ends it', async () => {
+test('a link that was ended opens nothing, at once, and only its member can end it', async () => {
   const { data } = await proofLink()
   const { share_id } = data.share
   const revoke = (as: SignedIn) => call(server, 'me/shares/revoke', { as, payload: { share_id } })
@@ -156,7 +156,7 @@ test('a link that was ended opens nothing, at once, and only its member ends it'
   expect((await revoke(member)).status).toBe(404)
 })
 
-test('a token that was made up, cut or changed opens nothing', async () => {
+test('a made-up, truncated or changed token opens nothing', async () => {
   const { data } = await proofLink()
   const { token } = data
   const last = token.at(-2) === 'A' ? 'B' : 'A'
@@ -168,7 +168,7 @@ test('a token that was made up, cut or changed opens nothing', async () => {
     `${token}A`,
     `${token.slice(0, -2)}${last}${token.at(-1)}`,
   ]
-  // Neither the hash that the database has nor the number of the link.
+  // Neither the hash stored in the database nor the number of the link.
   const { rows } = await sql<{ hash: Buffer }>`select token_hash as hash from shared_links`.execute(
     server.database.db,
   )
@@ -177,7 +177,7 @@ test('a token that was made up, cut or changed opens nothing', async () => {
   expect((await read(token)).status).toBe(200)
 })
 
-test("nobody makes a link to what is another member's", async () => {
+test("nobody can create a link to another member's record", async () => {
   const statement_id = await madeStatement(other)
   const payload = { kind: 'statement', statement_id, days: 1 }
   expect((await call(server, 'me/shares', { as: member, payload })).status).toBe(404)
@@ -187,7 +187,7 @@ test("nobody makes a link to what is another member's", async () => {
   expect((await call(server, 'me/shares', { as: member })).data.items).toEqual([])
 })
 
-test('a link needs no session and is none: it outlives that of its maker and opens no other call', async () => {
+test("a link needs no session and is none: it outlives its creator's session and opens no other call", async () => {
   const { data } = await proofLink()
   await call(server, 'auth/sign-out', { as: member, method: 'POST' })
   expect((await read(data.token)).status).toBe(200)
@@ -207,7 +207,7 @@ test('a link of a frozen member opens nothing while the member is frozen', async
   expect((await read(data.token)).status).toBe(200)
 })
 
-test('a member has ten links at most, also by calls at one moment', async () => {
+test('a member has at most ten links, even with concurrent calls', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => proofLink()))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
   expect(answers.find(({ status }) => status !== 200)).toMatchObject({ data: { error: 'SHARES_FULL' } })
@@ -230,7 +230,7 @@ test('a token is neither in the log nor in the database', async () => {
   expect((await call(server, 'me/shares', { as: member })).data.items[0].token).toBeUndefined()
 })
 
-test('tokens cannot be tried out: the strict limit of a network address counts them', async () => {
+test('tokens cannot be guessed: the strict limit of a network address counts attempts', async () => {
   const limited = await startTestServer({ rateLimits: { perIp: 1000, perMember: 1000, signInPerIp: 2 } })
   const attempt = () => call(limited, 'shared', { payload: { token: 'x'.repeat(43) } })
   expect([(await attempt()).status, (await attempt()).status]).toEqual([404, 404])

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-test('books that agree have no differences', async () => {
+test('correct books have no differences', async () => {
   expect(await product.audit()).toEqual([])
 })
 
@@ -56,7 +56,7 @@ test.each([
   ['claim event', "update withdrawals set tx_hash = '0x00' where status = 'Success'"],
   ['withdrawing', "update withdrawals set amount_micros = amount_micros + 1 where status = 'Withdrawable'"],
 ])('a change behind the back of the services is found by %s: %s', async (check, change) => {
-  // As the owner of the tables with the guards off, which the server itself cannot do.
+  // As the owner of the tables with the guards off, which the server cannot do.
   const owner = new pg.Client({ connectionString: product.database.adminUrl })
   await owner.connect()
   try {

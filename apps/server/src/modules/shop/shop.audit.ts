@@ -22,7 +22,7 @@ const EXPECTED = sql`
   ) as step (kind, asset, amount, applies)
   where step.applies and step.amount > 0`
 
-/** Orders paid on chain, by their id there: orders of the shop, and those of the fund with their bit. */
+/** Orders paid on chain, by their on-chain id: shop orders, and fund orders with their bit. */
 const PAID_ON_CHAIN = sql`
   select tx_hash, member_id::numeric * 18446744073709551616 + order_id as chain_order_id
   from orders where status = 'Paid'
@@ -30,7 +30,10 @@ const PAID_ON_CHAIN = sql`
   select tx_hash, member_id::numeric * 18446744073709551616 + 4611686018427387904 + order_id
   from fund_orders where payment_method = 'wallet' and paid_at is not null`
 
-/** Final payments on chain and paid orders, one to one; a payment of no open order is among the suspended ones. */
+/**
+ * Compares final payments on chain and paid orders, one to one; a payment without an open order is among the
+ * suspended ones.
+ */
 const UNBOOKED_EVENTS = sql`
   with paid as materialized (${PAID_ON_CHAIN}),
   suspended as materialized (

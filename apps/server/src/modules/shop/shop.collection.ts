@@ -18,10 +18,13 @@ export interface Collection {
 }
 
 export const paymentKey = (orderId: bigint) => `order/${orderId}/payment`
-/** Returns the key of the commissions of a payment: each payment of an order, after one was undone, has its own. */
+/**
+ * Returns the key of the commissions of a payment: each payment of an order, after an undone one, has its
+ * own.
+ */
 export const commissionsKey = (payment: string) => payment.replace('/payment', '/commissions')
 
-/** Returns the member and the order that a payment names; null for an id that this system never issued. */
+/** Returns the member and the order in a payment's id; null for an id that this system never issued. */
 export function idsOf(event: Payment): { memberId: bigint; id: bigint } | null {
   try {
     return unpackOnChainId(event.args.orderId)
@@ -31,7 +34,7 @@ export function idsOf(event: Payment): { memberId: bigint; id: bigint } | null {
   }
 }
 
-/** Returns the transaction that books what was paid for an order. Rules, section 4. */
+/** Returns the transaction that books the payment of an order. Rules, section 4. */
 export function paymentEntry({ order, quote, plan, at, step }: Collection): JournalEntry {
   const memberId = order.member_id
   const share = (asset: 'USDT' | 'AMC', receivedMicros: bigint): LedgerLine[] => {

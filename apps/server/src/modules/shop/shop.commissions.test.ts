@@ -85,7 +85,7 @@ test('the worked example of the rules, to the micro-unit', async () => {
     ...{ tjjl: '150.000000', pdjl: '154.000000', jtjl: '0.000000', gljl: '0.000000' },
   })
   expect(await services.rewards.coverage30Days(db)).toMatchObject({ commission: 1_000_000, static: null })
-  // 35% of 8,120 USDT and of 6,960 AMC came in, 222.6 USDT and 190.8 AMC went out.
+  // 35% of 8,120 USDT and of 6,960 AMC entered the pool, 222.6 USDT and 190.8 AMC left it.
   expect(await services.ledger.poolBalances(db, 'commission_pool')).toEqual({
     USDT: 2_842_000_000n - 222_600_000n,
     AMC: 2_436_000_000n - 190_800_000n,
@@ -94,7 +94,7 @@ test('the worked example of the rules, to the micro-unit', async () => {
   expect(await product.audit()).toEqual([])
 })
 
-test('a page of rewards continues where the last one ended and can be limited to a type', async () => {
+test('a page of rewards continues where the previous one ended, and can be limited to a type', async () => {
   const { services, db } = product
   const root = (await services.members.findByAddress(db, product.testChain.accounts[1]!))!
   const first = await services.rewards.list(db, root.memberId, { limit: 2 })

@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** The refusals of packages and their orders. */
+/** The errors of packages and their orders. */
 export const SHOP_MESSAGES = {
   PACKAGE_NOT_FOUND: message(
     404,

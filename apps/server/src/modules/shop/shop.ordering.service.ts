@@ -40,7 +40,7 @@ interface Deps {
   readonly orders: ShopOrders
 }
 
-/** The member who orders. */
+/** The ordering member. */
 export interface Buyer {
   readonly memberId: bigint
   /** The wallet that pays, in lower case. */
@@ -51,11 +51,11 @@ export interface Buyer {
 export interface OrderRequest {
   readonly productId: bigint
   readonly useHashRate: boolean
-  /** The amounts that the member saw; undefined accepts any. */
+  /** The amounts shown to the member; undefined accepts any. */
   readonly expected?: Pick<OrderQuote, 'usdt' | 'amc' | 'rif'> | undefined
 }
 
-/** The columns of an order that its payment or a discount fills in. */
+/** The columns of an order that its payment or a discount sets. */
 const NEW_ORDER = {
   ...{ use_hash_rate: false, discount_micros: null, rif_micros: null },
   ...{ discounted_usdt_micros: null, discounted_amc_micros: null },
@@ -73,7 +73,10 @@ const NEW_ORDER = {
 export function createOrdering(deps: Deps) {
   const { now, ledger, plans, pricing, checkout, orders } = deps
 
-  /** Adds the discounted quote to an order that has none, and holds its RIF; without RIF the order stays as it is. */
+  /**
+   * Adds the discounted quote to an order that has none, and reserves its RIF; without RIF the order stays
+   * unchanged.
+   */
   async function addDiscount(dbTx: Db, order: OrderRow): Promise<OrderRow> {
     const plan = await plans.planAt(dbTx, dayOf(order.created_at.getTime()))
     const balances = await ledger.balances(dbTx, order.member_id)
@@ -91,9 +94,9 @@ export function createOrdering(deps: Deps) {
   }
 
   /**
-   * Quotes and stores an order. Throws PACKAGE_NOT_FOUND, ORDER_OPEN with the id of the member's open order for the
-   * package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF with the discount), INVALID_AMOUNT, and QUOTE_CHANGED when
-   * it would cost others than the expected amounts.
+   * Quotes and stores an order. Throws PACKAGE_NOT_FOUND, ORDER_OPEN with the id of the member's open order
+   * for the package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF with the discount), INVALID_AMOUNT, and
+   * QUOTE_CHANGED if the amounts differ from the expected ones.
    */
   async function create(
     dbTx: Db,
@@ -107,7 +110,7 @@ export function createOrdering(deps: Deps) {
     await ledger.lockHeads(dbTx, [memberId])
     const terms = termsOfLevel(plan, Number(order.productId))
     if (terms === null) {
-      // The package may have been sold when the request came first.
+      // The package may have been available when the request was first made.
       const answered = await readMember(dbTx, memberId, answeredRead(request))
       if (answered) return answered.answer as Order
       throw new AppError('PACKAGE_NOT_FOUND')
@@ -167,7 +170,7 @@ export function createOrdering(deps: Deps) {
     }
     noteChange(dbTx, memberId, 'order')
     const answerOf = (made: OrderRow) => requireAsShown(orderView(made, pace), order.expected)
-    // Before the first write, which would undo the transaction of others.
+    // Before the first write, because a refusal after it would roll back the transaction of others.
     const full = order.useHashRate ? undefined : answerOf(row)
     const firstOrdered = !own.hasOrdered
     const writes = [
@@ -189,7 +192,10 @@ export function createOrdering(deps: Deps) {
     return answer
   }
 
-  /** Cancels an order, which may be `known` from before the transaction. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+  /**
+   * Cancels an order, which may have been read (`known`) before the transaction. Throws ORDER_NOT_FOUND,
+   * ORDER_FINAL.
+   */
   async function cancel(
     dbTx: Db,
     memberId: bigint,
@@ -212,17 +218,21 @@ export function createOrdering(deps: Deps) {
   return {
     ...{ addDiscount, create, cancel },
 
-    /** Runs `create` in a transaction of its own. */
+    /** Runs `create` in its own transaction. */
     async order(db: Db, buyer: Buyer, order: OrderRequest, request?: IdempotentRequest): Promise<Order> {
       const planned = await plans.planned(db)
       const run = (dbTx: Db) => create(dbTx, buyer, order, { request, planned })
-      // With the discount it is refused after its first write, which would undo the transaction of others.
+      // With the discount it can be refused after its first write, which would roll back the transaction of
+      // others.
       return order.useHashRate
         ? inDbTx(db, run)
         : inMemberTx(db, { memberId: buyer.memberId, needsCoordinator: true }, run)
     },
 
-    /** Cancels an unpaid order in a transaction of its own. Throws ORDER_NOT_FOUND, ORDER_FINAL, PAID_ON_CHAIN, CHAIN_UNAVAILABLE. */
+    /**
+     * Cancels an unpaid order in its own transaction. Throws ORDER_NOT_FOUND, ORDER_FINAL, PAID_ON_CHAIN,
+     * CHAIN_UNAVAILABLE.
+     */
     async cancelUnpaid(
       db: Db,
       memberId: bigint,

@@ -34,7 +34,7 @@ export function createShopOrders(deps: Deps) {
     await ledger.post(dbTx, rifEntry({ orderId, memberId }, { ...step, key }, line))
   }
 
-  /** Spends the RIF held for an order or gives them back, once; does nothing when none are held. */
+  /** Spends or releases the RIF held for an order, once; does nothing if none are held. */
   async function settleRif(dbTx: Db, order: OrderRow, outcome: 'spend' | 'release', at: Date): Promise<void> {
     const settled = rifSettlement(order, outcome, at)
     if (settled === null) return
@@ -65,7 +65,10 @@ export function createShopOrders(deps: Deps) {
     ...orders,
     settleRif,
 
-    /** Adds the discounted quote to an order that has none, holds its RIF and chooses it. Throws INSUFFICIENT_BALANCE. */
+    /**
+     * Adds the discounted quote to an order that has none, holds its RIF and selects it. Throws
+     * INSUFFICIENT_BALANCE.
+     */
     async addDiscount(dbTx: Db, order: OrderRow, quote: Quote): Promise<OrderRow> {
       const step = { key: 'rif-hold', kind: 'order_discount_hold', at: now() } as const
       const line = { source: 'available', destination: 'locked', amountMicros: quote.rifMicros } as const
@@ -100,10 +103,13 @@ function rifEntry(
   }
 }
 
-/** Returns the key under which the RIF held for an order are spent or given back. */
+/** Returns the key under which the RIF held for an order are spent or released. */
 export const rifKey = ({ order_id }: OrderRow) => `order/${order_id}/rif`
 
-/** Returns the transaction under a key that spends or gives back the RIF held for an order; null when none are held. */
+/**
+ * Returns the transaction under a key that spends or releases the RIF held for an order; null if none are
+ * held.
+ */
 export function rifSettlement(
   order: OrderRow,
   outcome: 'spend' | 'release',

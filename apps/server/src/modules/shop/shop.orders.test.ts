@@ -21,7 +21,7 @@ const rifOf = async ({ memberId }: TestMember) => {
 }
 const copiesLeft = async (level: number) =>
   (await product.services.shop.products(product.db))[level - 1]!.copies_left
-/** Members of whose wallets nothing is needed. */
+/** Members whose wallets are not used. */
 const crowd = (count: number) =>
   inDbTx(product.db, async (dbTx) => {
     const members: TestMember[] = []
@@ -41,14 +41,14 @@ const choose = (member: TestMember, orderId: string, useHashRate?: boolean) =>
     product.services.shop.choose(dbTx, { memberId: member.memberId, orderId: BigInt(orderId), useHashRate }),
   )
 
-test('what needs a price that was never published is refused', async () => {
+test('an order that needs a price that was never published is refused', async () => {
   await expect(product.order(root, 1)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
   await product.publishPrice('AMC', '0.5')
   await expect(product.order(root, 1, true)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
   const order = await product.order(root, 1)
   await expect(choose(root, order.order_id, true)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
   await product.publishPrice('RIF', '2')
-  // The order keeps the prices of its creation, also the lack of one.
+  // The order keeps the prices of its creation, even a missing one.
   await expect(choose(root, order.order_id, true)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
   await cancel(root, order.order_id)
   await expect(product.order(root, 6)).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
@@ -75,7 +75,7 @@ test('RIF are held from the first discounted quote until the order closes', asyn
   await choose(member, without.order_id, true)
   expect(await rifOf(member)).toEqual({ available: '0.000000', locked: '3.000000' })
   const discounted = await product.services.shop.get(product.db, member.memberId, BigInt(without.order_id))
-  // 3 RIF are worth 6 USDT, less than the 10% that may be paid so.
+  // 3 RIF are worth 6 USDT, less than the allowed 10%.
   expect(discounted).toMatchObject({
     use_hash_rate: true,
     quote: { discount: '6.000000', rif: '3.000000', due: '94.000000', usdt: '65.800000', amc: '56.400000' },
@@ -109,7 +109,7 @@ test.each([
   expect(await product.audit()).toEqual([])
 })
 
-test('looking at a price orders nothing, takes no copy and locks no RIF', async () => {
+test('reading a price creates no order, takes no copy and locks no RIF', async () => {
   const member = await product.join(root)
   await product.grant(member, 'RIF', '3')
   const { db } = product
@@ -140,7 +140,7 @@ test('looking at a price orders nothing, takes no copy and locks no RIF', async 
       ),
     )
   await product.publishPrice('AMC', '0.25')
-  // Publishing a price writes nothing to what is compared.
+  // Publishing a price does not change the compared rows.
   await expect(confirm(seen.quote)).rejects.toMatchObject({ code: 'QUOTE_CHANGED' })
   expect(await traces()).toEqual(before)
   await product.publishPrice('AMC', '0.5')
@@ -167,7 +167,7 @@ test('a processed order refuses every change', async () => {
   await expect(cancel(root, order.order_id)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
 })
 
-test('one key makes one order, also when it comes five times at once', async () => {
+test('one key creates one order, even with five concurrent requests', async () => {
   const member = await product.join(root)
   await product.grant(member, 'RIF', '10')
   const request = {
@@ -189,7 +189,7 @@ test('one key makes one order, also when it comes five times at once', async () 
   expect(await rifOf(member)).toEqual({ available: '5.000000', locked: '5.000000' })
 })
 
-test('a member has one open order for a package, also when ordering ten times at once', async () => {
+test('a member has one open order for a package, even with ten concurrent requests', async () => {
   const member = await product.join(root)
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => product.order(member, 3)))
   const [placed, ...more] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
@@ -200,7 +200,8 @@ test('a member has one open order for a package, also when ordering ten times at
     expect(refusal).toMatchObject({ code: 'ORDER_OPEN', details: { order_id: placed!.order_id } })
   }
   expect(await copiesLeft(3)).toBe(199)
-  // Other packages and other members are not concerned; once it is cancelled, or its quote has ended, neither is this one.
+  // Other packages and members are not affected; once the order is cancelled, or its quote has expired,
+  // neither is this package.
   await cancel(member, (await product.order(member, 2)).order_id)
   await cancel(root, (await product.order(root, 3)).order_id)
   await cancel(member, placed!.order_id)
@@ -210,10 +211,10 @@ test('a member has one open order for a package, also when ordering ten times at
   await cancel(member, again.order_id)
 })
 
-test('300 orders at once for 200 copies: exactly 200, and a cancelled one makes room again', async () => {
+test('300 concurrent orders for 200 copies: exactly 200 succeed, and a cancelled one frees a copy', async () => {
   expect(await copiesLeft(4)).toBe(200)
   const buyers = await crowd(300)
-  // In the background, where nobody is refused for waiting long.
+  // In the background, where nobody is refused for a long wait.
   const wanted = { productId: 4n, useHashRate: false }
   const { shop } = product.services
   const results = await Promise.allSettled(buyers.map((buyer) => shop.order(product.db, buyer, wanted)))

@@ -37,9 +37,10 @@ export interface PaymentDeps {
 }
 
 /**
- * Creates the handler of payments on chain (rules, section 4). A payment that is seen makes its order Processing; one that
- * the chain drops makes it UnPaid again; a final one is collected: money, RIF, level, volume and commissions in one dbTx.
- * A payment that fits no open order goes to `suspense`. Handling an event twice changes nothing.
+ * Creates the handler of payments on chain (rules, section 4). A seen payment makes its order Processing; one
+ * that the chain drops makes it UnPaid again; a final one is collected: money, RIF, level, volume and
+ * commissions in one transaction. A payment that matches no open order goes to `suspense`. Handling an event
+ * twice changes nothing.
  */
 export function createShopPayments(deps: PaymentDeps): EventHandler<'OrderPaid'> {
   const { now, ledger, placement, plans, rewards, orders, checkout } = deps
@@ -58,7 +59,8 @@ export function createShopPayments(deps: PaymentDeps): EventHandler<'OrderPaid'>
         return checkout.suspend(dbTx, event, { at, memberId: OPERATOR_MEMBER_ID, reason: 'unknown_order' })
       }
       await placement.lockVolumes(dbTx)
-      // Read after the lock, so that a settlement that takes the lock after midnight finds the whole day before.
+      // Read after the lock, so that a settlement that takes the lock after midnight sees the whole previous
+      // day.
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
       const known = await repository.findOrder(dbTx, ids.memberId, ids.id)
@@ -121,8 +123,9 @@ function notBooked({ txHash }: Payment): never {
 }
 
 /**
- * Takes back what the collection of an order did, newest first: commissions, RIF, payment, level, volume and figures. The
- * order is UnPaid again. What settled days computed out of it stays: their pools paid it. The caller holds the lock of volumes.
+ * Reverses the collection of an order, newest step first: commissions, RIF, payment, level, volume and
+ * figures. The order becomes UnPaid again. Results that settled days computed from it remain, because their
+ * pools paid for them. The caller holds the lock of volumes.
  */
 async function undoPaid(deps: PaymentDeps, dbTx: Db, known: OrderRow): Promise<void> {
   const { ledger, members, rewards, reversals } = deps
@@ -161,7 +164,10 @@ async function undoPaid(deps: PaymentDeps, dbTx: Db, known: OrderRow): Promise<v
   await rewards.lowerStanding(dbTx, memberId, left.level)
 }
 
-/** Posts a matched payment, marks the order paid and raises the buyer; the caller has locked volumes, pools and heads. */
+/**
+ * Posts a matched payment, marks the order paid and raises the buyer's level; the caller has locked volumes,
+ * pools and heads.
+ */
 async function collect(
   { ledger, members, orders }: PaymentDeps,
   dbTx: Db,

@@ -41,7 +41,7 @@ const suspense = () => product.services.ledger.poolBalances(product.db, 'suspens
 const unmatched = () =>
   product.db.selectFrom('unmatched_payments').selectAll().orderBy('collected_at', 'desc').execute()
 
-test('a payment is Processing when seen, back to UnPaid when the chain drops it, and Paid when final', async () => {
+test('a payment is Processing when seen, UnPaid again when the chain drops it, and Paid when final', async () => {
   const order = await product.order(member, 1)
   await product.approve(member, order.order_id)
   const first = await product.send(member, await rawPayment(order.order_id))
@@ -73,13 +73,13 @@ test('a sped-up payment is found under its new hash', async () => {
   expect(await report(order.order_id, slow)).toMatchObject({ status: 'Processing', tx_hash: slow })
   const fast = await product.submit(member, rawTx, fees(50n))
   expect(await report(order.order_id, fast)).toMatchObject({ status: 'Processing', tx_hash: fast })
-  // The wallet's last word may also be the old hash: the event counts.
+  // The wallet may finally use the old hash too: the event counts.
   await report(order.order_id, slow)
   await product.finalise()
   expect(await get(order.order_id)).toMatchObject({ status: 'Paid', tx_hash: fast })
 })
 
-test('a reported payment that reverted, vanished or was none returns the order to UnPaid', async () => {
+test('a reported payment that reverted, vanished or never existed returns the order to UnPaid', async () => {
   const order = await product.order(member, 1)
   const { shop } = product.services
   // Without approvals the payment reverts.
@@ -109,7 +109,7 @@ test('a reported payment that reverted, vanished or was none returns the order t
   await cancel(order.order_id)
 })
 
-test('an order expires when the chain has passed its deadline finally, and not before', async () => {
+test('an order expires only once a final block has passed its deadline', async () => {
   await product.grant(member, 'RIF', '10')
   const order = await product.order(member, 1, true)
   const reported = await product.order(member, 2)
@@ -117,7 +117,7 @@ test('an order expires when the chain has passed its deadline finally, and not b
   const rawTx = await rawPayment(order.order_id)
   await report(reported.order_id, `0x${'cd'.repeat(32)}`)
   const { shop } = product.services
-  // Block times are whole seconds: a second more than the deadline could still be the deadline.
+  // Block times are whole seconds: a second after the deadline could still be the deadline.
   await product.advance(30 * MINUTE_MS + 3_000)
   await expect(rawPayment(order.order_id)).rejects.toMatchObject({ code: 'ORDER_EXPIRED' })
   await product.indexer.runOnce()
@@ -165,7 +165,7 @@ test('the payment of a cancelled order goes to suspense and is shown', async () 
   expect(await product.audit()).toEqual([])
 })
 
-test('payments by foreign quotes go to suspense with their reason, and dust is kept apart', async () => {
+test('payments with foreign quotes go to suspense with their reason, and dust is stored separately', async () => {
   const order = await product.order(member, 1)
   await product.approve(member, order.order_id)
   const id = packOnChainId(member.memberId, BigInt(order.order_id))
@@ -210,7 +210,7 @@ test('a stolen quote key cannot use up the order of another member', async () =>
   expect(await product.audit()).toEqual([])
 })
 
-test('being told twice of one payment changes nothing', async () => {
+test('a repeated event of a payment changes nothing', async () => {
   const order = await product.order(member, 1)
   await product.pay(member, order.order_id)
   await product.finalise()

@@ -27,11 +27,11 @@ export interface PreviewRequest {
   readonly useHashRate: boolean
 }
 
-/** Creates the read-only quote of a package, by the rule of `create`. Rules, section 4. */
+/** Creates the read-only quote of a package, by the same rule as `create`. Rules, section 4. */
 export function createShopPreview({ now, ledger, plans, pricing, checkout }: Deps) {
   /**
-   * Returns what an order would cost now. Writes nothing: no order, no copy, no RIF. Throws PACKAGE_NOT_FOUND,
-   * PRICE_UNAVAILABLE, INVALID_AMOUNT, and PAUSED when the bank takes no orders.
+   * Returns the current cost of an order. Writes nothing: no order, no copy, no RIF. Throws
+   * PACKAGE_NOT_FOUND, PRICE_UNAVAILABLE, INVALID_AMOUNT, and PAUSED if the bank takes no orders.
    */
   return async function preview(db: Db, request: PreviewRequest): Promise<OrderPreview> {
     const at = now()
@@ -70,7 +70,7 @@ export function createShopPreview({ now, ledger, plans, pricing, checkout }: Dep
   }
 }
 
-/** Throws QUOTE_CHANGED when an order costs other amounts than the member saw. */
+/** Throws QUOTE_CHANGED if the amounts of an order differ from those shown to the member. */
 export function requireAsShown(
   order: Order,
   expected: Pick<Order['quote'], 'usdt' | 'amc' | 'rif'> | undefined,

@@ -5,10 +5,10 @@ import { nextIdRead, type Read, readRecords, readRows, records } from '../../db/
 import { addOf, countOf, insertOf, type RowWrite, rowsOf, updateOf } from '../../db/rows.ts'
 import type { Orders } from '../../db/types.gen.ts'
 
-/** An order as it is stored; the migration describes the columns. */
+/** A stored order; the migration describes the columns. */
 export type OrderRow = Selectable<Orders>
 
-/** The columns of an order that its quotes are in. */
+/** The columns of an order's quotes. */
 export type QuoteColumns = Pick<
   OrderRow,
   | 'price_micros'
@@ -39,17 +39,17 @@ export async function newestPaid(
   return row ?? null
 }
 
-/** Copies held per package. */
+/** Returns the copies held per package. */
 export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> {
   const rows = await db.selectFrom('packages').select(['package_id', 'taken']).execute()
   return new Map(rows.map((row) => [row.package_id, row.taken]))
 }
 
-/** The lock of a package's row, the last that an order takes: nothing is waited for while it is held. */
+/** Returns the lock of a package's row, the last lock of an order: nothing is waited for while it is held. */
 export const packageLock = (packageId: number): RawBuilder<unknown> => sql`
   select package_id from packages where package_id = any (${[packageId]}::smallint[]) order by package_id for update`
 
-/** The read of the copies of a package that are held, the same for all members. */
+/** Returns the read of the number of held copies of a package. */
 export const takenRead = (packageId: number): Read<number> => ({
   rows: () =>
     sql`select null::bigint as member_id, taken as value from packages where package_id = ${packageId}`,
@@ -59,11 +59,14 @@ export const takenRead = (packageId: number): Read<number> => ({
   },
 })
 
-/** The write that takes copies of a package, or gives them back. Its row is locked. */
+/** Returns the write that takes or returns copies of a package, whose row is locked. */
 export const taking = (packageId: number, copies: 1 | -1) =>
   addOf('packages', { package_id: packageId }, { taken: copies })
 
-/** The write that counts an order which is made or cancelled to the package's day; the package's row is locked. */
+/**
+ * Returns the write that counts a created or cancelled order on the package's day; the package's row is
+ * locked.
+ */
 export function counting(
   packageId: number,
   at: Date,
@@ -74,7 +77,10 @@ export function counting(
   return countOf('order_days', key, { ordered, first_ordered: firstOrdered ? 1 : 0, cancelled })
 }
 
-/** Counts collected orders to the package's day, with what they brought in, or takes one off; the lock of volumes is held. */
+/**
+ * Counts collected orders on the package's day, with their revenue, or removes one; the lock of volumes is
+ * held.
+ */
 export async function countSale(
   dbTx: Db,
   packageId: number,
@@ -89,7 +95,9 @@ export async function countSale(
   if (sale.orders === -1) await sql`delete from sales_days where paid = 0`.execute(dbTx)
 }
 
-/** Returns the highest level of a member's paid orders, 0 without any, and when the first of them was collected. */
+/**
+ * Returns the highest level of a member's paid orders, 0 without any, and the collection time of the first.
+ */
 export async function paidSummary(
   db: Db,
   memberId: bigint,
@@ -100,10 +108,10 @@ export async function paidSummary(
   return rows[0]!
 }
 
-/** The read of the number of the next order. */
+/** Returns the read of the number of the next order. */
 export const nextOrderRead = nextIdRead('orders', 'order_id')
 
-/** The write of an order. */
+/** Returns the write of an order. */
 export const insertion = (order: OrderRow) => insertOf('orders', [{ ...order }])
 
 export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Promise<OrderRow | undefined> {
@@ -173,10 +181,10 @@ interface OrderWanted {
   readonly txHash: string | null
 }
 
-/** The number of a member's newest orders that a search looks through; older ones are found by their number. */
+/** The number of a member's newest orders that a search reads; older ones are found by their number. */
 const SEARCHED_ORDERS = 2_000
 
-/** Returns a member's newest orders that a search finds. */
+/** Returns a member's newest orders that match a search. */
 export async function foundOrders(
   db: Db,
   memberId: bigint,
@@ -206,7 +214,7 @@ export async function paidOrders(db: Db, memberId: bigint): Promise<OrderRow[]> 
     .execute()
 }
 
-/** The write that changes an order; the caller holds the member's head. */
+/** Returns the write that changes an order; the caller holds the member's head. */
 export const updating = (
   { member_id, order_id }: Pick<OrderRow, 'member_id' | 'order_id'>,
   changes: Updateable<Orders>,
@@ -249,7 +257,7 @@ export async function markPaid(dbTx: Db, paid: readonly PaidColumns[]): Promise<
     where orders.member_id = paid.member_id and orders.order_id = paid.order_id`.execute(dbTx)
 }
 
-/** A member's orders, newest first, one more than `limit`. */
+/** Returns a member's orders, newest first, up to `limit` + 1. */
 export async function listOrders(
   db: Db,
   memberId: bigint,
@@ -264,14 +272,17 @@ export async function listOrders(
     .execute()
 }
 
-/** An unpaid order, as the rule about open orders looks at it. */
+/** An unpaid order in the form that the rule about open orders uses. */
 export interface UnpaidOrder {
   readonly orderId: string
   readonly level: number
   readonly expiresAtMs: number
 }
 
-/** The read of a member's unpaid orders, and of whether the member has ever ordered. Read it under the member's head. */
+/**
+ * Returns the read of a member's unpaid orders, and of whether the member has ever ordered. Read it under the
+ * member's head.
+ */
 export const ownOrdersRead: Read<{ readonly unpaid: readonly UnpaidOrder[]; readonly hasOrdered: boolean }> =
   readRecords(
     (memberIds) => sql`
@@ -282,7 +293,7 @@ export const ownOrdersRead: Read<{ readonly unpaid: readonly UnpaidOrder[]; read
       from orders where member_id = any(${memberIds}) and status = 'UnPaid' group by member_id
     ) as unpaid using (member_id)
     where asked.member_id in (select member_id from orders where member_id = any(${memberIds}))`,
-    // The first line only says that there are orders.
+    // The first line only indicates that there are orders.
     ([first, ...rows]: readonly (readonly [orderId: string, level: string, expiresAtMs: string])[]) => ({
       hasOrdered: first !== undefined,
       unpaid: rows.map(([orderId, level, expiresAtMs]) => ({
@@ -293,7 +304,7 @@ export const ownOrdersRead: Read<{ readonly unpaid: readonly UnpaidOrder[]; read
     }),
   )
 
-/** Open orders without a payment in sight whose quote ran out before `chainTime`, oldest first. */
+/** Returns open orders without a seen payment whose quote expired before `chainTime`, oldest first. */
 export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')
@@ -306,7 +317,7 @@ export async function expiredOrders(db: Db, chainTime: Date, limit: number): Pro
     .execute()
 }
 
-/** Orders whose payment was reported but not seen yet. */
+/** Returns orders whose payment was reported but not seen yet. */
 export async function reportedOrders(db: Db, limit: number): Promise<OrderRow[]> {
   return db
     .selectFrom('orders')
@@ -318,10 +329,13 @@ export async function reportedOrders(db: Db, limit: number): Promise<OrderRow[]>
     .execute()
 }
 
-/** The columns from which the figures of a paid package are computed. */
+/** The columns that determine the figures of a paid package. */
 export type PaidPackage = QuoteColumns & Pick<OrderRow, 'static_paid_micros'>
 
-/** One of a member's paid packages; the discount and all after it are missing where the full price was paid. */
+/**
+ * One of a member's paid packages; the discount and the columns after it are missing if the full price was
+ * paid.
+ */
 export type PaidPackageRow = readonly [
   price: string,
   staticPaid: string,
@@ -342,20 +356,23 @@ export function paidPackagesOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unkn
     from orders where member_id = any (${memberIds}) and status = 'Paid' group by member_id`
 }
 
-/** The next place in the order in which orders are paid. The lock of volumes is held, so places grow with time. */
+/** Returns the next number in the order of payment. The lock of volumes is held, so numbers increase with time. */
 export async function nextPaidSequence(dbTx: Db): Promise<bigint> {
   const { rows } = await sql<{ place: bigint }>`select nextval('paid_sequence') as place`.execute(dbTx)
   return rows[0]!.place
 }
 
-/** Returns the next `count` of these places, in ascending order. */
+/** Returns the next `count` of these numbers, in ascending order. */
 export async function nextPaidSequences(dbTx: Db, count: number): Promise<bigint[]> {
   const { rows } = await sql<{ place: bigint }>`
     select nextval('paid_sequence') as place from generate_series(1, ${count}::integer)`.execute(dbTx)
   return rows.map(({ place }) => place).sort((a, b) => (a < b ? -1 : 1))
 }
 
-/** Adds what static rewards have paid: a query of (member_id, order_id, paid_micros). The caller has locked the heads. */
+/**
+ * Adds the amounts that static rewards have paid: a query of (member_id, order_id, paid_micros). The caller has
+ * locked the heads.
+ */
 export async function addStaticPaid(dbTx: Db, paid: RawBuilder<unknown>): Promise<void> {
   await sql`
     update orders set static_paid_micros = orders.static_paid_micros + paid.paid_micros

@@ -12,7 +12,7 @@ import {
 } from '../../testing/test-product.ts'
 
 const PATIENCE = { timeout: 60_000, interval: 20 }
-/** Each start of a child compiles it anew. */
+/** Each start of a child recompiles it. */
 const TIMEOUT_MS = 120_000
 const CHILD = new URL('../../testing/product-child.ts', import.meta.url)
 
@@ -56,14 +56,15 @@ const statusOf = async (orderId: string) =>
   (await product.services.shop.get(product.db, member.memberId, BigInt(orderId))).status
 const rewardCount = async () => (await product.db.selectFrom('rewards').selectAll().execute()).length
 
-/** Holds a table, so that whoever is about to write it stops there; resolves when the child has come so far. */
+/** Locks a table, so that the next writer stops there; resolves when the child has reached it. */
 async function stopChildAt(table: string): Promise<{ reached: Promise<void>; release(): Promise<void> }> {
   const release = await holdTable(product.database, table)
   const isWaiting = () => waitsForLock(product.database, 'product-child')
   return { reached: expect.poll(isWaiting, PATIENCE).toBe(true), release }
 }
 
-// From the money over the order to the last sum: wherever the process dies, nothing of it has happened.
+// From the money through the order to the last sum: wherever the process dies, nothing of the collection has
+// happened.
 test.each(['ledger_entries', 'reward_coverage'])(
   'killed while writing %s, the finalisation is done once by the next process',
   async (table) => {

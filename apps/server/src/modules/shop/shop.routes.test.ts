@@ -104,7 +104,7 @@ test('an order from quote to raw payment', async () => {
   expect((await call(server, `order/${order_id}`, { as: member })).data).toEqual(reported.data)
 })
 
-test("another member's order is not found, and neither is an id beyond any", async () => {
+test("another member's order is not found, and neither is an id that is too large", async () => {
   const { order_id } = (await createOrder({ product_id: '1' })).data
   const other = await signIn(server, newWallet())
   for (const path of [`order/${order_id}`, `order/tx/${order_id}`, 'order/999999999999999999']) {
@@ -148,7 +148,7 @@ test.skipIf(isOnCluster())(
   },
 )
 
-test('a withdrawal is judged, limited and requested', async () => {
+test('a withdrawal is quoted, limited and requested', async () => {
   await server.services.ledger.post(server.database.db, {
     ...{ key: 'grant', kind: 'grant', cause: { type: 'test', id: '1' } },
     ...{ accountingDay: new Date().toISOString().slice(0, 10), at: new Date() },
@@ -192,7 +192,7 @@ test('a withdrawal is judged, limited and requested', async () => {
   expect((await call(server, 'withdraws', { as: member })).data.items).toHaveLength(1)
 })
 
-test('rewards begin with nothing', async () => {
+test('rewards are empty at first', async () => {
   expect((await call(server, 'profit/all', { as: member })).data).toEqual({
     ...{ items: [], next: null, profit_sum: '0.000000' },
     ...{ yesterday_profit: '0.000000', yesterday_profit_amc: '0.000000' },

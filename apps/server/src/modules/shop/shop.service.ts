@@ -51,14 +51,14 @@ interface Deps {
   readonly webhookEvents: Pick<WebhookEvents, 'emit' | 'wantedRead'>
 }
 
-/** The order to pay and the quote wanted; undefined leaves the choice of the order as it was. */
+/** The order to pay and the requested quote; undefined keeps the order's choice. */
 export interface PaymentRequest {
   readonly memberId: bigint
   readonly orderId: bigint
   readonly useHashRate: boolean | undefined
 }
 
-/** A member's paid packages in figures; amounts as they were paid, `baseMicros` in USDT worth. */
+/** The figures of a member's paid packages; amounts as paid, `baseMicros` in USDT worth. */
 export interface Investments {
   readonly baseMicros: Micros
   readonly usdtMicros: Micros
@@ -79,8 +79,8 @@ export function createShop(deps: Deps) {
     orderView(order, await deps.progress.pace(db))
 
   /**
-   * Returns an order that can be paid now, with the quote chosen: the discounted one is made and its RIF are held at the
-   * first request for it. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED, PRICE_UNAVAILABLE.
+   * Returns an order that can be paid now, with the chosen quote: the first request for the discounted one
+   * creates it and holds its RIF. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED, PRICE_UNAVAILABLE.
    */
   async function choose(dbTx: Db, { memberId, orderId, useHashRate }: PaymentRequest): Promise<OrderRow> {
     const order = await orders.lock(dbTx, memberId, orderId)
@@ -130,8 +130,9 @@ export function createShop(deps: Deps) {
     },
 
     /**
-     * Returns an approval of exactly the quote's amount of one token; `tx` is null when the allowance suffices. Throws
-     * ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED, CHAIN_UNAVAILABLE, and with the discount PRICE_UNAVAILABLE.
+     * Returns an approval of exactly the quote's amount of one token; `tx` is null if the allowance suffices.
+     * Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED, CHAIN_UNAVAILABLE, and with the discount
+     * PRICE_UNAVAILABLE.
      */
     async approval(
       db: Db,
@@ -191,7 +192,8 @@ export function createShop(deps: Deps) {
     },
 
     /**
-     * Reads what a member has put into packages, and what static rewards can still pay on them under a plan. Rules, sections 4 and 5.4.
+     * Returns the read of the amount that a member has put into packages, and of the remaining static rewards
+     * on them under a plan. Rules, sections 4 and 5.4.
      */
     investmentsRead(plan: Plan): Read<Investments> {
       return readRecords(repository.paidPackagesOf, (rows: readonly repository.PaidPackageRow[]) =>

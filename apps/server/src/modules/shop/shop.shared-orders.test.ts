@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => cancelAll())
 afterAll(() => product.stop())
 
-/** Runs operations at once as calls do. */
+/** Runs operations at once, like calls. */
 const atOnce = <T>(operations: readonly (() => Promise<T>)[]) =>
   forAll('writes', () => Promise.allSettled(operations.map((operate) => operate())))
 const order = (member: TestMember, level: number, usdt?: string) => () =>
@@ -41,7 +41,7 @@ async function cancelAll(): Promise<void> {
     for (const { order_id } of items) await product.cancelOrder(member, order_id)
   }
 }
-/** Returns how many transactions wrote the newest version of a member's orders. */
+/** Returns the number of transactions that wrote the newest versions of a member's orders. */
 async function transactionsOf(orderIds: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct xmin::text)::integer as count from orders where order_id = any (${orderIds}::bigint[])`.execute(
@@ -56,11 +56,11 @@ const taken = async () => {
   return rows.map((row) => row.taken)
 }
 
-test.skipIf(isOnCluster())('orders of a moment share a transaction, and so do cancellations', async () => {
+test.skipIf(isOnCluster())('simultaneous orders share a transaction, and so do cancellations', async () => {
   const before = await taken()
   const outcomes = await atOnce(members.map((member, index) => order(member, 1 + (index % 5))))
   const made = outcomes.map((one) => (one as PromiseFulfilledResult<{ order_id: string }>).value)
-  // Each has read the plan before, so they come one by one.
+  // Each has already read the plan, so they run one by one.
   expect(await transactionsOf(made.map(({ order_id }) => order_id))).toBeLessThan(members.length / 2)
   for (const [index, member] of members.entries()) {
     const stored = await product.services.shop.get(product.db, member.memberId, BigInt(made[index]!.order_id))
@@ -76,7 +76,7 @@ test.skipIf(isOnCluster())('orders of a moment share a transaction, and so do ca
   expect(await taken()).toEqual(before)
 })
 
-test.skipIf(isOnCluster())('a refused order undoes no other, also where its event is wanted', async () => {
+test.skipIf(isOnCluster())('a refused order rolls back no other, even if its event is subscribed', async () => {
   await sql`
     insert into webhook_endpoints (name, url, events, active, approved_by, changed_at)
     values ('orders', 'https://orders.example/', '{order.created}', true, 'test', now())`.execute(
@@ -91,7 +91,7 @@ test.skipIf(isOnCluster())('a refused order undoes no other, also where its even
   await sql`update webhook_endpoints set active = false`.execute(product.database.adminDb)
 })
 
-test.skipIf(isOnCluster())('a refused order leaves those of the same moment alone', async () => {
+test.skipIf(isOnCluster())('a refused order does not affect simultaneous ones', async () => {
   const [first, second, third, fourth] = members as [TestMember, TestMember, TestMember, TestMember]
   const open = await product.order(fourth, 2)
   const outcomes = await atOnce([order(first, 2), order(second, 2, '1'), order(third, 9), order(fourth, 2)])
@@ -104,9 +104,9 @@ test.skipIf(isOnCluster())('a refused order leaves those of the same moment alon
   expect(await product.audit()).toEqual([])
 })
 
-test('the last copies are sold once, whoever shares a transaction', async () => {
+test('the last copies are sold once, whichever orders share a transaction', async () => {
   const left = (await product.services.shop.products(product.db))[2]!.copies_left
-  // All but five are held by orders that the test does not need.
+  // All but five are held by orders that the test does not use.
   const hold = (by: number) =>
     sql`update packages set taken = taken + ${by} where package_id = 3`.execute(product.database.adminDb)
   await hold(left - 5)
@@ -145,7 +145,7 @@ test.each([
   expect(await waiting).toMatchObject([{ status: 'fulfilled' }])
 })
 
-test('a request that comes three times at once makes one order', async () => {
+test('three concurrent requests with one key create one order', async () => {
   const [member] = members as [TestMember]
   const request = {
     memberId: member.memberId,
@@ -160,7 +160,7 @@ test('a request that comes three times at once makes one order', async () => {
   expect(new Set(ids).size).toBe(1)
 })
 
-test('orders and cancellations at random: each package counts what is held, and the books agree', async () => {
+test('after random orders and cancellations each package counts its held copies, and the books agree', async () => {
   const step = fc.record({
     who: fc.nat({ max: 11 }),
     level: fc.integer({ min: 1, max: 5 }),

@@ -22,8 +22,9 @@ interface Due {
 }
 
 /**
- * Creates the collection of many payments of packages in one transaction, with few statements however many they are. The effect
- * is that of `payments.onFinal` for each in turn, at one time. A payment that pays no order is left to `payments`.
+ * Creates the collection of many package payments in one transaction, with few statements for any number of
+ * payments. The effect equals `payments.onFinal` for each in turn, at one time. A payment that pays no order
+ * is left to `payments`.
  */
 export function createPaymentsTogether(deps: PaymentDeps, payments: EventHandler<'OrderPaid'>): TogetherKind {
   const { now, placement, plans, rewards, decimals } = deps
@@ -34,7 +35,8 @@ export function createPaymentsTogether(deps: PaymentDeps, payments: EventHandler
 
     async begin(dbTx, events) {
       await placement.lockVolumes(dbTx)
-      // Read after the lock, so that a settlement that takes the lock after midnight finds the whole day before.
+      // Read after the lock, so that a settlement that takes the lock after midnight sees the whole previous
+      // day.
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
       const known = await ordersOf(dbTx, events as Payment[])
@@ -85,7 +87,7 @@ export function createPaymentsTogether(deps: PaymentDeps, payments: EventHandler
         continue
       }
       const line = await lines.of(dbTx, order.member_id)
-      // An order was cancelled before its member's head was locked, so levels rise otherwise than expected.
+      // An order was cancelled before its member's head was locked, so levels rise differently than expected.
       if (!line.receiverIds.every((memberId) => locked.has(memberId)))
         throw new Error('a receiver of commissions is not locked')
       dues.push({ event, order, quote, line })
@@ -110,7 +112,10 @@ async function ordersOf(dbTx: Db, events: readonly Payment[]): Promise<Map<strin
   return new Map(rows.map((row) => [`${row.member_id}/${row.order_id}`, row]))
 }
 
-/** Posts matched payments, marks their orders paid, raises the buyers and pays commissions; all is locked. */
+/**
+ * Posts matched payments, marks their orders paid, raises the buyers' levels and pays commissions; all locks
+ * are held.
+ */
 async function collect(
   { ledger, members, rewards }: PaymentDeps,
   dbTx: Db,

@@ -26,7 +26,7 @@ export function fullQuote(order: QuoteColumns): Quote {
   }
 }
 
-/** Returns the quote with the hash-rate discount, or null before one was made. */
+/** Returns the quote with the hash-rate discount, or null if there is none yet. */
 export function discountedQuote(order: QuoteColumns): Quote | null {
   const { discount_micros, rif_micros, discounted_usdt_micros, discounted_amc_micros } = order
   if (discount_micros === null) return null
@@ -39,7 +39,7 @@ export function discountedQuote(order: QuoteColumns): Quote | null {
   }
 }
 
-/** Returns the quote that the member chose, or has paid. */
+/** Returns the quote that the member chose or has paid. */
 export function chosenQuote(order: QuoteColumns): Quote {
   return (order.use_hash_rate ? discountedQuote(order) : null) ?? fullQuote(order)
 }
@@ -60,8 +60,8 @@ export interface ChainPayment {
 export type Decimals = { readonly USDT: number; readonly AMC: number }
 
 /**
- * Returns the quote of an open order that a payment pays exactly, or why it pays none. Where a tiny discount leaves both
- * quotes the same, it is the full one: the member paid the full price and keeps the RIF.
+ * Returns the quote of an open order that a payment pays exactly, or the reason why it pays none. If a tiny
+ * discount leaves both quotes equal, it is the full one: the member paid the full price and keeps the RIF.
  */
 export function matchPayment(order: OrderRow, payment: ChainPayment, decimals: Decimals): Quote | Mismatch {
   if (!isOpenOrder(order.status)) return 'closed_order'
@@ -73,7 +73,7 @@ export function matchPayment(order: OrderRow, payment: ChainPayment, decimals: D
   return quotes.find((quote) => quote !== null && pays(quote)) ?? 'wrong_amount'
 }
 
-/** Returns an order as the API writes it. */
+/** Returns an order in the API's format. */
 export function orderView(order: OrderRow, pace: ChainPace): Order {
   const quote = chosenQuote(order)
   return {
@@ -102,13 +102,13 @@ export function orderView(order: OrderRow, pace: ChainPace): Order {
     cancel_reason: order.cancel_reason,
     unmatched_tx_hash: order.unmatched_tx_hash,
     payment_method: 'USDT+AMC',
-    // Buying costs nothing on top of the price.
+    // There is no fee on top of the price.
     service_fee: formatMicros(0n),
     total: formatMicros(quote.dueMicros),
   }
 }
 
-/** Returns a quote as the API writes it. */
+/** Returns a quote in the API's format. */
 export function quoteView(quote: Quote): OrderQuote {
   return {
     discount: formatMicros(quote.discountMicros),

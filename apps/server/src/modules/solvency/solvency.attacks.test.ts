@@ -27,8 +27,8 @@ import { contextOf, reportOf } from './solvency.proofs.service.ts'
 import type { DayRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
 
-// Who attacks has all rights in the database, but neither the chain nor the log of the signing process. Each test says by which check
-// of `rif audit` the attack is found.
+// The attacker has all rights in the database, but no access to the chain or the log of the signing process.
+// Each test states the check of `rif audit` that finds the attack.
 
 let product: TestProduct
 let owner: pg.Client
@@ -36,7 +36,7 @@ let root: TestMember
 let member: TestMember
 /** The first published day. */
 let firstDay: string
-/** The product whose database a backup replaced. */
+/** The product whose database is replaced by a backup. */
 let lived: TestProduct | undefined
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ async function connect(): Promise<void> {
   await owner.connect()
 }
 
-/** Goes to the next day, settles the last one and builds its report; returns its day. */
+/** Advances to the next day, settles the last one and builds its report. Returns its day. */
 async function settleDay(): Promise<string> {
   const day = dayOf(product.now().getTime())
   await product.advance(startOfDay(nextDay(day)) + 120_000 - product.now().getTime())
@@ -84,7 +84,7 @@ const report = async (day: string) => (await repository.findDay(product.db, day)
 const bank = () => product.chain.contracts.bank
 const bytes32 = (text: string) => Buffer.from(text.slice(2), 'hex')
 
-/** Returns what the checks of `rif audit` that concern reports find, as "check: subject". */
+/** Returns the findings of the `rif audit` checks about reports, as "check: subject". */
 async function findings(): Promise<string[]> {
   const found = (await product.services.publishedReports.findings()).map(textOf)
   for (const { name, run } of SOLVENCY_CHECKS)
@@ -98,7 +98,7 @@ async function tamper(...statements: string[]): Promise<void> {
   await tamperAs(owner, ...statements)
 }
 
-/** Runs `attack`, and puts the books back as they were. */
+/** Runs `attack`, and restores the books. */
 async function undone(tables: readonly string[], attack: () => Promise<void>): Promise<void> {
   for (const table of tables) await owner.query(`create table kept_${table} as table ${table}`)
   try {
@@ -116,9 +116,9 @@ async function undone(tables: readonly string[], attack: () => Promise<void>): P
 const REPORTS = ['solvency_days', 'solvency_tops', 'solvency_groups', 'solvency_members', 'solvency_sends']
 const CHAIN = ['ledger_chain_days', 'ledger_chain_members']
 
-test('honest books pass, with a fund whose cash and investments are in the published report', async () => {
+test('honest books pass, including a fund whose cash and investments are in the published report', async () => {
   const row = await report(firstDay)
-  // 32 units at 10 were sold for 320; of them 120 are invested.
+  // 32 units at 10 were sold for 320, of which 120 are invested.
   expect(row).toMatchObject({ fund_cash: 200_000_000n, fund_invested: 120_000_000n })
   expect(row.members_fund).toBe(320_000_000n)
   const cover = await product.chain.client.readContract({
@@ -129,7 +129,7 @@ test('honest books pass, with a fund whose cash and investments are in the publi
   expect(await findings()).toEqual([])
 })
 
-test('a posting rewritten on a published day is found, however far the history is rewritten with it', async () => {
+test('a posting rewritten on a published day is found, however much of the history is rewritten with it', async () => {
   const seq = `member_id = ${member.memberId} and seq = 1`
   await undone(['ledger_entries', ...CHAIN, ...REPORTS, 'solvency_publications'], async () => {
     await tamper(`update ledger_entries set posted_at = '2020-01-01Z' where ${seq}`)
@@ -137,20 +137,20 @@ test('a posting rewritten on a published day is found, however far the history i
     expect(found).toContain(`ledger chain: postings of member ${member.memberId}`)
     expect(found).toContain(`ledger chain: postings up to the end of ${firstDay}`)
 
-    // The chain of hashes is computed again.
+    // The hash chain is recomputed.
     await tamper(...CHAIN.map((table) => `delete from ${table}`), `select ledger_close_chain('${firstDay}')`)
     const afterChain = await findings()
     expect(afterChain.filter((one) => one.startsWith('ledger chain'))).toEqual([])
     expect(afterChain).toContain(`solvency report: ledger head in the report of ${firstDay}`)
 
-    // The report is built again, too.
+    // The report is rebuilt, too.
     await tamper(...[...REPORTS].reverse().map((table) => `delete from ${table}`))
     await product.services.solvencySnapshots.catchUp()
     const afterReport = await findings()
     expect(afterReport.filter((one) => one.startsWith('solvency report'))).toEqual([])
     expect(afterReport).toContain(`solvency publication: root of ${firstDay} on chain`)
 
-    // And what the indexer had read from the chain. The chain itself is left.
+    // And the data that the indexer had read from the chain. Only the chain itself remains.
     const { root: forged, ledger_head: head } = await report(firstDay)
     await owner.query('update solvency_publications set root = $1, ledger_head = $2', [forged, head])
     expect(await findings()).toEqual([
@@ -161,7 +161,7 @@ test('a posting rewritten on a published day is found, however far the history i
   })
 })
 
-test('other liabilities, heads or leaves in a published report are found by the figures', async () => {
+test('other liabilities, heads or leaves in a published report are found by comparing the figures', async () => {
   await undone(['solvency_days', 'solvency_groups'], async () => {
     await tamper('update solvency_days set other_usdt = other_usdt + 1')
     expect(await findings()).toEqual([
@@ -175,7 +175,7 @@ test('other liabilities, heads or leaves in a published report are found by the 
   })
 })
 
-/** Builds the report of a day as somebody does who leaves a member out, and replaces the report by it. */
+/** Builds the report of a day without a member, as an attacker would, and replaces the report by it. */
 async function forgeWithout(left: bigint, day: string): Promise<DayRow> {
   const honest = await report(day)
   const { rows } = await owner.query<{ id: bigint; address: string; entries: Buffer }>(
@@ -197,7 +197,7 @@ async function forgeWithout(left: bigint, day: string): Promise<DayRow> {
   return report(day)
 }
 
-test('a member left out who looks gets no proof, and the audit finds the sum, before and after the publication', async () => {
+test('an omitted member who checks gets no proof, and the audit finds the sum, before and after the publication', async () => {
   const day = await settleDay()
   await undone(REPORTS, async () => {
     const forged = await forgeWithout(member.memberId, day)
@@ -207,7 +207,7 @@ test('a member left out who looks gets no proof, and the audit finds the sum, be
     await expect(proof(member)).rejects.toMatchObject({ code: 'NOT_IN_REPORT' })
     expect(await findings()).toEqual([`solvency on chain: USDT of members in the report of ${day}`])
   })
-  // The books themselves give no report without a member: its leaf is missing in the sum.
+  // The books themselves cannot give a report without a member: its leaf is missing from the sum.
   await undone(['members', ...REPORTS], async () => {
     await tamper(
       `update members set joined_at = now() + interval '900 days' where member_id = ${member.memberId}`,
@@ -218,7 +218,7 @@ test('a member left out who looks gets no proof, and the audit finds the sum, be
   await publish()
 })
 
-test('a database that was restored from a backup of the day before is found by the chain, and cannot publish the day anew', async () => {
+test("a database restored from the previous day's backup is found by comparison with the chain, and cannot publish the day again", async () => {
   const backup: TestDatabase = await backupOf(product.database)
   await product.grant(member, 'USDT', '1')
   const day = await settleDay()
@@ -231,7 +231,7 @@ test('a database that was restored from a backup of the day before is found by t
   // Before the indexer has read a block again.
   expect(await findings()).toEqual([`solvency on chain: root of ${day} in the bank ${bank()}`])
 
-  // The day is settled again, without the member's posting that came after the backup.
+  // The day is settled again, without the member's posting from after the backup.
   await product.indexer.runOnce()
   expect(await findings()).toContain(`solvency publication: root of ${day} on chain`)
   await product.services.settlement.catchUp(0)
@@ -245,9 +245,9 @@ test('a database that was restored from a backup of the day before is found by t
   expect(await findings()).toContain(`solvency on chain: root of ${day} in the bank ${bank()}`)
 })
 
-test('a root of another publisher on the chain is found, and nothing is published over it', async () => {
+test('an on-chain root by another publisher is found, and nothing is published over it', async () => {
   const day = await settleDay()
-  // Whoever has the publisher's key elsewhere publishes first.
+  // A thief of the publisher's key publishes first.
   const { keys, contracts } = product.testChain
   const account = privateKeyToAccount(keys.publisher as Hex)
   const wallet = createWalletClient({ account, chain: arbitrum, transport: http(product.testChain.rpcUrl) })

@@ -1,15 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
-/** The postings up to the last closed day, by the day that they are in the chain of; the first takes all before it too. */
+/**
+ * The postings up to the last closed day, by the day of the chain that contains them; the first day includes
+ * all earlier postings.
+ */
 const CLOSED = sql`select min(day) as first, max(day) as last from ledger_chain_days`
 
-/** The hash of a posting by its columns, as `ledger_posting_hash` makes it of rows, which the shards of a cluster do not have. */
+/**
+ * The hash of a posting by its columns, equal to `ledger_posting_hash` of its row, which the shards of a
+ * cluster do not have.
+ */
 const POSTING_HASH = sql`sha256(convert_to(json_build_array(
   p.seq, p.line, p.kind, p.asset, p.source, p.destination, p.amount, t.idempotency_key, encode(t.content_digest, 'hex'),
   t.cause_type, t.cause_id, (extract(epoch from t.posted_at) * 1000000)::bigint, t.reverses_seq)::text, 'UTF8'))`
 
-/** Returns the query of the hash of each member after each day with postings, of the postings of a condition. */
+/**
+ * Returns the query of the hash of each member after each day with postings, for postings that meet a
+ * condition.
+ */
 const hashesOf = (condition: RawBuilder<unknown>) => sql`
   select member_id, day, ledger_chain_of(part) over (partition by member_id order by day) as hash, postings
   from (
@@ -21,7 +30,7 @@ const hashesOf = (condition: RawBuilder<unknown>) => sql`
 
 const hex = (column: string) => sql`encode(${sql.ref(column)}, 'hex')`
 
-/** Compares the hashes of members, in `hashes`, with the stored ones of a condition. */
+/** Compares the hashes of members, in `hashes`, with the stored ones that meet a condition. */
 const memberDifferences = (stored: RawBuilder<unknown>) => sql`
   select format('postings of member %s', member_id) as subject, coalesce(${hex('expected.hash')}, 'none') as expected,
     coalesce(${hex('stored.hash')}, 'none') as actual
@@ -29,12 +38,13 @@ const memberDifferences = (stored: RawBuilder<unknown>) => sql`
   full join (select * from ledger_chain_members where ${stored}) as stored using (member_id)
   where expected.hash is distinct from stored.hash or expected.day is distinct from stored.day`
 
-/** The check that compares the reports with the chain itself, which is not one of the queries below. */
+/** The check that compares the reports with the chain itself; it is not one of the queries below. */
 export const ON_CHAIN_CHECK = 'solvency on chain'
 
 /**
- * The checks of the ledger's chain of hashes and of the published reports (rules, section 13). A posting of a closed day that was
- * changed, added or removed changes the head. Whoever also rewrites the heads here cannot rewrite those that are on chain.
+ * The checks of the ledger's hash chain and of the published reports (rules, section 13). Changing, adding or
+ * removing a posting of a closed day changes the head. An attacker who also rewrites the stored heads cannot
+ * rewrite those on chain.
  */
 export const SOLVENCY_CHECKS: readonly AuditCheck[] = [
   auditQuery(
@@ -52,7 +62,7 @@ export const SOLVENCY_CHECKS: readonly AuditCheck[] = [
       where expected.head is distinct from stored.head or expected.postings is distinct from stored.postings
       union all
       ${memberDifferences(sql`true`)}`,
-    // Heads of days cover all members, so the full audit alone computes them.
+    // Heads of days cover all members, so only the full audit computes them.
     (memberIds) => sql`with hashes as materialized (${hashesOf(sql`p.member_id = any(${memberIds})`)})
       ${memberDifferences(sql`member_id = any(${memberIds})`)}`,
   ),

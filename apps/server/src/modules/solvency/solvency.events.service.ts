@@ -6,7 +6,7 @@ import * as repository from './solvency.repository.ts'
 
 type Published = ChainEvent<'SolvencyPublished'>
 
-/** Creates the handler of publications: the table holds those that the chain has now. */
+/** Creates the handler of publications: the table reflects the current chain. */
 export function createPublicationEvents(): Pick<EventHandlers, 'SolvencyPublished'> {
   const remove = (dbTx: Db, event: Published) =>
     repository.removePublication(dbTx, { bank: event.contract.toLowerCase(), day: dayText(event.args.day) })

@@ -42,7 +42,7 @@ const move = fc.record({
   amount: fc.integer({ min: 20, max: 40 }),
 })
 
-/** Makes a movement of money; one that the rules refuse moves nothing. */
+/** Makes a movement of money; a refused one has no effect. */
 async function make({ kind, from, by, amount }: typeof move extends fc.Arbitrary<infer M> ? M : never) {
   const [member, other] = [members[from]!, members[(from + by) % 3]!]
   const text = `${amount}.${by}00001`
@@ -62,10 +62,10 @@ async function make({ kind, from, by, amount }: typeof move extends fc.Arbitrary
   await made[kind]().catch((error: { code?: string }) => expect(error.code).toMatch(/^[A-Z_]+$/))
 }
 
-/** Returns owed, held and ratio of each asset from the four places that use them. */
+/** Returns the amounts owed and held and the ratio of each asset from the four places that use them. */
 async function figures() {
   const { db, services } = product
-  // A new one: the services of the product share an answer for some seconds.
+  // A new one, because the product's services share an answer for some seconds.
   const { solvency } = createSolvency({ ...services, saltKey: TEST_SALT_KEY })
   const [guard, page, operators, home] = [
     await solvency.position(),
@@ -82,13 +82,13 @@ async function figures() {
       owed: [formatMicros(owedMicros(guard[asset])), shown.owed, own.owed, summary.liabilities],
       held: [formatMicros(guard[asset].heldMicros!), shown.held, own.held, summary.chain],
       ratios: [shown.ratio_ppm, own.ratio_ppm, summary.ratio_ppm],
-      /** Describes what the books have beside what is the operator's own. */
+      /** The amounts in the books besides the operator's own. */
       rest: parseMicros(own.books) - own.own.reduce((sum, one) => sum + parseMicros(one.amount), 0n),
     }
   })
 }
 
-test('gate, public page, operators and report state the same figures after any movements of money', async () => {
+test("gate, public page, operators' page and report show the same figures after any movements of money", async () => {
   for (const moves of fc.sample(fc.array(move, { minLength: 5, maxLength: 8 }), { numRuns: 3, seed: 15 })) {
     for (const one of moves) await make(one)
     await product.finalise()
@@ -109,7 +109,7 @@ test('gate, public page, operators and report state the same figures after any m
     expect(reported!.ratios.find((one) => one.asset === asset)!.owed, asset).toBe(owed[0])
 })
 
-test('no other module computes what is owed or reads what the banks hold', () => {
+test("no other module computes liabilities or reads the banks' holdings", () => {
   const source = join(import.meta.dirname, '../..')
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !/\.test\.ts$|testing\//.test(file),
@@ -121,7 +121,7 @@ test('no other module computes what is owed or reads what the banks hold', () =>
     'modules/solvency/solvency.published.service.ts',
     'modules/solvency/solvency.service.ts',
   ])
-  // The guard reads them at the newest block too, and `rif audit` compares them with the books.
+  // The guard also reads them at the newest block, and `rif audit` compares them with the books.
   expect(using(/\breadBankHoldings\(/)).toEqual([
     ...['audit.ts', 'chain/bank-holdings.ts', 'modules/guard/guard.service.ts'],
     'modules/solvency/solvency.service.ts',

@@ -21,7 +21,7 @@ import * as repository from './solvency.repository.ts'
 
 type Paths = ReturnType<typeof createPaths>
 
-/** The days whose reports and upper nodes are kept; nearly all members want the last one. */
+/** The number of days whose reports and upper nodes are cached; nearly all members request the last one. */
 const KEPT_DAYS = 4
 
 /** Creates the service of members' proofs and of the lists of leaves. Rules, section 13. */
@@ -37,14 +37,17 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
     return row
   }
 
-  /** Throws NOT_FOUND when the leaves of a day are not kept, otherwise NOT_IN_REPORT. */
+  /** Throws NOT_FOUND if the leaves of a day are no longer stored, otherwise NOT_IN_REPORT. */
   async function refuse(day: Day): Promise<never> {
     throw (await repository.hasLeaves(db, day))
       ? new AppError('NOT_IN_REPORT', { day })
       : new AppError('NOT_FOUND')
   }
 
-  /** Returns the function that computes paths in a day's tree. A report is never changed, so it and its upper nodes are kept. */
+  /**
+   * Returns the function that computes paths in a day's tree. A report never changes, so it and its upper
+   * nodes are cached.
+   */
   async function pathsOf(row: DayRow): Promise<Paths> {
     const known = kept.get(row.day)
     if (known !== undefined) return known.paths
@@ -58,8 +61,9 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
 
   return {
     /**
-     * Returns a member's proof in a day's report, by default in the last published one. Throws NOT_FOUND without a report or when
-     * its leaves are no longer kept, NOT_IN_REPORT when it has no leaf of the member, and UNAVAILABLE without the key of its salts.
+     * Returns a member's proof in a day's report, by default in the last published one. Throws NOT_FOUND
+     * without a report or if its leaves are no longer stored, NOT_IN_REPORT if it has no leaf of the member,
+     * and UNAVAILABLE without the key of its salts.
      */
     async proof(
       member: { readonly memberId: bigint; readonly address: string },
@@ -101,7 +105,7 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
   }
 }
 
-/** Returns what a stored report is about. */
+/** Returns the context of a stored report. */
 export const contextOf = (row: Pick<DayRow, 'chain_id' | 'bank' | 'day'>) => ({
   ...{ chainId: Number(row.chain_id), bank: row.bank, dayNumber: dayNumberOf(row.day) },
 })
@@ -128,7 +132,7 @@ function amountsIn(block: Buffer, memberId: bigint) {
   return { usdt: usdt!, amc: amc!, fund: fund! }
 }
 
-/** Returns the place of the leaf of a hash in its group; -1 when there is none. */
+/** Returns the place of a leaf in its group by its hash, or -1. */
 function placeOf(group: Buffer, hash: Uint8Array): number {
   const compared = (place: number) => {
     const at = place * ENTRY_BYTES
@@ -138,7 +142,10 @@ function placeOf(group: Buffer, hash: Uint8Array): number {
   return place * ENTRY_BYTES < group.length && compared(place) === 0 ? place : -1
 }
 
-/** Returns the first of `count` ordered entries for which `isReached` is true, by halving; `count` when it never is. */
+/**
+ * Returns the first of `count` ordered entries for which `isReached` is true, by binary search; `count` if
+ * there is none.
+ */
 function firstWhere(count: number, isReached: (entry: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {

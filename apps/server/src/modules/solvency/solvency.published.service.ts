@@ -28,7 +28,7 @@ interface Deps {
   readonly settings: { readonly confirmations: number }
 }
 
-/** A publication as a bank contract has it, read from the chain itself. */
+/** A publication in a bank contract, read from the chain itself. */
 interface OnChain {
   readonly bank: Address
   readonly day: Day
@@ -43,13 +43,14 @@ const READS_AT_ONCE = 16
 export type PublishedReports = ReturnType<typeof createPublishedReports>
 
 /**
- * Creates the comparison of the stored reports with the bank contracts, for audits. It reads a quorum of the nodes and not the
- * indexer's tables, so it also finds books that were restored to before a publication. Rules, section 13.
+ * Creates the comparison of the stored reports with the bank contracts, for audits. It reads a quorum of the
+ * nodes and not the indexer's tables, so it also finds books that were restored to a state before a
+ * publication. Rules, section 13.
  */
 export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
   const { contracts, decimals, nodes } = chain
 
-  /** Reads the publications of a bank from a day on, and its last one in any case. */
+  /** Reads the publications of a bank from a day on, and always its last one. */
   async function readBank(bank: Address, since: Day, blockNumber: bigint): Promise<OnChain[]> {
     const read = (functionName: 'lastSolvencyDay' | 'solvencyRoot' | 'coverOf', args: readonly unknown[]) =>
       nodes.quorumRead((client) =>
@@ -77,7 +78,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     return found
   }
 
-  /** Compares a publication with the report of the day: the root, the figures below it, and the totals. */
+  /** Compares a publication with the report of the day: the root, its input figures, and the totals. */
   function compare(published: OnChain, row: DayRow | undefined): Finding[] {
     const about = (what: string) => `${what} of ${published.day} in the bank ${published.bank}`
     if (row === undefined) return differing(about('root'), published.root, 'no report')
@@ -132,7 +133,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     )
   }
 
-  /** Recomputes the tree of a report from its stored leaves, while they are kept. */
+  /** Recomputes the tree of a report from its stored leaves, while they are stored. */
   async function compareLeaves(row: DayRow): Promise<Finding[]> {
     if ((await repository.findTops(db, row.day)) === undefined) return []
     const reducer = createTreeReducer(row.leaves, createSha256())
@@ -145,14 +146,14 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
   }
 
   /**
-   * Compares the reports and the publications from a day on with the bank contracts: the root, the figures below it, the
-   * liabilities and the heads. Throws when the nodes do not answer.
+   * Compares the reports and the publications from a day on with the bank contracts: the root, its input
+   * figures, the liabilities and the heads. Throws if the nodes do not answer.
    */
   async function onChain(since: Day): Promise<Finding[]> {
-    // Publications before the chain and reports after it: a report is stored before it is published.
+    // Publications before the chain and reports after it, because a report is stored before it is published.
     const publications = await repository.finalPublications(db, since)
     const head = await chain.client.getBlockNumber()
-    // A final publication is in a final block, also when a node is behind.
+    // A final publication is in a final block, even if a node is behind.
     const blocks = [0n, head - BigInt(settings.confirmations), ...publications.map((row) => row.block_number)]
     const block = blocks.sort((one, other) => Number(one - other)).at(-1)!
     const first = (await repository.firstDay(db)) ?? '9999-12-31'
@@ -160,7 +161,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     const published = (
       await Promise.all(banksOf(contracts).map((bank) => readBank(bank, from, block)))
     ).flat()
-    // The last publication of a bank may be of an earlier day.
+    // The last publication of a bank may be for an earlier day.
     const days = [since, ...published.map(({ day }) => day)].sort()
     const rows = await repository.listSince(db, days[0]!)
     const reportFor = ({ bank, day }: { bank: string; day: Day }) =>
@@ -184,8 +185,9 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     inBooks,
 
     /**
-     * Compares the reports that a transaction of this number or a later one has written with the books and with their leaves.
-     * A report is compared once, because its row is written once; `inBooks` compares it again. Reads no node.
+     * Compares the reports written by transactions with this number or a later one with the books and with
+     * their leaves. A report's row is written once, so it is compared once here; `inBooks` compares it again.
+     * Reads no node.
      */
     async writtenSince(xid: bigint): Promise<Finding[]> {
       const found: Finding[] = []
@@ -194,7 +196,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
       return found
     },
 
-    /** Compares all reports with the bank contracts and with the books. Throws when the nodes do not answer. */
+    /** Compares all reports with the bank contracts and with the books. Throws if the nodes do not answer. */
     findings: async (): Promise<Finding[]> => [...(await onChain(FIRST_DAY)), ...(await inBooks(FIRST_DAY))],
   }
 }

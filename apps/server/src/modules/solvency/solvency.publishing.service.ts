@@ -21,27 +21,31 @@ interface Deps {
   readonly signer: Pick<Signer, 'publication' | 'status'>
 }
 
-/** A transaction that is in no block after so long is replaced by one that pays more. */
+/** The age at which an unmined transaction is replaced by one with a higher fee. */
 const REPLACE_AFTER_MS = 2 * 60_000
-/** A reverted one is tried again after so long. */
+/** The pause before a reverted one is retried. */
 const RETRY_AFTER_MS = 10 * 60_000
 const SENDS_SHOWN = 30
-/** A publication takes some 210,000 gas on the first day and 91,000 later, and on Arbitrum what its data costs; the rest is not paid. */
+/**
+ * A publication takes some 210,000 gas on the first day and 91,000 later, plus on Arbitrum the cost of its
+ * data; unused gas is not paid.
+ */
 const GAS = 1_000_000n
 const MIN_PRIORITY_WEI = 1n
 
 /**
- * Creates the service that puts reports on the chain, the oldest first. The chain says what is published, so a lost, replaced or
- * reverted transaction, a reorganisation and a crash at any line all end in the same next step. Two processes that publish at
- * once send the same transaction or one that the bank refuses. Rules, section 13.
+ * Creates the service that publishes reports on chain, oldest first. The chain determines which are
+ * published, so a lost, replaced or reverted transaction, a reorganisation and a crash at any line all lead
+ * to the same next step. Two concurrent publishers send the same transaction or one that the bank refuses.
+ * Rules, section 13.
  */
 export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) {
   const { client } = chain
   const alarmed = new Set<string>()
 
   /**
-   * Returns the report to publish next: the first that is later than all that its bank has. Each bank has days of its own, and
-   * one that has handed over takes none any more.
+   * Returns the report to publish next: the first that is later than all in its bank. Each bank has its own
+   * days, and a bank that has handed over accepts none.
    */
   async function nextReport(): Promise<DayRow | undefined> {
     for (const { address, phase } of await listBanks(db, chain.contracts)) {
@@ -57,7 +61,10 @@ export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) 
     return undefined
   }
 
-  /** Returns the nonce and the lowest fee of the next transaction; null while an earlier one may still be mined. */
+  /**
+   * Returns the nonce and the minimum fee of the next transaction; null while an earlier one may still be
+   * mined.
+   */
   async function nextTerms(
     row: DayRow,
     publisher: Address,
@@ -72,7 +79,7 @@ export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) 
       return { nonce, leastFee: 0n }
     }
     if (ageMs(last) < REPLACE_AFTER_MS) return null
-    // Nodes replace a transaction for at least a tenth more.
+    // Nodes replace a transaction only for at least a tenth more.
     return { nonce: last.nonce, leastFee: (BigInt(last.max_fee_wei) * 125n) / 100n }
   }
 
@@ -91,7 +98,7 @@ export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) 
     const request = { day: row.day, nonce, gas: GAS, maxFee, priorityFee: smaller(raised, maxFee) }
     const { raw } = await signer.publication(request)
     const hash = keccak256(raw as Hex)
-    // Stored first: a transaction that was sent is known after a crash.
+    // Stored first, so that a sent transaction is known after a crash.
     await repository.insertSend(db, {
       ...{ day: row.day, tx_hash: hash, nonce, max_fee_wei: `${maxFee}`, sent_at: now() },
     })
@@ -102,14 +109,14 @@ export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) 
     return true
   }
 
-  /** Logs an alarm once for each thing and process. */
+  /** Logs an alarm once per subject and process. */
   function alarm(key: string, fields: object, message: string): void {
     if (alarmed.has(key)) return
     alarmed.add(key)
     log.error({ alarm: true, ...fields }, message)
   }
 
-  /** Alarms when a report is late, or when the chain has another one. */
+  /** Raises an alarm if a report is late, or if the chain has another one. */
   async function watch(): Promise<void> {
     const [row] = await repository.listDays(db, 1)
     if (row === undefined) return
@@ -125,7 +132,10 @@ export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) 
   }
 
   return {
-    /** Takes the next step of publishing; returns whether a transaction was sent. Does nothing without the publisher's key. */
+    /**
+     * Takes the next step of publishing. Returns whether a transaction was sent. Does nothing without the
+     * publisher's key.
+     */
     async step(): Promise<boolean> {
       await watch()
       const row = await nextReport()

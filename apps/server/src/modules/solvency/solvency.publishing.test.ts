@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-/** Goes to the next day, settles the last one and builds its report; returns its day. */
+/** Advances to the next day, settles the last one and builds its report. Returns its day. */
 async function settleDay(): Promise<string> {
   const day = dayOf(product.now().getTime())
   await product.advance(startOfDay(nextDay(day)) + 120_000 - product.now().getTime())
@@ -57,7 +57,7 @@ const findings = async () => {
   return results.flat().map(({ subject }) => subject)
 }
 
-test('a report is published once, and a member checks the own proof against the chain', async () => {
+test('a report is published once, and a member can check the own proof against the chain', async () => {
   const row = (await repository.listDays(product.db, 1))[0]!
   expect(await parts.solvencyPublishing.step()).toBe(true)
   await product.finalise()
@@ -83,7 +83,7 @@ test('a report is published once, and a member checks the own proof against the 
   expect(await findings()).toEqual([])
 })
 
-test('a transaction that waits too long is replaced by one of the same nonce that pays more', async () => {
+test('a transaction that waits too long is replaced by one with the same nonce and a higher fee', async () => {
   const day = await settleDay()
   await product.testChain.rpc('evm_setAutomine', [false])
   expect(await parts.solvencyPublishing.step()).toBe(true)
@@ -98,12 +98,12 @@ test('a transaction that waits too long is replaced by one of the same nonce tha
   expect(await published(day)).toMatchObject({ tx_hash: second!.tx_hash })
 })
 
-test('a publication that a node loses is sent again with its nonce, and reaches the chain', async () => {
+test('a publication that a node loses is sent again with its nonce, and is mined', async () => {
   const day = await settleDay()
   await product.testChain.rpc('evm_setAutomine', [false])
   expect(await parts.solvencyPublishing.step()).toBe(true)
   const [lost] = await repository.listSends(product.db, 1, day)
-  // The node has taken the transaction, and forgets it: it was dropped from the mempool.
+  // The node accepts the transaction and then drops it from the mempool.
   await product.testChain.rpc('anvil_dropTransaction', [lost!.tx_hash])
   await product.testChain.rpc('evm_setAutomine', [true])
   await product.finalise()
@@ -137,7 +137,7 @@ test('a report whose publication a reorganisation drops is published again', asy
   expect(await published(day)).toMatchObject({ is_final: true })
 })
 
-test('days that were missed while the signing process was away are late, and are published in their order', async () => {
+test('days missed while the signing process was down are late, and are published in order', async () => {
   await product.signer.stop()
   const days = [await settleDay(), await settleDay()]
   await expect(parts.solvencyPublishing.step()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
@@ -175,7 +175,7 @@ test('a publication that reverts raises an alarm, and is sent again ten minutes 
   expect(await published(day)).toMatchObject({ is_final: true })
 })
 
-test('a transaction that no node took is sent again with its nonce, and two processes publish a day once', async () => {
+test('a transaction that no node accepted is sent again with its nonce, and two processes publish a day once', async () => {
   const day = await settleDay()
   const { services, proxy } = await servicesThroughProxy(product)
   proxy.setTamper((call, answer) =>
@@ -185,7 +185,7 @@ test('a transaction that no node took is sent again with its nonce, and two proc
   )
   const now = () => new Date(product.now().getTime() + aheadMs)
   const away = createSolvency({ ...services, now, saltKey: null }).solvencyPublishing
-  // The transaction reaches the node, and the answer is lost.
+  // The transaction reaches the node, and the response is lost.
   expect(await away.step()).toBe(true)
   await proxy.close()
   await product.finalise()
@@ -200,7 +200,7 @@ test('a transaction that no node took is sent again with its nonce, and two proc
   expect(await findings()).toEqual([])
 })
 
-test('a database that was restored to before a publication is found', async () => {
+test('a database restored to a state before a publication is found', async () => {
   const last = (await repository.listDays(product.db, 1))[0]!
   const found = await product.db
     .transaction()

@@ -15,7 +15,7 @@ export type DayRow = Selectable<SolvencyDays>
 export type PublicationRow = Selectable<SolvencyPublications>
 export type SendRow = Selectable<SolvencySends>
 
-/** A report with its publication, as the chain has it now. */
+/** A report with its publication on the current chain. */
 export type PublishedRow = DayRow & {
   readonly published: PublicationRow | null
   readonly has_leaves: boolean
@@ -24,7 +24,9 @@ export type PublishedRow = DayRow & {
 /** A batch of rows with leaves is some 500 KB. */
 const ROWS_AT_ONCE = 64
 
-/** Stores a report with its leaves; changes nothing when the day has one. `groups` and `blocks` are read once. */
+/**
+ * Stores a report with its leaves; changes nothing if the day has one. `groups` and `blocks` are read once.
+ */
 export async function insertReport(
   dbTx: Db,
   day: Insertable<SolvencyDays>,
@@ -105,7 +107,7 @@ export async function listDays(db: Db, limit: number): Promise<PublishedRow[]> {
   }))
 }
 
-/** Returns the last report whose root the chain has; undefined before the first. */
+/** Returns the last report whose root is on chain; undefined before the first. */
 export function lastPublished(db: Db): Promise<DayRow | undefined> {
   return db
     .selectFrom('solvency_days as d')
@@ -132,7 +134,7 @@ export async function lastPublishedAt(db: Db): Promise<Date | null> {
   return row?.published_at ?? null
 }
 
-/** Returns the first report for a bank after a day; undefined when there is none. */
+/** Returns the first report for a bank after a day, or undefined. */
 export function firstAfter(db: Db, bank: string, day: Day): Promise<DayRow | undefined> {
   return db
     .selectFrom('solvency_days')
@@ -155,7 +157,7 @@ export function listSince(db: Db, since: Day): Promise<DayRow[]> {
   return db.selectFrom('solvency_days').selectAll().where('day', '>=', since).orderBy('day').execute()
 }
 
-/** Returns the reports whose rows a transaction of this number or a later one has written, in order. */
+/** Returns the reports whose rows were written by a transaction with this number or a later one, in order. */
 export function listWrittenSince(db: Db, xid: bigint): Promise<DayRow[]> {
   return db
     .selectFrom('solvency_days')
@@ -165,7 +167,7 @@ export function listWrittenSince(db: Db, xid: bigint): Promise<DayRow[]> {
     .execute()
 }
 
-/** Returns the publications of days from one on that cannot be undone. */
+/** Returns the publications from a day on that can no longer be undone. */
 export function finalPublications(db: Db, since: Day): Promise<PublicationRow[]> {
   return db
     .selectFrom('solvency_publications')
@@ -176,7 +178,7 @@ export function finalPublications(db: Db, since: Day): Promise<PublicationRow[]>
     .execute()
 }
 
-/** Yields the leaves of a report in the order of the tree, some hundred KB at a time; leaves out what is missing. */
+/** Yields the leaves of a report in tree order, some hundred KB at a time; missing ones are skipped. */
 export async function* eachLeaves(
   db: Db,
   { day, leaves }: Pick<DayRow, 'day' | 'leaves'>,
@@ -205,7 +207,7 @@ export async function findBlock(db: Db, day: Day, block: bigint): Promise<Buffer
   return row?.entries
 }
 
-/** Returns the group that holds the hash if any does. */
+/** Returns the group that would contain the hash. */
 export function findGroup(
   db: Db,
   day: Day,
@@ -221,7 +223,7 @@ export function findGroup(
     .executeTakeFirst()
 }
 
-/** Reports whether the leaves of a day are kept. */
+/** Reports whether the leaves of a day are stored. */
 export async function hasLeaves(db: Db, day: Day): Promise<boolean> {
   const row = await db.selectFrom('solvency_tops').select('day').where('day', '=', day).executeTakeFirst()
   return row !== undefined
@@ -252,7 +254,7 @@ export async function insertSend(dbTx: Db, send: Insertable<SolvencySends>): Pro
     .execute()
 }
 
-/** Returns the transactions that were sent, newest first; of one day or of all. */
+/** Returns the sent transactions, newest first; of one day or of all. */
 export function listSends(db: Db, limit: number, day?: Day): Promise<SendRow[]> {
   const all = db.selectFrom('solvency_sends').selectAll().orderBy('send_id', 'desc').limit(limit)
   return (day === undefined ? all : all.where('day', '=', day)).execute()

@@ -17,7 +17,7 @@ import { sha256Into } from './snapshot/sha256.ts'
 let server: TestServer
 let member: SignedIn
 let other: SignedIn
-/** A wallet that signed in as an admin and is no member. */
+/** A wallet that signed in as an admin and is not a member. */
 let viewer: SignedIn
 let day: string
 /** A settled day whose leaves were removed, as after 35 days. */
@@ -50,7 +50,7 @@ beforeAll(async () => {
   expect(await services.solvencySnapshots.catchUp()).toEqual([old, day])
   for (const table of ['solvency_tops', 'solvency_groups', 'solvency_members'])
     await sql`delete from ${sql.table(table)} where day = ${old}`.execute(database.adminDb)
-  // The sessions of the first day are over.
+  // The sessions of the first day have expired.
   for (const one of [member, other]) Object.assign(one, await signIn(server, one.wallet))
   viewer = await newAdmin(server, 'viewer')
 })
@@ -59,7 +59,7 @@ afterAll(() => server.close())
 const get = (path: string, headers: Record<string, string> = {}) =>
   server.app.inject({ url: `/api/v1/${path}`, headers })
 
-test('the public figures need no session, are kept for seconds, and are not sent again while they are the same', async () => {
+test('the public figures need no session, are cached for seconds, and are not sent again while unchanged', async () => {
   const first = await get('solvency')
   expect(first.statusCode).toBe(200)
   expect(first.headers['cache-control']).toBe('public, max-age=10')
@@ -84,14 +84,14 @@ test('the public figures need no session, are kept for seconds, and are not sent
   expect([changed.statusCode, changed.headers.etag]).toEqual([200, tag])
 })
 
-test('a refusal of the public figures is neither tagged nor kept', async () => {
+test('a refusal of the public figures has no tag and is not cached', async () => {
   const unknown = await get('solvency/nothing')
   expect(unknown.statusCode).toBe(404)
   expect(unknown.headers.etag).toBeUndefined()
   expect(unknown.headers['cache-control'] ?? 'no-store').not.toContain('public')
 })
 
-test('a proof is the own one: it needs the session of a member, and is not kept by anybody', async () => {
+test('a proof is private: it needs the session of a member, and is not cached', async () => {
   expect((await call(server, `solvency/proof?day=${day}`)).status).toBe(401)
   expect((await call(server, `solvency/proof?day=${day}`, { as: viewer })).status).toBe(403)
   const own = await call(server, `solvency/proof?day=${day}`, { as: member })
@@ -116,7 +116,7 @@ test('a proof of an unknown, removed, malformed or unpublished day is refused', 
   expect(await proof('')).toEqual([404, 'NOT_FOUND'])
   for (const malformed of ['2026-02-30', 'today', '', '2026-1-1', "2026-01-01'--"])
     expect((await proof(`?day=${encodeURIComponent(malformed)}`))[0]).toBe(400)
-  // Who joined later has no leaf.
+  // A member who joined later has no leaf.
   const late = await signIn(server, newWallet())
   const { status, data } = await call(server, `solvency/proof?day=${day}`, { as: late })
   expect([status, data.error]).toEqual([404, 'NOT_IN_REPORT'])
@@ -144,7 +144,7 @@ test('the list of leaves needs no session, never changes, and is refused for oth
   }
 })
 
-test('the transactions of the publisher are for admins alone', async () => {
+test('the transactions of the publisher are visible to admins only', async () => {
   expect((await call(server, 'admin/solvency/sends')).status).toBe(401)
   expect((await call(server, 'admin/solvency/sends', { as: member })).status).toBe(403)
   const sends = await call(server, 'admin/solvency/sends', { as: viewer })
@@ -152,7 +152,7 @@ test('the transactions of the publisher are for admins alone', async () => {
   expect(sends.data.publisher).toMatch(/^0x[0-9a-fA-F]{40}$/)
 })
 
-test('the public routes are limited like every other, by address', async () => {
+test('the public routes are rate-limited like every other, by address', async () => {
   const limited = await startTestServer({ rateLimits: { perIp: 3, perMember: 1e9, signInPerIp: 1e9 } })
   try {
     const answers: number[] = []

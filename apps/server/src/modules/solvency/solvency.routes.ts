@@ -7,7 +7,7 @@ import type { createSolvency } from './solvency.module.ts'
 
 type Services = Pick<ReturnType<typeof createSolvency>, 'solvency' | 'solvencyProofs' | 'solvencyPublishing'>
 
-/** Answers may be kept for so long without asking. */
+/** The time for which responses may be cached without revalidation. */
 const MAX_AGE_S = 10
 
 /** `solvency` and `solvency/leaves/:day` are public; `solvency/proof` and `solvency/mine` are the member's own. */
@@ -20,7 +20,8 @@ export async function solvencyRoutes(
   register(app, 'solvencyBooks', () => solvency.books())
   register(app, 'solvencySends', () => solvencyPublishing.sends())
   await app.register(async (scope) => {
-    // The figures are shared for some seconds, and so are their text and its tag, which cost as much as the rest of a response.
+    // The figures are shared for some seconds, and so are their text and tag, which cost as much as the rest
+    // of a response.
     let kept: { readonly data: unknown; readonly text: string; readonly tag: string } | undefined
     scope.addHook<{ data: unknown }>('preSerialization', async (_request, reply, payload) => {
       if (reply.statusCode !== 200) return payload

@@ -28,38 +28,42 @@ interface Deps {
   readonly chain: Chain
   readonly ledger: Pick<LedgerService, 'owed' | 'accountsNow' | 'chain'>
   readonly fund: Pick<Fund, 'products' | 'assets' | 'overview'>
-  /** The SHA-256 of the verifier; null where none is offered. */
+  /** The SHA-256 of the verifier; null if none is offered. */
   readonly verifierSha256?: string | null
 }
 
-/** The amounts owed and held in an asset, in micro-units. `heldMicros` is null while the chain does not answer. */
+/**
+ * The amounts owed and held in an asset, in micro-units. `heldMicros` is null while the chain does not
+ * answer.
+ */
 export type Position = Owed & {
   readonly heldMicros: Micros | null
-  /** The deposits less the amounts paid out, by the books. */
+  /** The deposits less the amounts paid out, according to the books. */
   readonly booksMicros: Micros
 }
 
-/** Requests within this time share one reading of the books and of the chain. */
+/** Requests within this time share one read of the books and of the chain. */
 const SHARED_MS = 10_000
 const DAYS_SHOWN = 90
 /** Longer than the time limits of all requests to a node. */
 const JOB_WAIT_MS = 120_000
-/** A page shows nothing held rather than to wait longer for a node. */
+/** A page shows no holdings rather than wait longer for a node. */
 const PAGE_WAIT_MS = 3_000
 const UNREF = { ref: false }
-/** A report that is built and not on chain for so long is late. */
+/** The age at which an unpublished report is late. */
 export const LATE_AFTER_MS = 12 * 3_600_000
 const PPM = 1_000_000n
 
 export type SolvencyService = ReturnType<typeof createSolvencyService>
 
-/** Creates the service that states what is owed and held, and the reports. Rules, section 13. */
+/** Creates the service of liabilities, holdings and reports. Rules, section 13. */
 export function createSolvencyService(deps: Deps) {
   const { db, now, chain, ledger, fund, verifierSha256 = null } = deps
 
   /**
-   * Returns what is owed by the books and held on the chain at the last block that the books contain, so that both are of one
-   * moment, and that block, null before the first. While only a part of a block is in the books, it is an earlier one. What is held is null if the chain takes longer than `waitMs`.
+   * Returns the liabilities in the books and the holdings on the chain at the last block that the books
+   * contain, so that both are from one moment, and that block, null before the first. While only part of a
+   * block is booked, an earlier block is used. The holdings are null if the chain takes longer than `waitMs`.
    */
   async function positionAtBlock(
     waitMs: number,
@@ -87,7 +91,7 @@ export function createSolvencyService(deps: Deps) {
     return { block, position: { USDT: of('USDT'), AMC: of('AMC') } }
   }
 
-  /** Returns what is owed and held, with the patience of jobs. */
+  /** Returns liabilities and holdings, with the longer time limit of jobs. */
   const position = async (): Promise<Record<PaymentAsset, Position>> =>
     (await positionAtBlock(JOB_WAIT_MS)).position
 
@@ -131,7 +135,7 @@ export function createSolvencyService(deps: Deps) {
     }
   }
 
-  /** Returns a member's amounts by the postings and the fund's orders, not by a stored report. */
+  /** Returns a member's amounts from the postings and the fund's orders, not from a stored report. */
   async function amountsAtEndOf(snapshot: Db, memberId: bigint, day: Day) {
     const held = await ledger.chain.heldAtEndOf(snapshot, memberId, day)
     const fundMicros = await fund.overview.worthAtEndOf(snapshot, memberId, day)
@@ -141,27 +145,32 @@ export function createSolvencyService(deps: Deps) {
   return {
     position,
     positionAtBlock,
-    /** Returns a member's amounts by the books at the end of a day and now, to be compared with the leaf of the day. */
+    /**
+     * Returns a member's amounts from the books at the end of a day and now, to compare with the leaf of the
+     * day.
+     */
     mine: (memberId: bigint, day: Day): Promise<SolvencyMine> =>
       inLocalSnapshot(db, async (snapshot) => ({
         day,
         at_day: await amountsAtEndOf(snapshot, memberId, day),
         now: await amountsAtEndOf(snapshot, memberId, dayOf(now().getTime())),
       })),
-    /** Returns what is owed and held by account, for operators, at most ten seconds old. */
+    /** Returns liabilities and holdings by account, for operators, at most ten seconds old. */
     books: sharedFor(SHARED_MS, books),
     /** Returns the public figures, at most ten seconds old. */
     overview: sharedFor(SHARED_MS, overview),
-    /** Returns the time of the last publication of a report of these books that the chain has; null before the first. */
+    /**
+     * Returns the time of the last on-chain publication of a report of these books; null before the first.
+     */
     lastPublishedSnapshotAt: (on: Db = db): Promise<Date | null> => repository.lastPublishedAt(on),
   }
 }
 
-/** Returns all that is owed in an asset: to members, out of pools, and as cash of fund products. */
+/** Returns all liabilities in an asset: to members, of pools, and as cash of fund products. */
 export const owedMicros = ({ membersMicros, otherMicros, fundCashMicros }: Owed): Micros =>
   membersMicros + otherMicros + fundCashMicros
 
-/** Returns holdings over liabilities in millionths, floored; null where nothing is owed. */
+/** Returns holdings over liabilities in millionths, floored; null without liabilities. */
 export function ratioPpm(heldMicros: Micros | null, owed: Micros): number | null {
   return heldMicros === null || owed <= 0n || heldMicros < 0n ? null : Number((heldMicros * PPM) / owed)
 }
@@ -223,7 +232,7 @@ function dayView(row: PublishedRow, rows: readonly PublishedRow[], nowMs: number
   }
 }
 
-/** Returns how far the publication of a report is. */
+/** Returns the publication state of a report. */
 export function stateOf(
   row: PublishedRow,
   rows: readonly PublishedRow[],
@@ -234,7 +243,7 @@ export function stateOf(
     if (!published.root.equals(row.root)) return 'differs'
     return published.is_final ? 'final' : 'published'
   }
-  // Of any bank: one that handed over before this report was published takes none any more.
+  // In any bank: one that handed over before this report was published accepts no more.
   if (rows.some((other) => other.published !== null && other.day > day)) return 'superseded'
   return nowMs - built_at.getTime() > LATE_AFTER_MS ? 'late' : 'waiting'
 }

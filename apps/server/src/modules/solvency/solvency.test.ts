@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
   await books.attest('USDT', 50_000_000n)
   books.goTo(SECOND_DAY, 60_000)
-  // Postings of the following day come before those of the settlement, and before the report of the first day.
+  // Postings of the following day precede those of the settlement, and the report of the first day.
   for (const id of ids) await books.grant(id, 'USDT', 999n)
   await books.settlement.settle(FIRST_DAY)
   await parts.solvencySnapshots.catchUp()
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Runs statements as a superuser with the triggers disabled, and undoes them after `look`. */
+/** Runs statements as a superuser with the triggers disabled, and reverts them after `look`. */
 async function tampered<T>(statements: readonly string[], look: (db: Db) => Promise<T>): Promise<T> {
   let result: T | undefined
   const undo = new Error('undo')
@@ -71,7 +71,7 @@ async function tampered<T>(statements: readonly string[], look: (db: Db) => Prom
   return result as T
 }
 
-/** Removes the ledger's chain of hashes and all reports. */
+/** Removes the ledger's hash chain and all reports. */
 async function removeReports(): Promise<void> {
   await db.transaction().execute(async (connection) => {
     await sql`set local session_replication_role = replica`.execute(connection)
@@ -126,7 +126,7 @@ test('the books of a day agree with the leaf of the day, whatever was posted lat
   }
 })
 
-test('the list of leaves holds no address and comes to the root', async () => {
+test('the list of leaves contains no address and hashes to the root', async () => {
   const chunks: Buffer[] = []
   for await (const part of parts.solvencyProofs.leaves(SECOND_DAY)) chunks.push(part)
   const file = Buffer.concat(chunks)
@@ -134,7 +134,7 @@ test('the list of leaves holds no address and comes to the root', async () => {
   for (const { address } of members) expect(file.includes(Buffer.from(address.slice(2), 'hex'))).toBe(false)
 })
 
-test('the ledger head follows from the postings by the definition of the page', async () => {
+test('the ledger head follows from the postings by the published definition', async () => {
   const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
   const { rows } = await sql<{
     member: bigint
@@ -174,7 +174,7 @@ test('the ledger head follows from the postings by the definition of the page', 
   }
 })
 
-test('a report that is built again later is the same', async () => {
+test('a report that is rebuilt later is the same', async () => {
   const roots = () =>
     db.selectFrom('solvency_days').select(['day', 'root', 'ledger_head']).orderBy('day').execute()
   const first = await roots()
@@ -184,7 +184,10 @@ test('a report that is built again later is the same', async () => {
   expect(await roots()).toEqual(first)
 })
 
-/** Opens connections of which the one that gets the statement of this number is cut before it, as when the process is killed. */
+/**
+ * Opens connections; the one that gets the statement with this number breaks before it, as when the process
+ * is killed.
+ */
 function dyingDatabase(statement: number): Database {
   const dying = createDatabase({
     ...{ url: database.url, max: 1, applicationName: 'rif-test-dying', isDistributed: isOnCluster() },
@@ -203,12 +206,12 @@ function dyingDatabase(statement: number): Database {
   return dying
 }
 
-test('a build that is killed before any of its statements is continued to the same report', async () => {
+test('a build killed before any of its statements continues to the same report', async () => {
   const roots = () =>
     db.selectFrom('solvency_days').select(['day', 'root', 'ledger_head']).orderBy('day').execute()
   const expected = await roots()
   let kills = 0
-  // Up to the end of the first of two days, whose statements are those of any day.
+  // Up to the end of the first of two days; every day has the same statements.
   for (let built = 0; built === 0; kills++) {
     await removeReports()
     const dying = dyingDatabase(kills + 1)
@@ -223,7 +226,7 @@ test('a build that is killed before any of its statements is continued to the sa
   expect(await findings(db)).toEqual([])
 })
 
-test('the audit finds nothing in books that nobody tampered with', async () => {
+test('the audit finds nothing in untampered books', async () => {
   expect(await findings(db)).toEqual([])
   expect(
     (await auditLedger(db, { checks: SOLVENCY_CHECKS })).filter(({ check }) => check.startsWith('ledger')),
@@ -250,7 +253,7 @@ test('an audit of changes finds a rewritten posting of a closed day of a member 
     return found
   }
   expect(await changes(db)).toEqual([])
-  // The hash of the member's postings finds what the balance would hide.
+  // The hash of the member's postings detects a change that the balance would hide.
   const rewrite = (member: bigint) => [
     `update ledger_entries set amount = amount + 1 where member_id = ${member} and seq = 1`,
     `update ledger_heads set balances[1] = balances[1] + 1 where member_id = ${member}`,

@@ -6,7 +6,7 @@ type Services = Pick<ReturnType<typeof createSolvency>, 'solvencySnapshots' | 's
 const BUILD_INTERVAL_MS = 10_000
 const PUBLISH_INTERVAL_MS = 30_000
 
-/** Builds and publishes the reports of settled days. Any number of processes may do it at the same time. */
+/** Builds and publishes the reports of settled days. Any number of processes may run it at the same time. */
 export function solvencyJobs({ solvencySnapshots, solvencyPublishing }: Services): Job[] {
   return [
     { name: 'build solvency reports', everyMs: BUILD_INTERVAL_MS, run: () => solvencySnapshots.catchUp() },

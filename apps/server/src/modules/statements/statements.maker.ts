@@ -22,16 +22,16 @@ export interface MakerDeps extends OthersDeps {
   readonly pricing: Pick<PricingService, 'dailyPrices'>
 }
 
-/** The most entries of a PDF: about 400 pages. */
+/** The maximum number of entries of a PDF: about 400 pages. */
 export const PDF_LIMIT = 20_000
 
-/** Receives how far a file is. Throws to stop it. */
+/** Receives the progress of a file. Throws to stop it. */
 export type Progress = (done: number, entries: number) => void
 
 /** Creates the function that makes a file and stores it. */
 export function createStatementMaker(deps: MakerDeps) {
   const others = createOthers(deps)
-  /** An operator does not read the names that a member gave to others. */
+  /** Operators do not see the names that a member gave to others. */
   const namelessOthers: typeof others = async (db, memberId, entries) => {
     const other = await others(db, memberId, entries)
     return (entry) => ({ address: other(entry).address, name: '' })
@@ -52,7 +52,7 @@ export function createStatementMaker(deps: MakerDeps) {
     }
   }
 
-  /** Returns the rows of a file that is printed. Throws STATEMENT_TOO_LONG. */
+  /** Returns the rows of a file to print. Throws STATEMENT_TOO_LONG. */
   async function collect(content: Content, progress: Progress): Promise<Row[]> {
     if (content.entries > PDF_LIMIT) throw new AppError('STATEMENT_TOO_LONG', { entries: content.entries })
     const all: Row[] = []
@@ -71,8 +71,9 @@ export function createStatementMaker(deps: MakerDeps) {
   }
 
   /**
-   * Makes a file from one snapshot of the ledger and stores it, all in one transaction: when the process dies, nothing is stored.
-   * Throws STATEMENT_TOO_LONG, what `progress` throws, and a BooksDiffer when the file does not add up to the ledger.
+   * Makes a file from one snapshot of the ledger and stores it, all in one transaction: if the process dies,
+   * nothing is stored. Throws STATEMENT_TOO_LONG, errors of `progress`, and a BooksDiffer if the file does
+   * not add up to the ledger.
    */
   return async (db: Db, row: StatementRow, progress: Progress): Promise<void> => {
     const { statementId } = row

@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** The refusals of statements. */
+/** The errors of statements. */
 export const STATEMENTS_MESSAGES = {
   STATEMENT_TOO_LONG: message(
     409,

@@ -6,7 +6,7 @@ import type { Db } from '../../db/database.ts'
 /** The member or the admin who requested a file. */
 export type Owner = { readonly memberId: bigint } | { readonly admin: string }
 
-/** The content of a file to make; days are both included. */
+/** The content of a file to make; both days are included. */
 export interface StatementTerms {
   readonly kind: StatementKind
   readonly format: StatementFormat
@@ -62,7 +62,7 @@ export async function insert(dbTx: Db, owner: Owner, terms: StatementTerms, at: 
   return rows[0]!.statementId
 }
 
-/** Returns the files of an owner, newest first, without those that were cancelled. */
+/** Returns the files of an owner, newest first, without cancelled ones. */
 export async function list(db: Db, owner: Owner, limit: number): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
     select ${STATEMENT}, ${FILE} from statements as s left join statement_files as f using (statement_id)
@@ -92,7 +92,7 @@ export async function remove(dbTx: Db, statementIds: readonly bigint[]): Promise
   await sql`delete from statements where statement_id = any(${statementIds}::bigint[])`.execute(dbTx)
 }
 
-/** Returns some files that are to be deleted: expired ones, and others that ended before a time. */
+/** Returns some files to delete: expired ones, and others that ended before a time. */
 export async function overdue(
   db: Db,
   { at, endedBefore, limit }: { at: Date; endedBefore: Date; limit: number },
@@ -121,7 +121,9 @@ export async function take(
   return rows[0]
 }
 
-/** Records that a worker makes a file, and how far it is. Returns false when the file was cancelled or has ended. */
+/**
+ * Records that a worker makes a file, and its progress. Returns false if the file was cancelled or has ended.
+ */
 export async function beat(
   db: Db,
   { statementId, attempts }: StatementRow,
@@ -199,7 +201,7 @@ export async function insertFile(
       ${file.digest})`.execute(dbTx)
 }
 
-/** Returns a chunk of a file, compressed; undefined when the file was deleted. */
+/** Returns a chunk of a file, compressed; undefined if the file was deleted. */
 export async function findChunk(db: Db, statementId: bigint, position: number): Promise<Buffer | undefined> {
   const { rows } = await sql<{ content: Buffer }>`
     select content from statement_chunks

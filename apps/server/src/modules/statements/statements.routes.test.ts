@@ -22,7 +22,7 @@ afterAll(() => server.close())
 
 const day = () => dayOf(server.services.now().getTime())
 
-/** Requests a file and has it made. Returns its path. */
+/** Requests and makes a file. Returns its path. */
 async function made(as: SignedIn, path: string, kind: string): Promise<string> {
   const payload = { kind, format: 'csv', from: day(), to: day() }
   const { data } = await call(server, path, { as, payload })
@@ -57,7 +57,7 @@ test('a file is downloaded by its owner only', async () => {
   expect((await download(member, path)).statusCode).toBe(404)
 })
 
-test("operators' exports are for admins, requested by operators, and each admin has the own ones", async () => {
+test("operators' exports are visible to admins, requested by operators, and separate for each admin", async () => {
   const [operator, colleague, viewer] = await Promise.all(
     (['operator', 'operator', 'viewer'] as const).map((role) => newAdmin(server, role)),
   )

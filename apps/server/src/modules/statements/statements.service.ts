@@ -20,7 +20,7 @@ interface Deps extends MakerDeps {
   readonly members: MakerDeps['members'] & Pick<MembersService, 'get'>
 }
 
-/** A request for a file; days are UTC and both included. */
+/** A request for a file; days are UTC and both are included. */
 export interface StatementRequest {
   readonly kind: StatementKind
   readonly format: StatementFormat
@@ -31,7 +31,7 @@ export interface StatementRequest {
   readonly customerId?: bigint | undefined
 }
 
-/** The files that an owner may wait for at a time, and the files kept for an owner. */
+/** The maximum number of an owner's open requests, and of files kept for an owner. */
 const OPEN_LIMIT = 3
 const KEPT = 20
 const KEPT_MS = 7 * 86_400_000
@@ -43,7 +43,7 @@ const QUIET_MS = 60_000
 const MOST_ATTEMPTS = 3
 const REMOVED_AT_ONCE = 50
 
-/** Stops a file that was cancelled or taken by another worker. */
+/** Thrown to stop a file that was cancelled or taken by another worker. */
 const STOPPED = new Error('the file is no longer wanted')
 
 export type StatementsService = ReturnType<typeof createStatements>
@@ -59,7 +59,10 @@ export function createStatements(deps: Deps) {
     return row
   }
 
-  /** Throws VALIDATION_FAILED when a range is not one of days that have begun, or not a calendar year for a tax file. */
+  /**
+   * Throws VALIDATION_FAILED if a range contains days that have not begun or, for a tax file, is not a
+   * calendar year.
+   */
   function checkRange({ kind, format, from, to }: StatementRequest): void {
     const refuse = (field: string) => new AppError('VALIDATION_FAILED', { field })
     const today = dayOf(now().getTime())
@@ -115,8 +118,9 @@ export function createStatements(deps: Deps) {
       view(await read(db, owner, statementId)),
 
     /**
-     * Requests a file. The same request as one that is waiting or being made returns that one. The oldest file above the number
-     * kept is deleted. What an admin requests is logged. Throws VALIDATION_FAILED, STATEMENTS_OPEN and MEMBER_NOT_FOUND.
+     * Requests a file. A request equal to one that is waiting or being made returns that one. The oldest file
+     * above the maximum is deleted. Admins' requests are logged. Throws VALIDATION_FAILED, STATEMENTS_OPEN
+     * and MEMBER_NOT_FOUND.
      */
     request: (db: Db, owner: Owner, request: StatementRequest): Promise<Statement> =>
       inDbTx(db, async (dbTx) => {
@@ -180,19 +184,19 @@ export function createStatements(deps: Deps) {
       return { filename: row.filename, mediaType, content }
     },
 
-    /** Makes the next file that is waiting or whose worker has died. Returns false when there is none. */
+    /** Makes the next file that is waiting or whose worker has died. Returns false if there is none. */
     async makeNext(db: Db): Promise<boolean> {
       const at = now()
       const quietSince = new Date(at.getTime() - QUIET_MS)
       const row = await repository.take(db, { at, quietSince })
       if (row === undefined) return false
-      // A worker that dies again and again must not hold up the files behind.
+      // A worker that dies repeatedly must not block the files behind.
       if (row.attempts > MOST_ATTEMPTS) await repository.fail(db, row, { failure: 'INTERNAL', at })
       else await makeTaken(db, row)
       return true
     },
 
-    /** Deletes what has expired. Returns the number of files. */
+    /** Deletes expired files. Returns their number. */
     async removeOverdue(db: Db): Promise<number> {
       const at = now()
       const endedBefore = new Date(at.getTime() - ENDED_MS)
@@ -203,7 +207,9 @@ export function createStatements(deps: Deps) {
   }
 }
 
-/** Reads the compressed chunks of a file one by one. Throws NOT_FOUND when the file is deleted meanwhile. */
+/**
+ * Reads the compressed chunks of a file one by one. Throws NOT_FOUND if the file is deleted in the meantime.
+ */
 async function* chunksOf(db: Db, statementId: bigint, chunks: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < chunks; position++) {
     const chunk = await repository.findChunk(db, statementId, position)
@@ -235,7 +241,7 @@ function view(row: StatementRow): Statement {
   }
 }
 
-/** Notes for the owner of a file how far it is. */
+/** Notifies the owner of a file of its progress. */
 function noteStatement(db: Db, { memberId, admin }: StatementRow): void {
   noteChange(db, memberId ?? (admin!.toLowerCase() as `0x${string}`), 'statement')
 }

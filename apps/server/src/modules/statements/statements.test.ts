@@ -72,7 +72,7 @@ const byAccount = (rows: readonly Record<string, string>[]) =>
   Object.fromEntries(rows.map((row) => [`${row.asset} ${row.account}`, row.balance!]))
 
 describe('the statement of an account', () => {
-  test('runs from the opening to the closing balances of the ledger, entry by entry', async () => {
+  test('leads from the opening to the closing balances of the ledger, entry by entry', async () => {
     const { content, statement } = await madeFile(statements(), product.db, owner(root), {
       ...{ kind: 'account', format: 'csv', from: second, to: second },
     })
@@ -99,7 +99,7 @@ describe('the statement of an account', () => {
     expect(entries.every(({ at }) => at!.startsWith(second))).toBe(true)
   })
 
-  test("names the other side, and no cell can run as a spreadsheet's formula", async () => {
+  test('names the counterparty, and no cell can run as a spreadsheet formula', async () => {
     const { content } = await madeFile(statements(), product.db, owner(root), {
       ...{ kind: 'account', format: 'csv', from: first, to: second },
     })
@@ -109,7 +109,7 @@ describe('the statement of an account', () => {
     expect(content.toString()).toContain(`"'=HYPERLINK(""http://x"")"`)
   })
 
-  test('of days without entries has the same opening and closing balances', async () => {
+  test('of days without entries has equal opening and closing balances', async () => {
     const { content } = await madeFile(statements(), product.db, owner(root), {
       ...{ kind: 'account', format: 'csv', from: addDays(first, -30), to: addDays(first, -20) },
     })
@@ -127,7 +127,7 @@ describe('the statement of an account', () => {
 })
 
 describe('the tax file of a year', () => {
-  test('holds what the ledger holds, at the prices of the days, with costs that are conserved', async () => {
+  test("equals the ledger's holdings, at the prices of the days, with costs that are conserved", async () => {
     const { content } = await madeFile(statements(), product.db, owner(root), {
       ...{ kind: 'tax', format: 'csv', ...yearOf(second) },
     })
@@ -169,7 +169,7 @@ describe('the tax file of a year', () => {
     ).toBe(sumOf(rewards, 'value_usdt'))
   })
 
-  test('is a PDF too', async () => {
+  test('is available as a PDF too', async () => {
     const { content } = await madeFile(statements(), product.db, owner(root), {
       ...{ kind: 'tax', format: 'pdf', ...yearOf(second), locale: 'ja' },
     })
@@ -232,7 +232,7 @@ describe("the operators' exports", () => {
     ).toBe(sumOf(entries, 'amount'))
   })
 
-  test("the statement of a customer is the member's own without private names, and is logged", async () => {
+  test("a customer statement equals the member's own without private names, and is logged", async () => {
     const range = { format: 'csv', from: first, to: second } as const
     const own = await madeFile(statements(), product.db, owner(root), { kind: 'account', ...range })
     const { content } = await madeFile(statements(), product.db, OPERATOR, {
@@ -277,7 +277,7 @@ describe('a request', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('of a range that cannot be is refused', async () => {
+  test('for an impossible range is refused', async () => {
     const refused = (kind: 'account' | 'tax', from: string, to: string) =>
       expect(
         statements().request(product.db, owner(buyer), { kind, format: 'csv', from, to, locale: 'en' }),
@@ -287,7 +287,7 @@ describe('a request', () => {
     await refused('tax', first, second)
   })
 
-  test('is forgotten a week after it was made', async () => {
+  test('is deleted a week after it was made', async () => {
     const [made] = (await statements().list(product.db, owner(buyer))).items
     expect(await statements().removeOverdue(product.db)).toBe(0)
     await sql`update statements set expires_at = now() - interval '1 day' where step = 'done' and member_id = ${buyer.memberId}`.execute(
@@ -320,7 +320,8 @@ describe('a worker that dies', () => {
   test('while it writes leaves nothing behind, and the next one makes the whole file', async () => {
     const statementId = await requested()
     const { db } = product
-    // Holds the worker up after the chunks are written, and then ends its connection, as the death of its process does.
+    // Blocks the worker after the chunks are written, and then breaks its connection, as when its process
+    // dies.
     await db.transaction().execute(async (blocker) => {
       await sql`lock table statement_files in share mode`.execute(blocker)
       const made = statements().makeNext(db)
@@ -360,7 +361,7 @@ describe('a worker that dies', () => {
     expect((await statements().get(db, owner(buyer), statementId)).file).toEqual(file)
   })
 
-  test('three times in a row gives the file up', async () => {
+  test('three times in a row makes the file fail', async () => {
     const statementId = await requested()
     await sql`update statements set attempts = 3 where statement_id = ${statementId}`.execute(product.db)
     expect(await statements().makeNext(product.db)).toBe(true)

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import type { Job } from '../../lib/job.ts'
 import type { StatementsService } from './statements.service.ts'
 
-/** Most files take less than a second, for which their members wait. */
+/** Members wait for files, most of which take less than a second. */
 const LOOK_EVERY_MS = 300
 const REMOVE_EVERY_MS = 60_000
 

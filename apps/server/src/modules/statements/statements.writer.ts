@@ -5,12 +5,12 @@ import type { Db } from '../../db/database.ts'
 import { insertChunk } from './statements.repository.ts'
 
 const compress = promisify(gzip)
-/** Chunks are of about this size before they are compressed. */
+/** The approximate size of chunks before compression. */
 const CHUNK_BYTES = 1_048_576
-/** Fast: a table of figures becomes a tenth at any level. */
+/** Fast: a table of figures shrinks to a tenth at any level. */
 const LEVEL = 1
 
-/** Writes a file chunk by chunk within a transaction, so that it exists as a whole or not at all. */
+/** Writes a file chunk by chunk within a transaction, so that it exists completely or not at all. */
 export function createFileWriter(dbTx: Db, statementId: bigint) {
   const hash = createHash('sha256')
   let position = 0
@@ -46,7 +46,7 @@ export function createFileWriter(dbTx: Db, statementId: bigint) {
         await writeBytes(content.subarray(at, at + CHUNK_BYTES))
     },
 
-    /** Writes what is left, and returns the number of chunks, and size and SHA-256 of the whole. */
+    /** Writes the remainder, and returns the number of chunks, and the size and SHA-256 of the whole. */
     async end(): Promise<{ chunks: number; sizeBytes: number; digest: Buffer }> {
       await flush()
       return { chunks: position, sizeBytes, digest: hash.digest() }

@@ -17,7 +17,7 @@ interface Deps {
   readonly clock?: Pick<ClockWatch, 'status'> | undefined
 }
 
-/** `config`, and for whoever runs the process: `/health` (it lives) and `/ready` (it can serve). */
+/** `config`, and for operators of the process: `/health` (it is alive) and `/ready` (it can serve). */
 export function systemRoutes(app: FastifyInstance, { db, system, reach, clock }: Deps): void {
   const readiness = sharedFor(READY_MS, () => forAll('health', () => system.readiness(db)))
   register(app, 'config', async ({ country }) => {
@@ -29,7 +29,8 @@ export function systemRoutes(app: FastifyInstance, { db, system, reach, clock }:
 
   app.get('/ready', { schema: { hide: true } }, async (_request, reply) => {
     const checks = { ...(await readiness()), ...(clock && { clock: clockCheck(clock) }) }
-    // Without the signer all but purchases on chain and claims work, so the process stays in service.
+    // Without the signer everything except on-chain purchases and claims works, so the process stays in
+    // service.
     const ready = Object.entries(checks).every(([name, check]) => check.ok || name === 'signer')
     return reply.code(ready ? 200 : 503).send({ ready, checks })
   })

@@ -24,13 +24,13 @@ export interface PublicSettings {
   readonly browserRpcUrl: string
   readonly explorerUrl: string | null
   readonly confirmations: number
-  /** Undefined where the operator set none. */
+  /** Undefined if the operator configured none. */
   readonly walletConnect?: { readonly projectId: string; readonly relayUrl: string } | undefined
   /** Unlocked wallets of the chain that the product itself started; null on any other. */
   readonly demoWallets: readonly { readonly address: string; readonly label: string }[] | null
 }
 
-/** One thing that must work before requests should be sent here. */
+/** A component that must work before requests should be sent here. */
 export interface Check {
   readonly ok: boolean
   readonly problem?: string
@@ -54,7 +54,7 @@ const OK: Check = { ok: true }
 
 const APP_TITLE = 'RIFund Portfolio'
 const APP_CODE = 100
-/** The indexer is late when it has not looked at the chain for this long, or is this many blocks behind. */
+/** The limits beyond which the indexer is late: time since its last poll of the chain, and blocks behind. */
 const MAX_POLL_AGE_MS = 60_000
 const MAX_LAG_BLOCKS = 600n
 
@@ -98,7 +98,9 @@ export function createSystemService({
     return OK
   }
 
-  /** Reads the judgement of the indexer, which costs no call to a node; before its first run asks a node. */
+  /**
+   * Reads the states determined by the indexer, without a call to a node; before its first run asks a node.
+   */
   async function nodesCheck(db: Db): Promise<Check> {
     const nodes = await storedNodes(db, chain.chainId)
     if (nodes.length === 0) {
@@ -112,7 +114,7 @@ export function createSystemService({
   }
 
   return {
-    /** Everything the app needs before sign-in. */
+    /** Returns everything the app needs before sign-in. */
     async config(db: Db): Promise<Omit<AppConfig, 'refused'>> {
       const plan = await plans.planAt(db, dayOf(now().getTime()))
       const { bank, transfer, usdt, amc } = chain.contracts

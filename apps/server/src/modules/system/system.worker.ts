@@ -4,7 +4,7 @@ import type { Signer } from '../../signer/client.ts'
 
 const LOOK_MS = 10_000
 
-/** Raises an alarm when the signing process is away or cannot sign, and logs when it can again. */
+/** Raises an alarm when the signing process is unreachable or cannot sign, and logs when it recovers. */
 export function systemJobs({ signer, log }: { signer: Pick<Signer, 'status'>; log: Logger }): Job[] {
   let last: string | null = null
   return [

@@ -5,7 +5,7 @@ import type { SentTransactions } from '../../db/types.gen.ts'
 /** A stored transaction; the migration documents the columns. */
 export type TransactionRow = Selectable<SentTransactions>
 
-/** Inserts a transaction unless it is known. */
+/** Inserts a transaction unless it exists. */
 export async function insertTransaction(db: Db, row: Insertable<SentTransactions>): Promise<void> {
   await db
     .insertInto('sent_transactions')
@@ -40,7 +40,7 @@ export async function newestTransactions(
     .execute()
 }
 
-/** Stores what is known about a transaction. */
+/** Stores the known state of a transaction. */
 export async function updateTransaction(
   db: Db,
   row: Pick<TransactionRow, 'member_id' | 'tx_hash'>,

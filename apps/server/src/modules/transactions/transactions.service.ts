@@ -14,7 +14,7 @@ import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import type { TransactionRow } from './transactions.repository.ts'
 import * as repository from './transactions.repository.ts'
 
-/** A member and the wallet that signs. */
+/** A member and the signing wallet. */
 export interface Sender {
   readonly memberId: bigint
   readonly address: string
@@ -44,7 +44,7 @@ const SHOWN_FOR_MS = 24 * 60 * 60_000
 const KEPT_PER_MEMBER = 100
 /** A node may show a new transaction late: a missing one counts as pending up to this age. */
 const MISSING_AFTER_MS = 30_000
-/** The looks that one call makes at most, and the calls to a node for each. */
+/** The maximum number of look-ups per call, and the calls to a node for each. */
 const MAX_LOOKS = 5
 const CALLS_PER_LOOK = 2
 const FIRST_LOOK_MS = 2_000
@@ -54,11 +54,14 @@ const NEVER = new Date(8.64e15)
 
 export type TransactionsService = ReturnType<typeof createTransactionsService>
 
-/** Creates the service of the transactions of members' wallets from all devices. For display only: no money depends on it. */
+/**
+ * Creates the service of the transactions of members' wallets from all devices. For display only: no money
+ * depends on it.
+ */
 export function createTransactionsService(deps: Deps) {
   const { now, client, chainId, progress, readBudget, shop, withdrawals, fund, localWallet } = deps
 
-  /** Looks for a transaction on the chain. Throws viem's error when no node responds. */
+  /** Looks up a transaction on the chain. Throws viem's error if no node responds. */
   async function look(row: TransactionRow, nextNonce: () => Promise<number>): Promise<Found> {
     const receipt = await unlessMissing(client.getTransactionReceipt({ hash: row.tx_hash as Hex }))
     if (receipt !== null) {
@@ -76,8 +79,9 @@ export function createTransactionsService(deps: Deps) {
   }
 
   /**
-   * Looks for the transactions that are due, a few per call and as far as the member's budget goes, and stores what was found
-   * for this call and later ones. A transaction that no node knows is due again after a tenth of its age.
+   * Looks up the transactions that are due, a few per call and within the member's budget, and stores the
+   * results for this call and later ones. A transaction that no node has is due again after a tenth of its
+   * age.
    */
   async function lookForDue(
     db: Db,
@@ -95,7 +99,7 @@ export function createTransactionsService(deps: Deps) {
     const nextNonce = () => (nonce ??= client.getTransactionCount({ address: sender.address as Address }))
     const looked = await Promise.all(
       due.map(async (row): Promise<TransactionRow> => {
-        // When no node responds, the state stays as it was.
+        // If no node responds, the state remains unchanged.
         const found = await look(row, nextNonce).catch(() => ({}))
         const changes = { ...found, look_at: nextLook(row) }
         const changed = { ...row, ...changes }
@@ -107,14 +111,14 @@ export function createTransactionsService(deps: Deps) {
     return rows.map((row) => looked.find(({ tx_hash }) => tx_hash === row.tx_hash) ?? row)
   }
 
-  /** Returns the time of the next look, by the age of a transaction. */
+  /** Returns the time of the next look-up, by the age of a transaction. */
   function nextLook({ sent_at }: TransactionRow): Date {
     const at = now().getTime()
     const pauseMs = Math.max(0, at - sent_at.getTime()) / LOOKS_PER_AGE
     return new Date(at + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, pauseMs)))
   }
 
-  /** Returns the rows with what our own record of the chain says about them. */
+  /** Returns the rows with the information from our own record of the chain. */
   async function withEvents(db: Db, rows: readonly TransactionRow[]): Promise<TransactionRow[]> {
     const open = rows.filter(({ outcome }) => outcome === null).map(({ tx_hash }) => tx_hash)
     const blocks = await blocksOfTransactions(db, chainId, open)
@@ -124,13 +128,13 @@ export function createTransactionsService(deps: Deps) {
         if (event === undefined) return row
         if (event.isFinal) await repository.updateTransaction(db, row, { outcome: 'done' })
         const outcome = event.isFinal ? 'done' : row.outcome
-        // Not due: the indexer follows it.
+        // Not due, because the indexer follows it.
         return { ...row, found: 'confirming', found_block: event.block, outcome, look_at: NEVER }
       }),
     )
   }
 
-  /** Returns the payments and claims seen on chain, including those that no device reported. */
+  /** Returns the payments and claims seen on chain, including unreported ones. */
   async function shownByChain(db: Db, memberId: bigint): Promise<Transaction[]> {
     const [orders, claims, purchases] = await Promise.all([
       shop.list(db, memberId, { status: 'Processing', limit: SHOWN }),
@@ -204,7 +208,7 @@ const STATE_OF_SEND: Readonly<Record<SendStatus, Transaction['state']>> = {
   Success: 'done',
   Failed: 'failed',
   Replaced: 'replaced',
-  // Only after a week, when the list no longer contains it.
+  // Only after a week, when it is no longer listed.
   Lost: 'failed',
 }
 
@@ -220,7 +224,7 @@ function standingOf(row: TransactionRow, head: ChainHead): Standing {
   }
 }
 
-/** Reports whether the block that was found has the required confirmations, so that what was found in it is final. */
+/** Reports whether the block found has the required confirmations, so that its contents are final. */
 function isConfirmed(row: Found, head: ChainHead): boolean {
   return confirmationsOf(row.found_block, false, head) >= head.confirmationsNeeded
 }

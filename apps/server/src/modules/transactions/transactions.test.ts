@@ -32,7 +32,7 @@ test('a transaction is followed from any device until it is final, and belongs t
   const hash = await toMyself()
   await product.receiptOf(hash)
   await product.indexer.runOnce()
-  // Told twice, once in capitals: one transaction.
+  // Reported twice, once in capitals: one transaction.
   await note(hash, 0)
   await note(hash.toUpperCase().replace('0X', '0x'), 0)
   expect(await list()).toMatchObject([
@@ -40,13 +40,13 @@ test('a transaction is followed from any device until it is final, and belongs t
   ])
   await product.finalise()
   expect(await list()).toMatchObject([{ state: 'done', confirmations: 3, confirmations_needed: 3 }])
-  // What is final is not asked of the chain again.
+  // Final transactions are not looked up again.
   const [row] = await product.db.selectFrom('sent_transactions').select('outcome').execute()
   expect(row).toEqual({ outcome: 'done' })
   expect(await list(other)).toEqual([])
 })
 
-test('one whose nonce was used by another is replaced, one that is only late is not', async () => {
+test('a transaction whose nonce was used by another is replaced; a late one is not', async () => {
   const noted = [unknown('1'), unknown('2')]
   for (const [nonce, hash] of noted.entries()) await note(hash, nonce * 1_000)
   const states = async () =>
@@ -58,7 +58,7 @@ test('one whose nonce was used by another is replaced, one that is only late is 
   expect(await list()).toEqual([])
 })
 
-test('the attack with invented hashes: a request costs 11 calls to a node at most, and a member 120 a minute', async () => {
+test('an attack with invented hashes costs at most 11 calls to a node per request, and 120 a minute per member', async () => {
   const attacker = await product.join(member)
   const { services, proxy } = await servicesThroughProxy(product)
   let calls = 0
@@ -84,7 +84,7 @@ test('the attack with invented hashes: a request costs 11 calls to a node at mos
   await product.advance(120_000 - (product.now().getTime() % 60_000))
   const perRequest = []
   for (let request = 0; request < 8; request++) perRequest.push(await callsOf(() => listAs(attacker)))
-  // Four requests look for all twenty; the next ones return what was found.
+  // Four requests look up all twenty; the next ones return the results.
   expect(perRequest).toEqual([11, 11, 11, 11, 0, 0, 0, 0])
 
   for (let round = 1; round < 6; round++) {
@@ -101,7 +101,7 @@ test('the attack with invented hashes: a request costs 11 calls to a node at mos
   await proxy.close()
 })
 
-test('what the indexer knows of a transaction costs no call to a node', async () => {
+test('a transaction that the indexer has costs no call to a node', async () => {
   const { services, proxy } = await servicesThroughProxy(product)
   const { order_id } = await product.order(other, 1)
   const { hash } = await product.pay(other, order_id)
@@ -118,7 +118,7 @@ test('what the indexer knows of a transaction costs no call to a node', async ()
   await proxy.close()
 })
 
-test('a payment and a claim that no device has told of are shown once the chain shows them', async () => {
+test('an unreported payment and claim are shown once they are on chain', async () => {
   const { order_id } = await product.order(member, 1)
   const { hash } = await product.pay(member, order_id)
   await product.indexer.runOnce()
@@ -136,7 +136,7 @@ test('a payment and a claim that no device has told of are shown once the chain 
   expect(await list()).toEqual([])
 })
 
-test('of one member no more than a hundred are kept', async () => {
+test('at most a hundred transactions of a member are kept', async () => {
   for (let n = 0; n < 105; n++) await note(`0x${n.toString(16).padStart(64, '0')}`, n)
   const rows = await product.db
     .selectFrom('sent_transactions')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** Transfers as their senders made them: `done` after the arrival, `undone` when the amount was given back. */
+/** Transfers by their senders: `done` after the arrival, `undone` if the amount was returned. */
 export const TRANSFER_DEPARTURES = sql`(
   select 'transfer' as kind, member_id, transfer_id as id, asset, amount_micros, 0::bigint as fee_micros, worth_micros,
     recent_micros, level, null::text as to_address, counterpart_id, reasons, created_at, status = 'Auditing' as is_held,

@@ -6,7 +6,7 @@ import { nextIdRead } from '../../db/read.ts'
 import { insertOf } from '../../db/rows.ts'
 import type { Transfers } from '../../db/types.gen.ts'
 
-/** One side of a transfer as it is stored. */
+/** A stored side of a transfer. */
 export type TransferRow = Selectable<Transfers>
 
 /** A filter of a member's transfers: created at or after `from` and before `before`. */
@@ -18,13 +18,13 @@ export interface TransferFilter {
   readonly before?: Date | undefined
 }
 
-/** A place in a list: the time of creation in milliseconds, and the number. */
+/** A position in a list: the time of creation in milliseconds, and the number. */
 export type TransferPlace = readonly [createdAtMs: bigint, transferId: bigint]
 
-/** The read of the number of the next transfer. */
+/** Returns the read of the number of the next transfer. */
 export const nextTransferRead = nextIdRead('transfers', 'transfer_id')
 
-/** The write of one side or both. */
+/** Returns the write of one side or both. */
 export const insertion = (...sides: readonly TransferRow[]) =>
   insertOf(
     'transfers',

@@ -49,8 +49,8 @@ export function createTransferReview({
     },
 
     /**
-     * Lets a held transfer arrive or gives it back, which returns the day's limit too. Throws TRANSFER_NOT_FOUND,
-     * NOTHING_TO_REVIEW, and for an approval PAUSED and MEMBER_FROZEN.
+     * Lets a held transfer arrive or returns it to the sender, which also restores the daily limit. Throws
+     * TRANSFER_NOT_FOUND, NOTHING_TO_REVIEW, and for an approval PAUSED and MEMBER_FROZEN.
      */
     async decide(
       dbTx: Db,

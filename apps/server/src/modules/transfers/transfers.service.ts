@@ -54,7 +54,7 @@ interface Deps {
   readonly leaving: LeavingService
   readonly consents: ConsentsService
   readonly contacts: AddressesService
-  /** False only in a simulation: transfers have no limit and no review there. */
+  /** False only in a simulation, where transfers have no limit and no review. */
   readonly transfersLimited: boolean
 }
 
@@ -66,27 +66,27 @@ export interface TransferOrder {
   readonly address: string
 }
 
-/** The sender's signature and the client's key, where a request has them. */
+/** The sender's signature and the client's key, if any. */
 export interface TransferRequest {
   readonly consent?: Consent | undefined
   readonly request?: IdempotentRequest | undefined
 }
 
-/** Facts that were found before the transaction. */
+/** Facts looked up before the transaction. */
 export interface Known {
-  /** The member of the address, or nobody. */
+  /** The member with the address, if any. */
   readonly receiver?: readonly bigint[] | undefined
   readonly planned?: Planned
 }
 
-/** A transfer judged, and what it was judged by. */
+/** A checked transfer, with the facts used. */
 export interface JudgedTransfer {
   readonly from: Member
   readonly to: Member
   readonly asset: PaymentAsset
   readonly worthMicros: Micros
   readonly recentMicros: Micros
-  /** Of the day's limit, in USDT worth, before this transfer. */
+  /** The used part of the daily limit, in USDT worth, before this transfer. */
   readonly remainingMicros: Micros
   readonly reasons: readonly AuditReason[]
   readonly needsSignature: boolean
@@ -141,7 +141,7 @@ export function createTransfersService(deps: Deps) {
     })
   }
 
-  /** The reads of all that a transfer to an address (lower case) is judged by. */
+  /** Returns the reads of all facts that a transfer to an address (lower case) depends on. */
   const factsReads = (address: string, toId: RawBuilder<bigint>, at: Date) => ({
     from: members.memberRead,
     to: members.addressRead(address),
@@ -151,9 +151,10 @@ export function createTransfersService(deps: Deps) {
   })
 
   /**
-   * Judges a transfer by what `factsReads` read. Throws ASSET_NOT_ALLOWED, INVALID_AMOUNT, ADDRESS_NOT_REGISTERED,
-   * SELF_TRANSFER, BELOW_MINIMUM with the minimum, INSUFFICIENT_BALANCE, PRICE_UNAVAILABLE, ADDRESS_NOT_SAVED,
-   * ADDRESS_TOO_NEW, and DAILY_LIMIT with what remains today: USDT worth, and amount of the asset.
+   * Checks a transfer against the results of `factsReads`. Throws ASSET_NOT_ALLOWED, INVALID_AMOUNT,
+   * ADDRESS_NOT_REGISTERED, SELF_TRANSFER, BELOW_MINIMUM with the minimum, INSUFFICIENT_BALANCE,
+   * PRICE_UNAVAILABLE, ADDRESS_NOT_SAVED, ADDRESS_TOO_NEW, and DAILY_LIMIT with the rest of the day's limit:
+   * USDT worth, and amount of the asset.
    */
   function judgeBy(facts: Facts, { asset, amountMicros }: TransferOrder, plan: Plan): JudgedTransfer {
     const { from, to, balances } = facts
@@ -172,7 +173,7 @@ export function createTransfersService(deps: Deps) {
     return { ...parties, ...judgeLeaving(facts, { ...parties, amountMicros, plan }) }
   }
 
-  /** Judges by the policy for all that leaves a member. */
+  /** Applies the policy for movements that leave a member. */
   function judgeLeaving(
     { past, prices }: Facts,
     transfer: { from: Member; to: Member; asset: PaymentAsset; amountMicros: Micros; at: Date; plan: Plan },
@@ -201,9 +202,9 @@ export function createTransfersService(deps: Deps) {
   }
 
   /**
-   * Sends an amount to another member, or holds it for review, under the locks of both. Throws as `judge`, PAUSED,
-   * MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID. Under a key of the
-   * client once.
+   * Sends an amount to another member, or holds it for review, under the locks of both; once per client key.
+   * Throws as `judge`, PAUSED, MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require,
+   * and NONCE_INVALID.
    */
   async function transfer(
     dbTx: Db,
@@ -266,7 +267,7 @@ export function createTransfersService(deps: Deps) {
   }
 
   return {
-    /** Judges a transfer as of now. Throws INVALID_ADDRESS, and as `judgeBy`. */
+    /** Checks a transfer as of now. Throws INVALID_ADDRESS, and as `judgeBy`. */
     async judge(db: Db, memberId: bigint, order: TransferOrder): Promise<JudgedTransfer> {
       const at = now()
       const plan = await plans.planAt(db, dayOf(at.getTime()))
@@ -288,7 +289,7 @@ export function createTransfersService(deps: Deps) {
     /** Returns the other members of a member's transfers. */
     counterpartsOf: repository.counterpartsOf,
 
-    /** Runs `transfer` in a transaction of its own. */
+    /** Runs `transfer` in its own transaction. */
     async send(
       db: Db,
       memberId: bigint,
@@ -309,7 +310,7 @@ export function createTransfersService(deps: Deps) {
     transfer,
 
     /**
-     * Cancels a held transfer and gives its amount and the day's limit back. Throws TRANSFER_NOT_FOUND and
+     * Cancels a held transfer and restores its amount and the daily limit. Throws TRANSFER_NOT_FOUND and
      * NOTHING_TO_CANCEL.
      */
     async cancel(dbTx: Db, memberId: bigint, transferId: bigint): Promise<Transfer> {
@@ -356,7 +357,7 @@ export function createTransfersService(deps: Deps) {
   }
 }
 
-/** Returns a transfer as the API has it. The other member's address is in lower case. */
+/** Returns a transfer in the API's format. The other member's address is in lower case. */
 function transferView(
   row: repository.TransferRow,
   { address, label }: { address: string; label: string | null },

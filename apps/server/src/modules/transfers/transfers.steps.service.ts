@@ -34,7 +34,7 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     }
   }
 
-  /** Gives the amount of a held transfer back to its sender. */
+  /** Returns the amount of a held transfer to its sender. */
   async function release(dbTx: Db, row: TransferRow, at: Date): Promise<void> {
     const moves = [[row.member_id, 'locked', 'available']] as const
     await ledger.post(dbTx, entryOf(row, at, { key: '/release', kind: 'transfer_release', moves }))
@@ -53,7 +53,10 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
 
     release,
 
-    /** Writes a new transfer that is held, and sets its amount aside, in one statement with other writes of the sender's rows. */
+    /**
+     * Writes a new held transfer and sets its amount aside, in one statement with other writes of the
+     * sender's rows.
+     */
     hold(dbTx: Db, row: TransferRow, writes: readonly Write[]): Promise<void> {
       const moves = [[row.member_id, 'available', 'locked']] as const
       const entry = entryOf(row, row.created_at, { key: '/hold', kind: 'transfer_hold', moves })
@@ -62,11 +65,11 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
       return ledger.postWith(dbTx, entry, ofSender(row, [repository.insertion(row), ...writes]))
     },
 
-    /** Writes a new transfer and lets it arrive, in one statement with other writes of the sender's rows. */
+    /** Writes a new transfer and completes it, in one statement with other writes of the sender's rows. */
     send(dbTx: Db, row: TransferRow, writes: readonly Write[]): Promise<void> {
       const at = row.created_at
       const received = receivedOf(row, at)
-      // On a cluster the two sides may stand in different shards.
+      // On a cluster the two sides may be in different shards.
       const sides = isOfCluster(dbTx)
         ? [
             ...ofSender(row, [repository.insertion(row)]),
@@ -77,7 +80,10 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
       return ledger.postWith(dbTx, arrivalOf(row, at), [...sides, ...ofSender(row, writes)])
     },
 
-    /** Lets a held transfer arrive. Its amount goes back to the sender first, so that every transfer has the same posting. */
+    /**
+     * Completes a held transfer. Its amount returns to the sender first, so that every transfer has the same
+     * posting.
+     */
     async arrive(dbTx: Db, row: TransferRow, at: Date): Promise<void> {
       await release(dbTx, row, at)
       await repository.insertion(receivedOf(row, at)).execute(dbTx)
@@ -86,7 +92,10 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     },
   }
 
-  /** Returns the posting of an arrival. Each half is balanced in its member's books and they meet in `clearing`. */
+  /**
+   * Returns the posting of an arrival. Each half is balanced in its member's books; the halves are linked
+   * through `clearing`.
+   */
   function arrivalOf(row: TransferRow, at: Date): JournalEntry {
     return entryOf(row, at, {
       ...{ key: '', kind: 'transfer' },

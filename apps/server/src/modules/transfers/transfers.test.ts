@@ -68,14 +68,14 @@ const decide = (memberId: bigint, transferId: string, approve: boolean) =>
     }),
   )
 
-/** Sends something, and approves it when it is held for review, as the first transfer to somebody is. */
+/** Sends an amount, and approves it if it is held for review, as the first transfer to a member is. */
 async function deliver(...[as, ...rest]: Parameters<typeof send>) {
   const answer = await send(as, ...rest)
   if (answer.data.status === 'Auditing') await decide(as.memberId, answer.data.transfer_id, true)
   return answer
 }
 
-/** Lets two members have paid each other before. */
+/** Makes two members have paid each other before. */
 async function acquaint(one: SignedIn, other: SignedIn): Promise<void> {
   await Promise.all([grant(one, 1_000_000n), grant(other, 1_000_000n)])
   await deliver(one, other.address, '1')
@@ -86,7 +86,7 @@ const receiver = async (as: SignedIn, address: string) =>
   (await call(server, `transfer/receiver?address=${address}`, { as })).data
 
 describe('a transfer', () => {
-  test('moves the amount, and both sides see it', async () => {
+  test('moves the amount and is visible to both sides', async () => {
     await acquaint(alice, bob)
     await grant(alice, 9_000_000n)
     const before = await available(bob)
@@ -112,7 +112,7 @@ describe('a transfer', () => {
     )
   })
 
-  test('is refused where the rules say so, and changes nothing', async () => {
+  test('is refused as the rules require, without effect', async () => {
     const before = await available(alice)
     const unknown = newWallet().address
     const wrongCapitals = getAddress(bob.address as Hex).replace(/[a-f]/, (letter) => letter.toUpperCase())
@@ -132,7 +132,7 @@ describe('a transfer', () => {
     expect(await available(alice)).toBe(before)
   })
 
-  test('sent again under its key is the same transfer; another one under it is a conflict', async () => {
+  test('repeated under its key is the same transfer; another one under it is a conflict', async () => {
     await grant(alice, 5_000_000n)
     const before = await available(alice)
     const key = newKey()
@@ -142,7 +142,7 @@ describe('a transfer', () => {
     expect(await send(alice, bob.address, '2', { key })).toMatchObject({ status: 409 })
   })
 
-  test('there and back at once: no deadlock, never below zero, nothing lost', {
+  test('in both directions at once: no deadlock, never below zero, nothing lost', {
     timeout: 30_000,
   }, async () => {
     const [anna, ben] = await Promise.all([signIn(server, newWallet()), signIn(server, newWallet())])
@@ -166,7 +166,7 @@ describe('a transfer', () => {
 })
 
 describe('the list', () => {
-  test('comes in pages, newest first, and by direction, asset, member and day', async () => {
+  test('is paged, newest first, and filtered by direction, asset, member and day', async () => {
     const [cara, dan] = await Promise.all([signIn(server, newWallet()), signIn(server, newWallet())])
     await Promise.all([grant(cara, 50_000_000n), grant(dan, 50_000_000n, 'AMC')])
     for (const amount of ['1', '2', '3']) await deliver(cara, dan.address, amount)
@@ -191,7 +191,7 @@ describe('the list', () => {
 })
 
 describe('the address book', () => {
-  test('tells whose an address is, and warns of one that looks like a known one', async () => {
+  test('shows the owner of an address, and warns of one that resembles a known one', async () => {
     const eve = await signIn(server, newWallet())
     expect(await receiver(eve, bob.address)).toMatchObject({
       registered: true,
@@ -237,14 +237,14 @@ describe('the address book', () => {
     expect(defaultPlan.transfer.minimumMicros).toBe(1_000_000n)
   })
 
-  test('adds up what was sent to an address, and names a team member wherever the address appears', async () => {
+  test('sums the amounts sent to an address, and names a team member wherever the address appears', async () => {
     const hana = await signIn(server, newWallet())
     const { inviteCode } = await server.services.members.get(server.database.db, hana.memberId)
     const ivan = await signIn(server, newWallet(), inviteCode)
     await grant(hana, 50_000_000n)
     await deliver(hana, ivan.address, '3')
     await deliver(hana, ivan.address, '2.5')
-    // Given back: neither in the list nor in the sums.
+    // Returned, so neither in the list nor in the sums.
     const { transfer_id } = (await send(hana, bob.address, '4')).data
     await decide(hana.memberId, transfer_id, false)
     const sentTo = async (as: SignedIn, address: string) =>
@@ -274,7 +274,7 @@ describe('the address book', () => {
     await deliver(hana, ivan.address, '1')
     expect(await named(hana)).toEqual({ list: 'Cousin', activity: 'Cousin' })
     expect(await named(ivan)).toEqual({ list: null, activity: null })
-    // The address book's own name of the address comes first.
+    // The address book's own name for the address takes precedence.
     await callSigned(server, 'transfer/contacts', {
       as: hana,
       payload: { address: ivan.address, label: 'Gym' },
@@ -282,7 +282,7 @@ describe('the address book', () => {
     expect((await named(hana)).list).toBe('Gym')
   })
 
-  test('takes two hundred names and no more', async () => {
+  test('accepts at most two hundred names', async () => {
     const gina = await signIn(server, newWallet())
     await sql`
       insert into address_book (member_id, address, label, saved_at)
@@ -296,7 +296,7 @@ describe('the address book', () => {
   })
 })
 
-test('the audit notices a list that says something else than the books', async () => {
+test('the audit detects a list that differs from the books', async () => {
   await grant(alice, 1_000_000n)
   const { data } = await send(alice, bob.address, '1')
   expect(data.status).toBe('Success')

@@ -11,7 +11,7 @@ const EXPECTED = sql`
   ) as step (kind, source, destination, applies)
   where exits.kind = 'treasury_payout' and step.applies`
 
-/** Their postings. Exit 0 has those that belong to none; a simulation has no exits. */
+/** Returns their postings. Exit 0 has those without an exit; a simulation has no exits. */
 const POSTED = sql`
   select case cause_type when 'exit' then cause_id::bigint else 0 end as exit_id, kind, asset, source, destination,
     sum(amount) as amount
@@ -27,7 +27,7 @@ const EVENTS = sql`
   where e.name in ('ExitAnnounced', 'ExitExecuted') and e.told = 'final' and not exists (
     select from chain_set_aside as s where s.tx_hash = e.tx_hash and s.log_index = e.log_index)`
 
-/** The events that the books know: of approved exits, and of unapproved ones. */
+/** The events in the books: of approved exits, and of unapproved ones. */
 const KNOWN = sql`
   select 'ExitAnnounced' as name, announced_tx as tx_hash, bank, onchain_id from exits where announced_tx is not null
   union select 'ExitExecuted', ended_tx, bank, onchain_id from exits where state = 'Executed'
@@ -35,7 +35,10 @@ const KNOWN = sql`
     where announced_tx is not null and state <> 'Undone'
   union select 'ExitExecuted', ended_tx, bank, onchain_id from unapproved_exits where state = 'Executed'`
 
-/** Checks that exits agree with the ledger, the fund and the chain, and that nobody else's exit is there. Rules, section 2. */
+/**
+ * Checks that exits agree with the ledger, the fund and the chain, and that there are no others. Rules,
+ * section 2.
+ */
 export const TREASURY_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'exit',

@@ -7,7 +7,10 @@ interface Deps {
   readonly fund: Pick<Fund, 'valuations'>
 }
 
-/** Creates the handler of deposits: one that is gone takes its divestment or its attestation back with it. Rules, section 2. */
+/**
+ * Creates the handler of deposits: a dropped one takes its divestment or its attestation back with it. Rules,
+ * section 2.
+ */
 export function createDepositEvents({
   attestedRevenue: { handler, depositIdOf },
   fund,

@@ -29,7 +29,7 @@ let aheadMs = 0
 let productId: bigint
 const db = () => server.database.db
 
-/** A product with 100 USDT of cash, of which 80 are invested. */
+/** Creates a product with 100 USDT of cash, of which 80 are invested. */
 beforeAll(async () => {
   server = await startTestServer({ now: () => new Date(Date.now() + aheadMs) })
   operator = await newAdmin(server, 'operator')
@@ -61,7 +61,7 @@ const attestationOf = (deposit_id: string, amount: string) => ({
 const error = async (kind: 'fund_divest' | 'attestation', payload: object) =>
   (await tryPrepare(server, operator, kind, payload)).data
 
-test('cash comes back only with a final deposit of exactly its amount', async () => {
+test('cash returns only with a final deposit of exactly its amount', async () => {
   const deposit = await finalDeposit(server, 801n, '30')
   const refused = { error: 'VALIDATION_FAILED' }
   expect(await error('fund_divest', divestOf(null, '30'))).toMatchObject(refused)
@@ -94,7 +94,7 @@ async function openInvested(name: string): Promise<bigint> {
   return opening
 }
 
-test('one deposit serves a divestment or an attestation, however close the approvals come', async () => {
+test('one deposit serves either a divestment or an attestation, however close the approvals are', async () => {
   const deposit = await finalDeposit(server, 802n, '30')
   const waiting = async () => (await call(server, 'admin/deposits', { as: operator })).data.waiting
   const before = await waiting()
@@ -121,7 +121,7 @@ test('one deposit serves a divestment or an attestation, however close the appro
   expect((await came()).toSorted()).toEqual([0n, parseMicros('30')].toSorted())
 })
 
-test('a deposit that brought invested money back is shown so, and cannot be attested or serve again', async () => {
+test('a deposit that returned invested money is shown as such, and cannot be attested or used again', async () => {
   const deposit = await finalDeposit(server, 803n, '10')
   const open = (await call(server, 'admin/proposals?show=open', { as: operator })).data.items
   for (const { proposal_id } of open)
@@ -138,7 +138,7 @@ test('a deposit that brought invested money back is shown so, and cannot be atte
   })
 })
 
-test('one deposit serves one product, however close the proposals come, and is free again when a proposal lapses', async () => {
+test('one deposit serves one product, however close the proposals are, and is free again when a proposal lapses', async () => {
   const deposit = await finalDeposit(server, 814n, '20')
   const others = [await openInvested('Loans'), await openInvested('Ships')]
   const propose = (of: bigint) => tryPrepare(server, operator, 'fund_divest', divestOf(deposit, '20', of))
@@ -161,7 +161,7 @@ test('one deposit serves one product, however close the proposals come, and is f
   expect(rows).toEqual([{ state: 'lapsed' }])
 })
 
-test('the database refuses cash of a divestment that no deposit of its amount has brought', async () => {
+test('the database refuses cash of a divestment without a deposit of its amount', async () => {
   const { fund, ledger } = server.services
   const divest = (depositId?: string) =>
     inDbTx(db(), async (dbTx) => {
@@ -184,7 +184,7 @@ test('the database refuses cash of a divestment that no deposit of its amount ha
     await markSimulation(server.database.adminUrl, true)
   }
   expect((await custody()).USDT - before.USDT).toBe(parseMicros('5'))
-  // Nor is it posted once more under another key.
+  // Nor can it be posted again under another key.
   const [last] = await fund.valuations.applied(db(), productId, 1)
   const { valuation_id: id } = last!
   for (const key of [`fund-divestment/${id}/2`, `fund-divestment/${id}/3`, `divestment/${id}`]) {

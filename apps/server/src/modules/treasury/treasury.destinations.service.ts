@@ -22,17 +22,18 @@ interface Deps {
 export type DestinationsService = ReturnType<typeof createDestinations>
 
 /**
- * Creates the service of the destinations of exits. Two admins record here whose wallet one is; the default admin of the bank
- * contract puts it on the contract's list. Whether it is listed follows from the final events of the contract. Rules, section 2.
+ * Creates the service of exit destinations. Two admins record here the owner of a destination wallet; the
+ * default admin of the bank contract lists it there. The final events of the contract determine whether it is
+ * listed. Rules, section 2.
  */
 export function createDestinations({ now, log, chain }: Deps) {
-  /** Returns the destinations of the bank that has the holdings. */
+  /** Returns the destinations of the bank that holds the money. */
   async function states(db: Db, address?: string): Promise<DestinationStatus[]> {
     const bank = await payingBank(db, chain.contracts)
     return destinationStates(db, chain.chainId, bank.address.toLowerCase(), address)
   }
 
-  /** Raises an alarm for a destination that was announced and nobody approved here. */
+  /** Raises an alarm for an announced destination that nobody approved here. */
   const onFinal: EventHandler<'DestinationQueued' | 'DestinationListed'>['onFinal'] = async (dbTx, event) => {
     const destination = event.args.destination.toLowerCase()
     if ((await repository.approvedDestinations(dbTx)).has(destination)) return
@@ -47,13 +48,13 @@ export function createDestinations({ now, log, chain }: Deps) {
   const silent = { ...handler, onFinal: async () => {} }
 
   return {
-    /** Stores what two admins approved. Throws VALIDATION_FAILED when it was approved before. */
+    /** Stores a destination that two admins approved. Throws VALIDATION_FAILED if it was approved before. */
     async approve(dbTx: Db, approval: Omit<DestinationApproval, 'approvedAt'>): Promise<void> {
       if (!(await repository.insertDestination(dbTx, { ...approval, approvedAt: now() })))
         throw new AppError('VALIDATION_FAILED', { field: 'address', problem: 'was approved before' })
     },
 
-    /** Returns whose wallet a destination (lower case) is; a text for one that nobody approved. */
+    /** Returns the owner of a destination wallet (lower case), or a text for an unapproved one. */
     async nameOf(db: Db, address: string): Promise<string> {
       return (await repository.approvedDestinations(db)).get(address)?.name ?? 'an unknown wallet'
     },

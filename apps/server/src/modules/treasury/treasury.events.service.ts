@@ -28,9 +28,9 @@ const NOT_ENDED = { endedTx: null, endedAt: null } as const
 const NOT_SEEN = { seenStep: null, seenTx: null } as const
 
 /**
- * Creates the handlers of the events of exits (rules, section 2): each exit follows the chain as payments do. An event of an
- * exit for which the books have set nothing aside is recorded as unapproved, with an alarm; if such an exit is executed, the
- * operator's `shortfall` answers for it, so that the books equal the bank.
+ * Creates the handlers of exit events (rules, section 2): each exit follows the chain as payments do. An
+ * event of an exit for which the books have set nothing aside is recorded as unapproved, with an alarm; if
+ * such an exit is executed, the operator's `shortfall` covers it, so that the books equal the bank.
  */
 export function createExitEvents(deps: Deps) {
   const { now, log, chain, reversals, steps } = deps
@@ -73,7 +73,7 @@ export function createExitEvents(deps: Deps) {
   const madeGoodKey = ({ bank, onchainId }: UnapprovedExit) => `unapproved-exit/${bank}/${onchainId}`
   const causeOf = ({ onchainId }: { onchainId: string }) => ({ type: 'unapproved_exit', id: onchainId })
 
-  /** Books what an exit took out of the bank against the operator's `shortfall`. */
+  /** Books the amount that an exit took from the bank against the operator's `shortfall`. */
   async function makeGood(dbTx: Db, event: ChainEvent<'ExitExecuted'>): Promise<void> {
     const { token, amount, exitId } = event.args
     const asset = isAddressEqual(token, chain.contracts.usdt) ? 'USDT' : 'AMC'
@@ -85,7 +85,7 @@ export function createExitEvents(deps: Deps) {
     })
   }
 
-  /** Marks the next step of an exit, which is on the chain and not final yet. */
+  /** Records the next step of an exit, which is on chain and not final yet. */
   async function see(dbTx: Db, event: AnyExitEvent, seenStep: NonNullable<ExitRow['seenStep']>) {
     const exit = await exitOf(dbTx, event)
     const awaited = seenStep === 'announced' ? 'Approved' : 'Announced'
@@ -96,7 +96,7 @@ export function createExitEvents(deps: Deps) {
 
   async function drop(dbTx: Db, event: AnyExitEvent): Promise<void> {
     const exit = await exitOf(dbTx, event)
-    // After a quick re-inclusion the exit may already follow the event's new place.
+    // After a quick re-inclusion the exit may already refer to the event's new block.
     if (exit === undefined || exit.seenTx !== event.txHash) return
     await repository.moveExit(dbTx, exit.exitId, { ...exit, ...NOT_SEEN })
   }
@@ -126,7 +126,7 @@ export function createExitEvents(deps: Deps) {
         return 'undone'
       }
       const exit = await exitOf(dbTx, event)
-      // What is released already stays so: only a recovery below L1 finality undoes its announcement.
+      // A released amount stays released: only a recovery below L1 finality undoes the exit's announcement.
       if (exit?.announcedTx === event.txHash && exit.state === 'Announced') {
         await repository.moveExit(dbTx, exit.exitId, { ...exit, ...NOT_ANNOUNCED, state: 'Approved' })
       }
@@ -142,7 +142,8 @@ export function createExitEvents(deps: Deps) {
       const exit = await exitOf(dbTx, event)
       const place = { endedTx: event.txHash, endedAt: event.blockAt }
       if (exit?.state === 'Executed' && isSame(exit, event)) {
-        // The contract executes an id once: what is booked already is this execution, perhaps in another block.
+        // The contract executes an id once, so an existing booking is of this execution, perhaps in another
+        // block.
         return repository.moveExit(dbTx, exit.exitId, { ...exit, ...place })
       }
       const unapproved = await unapprovedOf(dbTx, event)
@@ -192,7 +193,7 @@ export function createExitEvents(deps: Deps) {
       }
       const exit = await exitOf(dbTx, event)
       if (exit?.state !== 'Announced' || !isAddressEqual(event.contract, exit.bank as Address)) return
-      // Its amount is released once L1 has finalised this: then nothing has to be set aside again.
+      // Its amount is released once L1 has finalised this, so that it never has to be set aside again.
       const place = { endedTx: event.txHash, endedAt: event.blockAt }
       await repository.moveExit(dbTx, exit.exitId, { ...exit, ...NOT_SEEN, ...place, state: 'Cancelled' })
     },
@@ -215,7 +216,9 @@ export function createExitEvents(deps: Deps) {
     onMoved: (dbTx, from, to) => moveEnd(dbTx, from, to),
   }
 
-  /** Records that an exit can be executed again although its amount was given back: a recovery undid its end. */
+  /**
+   * Records that an exit can be executed again although its amount was returned: a recovery undid its end.
+   */
   function standsWithoutMoney(dbTx: Db, exit: ExitRow): Promise<void> {
     const { exitId, productId, token, to, amount, kind } = chainExit(chain, exit)
     return repository.storeUnapproved(

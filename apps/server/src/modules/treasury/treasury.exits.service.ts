@@ -23,19 +23,19 @@ import { exitView } from './treasury.view.ts'
 
 type DraftParts = Pick<ApprovedExit, 'amountMicros' | 'destination' | 'preparedBy' | 'approvedBy'>
 
-/** A treasury payout as two admins approve it. */
+/** A treasury payout for approval by two admins. */
 export interface PayoutDraft extends DraftParts {
   readonly source: 'revenue' | 'fees'
   readonly asset: 'USDT' | 'AMC'
   readonly purpose: string
-  /** The hash of the paper that explains it. */
+  /** The hash of the supporting document. */
   readonly documentHash: string
 }
 
-/** A fund investment as two admins approve it. */
+/** A fund investment for approval by two admins. */
 export interface InvestmentDraft extends DraftParts {
   readonly productId: bigint
-  /** Where it will be held, and the document that shows it. */
+  /** The place of custody, and the supporting document. */
   readonly evidence: Evidence
 }
 
@@ -53,11 +53,14 @@ interface Deps {
 
 export type ExitsService = ReturnType<typeof createExits>
 
-/** An approved exit that nobody announces within this time is given up. */
+/** The time after which an approved exit that is not announced is given up. */
 const ANNOUNCED_WITHIN_MS = 7 * 86_400_000
 const SENDERS_KEPT = 1_000
 
-/** Creates the service of exits: from their approval to the release of what did not leave. Rules, section 2. */
+/**
+ * Creates the service of exits, from their approval to the release of amounts that did not leave. Rules,
+ * section 2.
+ */
 export function createExits(deps: Deps) {
   const { db, now, log, chain, progress, adminLog, destinations, fund, steps } = deps
 
@@ -70,7 +73,7 @@ export function createExits(deps: Deps) {
     await destinations.requireListed(dbTx, destination)
   }
 
-  /** Stores an approved exit under a new id of the bank that has the holdings. */
+  /** Stores an approved exit under a new id of the bank that holds the money. */
   async function insert(dbTx: Db, exit: Omit<ApprovedExit, 'bank'>): Promise<ExitRow> {
     await requireSound(dbTx, exit)
     const bank = (await payingBank(dbTx, chain.contracts)).address.toLowerCase()
@@ -104,16 +107,19 @@ export function createExits(deps: Deps) {
     }
   }
 
-  /** Reports whether an exit can never be executed any more: L1 has finalised a later block, and all before it is booked. */
+  /**
+   * Reports whether an exit can never be executed any more: L1 has finalised a later block, and all earlier
+   * ones are booked.
+   */
   async function hasLapsed(dbTx: Db, expiresAt: Date): Promise<boolean> {
     const [applied, l1Final] = [await progress.applied(dbTx), await progress.l1Final(dbTx)]
     return l1Final !== null && l1Final.blockAt > expiresAt && applied.blockAt > expiresAt
   }
 
-  /** The senders of cancellations by transaction: a transaction keeps its sender. */
+  /** The senders of cancellations by transaction, which never change. */
   const senders = new Map<string, Address>()
 
-  /** Adds the wallet that cancelled an exit, as far as the chain answers. */
+  /** Adds the wallet that cancelled an exit, if the chain answers. */
   async function withCanceller(exit: TreasuryExit): Promise<TreasuryExit> {
     const { state, ended_tx: txHash } = exit
     if (state !== 'Cancelled' || txHash === null) return exit
@@ -124,8 +130,8 @@ export function createExits(deps: Deps) {
 
   return {
     /**
-     * Sets the amount of an approved treasury payout aside and gives the exit its id. Throws INVALID_AMOUNT,
-     * VALIDATION_FAILED for a destination that is not listed, GUARD_CLOSED, and INSUFFICIENT_BALANCE.
+     * Sets the amount of an approved treasury payout aside and assigns the exit's id. Throws INVALID_AMOUNT,
+     * VALIDATION_FAILED for an unlisted destination, GUARD_CLOSED, and INSUFFICIENT_BALANCE.
      */
     async approvePayout(dbTx: Db, draft: PayoutDraft): Promise<ExitRow> {
       const none = { productId: null, investmentId: null }
@@ -135,8 +141,8 @@ export function createExits(deps: Deps) {
     },
 
     /**
-     * Sets cash of a product aside for an approved investment and gives the exit its id. Throws as `approvePayout`, and the
-     * refusals of the fund.
+     * Sets cash of a product aside for an approved investment and assigns the exit's id. Throws as
+     * `approvePayout`, and the errors of the fund.
      */
     async approveInvestment(dbTx: Db, { evidence, ...draft }: InvestmentDraft): Promise<ExitRow> {
       await requireSound(dbTx, draft)
@@ -163,8 +169,8 @@ export function createExits(deps: Deps) {
     },
 
     /**
-     * Releases what ended for good. Each exit in one transaction; any number of processes may run it, and a killed one
-     * leaves the rest to the next run.
+     * Releases the amounts of exits that have ended irrevocably, each in one transaction. Any number of
+     * processes may run it, and a killed one leaves the rest to the next run.
      */
     async settleEnded(): Promise<void> {
       for (const exitId of await repository.openIds(db)) {
@@ -208,7 +214,10 @@ export function createExits(deps: Deps) {
   }
 }
 
-/** Returns a new id of the contract: 255 random bits, so that a stolen treasurer's key cannot use it up before. */
+/**
+ * Returns a new id of the contract: 255 random bits, so that a stolen treasurer's key cannot use it in
+ * advance.
+ */
 function newOnchainId(): string {
   const bytes = randomBytes(32)
   return `${(BigInt(`0x${bytes.toString('hex')}` as Hex) >> 1n) + 1n}`

@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => product.stop())
 
-/** A product of its own for each test, with 100 units of 10 USDT. */
+/** Creates a separate product for each test, with 100 units of 10 USDT. */
 beforeEach(async () => {
   place++
   productId = await fund.open(`Bonds ${place}`, '10')
@@ -43,7 +43,7 @@ const reorganiseAfter = async (block: number) => {
   await replaceBlocksAfter(product, block)
   await product.indexer.runOnce()
 }
-/** The cash, what is announced and what is invested, in whole USDT. */
+/** Returns the cash, announced and invested amounts, in whole USDT. */
 async function assets() {
   const { products, assets } = product.services.fund
   const { cashMicros, announcedMicros, investedMicros, isInvested, navMicros } = await assets.read(
@@ -96,7 +96,7 @@ test('an investment is set aside in custody, leaves the bank once, counts at cos
   expect(await bank.audit()).toEqual([])
 })
 
-test('an investment that has ended when the chain drops its exit stays booked, and its exit is booked once', async () => {
+test('an investment that has ended when the chain drops its exit remains booked, and its exit is booked once', async () => {
   const exit = await bank.approveInvestment(productId, '500', destination)
   await bank.announce(exit)
   await product.finalise()
@@ -115,7 +115,7 @@ test('an investment that has ended when the chain drops its exit stays booked, a
   expect(await bank.audit()).toEqual([])
 })
 
-test('an investment that is cancelled frees the cash of the product', async () => {
+test("cancelling an investment releases the product's cash", async () => {
   const exit = await bank.approveInvestment(productId, '600', destination)
   await bank.announce(exit)
   await product.finalise()
@@ -130,7 +130,7 @@ test('an investment that is cancelled frees the cash of the product', async () =
   expect(await bank.audit()).toEqual([])
 })
 
-test('units whose payment L1 has not finalised are not redeemed, so that no payment of them is undone', async () => {
+test('units whose payment is not final on L1 cannot be redeemed, so that their payment can still be undone', async () => {
   const order = await fund.buy(member, productId, 2n, 'wallet')
   await fund.pay(member, order)
   await product.finalise()
@@ -155,7 +155,7 @@ test('the contract refuses an investment beyond the published cash of the funds'
   expect(await bank.audit()).toEqual([])
 })
 
-test('a deposit that is gone takes its divestment back with it', async () => {
+test('a dropped deposit takes its divestment back with it', async () => {
   await fund.invest(productId, '600')
   const block = await blockNumberOf(product)
   const { depositId } = await fund.deposit(member, '250')
@@ -166,7 +166,7 @@ test('a deposit that is gone takes its divestment back with it', async () => {
   expect(await assets()).toEqual([400n, 0n, 600n, true, 10n])
 })
 
-test('the database refuses an investment that no executed exit carries out, and the audit flags one', async () => {
+test('the database refuses an investment without an executed exit, and the audit flags one', async () => {
   const { investments } = product.services.fund
   const invest = (investmentId: bigint) =>
     inDbTx(product.db, (dbTx) => investments.invest(dbTx, { investmentId }))
@@ -177,7 +177,7 @@ test('the database refuses an investment that no executed exit carries out, and 
   await product.finalise()
   await expect(invest(exit.investmentId!)).rejects.toMatchObject(refused)
 
-  // Without any exit: only a simulation may.
+  // Without any exit: allowed only in a simulation.
   await markSimulation(product.database.adminUrl, false)
   const placed = await inDbTx(product.db, (dbTx) =>
     investments.setAside(dbTx, {
@@ -196,7 +196,7 @@ test('the database refuses an investment that no executed exit carries out, and 
       .map(({ check, subject }) => `${check}: ${subject}`)
   const finding = `exit investment: exit none: investment ${placed.investment_id}`
   expect(await flagged()).toEqual([finding])
-  // Booked by somebody who can switch the database's guards off.
+  // Booked by an attacker who can disable the database's guards.
   await product.database.adminDb.transaction().execute(async (dbTx) => {
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await investments.invest(dbTx, { investmentId: placed.investment_id })

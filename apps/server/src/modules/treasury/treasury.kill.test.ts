@@ -23,7 +23,7 @@ const PAYOUTS = 3
 
 let database: TestDatabase
 
-/** Payouts of 100 USDT out of 250 that wait for the approver, each to a destination of its own. */
+/** Payouts of 100 USDT from 250 that wait for approval, each to its own destination. */
 beforeAll(async () => {
   database = await createTestDatabase({ role: 'rif_app' })
   const { db } = database
@@ -74,7 +74,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => database.close())
 
-/** Has a process decide on all proposals until it waits for what a statement of ours holds, and kills it there. */
+/** Lets a process decide all proposals until it waits for a lock that the test holds, and kills it there. */
 async function killAt(statement: string): Promise<void> {
   const clients = [0, 1].map(() => new pg.Client({ connectionString: database.adminUrl }))
   const [holder, observer] = clients as [pg.Client, pg.Client]
@@ -92,7 +92,9 @@ async function killAt(statement: string): Promise<void> {
   await Promise.all(clients.map((client) => client.end()))
 }
 
-/** Starts a process that decides. It ends with an error when its approval is refused, which is expected here. */
+/**
+ * Starts a process that decides. It exits with an error when its approval is refused, which is expected here.
+ */
 async function startChild() {
   const child = spawn(process.execPath, [childProgram(CHILD)], { stdio: ['pipe', 'pipe', 'pipe'] })
   let errors = ''
@@ -106,7 +108,7 @@ async function startChild() {
   return { child, closed }
 }
 
-/** The states of the proposals, with the sum that is set aside. The books agree with them. */
+/** Returns the states of the proposals, with the sum that is set aside, and checks the books. */
 async function outcome(): Promise<string> {
   const { db } = database
   const { ledger } = servicesOf(db)
@@ -120,13 +122,13 @@ async function outcome(): Promise<string> {
   return `${state}: ${held}`
 }
 
-test('killed between the approval and the hold or at its commit, an exit is there with its amount, or not at all', async () => {
+test('killed between the approval and the hold or at its commit, an exit exists with its amount, or not at all', async () => {
   await killAt(`select from ledger_pools where account = 'exit_hold' for update`)
   expect(await outcome()).toBe('Open Open Open: 0')
-  // Where nothing was left but the commit, the database may carry it out.
+  // If only the commit was left, the database may execute it.
   await killAt('lock table admin_seals in exclusive mode')
   expect(['Open Open Open: 0', 'Applied Open Open: 100']).toContain(await outcome())
-  // Two processes approve the others at the same time: there is enough for two in all.
+  // Two processes approve the others at the same time; the balance suffices for two in all.
   const children = await Promise.all([startChild(), startChild()])
   await Promise.all(children.map(({ closed }) => closed))
   expect(await outcome()).toBe('Applied Applied Open: 200')

@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** Refusals of exits. */
+/** The errors of exits. */
 export const TREASURY_MESSAGES = {
   EXIT_ANNOUNCED: message(
     409,

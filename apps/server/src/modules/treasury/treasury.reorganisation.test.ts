@@ -40,7 +40,7 @@ async function settleOnL1(): Promise<void> {
   await product.indexer.runOnce()
 }
 
-test('an exit follows a reorganisation above L1 finality back through each step, and is spent once in the end', async () => {
+test('an exit follows a reorganisation above L1 finality back through each step, and is finally spent once', async () => {
   const exit = await bank.approvePayout('100', destination)
   const beforeAnnouncement = await blockNumber()
   await bank.announce(exit)
@@ -64,7 +64,7 @@ test('an exit follows a reorganisation above L1 finality back through each step,
   expect(await bank.accounts()).toEqual({ revenue: revenue - 100, exit_hold: 100 })
   expect(await bank.audit()).toEqual([])
 
-  // In the same depth again, and in another block of the new branch.
+  // At the same depth again, and in another block of the new branch.
   await bank.execute(exit)
   await product.finalise()
   await replaceBlocksAfter(product, beforeExecution)
@@ -76,7 +76,7 @@ test('an exit follows a reorganisation above L1 finality back through each step,
   revenue -= 100
 })
 
-test('a cancellation that is dropped before L1 finalised it gives nothing back', async () => {
+test('a cancellation dropped before L1 finalised it returns nothing', async () => {
   const exit = await bank.approvePayout('50', destination)
   await bank.announce(exit)
   await product.finalise()
@@ -97,7 +97,7 @@ test('a cancellation that is dropped before L1 finalised it gives nothing back',
   expect(await bank.audit()).toEqual([])
 })
 
-test('a window that is over only above L1 finality gives nothing back yet', async () => {
+test('a window that ended only above L1 finality returns nothing yet', async () => {
   const exit = await bank.approvePayout('50', destination)
   await bank.announce(exit)
   await product.finalise()
@@ -112,7 +112,7 @@ test('a window that is over only above L1 finality gives nothing back yet', asyn
   expect(await bank.audit()).toEqual([])
 })
 
-test('a stolen exit whose execution is dropped costs the operator nothing any more', async () => {
+test('a stolen exit whose execution is dropped no longer costs the operator anything', async () => {
   const stolen = {
     ...bank.terms(await bank.approvePayout('10', destination)),
     ...{ exitId: 9n, amount: 60_000_000n },
@@ -133,7 +133,7 @@ test('a stolen exit whose execution is dropped costs the operator nothing any mo
   expect((await bank.audit()).map(({ check }) => check)).toEqual(['unapproved exit'])
 })
 
-test('a bank that is handed over gives back what its exits had set aside, once L1 has finalised that', async () => {
+test('a bank that is handed over returns the amounts set aside for its exits, once L1 has finalised the hand-over', async () => {
   const exits: ExitRow[] = []
   await bank.handOver(async () => {
     await settle()

@@ -3,13 +3,13 @@ import type { Micros } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** The terms of an exit as two admins approved them. Addresses are in lower case. */
+/** The terms of an exit that two admins approved. Addresses are in lower case. */
 export interface ApprovedExit {
   readonly bank: string
   readonly kind: ExitKind
   readonly source: 'revenue' | 'fees' | null
   readonly productId: bigint | null
-  /** The fund investment that it carries out. */
+  /** The fund investment that it executes. */
   readonly investmentId: bigint | null
   readonly asset: 'USDT' | 'AMC'
   readonly amountMicros: Micros
@@ -118,7 +118,7 @@ export async function sumSetAside(db: Db, asset: 'USDT' | 'AMC'): Promise<Micros
   return BigInt(rows[0]!.micros)
 }
 
-/** Moves an exit on. The database refuses a step that is none, and any change of the terms. */
+/** Advances an exit's state. The database refuses invalid steps and any change of the terms. */
 export async function moveExit(dbTx: Db, exitId: bigint, next: ExitProgress): Promise<void> {
   await sql`
     update exits set state = ${next.state}, seen_step = ${next.seenStep}, seen_tx = ${next.seenTx},
@@ -145,7 +145,7 @@ export async function approvedDestinations(db: Db): Promise<Map<string, Destinat
   return new Map(rows.map((row) => [row.address, row]))
 }
 
-/** Stores an approved destination; false when it was approved before. */
+/** Stores an approved destination. Returns false if it was approved before. */
 export async function insertDestination(dbTx: Db, one: DestinationApproval): Promise<boolean> {
   const { rows } = await sql`
     insert into exit_destinations (address, name, purpose, prepared_by, approved_by, approved_at)
@@ -188,7 +188,7 @@ export async function findUnapproved(
   return rows[0]
 }
 
-/** Stores an unapproved exit as it is now. */
+/** Stores the current state of an unapproved exit. */
 export async function storeUnapproved(dbTx: Db, one: UnapprovedExit, at: Date): Promise<void> {
   await sql`
     insert into unapproved_exits (bank, onchain_id, kind, chain_product_id, token, destination, amount, reason, state,
@@ -201,7 +201,7 @@ export async function storeUnapproved(dbTx: Db, one: UnapprovedExit, at: Date): 
       ended_tx = excluded.ended_tx`.execute(dbTx)
 }
 
-/** Returns the unapproved exits that stand on the chain, those that can still be executed first. */
+/** Returns the unapproved exits on chain, those that can still be executed first. */
 export async function listUnapproved(db: Db, limit: number): Promise<UnapprovedExit[]> {
   const { rows } = await sql<UnapprovedExit>`
     select ${UNAPPROVED} from unapproved_exits where state <> 'Undone'

@@ -55,16 +55,16 @@ const payout = (destination: string, amount = '100') => ({
 })
 
 describe('the routes of the treasury', () => {
-  it.each([...READS, TX])('%s is not for members', async (path) => {
+  it.each([...READS, TX])('%s is not open to members', async (path) => {
     expect((await call(server, path)).status).toBe(401)
     expect((await call(server, path, { as: member })).status).toBe(403)
   })
 
-  it.each(READS)('%s is for every admin', async (path) => {
+  it.each(READS)('%s is open to every admin', async (path) => {
     for (const as of [viewer, operator, approver]) expect((await call(server, path, { as })).status).toBe(200)
   })
 
-  it('give the transaction of an exit, and let it be given up, to operators only', async () => {
+  it('returns the transaction of an exit, and gives one up, for operators only', async () => {
     const payload = { reason: 'as tested' }
     for (const as of [viewer, approver, member]) {
       expect((await call(server, TX, { as })).status).toBe(403)
@@ -106,7 +106,8 @@ describe('a treasury payout', () => {
       ],
     })
     expect((await call(server, `${path}/tx/execute`, { as: operator })).data.error).toBe('EXIT_NOT_ANNOUNCED')
-    // A guardian may hold any role here, and gets the transaction that cancels as soon as there is something to cancel.
+    // A guardian may hold any role here, and gets the cancelling transaction as soon as there is something to
+    // cancel.
     for (const as of [viewer, approver]) {
       expect((await call(server, `${path}/tx/announce`, { as })).status).toBe(403)
       expect((await call(server, `${path}/tx/execute`, { as })).status).toBe(403)
@@ -121,7 +122,7 @@ describe('a treasury payout', () => {
     expect((await server.services.ledger.poolBalances(db(), 'exit_hold')).USDT).toBe(0n)
   })
 
-  it('to a wallet of an approver is for somebody else to approve', async () => {
+  it('to a wallet of an approver must be approved by another person', async () => {
     const own = newWallet()
     await newAdmin(server, 'approver', 'carla', own)
     const carla = await newAdmin(server, 'approver', 'carla')
@@ -134,7 +135,7 @@ describe('a treasury payout', () => {
     expect((await decide(server, carla, about)).data.state).toBe('Applied')
   })
 
-  it('beyond revenue, or to a destination that nobody approved or that is not on the list, is refused', async () => {
+  it('above revenue, or to an unapproved or unlisted destination, is refused', async () => {
     const destination = await list()
     const error = async (payload: object) =>
       (await tryPrepare(server, operator, 'treasury_payout', payload)).data.error
@@ -151,7 +152,7 @@ describe('a treasury payout', () => {
   })
 })
 
-it('the database refuses a payout that no exit stands for, and a second hold of one', async () => {
+it('the database refuses a payout without an exit, and a second hold of one', async () => {
   const at = new Date()
   const line = { memberId: 0n, asset: 'USDT', amountMicros: M } as const
   const post = (kind: 'exit_hold' | 'exit_release' | 'treasury_payout', key: string, cause: string) =>

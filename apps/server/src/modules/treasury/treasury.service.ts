@@ -26,15 +26,21 @@ export type TreasuryService = ReturnType<typeof createTreasuryService>
 const UNAPPROVED_SHOWN = 50
 const ANNOUNCED_SHOWN = 50
 
-/** Creates the service that says what may be taken of revenue and fees, and what is wrong with the exits. Rules, section 2. */
+/**
+ * Creates the service that computes the available payouts from revenue and fees, and the problems of exits.
+ * Rules, section 2.
+ */
 export function createTreasuryService(deps: Deps) {
   const { db, now, chain, ledger } = deps
 
-  /** Reads what the bank that has the holdings would execute. */
+  /** Reads the amounts that the bank with the money would execute. */
   const readCover = async (asset: PaymentAsset) =>
     readExitCover(chain, (await payingBank(db, chain.contracts)).address, asset)
 
-  /** Returns what a new payout of an asset can take, within the books and within what the contract would execute now. */
+  /**
+   * Returns the maximum of a new payout of an asset, within the books and within the contract's current
+   * limit.
+   */
   async function mayTake(asset: PaymentAsset): Promise<MayTake> {
     const [sums, setAsideMicros, cover] = await Promise.all([
       ledger.accountsNow(db, ['revenue', 'fees']),
@@ -45,7 +51,7 @@ export function createTreasuryService(deps: Deps) {
       sums.find((sum) => sum.account === account && sum.asset === asset)?.micros ?? 0n
     const [revenue, fees] = [held('revenue'), held('fees')]
     const ofBooks = max(revenue, 0n) + max(fees, 0n)
-    // Payouts that are announced will use what the publication covers, in whatever order they are executed.
+    // Announced payouts will use the published cover, in any order of execution.
     const ofCover = cover === null ? 0n : max(cover.payoutMicros - setAsideMicros, 0n)
     return {
       ...{ asset, revenue: formatMicros(revenue), fees: formatMicros(fees) },
@@ -76,7 +82,7 @@ export function createTreasuryService(deps: Deps) {
       }
     },
 
-    /** Returns the approved exits that wait in public, one line each. */
+    /** Returns the approved exits that are waiting in public, one line each. */
     async announced(): Promise<string[]> {
       const open = await repository.listExits(db, { show: 'open', before: undefined, limit: ANNOUNCED_SHOWN })
       return open
@@ -87,7 +93,7 @@ export function createTreasuryService(deps: Deps) {
         )
     },
 
-    /** Returns the exits and destinations on chain that nobody approved and that can still cost money, one line each. */
+    /** Returns the unapproved exits and destinations on chain that can still cause a loss, one line each. */
     async strangers(): Promise<{ exits: string[]; destinations: string[] }> {
       const [exits, destinations] = await Promise.all([
         repository.listUnapproved(db, UNAPPROVED_SHOWN),
@@ -104,7 +110,7 @@ export function createTreasuryService(deps: Deps) {
   }
 }
 
-/** Returns why no more may be taken, the strongest reason first. */
+/** Returns the reasons why no more may be taken, the strongest first. */
 export function reasonsOf(
   figures: {
     readonly ofBooks: bigint

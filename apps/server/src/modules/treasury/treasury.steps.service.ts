@@ -19,9 +19,9 @@ interface Deps {
 export type ExitSteps = ReturnType<typeof createExitSteps>
 
 /**
- * Creates the steps that move the money of an exit in the books. The caller has locked its row, which comes before the locks
- * of the ledger. The amount of a treasury payout is in `exit_hold` while it is set aside; that of a fund investment stays in
- * the custody of its product. Rules, sections 2 and 8.
+ * Creates the steps that move the money of an exit in the books. The caller has locked its row, which
+ * precedes the locks of the ledger. The amount of a treasury payout is in `exit_hold` while it is set aside;
+ * that of a fund investment stays in the custody of its product. Rules, sections 2 and 8.
  */
 export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
   const { investments } = fund
@@ -53,7 +53,7 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
   return {
     /** Sets the amount of a new treasury payout aside. Throws INSUFFICIENT_BALANCE. */
     async hold(dbTx: Db, exit: ExitRow): Promise<void> {
-      // Whoever holds the operator's head is the only one who takes from revenue and fees.
+      // Only the holder of the operator's head takes from revenue and fees.
       await lockPayouts(dbTx)
       const source = exit.source!
       const sums = await ledger.accountsNow(dbTx, [source])
@@ -65,7 +65,7 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
       })
     },
 
-    /** Gives the amount of an exit back that ended for good without being executed. */
+    /** Returns the amount of an exit that ended irrevocably without being executed. */
     async release(dbTx: Db, exit: ExitRow): Promise<void> {
       const at = now()
       const { state, endedAt } = exit
@@ -89,8 +89,8 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
     },
 
     /**
-     * Takes back the booking of an execution that the chain dropped: the amount is set aside again. Returns `covered` for an
-     * investment that was booked back already.
+     * Takes back the booking of an execution that the chain dropped: the amount is set aside again. Returns
+     * `covered` for an investment that has already been booked back.
      */
     async unspend(dbTx: Db, exit: ExitRow): Promise<'undone' | 'covered'> {
       if (exit.investmentId !== null)

@@ -36,7 +36,7 @@ const alarms = () => lines.filter(({ alarm }) => alarm === true)
 const afterDelay = () => product.advance(2 * DAY_MS)
 const failing = async () => [...new Set((await bank.audit()).map(({ check }) => check))]
 
-test('a payout is set aside at its approval, waits 48 hours, and is spent once however often its event comes', async () => {
+test('a payout is set aside at its approval, waits 48 hours, and is spent once, however often its event is repeated', async () => {
   const exit = await bank.approvePayout('100', destination)
   expect(await bank.accounts()).toEqual({ revenue: revenue - 100, exit_hold: 100 })
   expect(await bank.announce(exit)).toMatchObject({ status: 'success' })
@@ -79,7 +79,7 @@ test('a payout is set aside at its approval, waits 48 hours, and is spent once h
   expect(await bank.audit()).toEqual([])
 })
 
-test('two approvals that together exceed what there is: one is refused, however close they come', async () => {
+test('of two approvals that together exceed the balance one is refused, however close they are', async () => {
   const most = `${Math.floor(revenue * 0.6)}`
   const both = await Promise.allSettled([
     bank.approvePayout(most, destination),
@@ -104,14 +104,14 @@ test('two approvals that together exceed what there is: one is refused, however 
   expect(await bank.audit()).toEqual([])
 })
 
-test('a destination that the contract does not list, or nobody approved, gets nothing set aside', async () => {
+test('nothing is set aside for an unlisted or unapproved destination', async () => {
   await expect(bank.approvePayout('1', newWallet())).rejects.toMatchObject({
     ...{ code: 'VALIDATION_FAILED', details: { field: 'destination' } },
   })
   expect(await bank.accounts()).toEqual({ revenue })
 })
 
-test('a cancelled exit gives its amount back, once L1 has finalised the cancellation', async () => {
+test('a cancelled exit returns its amount, once L1 has finalised the cancellation', async () => {
   const exit = await bank.approvePayout('40', destination)
   await bank.announce(exit)
   await product.finalise()
@@ -127,7 +127,7 @@ test('a cancelled exit gives its amount back, once L1 has finalised the cancella
   await Promise.all([settle(), settle()])
   expect(await bank.state(exit)).toMatchObject({ state: 'Cancelled', released_at: expect.any(String) })
   expect(await bank.accounts()).toEqual({ revenue })
-  // What was given back stays given back, whoever writes as the application.
+  // A returned amount stays returned, whoever writes with the application's login.
   for (const change of [
     "state = 'Announced', ended_tx = null, ended_at = null",
     'released_at = null',
@@ -157,7 +157,7 @@ test('an exit that is never executed lapses after its window, and one that is ne
   expect((await bank.state(announced)).state).toBe('Lapsed')
   expect((await bank.state(forgotten)).state).toBe('Withdrawn')
   expect(await bank.accounts()).toEqual({ revenue })
-  // The treasurer announces what was given up: nothing is set aside for it any more.
+  // The treasurer announces an exit that was given up: nothing is set aside for it any more.
   await bank.announce(forgotten)
   await product.finalise()
   expect(await failing()).toEqual(['unapproved exit'])
@@ -180,7 +180,7 @@ test('a payout that the published liabilities forbid reverts and stays set aside
   const take = () => product.services.treasury.mayTake('USDT')
   const waiting = { revenue: revenue - 110, exit_hold: 110 }
 
-  // One micro-USDT less than what is owed with the payout gone.
+  // One micro-USDT less than the liabilities without the payout.
   await bank.publish(held - 60n * M + 1n)
   expect(await bank.refusal(leaves)).toEqual(['NotCovered', [60n * M - 1n, 60n * M]])
   expect(await bank.execute(leaves)).toMatchObject({ status: 'reverted' })
@@ -217,7 +217,7 @@ test('a payout that the published liabilities forbid reverts and stays set aside
   expect(await bank.audit()).toEqual([])
 })
 
-test('a stolen treasurer key: its exits raise an alarm, and if one is executed the operator answers for it', async () => {
+test('a stolen treasurer key: its exits raise an alarm, and if one is executed the operator covers it', async () => {
   const { services } = product
   const elsewhere = await bank.list()
   const exit = await bank.approvePayout('30', destination)
@@ -259,7 +259,7 @@ test('a stolen treasurer key: its exits raise an alarm, and if one is executed t
   ])
 })
 
-test('what may be taken follows the books and the publication on chain, with the reasons', async () => {
+test('the maximum payout follows the books and the publication on chain, with the reasons', async () => {
   const { treasury } = product.services
   const take = async () => {
     const { amount, reasons } = await treasury.mayTake('USDT')

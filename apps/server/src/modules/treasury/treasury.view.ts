@@ -6,7 +6,7 @@ import type { ExitRow } from './treasury.repository.ts'
 
 const text = (at: Date | null) => at?.toISOString() ?? null
 
-/** Returns an exit as the API writes it, with the sender of its cancellation if that is known. */
+/** Returns an exit in the API's format, with the sender of its cancellation if that is known. */
 export function exitView(exit: ExitRow, cancelledBy: string | null = null): TreasuryExit {
   return {
     ...{ exit_id: `${exit.exitId}`, bank: getAddress(exit.bank as Hex), onchain_id: exit.onchainId },

@@ -8,7 +8,7 @@ import * as repository from './webhooks.repository.ts'
 
 export type WebhookEvents = ReturnType<typeof createWebhookEvents>
 
-/** The transactions of the ledger that are events. */
+/** The ledger transactions that are events. */
 const OF_LEDGER: Partial<Record<JournalEntry['kind'], WebhookEvent>> = {
   order_payment: 'order.paid',
   unmatched_payment: 'payment.unmatched',
@@ -21,7 +21,7 @@ const OF_LEDGER: Partial<Record<JournalEntry['kind'], WebhookEvent>> = {
   treasury_payout: 'treasury.paid',
 }
 
-/** The entries of the admins' log that are events. */
+/** The admin log entries that are events. */
 const OF_LOG: Readonly<Record<string, WebhookEvent>> = {
   'proposal.prepare': 'proposal.prepared',
   'proposal.approve': 'proposal.approved',
@@ -37,8 +37,8 @@ const OF_LOG: Readonly<Record<string, WebhookEvent>> = {
 }
 
 /**
- * Creates the recording of events for webhooks: each in the transaction that does what it says, so that it exists exactly
- * once, and only when an endpoint wants it.
+ * Creates the recording of events for webhooks: each in the transaction of the event, so that it exists
+ * exactly once, and only if an endpoint subscribes to it.
  */
 export function createWebhookEvents({ now }: { now: Now }) {
   /** Records an event. `data` is plain JSON without secrets, amounts as decimal strings. */
@@ -48,7 +48,7 @@ export function createWebhookEvents({ now }: { now: Now }) {
   return {
     emit,
 
-    /** The read of whether an event would be recorded: without it, `emit` does nothing. */
+    /** Returns the read of whether an event would be recorded; if not, `emit` does nothing. */
     wantedRead: repository.wantedRead,
 
     /** Returns a ledger that records events of money. */
@@ -103,7 +103,7 @@ function moneyOf({ kind, cause, lines, accountingDay }: JournalEntry): Record<st
   }
 }
 
-/** The facts of a decision, without texts that persons typed. */
+/** Returns the facts of a decision, without texts typed by persons. */
 function decisionOf({ actor, action, subject, after }: AdminAction): Record<string, unknown> {
   const { proposal, kind, digest, price } = (after ?? {}) as Record<string, unknown>
   const facts = { actor, action, subject, proposal_id: proposal, kind, digest, price }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Read } from '../../db/read.ts'
 
-/** An endpoint as persons approved it. */
+/** An endpoint that two persons approved. */
 export interface Endpoint {
   readonly endpointId: bigint
   readonly name: string
@@ -43,8 +43,11 @@ const DELIVERY = sql`d.delivery_id as "deliveryId", d.endpoint_id as "endpointId
 const JOINED = sql`webhook_deliveries as d join webhook_events as e using (event_id)
   join webhook_endpoints as p using (endpoint_id)`
 
-/** Stores an event with a delivery for each active endpoint that wants it, and queues these; nothing when none does. */
-/** The read of whether an endpoint wants a kind of events, the same for all members. */
+/**
+ * Stores an event with a delivery for each active endpoint that subscribes to it, and queues these; does
+ * nothing if there is none.
+ */
+/** Returns the read of whether an endpoint subscribes to a kind of events. */
 export const wantedRead = (kind: WebhookEvent): Read<boolean> => ({
   rows: () => sql`
     select null::bigint as member_id, 'wanted' as value
@@ -68,7 +71,7 @@ export async function insertEvent(
     select webhook_enqueue(delivery_id, ${at}) from made`.execute(dbTx)
 }
 
-/** Stores events as `insertEvent` does, in their order. */
+/** Stores events as `insertEvent` does, in order. */
 export async function insertEvents(
   dbTx: Db,
   events: readonly { kind: WebhookEvent; data: unknown }[],
@@ -107,7 +110,10 @@ export interface EndpointDraft extends Pick<Endpoint, 'name' | 'url' | 'events' 
   readonly at: Date
 }
 
-/** Stores a new endpoint or changes one. Returns its id, or undefined when its name is taken or it does not exist. */
+/**
+ * Stores a new endpoint or changes one. Returns its id, or undefined if its name is taken or it does not
+ * exist.
+ */
 export async function putEndpoint(dbTx: Db, draft: EndpointDraft): Promise<bigint | undefined> {
   const { endpointId, name, url, events, active, approvedBy, at } = draft
   const { rows } =
@@ -123,7 +129,7 @@ export async function putEndpoint(dbTx: Db, draft: EndpointDraft): Promise<bigin
   return rows[0]?.id
 }
 
-/** Marks the secret of an endpoint as shown. Reports whether it was not before. */
+/** Marks the secret of an endpoint as shown. Returns false if it already was. */
 export async function markSecretShown(
   dbTx: Db,
   endpointId: bigint,
@@ -153,7 +159,7 @@ export async function findDelivery(db: Db, deliveryId: bigint): Promise<Delivery
   return rows[0]
 }
 
-/** Takes a delivery that is due, or whose worker has died. Returns undefined when there is nothing to do. */
+/** Takes a delivery that is due, or whose worker has died. Returns undefined if there is none. */
 export async function takeDelivery(
   db: Db,
   deliveryId: bigint,
@@ -174,7 +180,7 @@ export interface Attempt {
   readonly problem: Problem | null
 }
 
-/** Stores an attempt and what follows from it: an end, or the time of the next attempt. */
+/** Stores an attempt and its consequence: an end, or the time of the next attempt. */
 export async function endAttempt(
   dbTx: Db,
   deliveryId: bigint,
@@ -195,7 +201,7 @@ export async function endAttempt(
 const enqueue = (dbTx: Db, deliveryId: bigint, at: Date) =>
   sql`select webhook_enqueue(${deliveryId}, ${at})`.execute(dbTx)
 
-/** Makes a delivery that has ended wait again, from the first attempt. Reports whether it had ended. */
+/** Restarts a delivery that has ended, from the first attempt. Reports whether it had ended. */
 export async function replay(dbTx: Db, deliveryId: bigint, at: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries set state = 'waiting', attempts = 0, next_at = ${at}
@@ -204,7 +210,7 @@ export async function replay(dbTx: Db, deliveryId: bigint, at: Date): Promise<bo
   return numAffectedRows === 1n
 }
 
-/** Queues deliveries again whose worker died or whose entry in the queue was lost. */
+/** Requeues deliveries whose worker died or whose queue entry was lost. */
 export async function enqueueLost(
   db: Db,
   { deadSince, lateSince, limit }: { deadSince: Date; lateSince: Date; limit: number },

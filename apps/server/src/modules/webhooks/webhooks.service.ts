@@ -26,7 +26,7 @@ const PAUSES_MS = [
   ...[5_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS],
   ...[14 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS],
 ]
-/** An attempt takes at most ten seconds; after this its worker has died. */
+/** An attempt takes at most ten seconds; after this time its worker counts as dead. */
 const DEAD_AFTER_MS = MINUTE_MS
 const KEPT_MS = 30 * 24 * HOUR_MS
 const CLEAN_UP_ROWS = 500
@@ -34,7 +34,7 @@ const GONE = 410
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
-/** Creates the service of webhooks: endpoints, deliveries with retries, and replays by hand. */
+/** Creates the service of webhooks: endpoints, deliveries with retries, and manual replays. */
 export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps) {
   const before = (ms: number) => new Date(now().getTime() - ms)
 
@@ -43,7 +43,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
     return `whsec_${createHmac('sha256', webhookKey).update(`webhook/${endpointId}`).digest('base64')}`
   }
 
-  /** Sends an event once. Returns the HTTP status or why there was none. */
+  /** Sends an event once. Returns the HTTP status, or the reason why there was none. */
   async function send(delivery: Delivery): Promise<{ status: number | null; problem: Problem | null }> {
     if (!delivery.active) return { status: null, problem: 'inactive' }
     const message = {
@@ -80,7 +80,10 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
   return {
     find: repository.findEndpoint,
 
-    /** Checks an endpoint before it is proposed. Throws VALIDATION_FAILED for an internal address, too many, and without a key. */
+    /**
+     * Validates an endpoint before it is proposed. Throws VALIDATION_FAILED for an internal address, too many
+     * endpoints, and without a key.
+     */
     async check(
       on: Db,
       { endpointId, url, name }: Pick<EndpointDraft, 'endpointId' | 'url' | 'name'>,
@@ -118,7 +121,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
       }
     },
 
-    /** Returns the secret of an endpoint once. Throws NOT_FOUND, also when it was shown before. */
+    /** Returns the secret of an endpoint once. Throws NOT_FOUND, also if it was shown before. */
     async showSecret(actor: string, endpointId: bigint): Promise<string> {
       const secret = secretOf(endpointId)
       await inDbTx(db, async (dbTx) => {
@@ -138,7 +141,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
 
     delivery: (deliveryId: bigint) => detail(db, deliveryId),
 
-    /** Delivers an event again under the same id. Throws NOT_FOUND while it waits or is sent. */
+    /** Delivers an event again under the same id. Throws NOT_FOUND while it is waiting or being sent. */
     async replay(actor: string, deliveryId: bigint): Promise<RouteData<'webhookDelivery'>> {
       return inDbTx(db, async (dbTx) => {
         if (!(await repository.replay(dbTx, deliveryId, now()))) throw new AppError('NOT_FOUND')
@@ -149,8 +152,8 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
     },
 
     /**
-     * Makes one attempt to deliver. A worker that dies in it leaves the delivery to `enqueueLost`, so the receiver may get
-     * an event twice, under the same id.
+     * Makes one attempt to deliver. If the worker dies during it, `enqueueLost` retries the delivery, so the
+     * receiver may get an event twice, under the same id.
      */
     async deliver(deliveryId: bigint): Promise<void> {
       const begun = now()
@@ -163,7 +166,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
       await inDbTx(db, (dbTx) => repository.endAttempt(dbTx, deliveryId, attempt, next))
     },
 
-    /** Queues deliveries of dead workers again, and deletes events after 30 days. */
+    /** Requeues deliveries of dead workers, and deletes events after 30 days. */
     async keepUp(): Promise<void> {
       const times = { deadSince: before(DEAD_AFTER_MS), lateSince: before(DEAD_AFTER_MS) }
       await repository.enqueueLost(db, { ...times, limit: CLEAN_UP_ROWS })
@@ -180,7 +183,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
     const isFinal =
       status === GONE || problem === 'inactive' || problem === 'refused' || pauseMs === undefined
     if (isFinal) return { state: 'failed' }
-    // Endpoints that failed together do not all return at the same moment.
+    // Endpoints that failed together must not all be retried at the same moment.
     const spread = 0.9 + Math.random() * 0.2
     return { state: 'waiting', at: new Date(now().getTime() + Math.round(pauseMs * spread)) }
   }
@@ -192,7 +195,7 @@ type RouteInputOf = {
   state?: WebhookDelivery['state'] | undefined
 }
 
-/** Returns the body of an event: the same in every attempt. */
+/** Returns the body of an event, the same in every attempt. */
 const bodyOf = ({ event, occurredAt, data }: Delivery): string =>
   JSON.stringify({ type: event, timestamp: occurredAt.toISOString(), data })
 

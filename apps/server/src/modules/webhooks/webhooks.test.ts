@@ -35,11 +35,14 @@ let endpointId: string
 let secret: string
 let url: string
 let offsetMs = 0
-/** The status that the receiver answers with, instead of the usual one. */
+/** The status with which the receiver answers instead of the usual one. */
 let answers: number[] = []
 const received: Received[] = []
 
-/** Receives as the scheme demands: verifies the signature, refuses an old timestamp, and takes an id once. */
+/**
+ * Receives as the standard requires: verifies the signature, refuses an old timestamp, and accepts an id
+ * once.
+ */
 async function receive(request: IncomingMessage): Promise<number> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -95,7 +98,7 @@ afterEach(() => {
   offsetMs = 0
 })
 
-/** Waits until the receiver has as many messages of an event. */
+/** Waits until the receiver has this many messages of an event. */
 async function until(type: string, count: number): Promise<Received[]> {
   for (;;) {
     const found = received.filter(({ body }) => body.type === type)
@@ -135,7 +138,7 @@ it('the secret is shown once, to an owner', async () => {
   expect(stored.rows[0]!.text).not.toContain(secret.slice('whsec_'.length))
 })
 
-it('an event is delivered with a signature, once, by its id', async () => {
+it('an event is delivered once, with a signature and an id', async () => {
   const orderId = await order()
   const [event] = await until('order.created', 1)
   expect(event).toMatchObject({
@@ -149,7 +152,7 @@ it('an event is delivered with a signature, once, by its id', async () => {
   expect(`evt_${delivery.event_id}`).toBe(event!.id)
 })
 
-it('a replay by hand has the same id and body, and the receiver takes it once', async () => {
+it('a manual replay has the same id and body, and the receiver accepts it once', async () => {
   const delivery = await newest('delivered')
   const path = `admin/webhook-deliveries/${delivery.delivery_id}`
   const viewer = await newAdmin(server, 'viewer')
@@ -163,7 +166,7 @@ it('a replay by hand has the same id and body, and the receiver takes it once', 
   expect(JSON.parse(data.body)).toEqual(first!.body)
 })
 
-it('a failed attempt is repeated after a pause, and given up after the last', async () => {
+it('a failed attempt is retried after a pause, and given up after the last', async () => {
   const count = received.length
   answers = [500]
   await emit()
@@ -185,14 +188,14 @@ it('a failed attempt is repeated after a pause, and given up after the last', as
   expect(await newest('failed')).toMatchObject({ attempts: 10, status: 503, next_at: null })
 })
 
-it('an endpoint that is gone is not tried again', async () => {
+it('an endpoint that is gone is not retried', async () => {
   answers = [410]
   await emit()
   await until('withdrawal.requested', 11)
   expect(await newest('failed')).toMatchObject({ attempts: 1, status: 410 })
 })
 
-it('what is rolled back is no event; a delivery of a dead worker is repeated', async () => {
+it('a rolled-back event is not sent; a delivery of a dead worker is repeated', async () => {
   const { db } = server.database
   const { webhookEvents, webhooks } = server.services
   const countEvents = async () =>
@@ -232,7 +235,7 @@ it.each([
   })
 })
 
-/** Waits for the newest delivery to be tried. */
+/** Waits for an attempt at the newest delivery. */
 async function tried() {
   for (;;) {
     const { data } = await call(server, 'admin/webhook-deliveries?limit=1', { as: operator })
@@ -251,7 +254,7 @@ it('a redirect is not followed, and an endpoint that has become internal is not 
   const delivery = await tried()
   expect(delivery).toMatchObject({ status: 302, attempts: 1, state: 'waiting' })
   expect(received.slice(before).map(({ id }) => id)).toEqual([`evt_${delivery.event_id}`])
-  // The name now leads inside: nothing is sent, and nothing is tried again.
+  // The name now resolves to an internal address: nothing is sent or retried.
   const inside = url.replace('http://127.0.0.1', 'https://localhost')
   await sql`update webhook_endpoints set url = ${inside}`.execute(database.adminDb)
   await alarm('b')
@@ -268,7 +271,7 @@ it('a paused endpoint receives nothing, and its deliveries end', async () => {
   expect((await decide(server, owner, proposal)).data.state).toBe('Applied')
   const { db } = server.database
   await inDbTx(db, (dbTx) => server.services.webhookEvents.emit(dbTx, 'alarm.raised', { cause: 'later' }))
-  // The deliveries of the proposal itself were on their way.
+  // The deliveries of the proposal itself were in progress.
   await expect
     .poll(async () => (await call(server, 'admin/webhooks', { as: operator })).data.endpoints)
     .toMatchObject([{ active: false, events, secret_shown: true, waiting: 0 }])

@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Webhooks } from './webhooks.service.ts'
 
 const KEEP_UP_INTERVAL_MS = 15_000
-/** Slow endpoints take these places only, and none of the jobs that admins request. */
+/** Slow endpoints occupy only these slots, and none of the jobs that admins request. */
 const DELIVERIES_AT_ONCE = 4
 
 /** Runs the deliveries of webhooks. `stop` resolves when the running ones have ended. */
@@ -14,7 +14,7 @@ export function runWebhooks({ url, webhooks, log }: { url: string; webhooks: Web
   return runJobQueue({ url, log, tasks: { webhook }, concurrency: DELIVERIES_AT_ONCE })
 }
 
-/** Returns the repeated care for deliveries. Any number of processes may run it at the same time. */
+/** Returns the periodic maintenance of deliveries. Any number of processes may run it at the same time. */
 export function webhookJobs({ webhooks }: { webhooks: Webhooks }): Job[] {
   return [{ name: 'keep up the deliveries of webhooks', everyMs: KEEP_UP_INTERVAL_MS, run: webhooks.keepUp }]
 }

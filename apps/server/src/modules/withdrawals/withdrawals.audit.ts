@@ -18,7 +18,10 @@ const POSTED = sql`
     case kind when 'claim_set_aside' then 'withdrawal_paid' else kind end as kind
   from ledger_standing where cause_type = 'withdrawal'`
 
-/** Final claims on chain and paid-out withdrawals, one to one; any other claim is among the unmatched ones. */
+/**
+ * Compares final claims on chain and paid-out withdrawals, one to one; any other claim is among the unmatched
+ * ones.
+ */
 const UNBOOKED_EVENTS = sql`
   with paid as materialized (
     select tx_hash, member_id::numeric * 18446744073709551616 + withdrawal_id as chain_withdrawal_id

@@ -41,17 +41,18 @@ type Mismatch = 'unknown_withdrawal' | 'not_withdrawable' | 'wrong_terms'
 const CLAIM_VALIDITY_MS = 30 * 60_000
 
 /**
- * Claims of withdrawals on chain (rules, section 7): the signed voucher that the member sends, and the event that closes
- * the withdrawal. A voucher's deadline is stored before the voucher leaves the server, so a withdrawal that
- * could still be claimed is never cancelled.
+ * Creates the claims of withdrawals on chain (rules, section 7): the signed voucher that the member sends,
+ * and the event that closes the withdrawal. A voucher's deadline is stored before the voucher leaves the
+ * server, so a withdrawal that could still be claimed is never cancelled.
  */
 export function createClaims(deps: Deps) {
   return {
     /**
-     * The transaction that claims a withdrawal: one voucher at a time, the same one as long as it lasts. Throws
-     * WITHDRAWAL_NOT_FOUND, NOTHING_TO_CLAIM, CLAIM_NOT_FINAL_YET with what it waits for until L1 has finalised what the
-     * withdrawal depends on, CLAIM_STILL_VALID when the last voucher has run out but the chain has not finalised a
-     * later block yet, PAID_ON_CHAIN, CHAIN_UNAVAILABLE, GUARD_CLOSED, PAUSED when no bank is open, and as the signer does.
+     * Returns the transaction that claims a withdrawal: one voucher at a time, the same one while it is
+     * valid. Throws WITHDRAWAL_NOT_FOUND, NOTHING_TO_CLAIM, CLAIM_NOT_FINAL_YET with the pending dependency
+     * until L1 has finalised everything that the withdrawal depends on, CLAIM_STILL_VALID when the last
+     * voucher has expired but the chain has not finalised a later block yet, PAID_ON_CHAIN,
+     * CHAIN_UNAVAILABLE, GUARD_CLOSED, PAUSED when no bank is open, and as the signer does.
      */
     async voucher(
       db: Db,
@@ -74,7 +75,7 @@ export function createClaims(deps: Deps) {
   }
 }
 
-/** Creates the handler of claims, and the handling of many in one transaction, one after the other. */
+/** Creates the handler of claims, and the handler of many in one transaction, in order. */
 function createClaimHandling(deps: Deps): { handler: EventHandler<'Claimed'>; claimsTogether: TogetherKind } {
   const handler = createClaimHandler(deps)
   return {
@@ -93,9 +94,9 @@ function createClaimHandling(deps: Deps): { handler: EventHandler<'Claimed'>; cl
 }
 
 /**
- * Asks the bank of a withdrawal's last voucher, when it has handed over, that it has not paid the withdrawal. Not inside a
- * transaction. It is closed for ever, so the answer at any block from the hand-over on is the last word. Returns the bank
- * that was asked, in lower case. Throws PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
+ * Checks with the bank of a withdrawal's last voucher, if it has handed over, that it has not paid the
+ * withdrawal. Do not call it inside a transaction. That bank is closed for ever, so its answer at any block
+ * after the hand-over is final. Returns the bank, in lower case. Throws PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
  */
 async function askClosedBank(
   { now, log, chain, progress }: Deps,
@@ -103,7 +104,7 @@ async function askClosedBank(
   memberId: bigint,
   withdrawalId: bigint,
 ): Promise<string | null> {
-  // Read before the withdrawal: a claim up to this block is booked then, unless its event was missed.
+  // Read before the withdrawal, so that a claim up to this block is booked unless its event was missed.
   const { blockNumber } = await progress.applied(db)
   const row = await repository.findWithdrawal(db, memberId, withdrawalId)
   if (row?.status !== 'Withdrawable' || row.bank === null) return null
@@ -123,8 +124,9 @@ interface Renewal {
 }
 
 /**
- * Returns the withdrawal with a live voucher. A new voucher needs that the last one can no longer be claimed: the chain has
- * finally passed its deadline, and its bank, when it has handed over, has answered that it did not pay.
+ * Returns the withdrawal with a valid voucher. A new voucher requires that the last one can no longer be
+ * claimed: its deadline has passed in a final block, and its bank, if it has handed over, has confirmed that
+ * it did not pay.
  */
 async function renewVoucher(
   { now, book, chain, progress }: Deps,
@@ -133,7 +135,7 @@ async function renewVoucher(
 ): Promise<WithdrawalRow> {
   const row = await book.lock(dbTx, memberId, withdrawalId)
   if (row.status !== 'Withdrawable' || row.seen_block !== null) throw new AppError('NOTHING_TO_CLAIM')
-  // A pause does not stand here: what was approved can be claimed.
+  // A pause does not apply here: approved withdrawals can be claimed.
   await requireNotHeld(dbTx, memberId)
   const wait = claimWaitOf(row, await progress.pace(dbTx))
   if (wait !== null) throw new AppError('CLAIM_NOT_FINAL_YET', wait)
@@ -145,9 +147,9 @@ async function renewVoucher(
     if (expiry >= at && !isClosed) return row
     throw new AppError('CLAIM_STILL_VALID', { expires_at: expiry.toISOString() })
   }
-  // What was signed before stays valid, so only a new voucher needs the open gate.
+  // Existing vouchers stay valid, so only a new voucher needs the open gate.
   await requireOpen(dbTx)
-  // The hand-over came between the question and this lock: the next call asks.
+  // The hand-over happened between the check and this lock: the next call checks again.
   if (isClosed && unclaimedOn !== row.bank) throw new AppError('CHAIN_UNAVAILABLE')
   const bank = await payingBank(dbTx, chain.contracts)
   // The chain decides by its own time, which may be ahead of ours, and in whole seconds.
@@ -158,7 +160,7 @@ async function renewVoucher(
   })
 }
 
-/** Returns what a voucher of a withdrawal says, in base units of the token. */
+/** Returns the contents of a withdrawal's voucher, in base units of the token. */
 export function signableClaim(chain: Chain, row: WithdrawalRow, deadline: bigint): SignableClaim {
   return {
     withdrawalId: packOnChainId(row.member_id, row.withdrawal_id),
@@ -182,13 +184,16 @@ function isSameClaim(claim: SignableClaim, expected: SignableClaim): boolean {
 function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
   const { now, book } = deps
 
-  /** The withdrawal an event pays, with its member's head locked, or why it pays none; null when it has paid it. */
+  /**
+   * Returns the withdrawal that an event pays, with its member's head locked, or the reason why it pays none;
+   * null if it has already been paid by it.
+   */
   async function match(dbTx: Db, event: ChainEvent<'Claimed'>): Promise<WithdrawalRow | Mismatch | null> {
     const ids = idsOf(event)
     const known = ids && (await repository.findWithdrawal(dbTx, ids.memberId, ids.id))
     if (!known) return 'unknown_withdrawal'
     const row = await book.lock(dbTx, known.member_id, known.withdrawal_id)
-    // A repeated event of the claim that closed the withdrawal is no second claim.
+    // A repeated event of the claim that closed the withdrawal is not a second claim.
     if (row.status === 'Success' && row.tx_hash === event.txHash) return null
     if (row.status !== 'Withdrawable') return 'not_withdrawable'
     const signed = signableClaim(deps.chain, row, 0n)
@@ -210,7 +215,7 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
     async onDropped(dbTx, event) {
       const row = await match(dbTx, event)
       if (row === null || typeof row === 'string') return
-      // After a quick re-inclusion the withdrawal may already follow the claim's new place.
+      // After a quick re-inclusion the withdrawal may already refer to the claim's new block.
       if (row.tx_hash !== event.txHash || row.seen_block !== event.blockNumber) return
       await repository.updateWithdrawal(dbTx, row, { tx_hash: null, seen_block: null })
     },
@@ -222,9 +227,10 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
       await complete(dbTx, row, event, 'withdrawal_paid')
     },
 
-    // The money has left the bank. It is that of the withdrawal which the claim pays, or else the operator's.
+    // The money has left the bank. It belongs to the withdrawal that the claim pays, or otherwise to the
+    // operator.
     async onSetAside(dbTx, event) {
-      // The operator's head comes before that of the member.
+      // The operator's head precedes that of the member.
       await book.lockOperatorAnd(dbTx, idsOf(event)?.memberId ?? OPERATOR_MEMBER_ID)
       const row = await match(dbTx, event)
       if (row === null) return
@@ -242,10 +248,11 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
         await repository.deleteUnmatched(dbTx, event)
         return 'undone'
       }
-      // The operator's head comes before that of the member.
+      // The operator's head precedes that of the member.
       await book.lockOperatorAnd(dbTx, row.member_id)
       await book.undoPayOut(dbTx, row)
-      // The voucher may still be valid: the withdrawal is claimed with it, or with a new one after its deadline.
+      // The voucher may still be valid: the withdrawal is claimed with it, or with a new one after its
+      // deadline.
       await repository.updateWithdrawal(dbTx, row, {
         ...{ status: 'Withdrawable', tx_hash: null, seen_block: null, claimed_at: null, completed_at: null },
       })

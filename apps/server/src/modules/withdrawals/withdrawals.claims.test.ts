@@ -46,7 +46,7 @@ const walletBalance = (asset: 'usdt' | 'amc', address = member.wallet) =>
     },
   })
 
-/** A call of the bank by its admin. */
+/** Sends a call of the bank by its admin. */
 async function asAdmin(call: Parameters<ReturnType<typeof adminWallet>['writeContract']>[0]): Promise<void> {
   await product.receiptOf(await adminWallet().writeContract(call))
 }
@@ -55,7 +55,7 @@ function adminWallet() {
   return createWalletClient({ account, chain: arbitrum, transport: http(product.testChain.rpcUrl) })
 }
 
-test('a claim takes the amount less the fee into the wallet, exactly', async () => {
+test('a claim brings the amount less the fee into the wallet, exactly', async () => {
   const notices = await subscribed(product.db, member.memberId)
   const withdrawal = await product.withdraw(member, 'AMC', '150.123456')
   expect(withdrawal).toMatchObject({ fee: '2.000000', receives: '148.123456', worth_usdt: '75.061728' })
@@ -92,7 +92,7 @@ test('a claim takes the amount less the fee into the wallet, exactly', async () 
   expect(await product.audit()).toEqual([])
 })
 
-test('a claim that the chain drops can be made again with the same voucher', async () => {
+test('a claim that the chain drops can be repeated with the same voucher', async () => {
   const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
   const { hash } = await product.claim(member, withdraw_id)
   await product.indexer.runOnce()
@@ -105,7 +105,7 @@ test('a claim that the chain drops can be made again with the same voucher', asy
   expect(await get(withdraw_id)).toMatchObject({ status: 'Success' })
 })
 
-test('an expired voucher: neither renewed nor cancelled before the chain has passed it finally', async () => {
+test('an expired voucher can be neither renewed nor cancelled before a final block has passed its deadline', async () => {
   const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
   const first = await voucher(withdraw_id)
   await product.advance(32 * MINUTE_MS)
@@ -122,7 +122,7 @@ test('an expired voucher: neither renewed nor cancelled before the chain has pas
   expect(await get(withdraw_id)).toMatchObject({ status: 'Success' })
 })
 
-test('of a voucher and a cancellation at once, only one comes about; vouchers at once are the same one', async () => {
+test('of a concurrent voucher and cancellation only one succeeds; concurrent vouchers are the same', async () => {
   for (let round = 0; round < 5; round++) {
     const { withdraw_id } = await product.withdraw(member, 'USDT', '10')
     const claims = [voucher(withdraw_id), voucher(withdraw_id), voucher(withdraw_id)]
@@ -134,7 +134,7 @@ test('of a voucher and a cancellation at once, only one comes about; vouchers at
   expect(await product.audit()).toEqual([])
 })
 
-test('a voucher that ran out unclaimed lets the withdrawal be cancelled', async () => {
+test('a withdrawal whose voucher expired unclaimed can be cancelled', async () => {
   const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
   const { tx } = await voucher(withdraw_id)
   await product.advance(31 * MINUTE_MS)
@@ -145,7 +145,7 @@ test('a voucher that ran out unclaimed lets the withdrawal be cancelled', async 
   expect(await product.audit()).toEqual([])
 })
 
-test("what the bank's daily cap refuses today can be claimed tomorrow", async () => {
+test("a claim above the bank's daily cap can be made the next day", async () => {
   const first = await product.withdraw(member, 'USDT', '50')
   const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
   expect((await product.claim(member, first.withdraw_id)).status).toBe('success')
@@ -181,7 +181,7 @@ test('an address that an earlier withdrawal reached needs no second audit', asyn
   expect((await product.withdraw(member, 'USDT', '20', other)).status).toBe('Withdrawable')
 })
 
-/** Claims one USDT under the id of a withdrawal, as whoever stole the claim key can. */
+/** Claims one USDT under the id of a withdrawal, as a thief of the claim key can. */
 async function claimOtherTerms(withdrawId: string, to: Address) {
   const { chain } = product
   const claim = {
@@ -198,7 +198,7 @@ async function claimOtherTerms(withdrawId: string, to: Address) {
   await product.finalise()
 }
 
-test('a claim for which no withdrawal stands open is recorded, and the audit names it', async () => {
+test('a claim without an open withdrawal is recorded, and reported by the audit', async () => {
   const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
   await cancel(withdraw_id)
   await claimOtherTerms(withdraw_id, member.wallet)

@@ -22,13 +22,13 @@ const voucher = (withdrawalId: string) =>
   product.services.claims.voucher(product.db, root.memberId, BigInt(withdrawalId))
 const get = (withdrawalId: string) =>
   product.services.withdrawals.get(product.db, root.memberId, BigInt(withdrawalId))
-/** Lets L1 finalise everything that is on the chain. */
+/** Makes L1 finalise everything on the chain. */
 const finaliseOnL1 = async () => {
   await product.testChain.mine(BLOCKS_TO_FINALITY)
   await product.indexer.runOnce()
 }
 
-test('nothing leaves on the strength of a payment that L1 has not finalised', async () => {
+test('nothing can leave that depends on a payment not final on L1', async () => {
   const order = await product.order(buyer, 5)
   const payment = await product.pay(buyer, order.order_id)
   await product.finalise()
@@ -59,7 +59,7 @@ test('nothing leaves on the strength of a payment that L1 has not finalised', as
   expect(await product.audit()).toEqual([])
 })
 
-test('a member sees how long the wait usually is, measured on earlier payments', async () => {
+test('a member sees the usual wait, measured on earlier payments', async () => {
   const { claim_wait } = await product.withdraw(root, 'USDT', '10')
   expect(claim_wait).toMatchObject({ usual_seconds: expect.any(Number) })
   expect(await product.order(buyer, 3)).toMatchObject({ usual_seconds: expect.any(Number) })

@@ -15,7 +15,7 @@ let member: TestMember
 beforeAll(async () => {
   product = await startTestProduct()
   root = await product.join(null)
-  // Before a cancellation the bank is asked at the last block that the indexer has applied.
+  // Cancelling checks the bank at the last block that the indexer has applied.
   await product.finalise()
 })
 afterAll(() => product.stop())
@@ -58,7 +58,7 @@ test('fee, worth and refusals, in USDT and in AMC', async () => {
   }
 })
 
-test('ten requests at once never pass the limit', async () => {
+test('ten concurrent requests never exceed the limit', async () => {
   await product.grant(member, 'USDT', '5000')
   const results = await Promise.allSettled(
     Array.from({ length: 10 }, () => product.withdraw(member, 'USDT', '30')),
@@ -72,7 +72,7 @@ test('ten requests at once never pass the limit', async () => {
   expect(await available('USDT')).toBe(4_910_000_000n)
 })
 
-test('ten requests at once never pass the balance', async () => {
+test('ten concurrent requests never exceed the balance', async () => {
   await product.grant(member, 'USDT', '25')
   const results = await Promise.allSettled(
     Array.from({ length: 10 }, () => product.withdraw(member, 'USDT', '10')),
@@ -82,7 +82,7 @@ test('ten requests at once never pass the balance', async () => {
   expect(await available('USDT')).toBe(5_000_000n)
 })
 
-test('what is cancelled or rejected gives amount and limit back', async () => {
+test('cancelling or rejecting restores amount and limit', async () => {
   const notices = await subscribed(product.db, member.memberId)
   await product.grant(member, 'USDT', '100')
   const other = getAddress(product.wallets[0]!)
@@ -119,7 +119,7 @@ test('what is cancelled or rejected gives amount and limit back', async () => {
   })
 })
 
-test('a flagged member waits for an admin every time', async () => {
+test("a flagged member's requests always wait for an admin", async () => {
   await product.grant(member, 'USDT', '100')
   const flag = (flagged: boolean) =>
     inDbTx(product.db, (dbTx) =>
@@ -133,7 +133,7 @@ test('a flagged member waits for an admin every time', async () => {
   expect(await check('USDT', '10')).toMatchObject({ status: 'Withdrawable', auditReasons: [] })
 })
 
-test('the usual time of a review is measured by the reviews that were made', async () => {
+test('the usual review time is measured on past reviews', async () => {
   await product.grant(member, 'USDT', '100')
   const reviewed = async () =>
     (
@@ -169,7 +169,7 @@ test('a large amount waits for an admin', async () => {
   })
 })
 
-test('the queue tells what is suddenly large, fresh, or goes to a look-alike address', async () => {
+test('the queue marks suddenly large requests, fresh money, and look-alike addresses', async () => {
   await product.grant(member, 'USDT', '100')
   const small = await product.withdraw(member, 'USDT', '10')
   await product.claim(member, small.withdraw_id)
@@ -192,7 +192,7 @@ test('the queue tells what is suddenly large, fresh, or goes to a look-alike add
   ])
 })
 
-test('what waits for an admin, or was rejected, gets no voucher', async () => {
+test('withdrawals that wait for an admin, or were rejected, get no voucher', async () => {
   await product.grant(member, 'USDT', '100')
   const other = getAddress(`0x${'7'.repeat(40)}`)
   const voucher = (id: string) => product.services.claims.voucher(product.db, member.memberId, BigInt(id))
@@ -207,7 +207,7 @@ test('what waits for an admin, or was rejected, gets no voucher', async () => {
   await expect(voucher(second.withdraw_id)).rejects.toMatchObject({ code: 'NOTHING_TO_CLAIM' })
 })
 
-test('operators list what ended on a day, the last one first, and nothing that is open', async () => {
+test('operators list withdrawals that ended on a day, the last one first, without open ones', async () => {
   await product.grant(member, 'USDT', '100')
   const asked: string[] = []
   for (let count = 0; count < 4; count++) {
@@ -238,7 +238,7 @@ test('operators list what ended on a day, the last one first, and nothing that i
   expect((await list(new Date(today.getTime() + DAY_MS))).map(({ id }) => id)).toEqual([third])
 })
 
-test('the limit begins anew at midnight UTC', async () => {
+test('the limit resets at midnight UTC', async () => {
   await product.grant(member, 'USDT', '300')
   const nowMs = product.now().getTime()
   await product.advance(DAY_MS - (nowMs % DAY_MS) - 60_000)

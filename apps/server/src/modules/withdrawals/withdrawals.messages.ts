@@ -1,6 +1,6 @@
 import { type ErrorMessages, message } from '../../lib/messages.ts'
 
-/** The refusals of withdrawals. */
+/** The errors of withdrawals. */
 export const WITHDRAWALS_MESSAGES = {
   WITHDRAWAL_NOT_FOUND: message(
     404,

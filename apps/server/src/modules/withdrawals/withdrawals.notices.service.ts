@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { notify } from '../notices/notices.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 
-/** Writes the notice of a step of a withdrawal; an arrived one names what the wallet got, without the fee. */
+/** Writes the notice of a step of a withdrawal; on arrival it states the amount received, without the fee. */
 export function notifyStep(
   dbTx: Db,
   row: WithdrawalRow,

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 
-/** The columns of `TRANSFER_DEPARTURES`, for withdrawals: `done` after the payout, `undone` when the amount was given back. */
+/**
+ * The columns of `TRANSFER_DEPARTURES`, for withdrawals: `done` after the payout, `undone` if the amount was
+ * returned.
+ */
 export const WITHDRAWAL_DEPARTURES = sql`(
   select 'withdrawal' as kind, member_id, withdrawal_id as id, asset, amount_micros, fee_micros, worth_micros, recent_micros,
     level, to_address, null::bigint as counterpart_id, reasons, created_at, status = 'Auditing' as is_held,

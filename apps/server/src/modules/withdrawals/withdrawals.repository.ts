@@ -4,7 +4,7 @@ import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { UnmatchedClaims, Withdrawals } from '../../db/types.gen.ts'
 
-/** A withdrawal as it is stored; the migration says what the columns mean. */
+/** A stored withdrawal; the migration describes the columns. */
 export type WithdrawalRow = Selectable<Withdrawals>
 
 export async function insertWithdrawal(
@@ -15,7 +15,7 @@ export async function insertWithdrawal(
   return dbTx.insertInto('withdrawals').values(withdrawal).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Operators review withdrawals, so their queue changes too. */
+/** Operators review withdrawals, so their queue is notified too. */
 function noteWithdrawal(dbTx: Db, { member_id }: Pick<Insertable<Withdrawals>, 'member_id'>): void {
   noteChange(dbTx, BigInt(member_id), 'withdrawal')
   noteChange(dbTx, OPERATORS, 'queue')
@@ -34,7 +34,7 @@ export async function findWithdrawal(
     .executeTakeFirst()
 }
 
-/** Returns the wallets that a member's withdrawals go to, in lower case. */
+/** Returns the wallets that a member's withdrawals went to, in lower case. */
 export async function receiversOf(
   db: Db,
   memberId: bigint,
@@ -71,7 +71,7 @@ export async function updateWithdrawal(
     .executeTakeFirstOrThrow()
 }
 
-/** A member's withdrawals, newest first, one more than `limit`. */
+/** Returns a member's withdrawals, newest first, up to `limit` + 1. */
 export async function listWithdrawals(
   db: Db,
   memberId: bigint,
@@ -86,7 +86,7 @@ export async function listWithdrawals(
     .execute()
 }
 
-/** Withdrawals that wait for an admin, oldest first. */
+/** Returns withdrawals that wait for an admin, oldest first. */
 export async function auditingWithdrawals(db: Db, limit: number): Promise<WithdrawalRow[]> {
   return db
     .selectFrom('withdrawals')
@@ -97,10 +97,13 @@ export async function auditingWithdrawals(db: Db, limit: number): Promise<Withdr
     .execute()
 }
 
-/** The newest withdrawals that a usual time is measured by. */
+/** The number of newest withdrawals from which a usual time is computed. */
 const MEASURED = 2_000
 
-/** Returns the median time from the request to the review, of the newest withdrawals that were reviewed; null for none. */
+/**
+ * Returns the median time from the request to the review over the newest reviewed withdrawals; null if there
+ * are none.
+ */
 export async function usualReviewMs(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select percentile_cont(0.5) within group (order by extract(epoch from reviewed_at - created_at) * 1000) as ms
@@ -109,7 +112,7 @@ export async function usualReviewMs(db: Db): Promise<number | null> {
   return rows[0]?.ms ?? null
 }
 
-/** Keeps a record of a claim that no withdrawal stood open for, once. */
+/** Records a claim without an open withdrawal, once. */
 export async function insertUnmatched(dbTx: Db, claim: Insertable<UnmatchedClaims>): Promise<void> {
   await dbTx
     .insertInto('unmatched_claims')
@@ -126,7 +129,7 @@ export async function deleteUnmatched(
   await sql`select delete_undone_claim(${txHash}, ${logIndex})`.execute(dbTx)
 }
 
-/** Returns what members have claimed from the bank since a time, by member and asset. */
+/** Returns the amounts that members have claimed from the bank since a time, by member and asset. */
 export async function claimedSince(
   db: Db,
   memberIds: readonly bigint[],

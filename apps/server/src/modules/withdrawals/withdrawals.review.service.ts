@@ -7,7 +7,7 @@ import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
 import { mayBecome, type WithdrawalSteps } from './withdrawals.steps.service.ts'
 
-/** An admin's decision on a withdrawal that waits for one. A rejected member is shown the reason. */
+/** An admin's decision on a waiting withdrawal. A rejected member is shown the reason. */
 export interface Review {
   readonly memberId: bigint
   readonly withdrawalId: bigint
@@ -23,12 +23,12 @@ export function createWithdrawalReview(deps: { now: Now; book: WithdrawalSteps; 
   const { now, book, adminLog } = deps
 
   return {
-    /** Withdrawals that wait for a decision, oldest first. */
+    /** Returns withdrawals that wait for a decision, oldest first. */
     pending(db: Db, limit: number): Promise<WithdrawalRow[]> {
       return repository.auditingWithdrawals(db, limit)
     },
 
-    /** Withdrawals by their ids, in the given order. Throws WITHDRAWAL_NOT_FOUND. */
+    /** Returns withdrawals by their ids, in the given order. Throws WITHDRAWAL_NOT_FOUND. */
     find(db: Db, ids: readonly Pick<Review, 'memberId' | 'withdrawalId'>[]): Promise<WithdrawalRow[]> {
       return Promise.all(
         ids.map(async ({ memberId, withdrawalId }) => {
@@ -39,7 +39,10 @@ export function createWithdrawalReview(deps: { now: Now; book: WithdrawalSteps; 
       )
     },
 
-    /** Approves or rejects; a rejected amount returns, and the day's limit with it. Throws WITHDRAWAL_NOT_FOUND, NOTHING_TO_REVIEW. */
+    /**
+     * Approves or rejects; rejecting restores the amount and the daily limit. Throws WITHDRAWAL_NOT_FOUND,
+     * NOTHING_TO_REVIEW.
+     */
     async decide(dbTx: Db, { memberId, withdrawalId, approve, actor, reason }: Review): Promise<void> {
       const row = await book.lock(dbTx, memberId, withdrawalId)
       const status = approve ? 'Withdrawable' : 'Rejected'

@@ -67,7 +67,7 @@ export function withdrawalRoutes(
   })
 }
 
-/** Checks the signature of a request, if it has one. The fee that was signed is the one that the request names. */
+/** Checks the signature of a request, if it has one. The signed fee is the one in the request. */
 async function consentOf(
   consents: ConsentsService,
   signer: MemberWallet,

@@ -67,18 +67,18 @@ export interface WithdrawalOrder {
   readonly address: string | undefined
 }
 
-/** A request judged: the quote of the rules, and what it was judged by. */
+/** A checked request: the quote of the rules, and the facts used. */
 export interface JudgedWithdrawal extends WithdrawalQuote {
   readonly to: string
   readonly signer: MemberWallet
   readonly level: number
   readonly day: Day
   readonly at: Date
-  /** Of the day's limit, in USDT worth, before this request. */
+  /** The used part of the daily limit, in USDT worth, before this request. */
   readonly remainingMicros: Micros
 }
 
-/** Today's limit of a member; worths in USDT. */
+/** A member's limit for today; worths in USDT. */
 export interface WithdrawalLimit {
   readonly level: number
   readonly limitMicros: Micros
@@ -109,7 +109,10 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 export function createWithdrawals(deps: Deps) {
   const { now, ledger, members, plans, pricing, leaving, consents } = deps
   const book = createWithdrawalSteps({ ledger, reversals: deps.reversals })
-  /** A bank contract refuses itself and the tokens as receivers, so such a claim could never be made. */
+  /**
+   * The forbidden receivers: a bank contract refuses itself and the tokens, so such a claim could never be
+   * made.
+   */
   function receiver(address: string): string {
     const lower = address.toLowerCase()
     if (!isAddress(address) || lower === ZERO_ADDRESS || isOwnContract(deps.chain, address))
@@ -118,9 +121,9 @@ export function createWithdrawals(deps: Deps) {
   }
 
   /**
-   * Judges a request as of now. Throws INVALID_ADDRESS, INVALID_AMOUNT, PRICE_UNAVAILABLE, AMOUNT_NOT_ABOVE_FEE,
-   * INSUFFICIENT_BALANCE, ADDRESS_NOT_SAVED, ADDRESS_TOO_NEW, and DAILY_LIMIT with what remains today: USDT worth, and
-   * amount of the asset.
+   * Checks a request as of now. Throws INVALID_ADDRESS, INVALID_AMOUNT, PRICE_UNAVAILABLE,
+   * AMOUNT_NOT_ABOVE_FEE, INSUFFICIENT_BALANCE, ADDRESS_NOT_SAVED, ADDRESS_TOO_NEW, and DAILY_LIMIT with the
+   * rest of the day's limit: USDT worth, and amount of the asset.
    */
   async function judge(db: Db, memberId: bigint, order: WithdrawalOrder): Promise<JudgedWithdrawal> {
     const at = now()
@@ -150,8 +153,9 @@ export function createWithdrawals(deps: Deps) {
     withdrawalView(row, await deps.progress.pace(db))
 
   /**
-   * Throws CLAIM_STILL_VALID while a voucher of a withdrawal could be claimed in a block after `asOf`, or in one that
-   * replaces it: what a cancellation gives back can be withdrawn at once, so L1 must have finalised the deadline too.
+   * Throws CLAIM_STILL_VALID while a voucher of a withdrawal could be claimed in a block after `asOf`, or in
+   * one that replaces it. A cancelled amount can be withdrawn again at once, so L1 must have finalised the
+   * deadline too.
    */
   async function requireNoClaimLeft(
     db: Db,
@@ -171,7 +175,7 @@ export function createWithdrawals(deps: Deps) {
     claims: createClaims({ ...deps, book }),
     review: createWithdrawalReview({ ...deps, book }),
 
-    /** Today's limit and what is left of it. */
+    /** Returns today's limit and the rest of it. */
     async limit(db: Db, memberId: bigint): Promise<WithdrawalLimit> {
       const at = now()
       const day = dayOf(at.getTime())
@@ -196,8 +200,8 @@ export function createWithdrawals(deps: Deps) {
     },
 
     /**
-     * Judges a request and sets its amount aside, under the member's lock. Throws as `judge` does, SIGNATURE_REQUIRED without
-     * the consent that the rules require, and NONCE_INVALID.
+     * Checks a request and sets its amount aside, under the member's lock. Throws as `judge` does,
+     * SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID.
      */
     async request(
       dbTx: Db,
@@ -234,18 +238,18 @@ export function createWithdrawals(deps: Deps) {
       return view(dbTx, row)
     },
 
-    /** A member's withdrawal. Throws WITHDRAWAL_NOT_FOUND. */
+    /** Returns a member's withdrawal. Throws WITHDRAWAL_NOT_FOUND. */
     async get(db: Db, memberId: bigint, withdrawalId: bigint): Promise<Withdrawal> {
       const row = await repository.findWithdrawal(db, memberId, withdrawalId)
       if (row === undefined) throw new AppError('WITHDRAWAL_NOT_FOUND')
       return view(db, row)
     },
 
-    /** Returns the wallets that a member's withdrawals go to, in lower case. */
+    /** Returns the wallets that a member's withdrawals went to, in lower case. */
     receiversOf: repository.receiversOf,
     paidBy: repository.paidBy,
 
-    /** A page of a member's withdrawals, newest first. */
+    /** Returns a page of a member's withdrawals, newest first. */
     async list(
       db: Db,
       memberId: bigint,
@@ -263,12 +267,12 @@ export function createWithdrawals(deps: Deps) {
     },
 
     /**
-     * Asks every bank, before a withdrawal is cancelled, that it was not claimed. Not inside a transaction. Null when the
-     * withdrawal cannot be cancelled anyway. Throws WITHDRAWAL_NOT_FOUND, CLAIM_STILL_VALID, PAID_ON_CHAIN,
-     * CHAIN_UNAVAILABLE.
+     * Checks with every bank, before a withdrawal is cancelled, that it was not claimed. Do not call it
+     * inside a transaction. Returns null if the withdrawal cannot be cancelled anyway. Throws
+     * WITHDRAWAL_NOT_FOUND, CLAIM_STILL_VALID, PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
      */
     async requireUnclaimed(db: Db, memberId: bigint, withdrawalId: bigint): Promise<Unclaimed | null> {
-      // Read before the withdrawal: a claim up to this block is booked then, unless its event was missed.
+      // Read before the withdrawal, so that a claim up to this block is booked unless its event was missed.
       const asOf = await deps.progress.applied(db)
       const row = await repository.findWithdrawal(db, memberId, withdrawalId)
       if (row === undefined) throw new AppError('WITHDRAWAL_NOT_FOUND')
@@ -285,8 +289,8 @@ export function createWithdrawals(deps: Deps) {
     },
 
     /**
-     * Cancels a withdrawal, with the result of `requireUnclaimed`, and gives its amount and the day's limit back. Throws
-     * WITHDRAWAL_NOT_FOUND, NOTHING_TO_CANCEL, CLAIM_STILL_VALID.
+     * Cancels a withdrawal, with the result of `requireUnclaimed`, and restores its amount and the daily
+     * limit. Throws WITHDRAWAL_NOT_FOUND, NOTHING_TO_CANCEL, CLAIM_STILL_VALID.
      */
     async cancel(dbTx: Db, memberId: bigint, unclaimed: Unclaimed | null): Promise<Withdrawal> {
       if (unclaimed === null) throw new AppError('NOTHING_TO_CANCEL')

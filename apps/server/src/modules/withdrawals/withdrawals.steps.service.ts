@@ -10,7 +10,9 @@ import * as repository from './withdrawals.repository.ts'
 
 export type WithdrawalSteps = ReturnType<typeof createWithdrawalSteps>
 
-/** The steps that move a withdrawal's money, guarded by the member's ledger head. Rules, section 7. */
+/**
+ * Creates the steps that move a withdrawal's money, guarded by the member's ledger head. Rules, section 7.
+ */
 export function createWithdrawalSteps({
   ledger,
   reversals,
@@ -18,7 +20,10 @@ export function createWithdrawalSteps({
   ledger: LedgerService
   reversals: Reversals
 }) {
-  /** One transaction out of a withdrawal's money; a withdrawal is closed at most once, so "close" is one key. */
+  /**
+   * Returns one transaction from a withdrawal's money; a withdrawal is closed at most once, so "close" is one
+   * key.
+   */
   async function move(
     dbTx: Db,
     withdrawal: WithdrawalRow,
@@ -69,7 +74,7 @@ export function createWithdrawalSteps({
       })
     },
 
-    /** Gives the amount of a cancelled or rejected withdrawal back. */
+    /** Returns the amount of a cancelled or rejected withdrawal. */
     giveBack(dbTx: Db, withdrawal: WithdrawalRow, at: Date): Promise<void> {
       return move(dbTx, withdrawal, at, {
         step: 'close',
@@ -78,7 +83,9 @@ export function createWithdrawalSteps({
       })
     },
 
-    /** Takes back the booking of a claim that the chain dropped: the amount is held for the withdrawal again. */
+    /**
+     * Takes back the booking of a claim that the chain dropped: the amount is held for the withdrawal again.
+     */
     async undoPayOut(dbTx: Db, withdrawal: WithdrawalRow): Promise<void> {
       const { member_id: memberId, withdrawal_id: id } = withdrawal
       const key = (await ledger.standingKey(dbTx, memberId, keyOf(withdrawal, 'close')))!
@@ -89,7 +96,7 @@ export function createWithdrawalSteps({
       })
     },
 
-    /** Books against the operator what a claim that pays no withdrawal took out of the bank. */
+    /** Books against the operator the amount that a claim without a withdrawal took from the bank. */
     makeGood(
       dbTx: Db,
       place: ClaimPlace,
@@ -99,11 +106,14 @@ export function createWithdrawalSteps({
       return reversals.makeGood(dbTx, { ...madeGoodFor(place), amounts })
     },
 
-    /** Takes back what `makeGood` booked for a claim that the chain dropped, if it did. */
+    /** Reverses the booking of `makeGood` for a claim that the chain dropped, if there is one. */
     undoMadeGood: (dbTx: Db, place: ClaimPlace): Promise<void> =>
       reversals.undoMadeGood(dbTx, madeGoodFor(place)),
 
-    /** Books a withdrawal that the chain has paid out; `claim_set_aside` when its claim could not be applied otherwise. */
+    /**
+     * Books a withdrawal that the chain has paid out; `claim_set_aside` if its claim could not be applied
+     * otherwise.
+     */
     payOut(
       dbTx: Db,
       withdrawal: WithdrawalRow,
@@ -137,7 +147,7 @@ export function netMicros(withdrawal: WithdrawalRow): Micros {
   return withdrawal.amount_micros - withdrawal.fee_micros
 }
 
-/** Reports whether the rules let a withdrawal go from its status to another. */
+/** Reports whether the rules allow a withdrawal to change from one status to another. */
 export function mayBecome(withdrawal: WithdrawalRow, to: WithdrawalStatus): boolean {
   return canTransition(WITHDRAWAL_TRANSITIONS, withdrawal.status, to)
 }

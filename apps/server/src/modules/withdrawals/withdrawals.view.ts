@@ -7,7 +7,7 @@ import { packOnChainId } from '../../chain/onchain-id.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import { netMicros } from './withdrawals.steps.service.ts'
 
-/** A withdrawal as the API answers it. */
+/** Returns a withdrawal in the API's format. */
 export function withdrawalView(row: WithdrawalRow, pace: ChainPace): Withdrawal {
   return {
     withdraw_id: `${row.withdrawal_id}`,
@@ -34,8 +34,8 @@ export function withdrawalView(row: WithdrawalRow, pace: ChainPace): Withdrawal 
 }
 
 /**
- * Returns the finality on L1 that the claim of an open withdrawal waits for: of what was booked at its request, and of the
- * last hand-over of a bank. Null when it waits for nothing.
+ * Returns the L1 finality that the claim of an open withdrawal waits for: of the bookings at its request, and
+ * of a bank's last hand-over. Null if it waits for nothing.
  */
 export function claimWaitOf(row: WithdrawalRow, pace: ChainPace): ClaimWait | null {
   const isOpen = (OPEN_WITHDRAWAL_STATUSES as readonly string[]).includes(row.status)

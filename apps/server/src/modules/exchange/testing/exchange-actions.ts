@@ -71,7 +71,7 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
         services.pricing.publish(dbTx, { asset, priceMicros: parseMicros(price), actor: 'test' }),
       ),
 
-    /** Terms of exchange, prepared and approved. */
+    /** Prepares and approves terms of exchange. */
     async setTerms(asset: 'DIV' | 'VC', rate: string, dayCap: string | null = null): Promise<void> {
       await inDbTx(db, async (dbTx) => {
         const { termsId } = await services.exchangeTerms.prepare(dbTx, {
@@ -93,7 +93,7 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
       return this.make(memberId, quote_id)
     },
 
-    /** A launch, prepared and approved; times in ms from now. */
+    /** Prepares and approves a launch; times in ms from now. */
     async launch(terms: {
       allocation: string
       price: string

@@ -3,8 +3,8 @@ import { createChildDatabase } from '../../../testing/child-database.ts'
 import { createLedgerService } from '../../ledger/ledger.service.ts'
 import { createAllocation } from '../exchange.allocation.service.ts'
 
-// Run as a process of its own, to be killed: allocates what has ended, one member at a time, and prints a line as each is
-// posted, before it is committed. Arguments: database URL, the time it is.
+// Runs as a separate process, to be killed: allocates ended launches, one member at a time, and prints a line
+// for each posting before it commits. Arguments: database URL, current time.
 const [url, at] = process.argv.slice(2) as [string, string]
 const { db, close } = createChildDatabase({ url, max: 2, applicationName: 'exchange-kill-child' })
 const ledger = createLedgerService()

@@ -3,7 +3,7 @@ import { type BillFigures, billLine, billTotals, formatMicros, type Micros, type
 import type { NavRow, ProductRow } from '../products/products.repository.ts'
 import type { BillRow, MovementRow, Period } from './bills.repository.ts'
 
-/** A bill as it is stored: its text is what the digest is of, so names and order of the fields are for ever. */
+/** A stored bill. The digest is computed from its text, so names and order of the fields never change. */
 type StoredBill = Omit<FundBill, 'made_at' | 'hash'>
 
 /** The part that all bills of a month share. */
@@ -15,7 +15,7 @@ export interface MonthBooks {
   readonly closingNavs: ReadonlyMap<bigint, NavRow>
 }
 
-/** The text that is stored: every field in one fixed order. */
+/** Returns the stored text: every field in one fixed order. */
 export function toBill(
   books: MonthBooks,
   parts: { rows: readonly MovementRow[]; income: Micros; moved: Micros },
@@ -69,7 +69,7 @@ function figuresView(figures: BillFigures) {
   }
 }
 
-/** A stored bill as the API answers it. */
+/** Returns a stored bill in the API's format. */
 export function billView(row: BillRow): FundBill {
   const bill = JSON.parse(row.bill) as StoredBill
   return { ...bill, made_at: row.made_at.toISOString(), hash: `0x${row.digest.toString('hex')}` }

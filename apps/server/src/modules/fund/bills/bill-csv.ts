@@ -1,7 +1,7 @@
 import type { FundBill, FundBillLine } from '@rif/api-schema'
 import { BYTE_ORDER_MARK, csvOf } from '../../../lib/csv.ts'
 
-/** The columns, named as in the API, because programs read them. */
+/** The columns, named as in the API because programs read them. */
 const COLUMNS = [
   'product_id',
   'product_name',

@@ -11,10 +11,10 @@ const GREY = '#5b6478'
 const LINE = '#d5d9e2'
 const NO_VALUE = '–'
 const ROW_HEIGHT = 18
-/** Heading, four rows of holdings, three of fees, profit, and the space after. */
+/** The height of a heading, four rows of holdings, three of fees, profit, and the space below. */
 const BLOCK_HEIGHT = 11 * ROW_HEIGHT
 
-/** A page being set, and the place of the next line. */
+/** A page being typeset, and the position of the next line. */
 interface Sheet {
   readonly doc: PDFKit.PDFDocument
   readonly locale: Locale
@@ -43,7 +43,7 @@ export async function billPdf({
 }): Promise<Uint8Array> {
   const texts = BILL_TEXTS[locale]
   const doc = new PDFDocument({
-    // Every piece of text names its font, so that pdfkit need not read its default one.
+    // Every piece of text sets its font, so that pdfkit does not read its default one.
     ...{ size: 'A4', font: '' },
     margin: 0,
     lang: locale,

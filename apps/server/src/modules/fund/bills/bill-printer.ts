@@ -3,7 +3,7 @@ import type { FundBill, Locale } from '@rif/api-schema'
 import { Piscina } from 'piscina'
 import type { billPdf } from './bill-pdf.ts'
 
-/** The thread ends after this time without work, which frees the memory of the fonts. */
+/** The thread ends after this idle time, which frees the memory of the fonts. */
 const IDLE_TIMEOUT_MS = 5 * 60_000
 
 const extension = extname(import.meta.url)
@@ -15,7 +15,10 @@ const threads = new Piscina<Parameters<typeof billPdf>[0], Uint8Array>({
   ...(extension === '.ts' && { execArgv: ['--import', 'tsx', '--conditions=source'] }),
 })
 
-/** Returns a bill as a PDF document (see `billPdf`), which a thread of its own makes, so that this one keeps serving requests. */
+/**
+ * Returns a bill as a PDF document (see `billPdf`), made in a separate thread so that this one keeps serving
+ * requests.
+ */
 export async function printBill(bill: FundBill, style: { locale: Locale; address: string }): Promise<Buffer> {
   return Buffer.from(await threads.run({ bill, ...style }))
 }

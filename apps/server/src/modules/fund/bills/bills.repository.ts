@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { POSTINGS } from '../../ledger/ledger.relations.ts'
 
-/** A month as a half-open range of time, and as accounting days. */
+/** A month as a half-open interval of time, and as accounting days. */
 export interface Period {
   readonly start: Date
   readonly end: Date
@@ -38,7 +38,7 @@ export interface BillRow {
   readonly made_at: Date
 }
 
-/** The next members that may have a bill, in ascending order. */
+/** Returns the next members that may have a bill, in ascending order. */
 export async function nextMembers(db: Db, after: bigint, limit: number): Promise<bigint[]> {
   const { rows } = await sql<{ member_id: bigint }>`
     select member_id from (
@@ -49,7 +49,10 @@ export async function nextMembers(db: Db, after: bigint, limit: number): Promise
   return rows.map((row) => row.member_id)
 }
 
-/** The movements of a range of members, by member and product. What came before the month makes the opening. */
+/**
+ * Returns the movements of a range of members, by member and product. Movements before the month make up the
+ * opening values.
+ */
 export async function movements(db: Db, first: bigint, last: bigint, period: Period): Promise<MovementRow[]> {
   const { start, end } = period
   const { rows } = await sql<MovementRow>`
@@ -83,7 +86,9 @@ export async function movements(db: Db, first: bigint, last: bigint, period: Per
   return rows
 }
 
-/** Fund income of a range of members in a month, and what they moved to `available`. */
+/**
+ * Returns the fund income of a range of members in a month, and the amounts that they moved to `available`.
+ */
 export async function incomeMovements(
   db: Db,
   first: bigint,
@@ -103,7 +108,7 @@ export async function incomeMovements(
   return rows
 }
 
-/** Stores bills; those that are there already stay as they are. Returns how many are new. */
+/** Stores bills and leaves existing ones unchanged. Returns the number of new ones. */
 export async function insertBills(
   dbTx: Db,
   bills: readonly Omit<BillRow, 'month' | 'made_at'>[],
@@ -127,7 +132,7 @@ export async function findBill(db: Db, memberId: bigint, month: string): Promise
     .executeTakeFirst()
 }
 
-/** A member's bills, newest first, those before a month when given. */
+/** Returns a member's bills, newest first, optionally only those before a month. */
 export async function listBills(
   db: Db,
   memberId: bigint,
@@ -162,7 +167,7 @@ export async function advanceRun(
   await dbTx.updateTable('fund_bill_runs').set(changes).where('month', '=', month).execute()
 }
 
-/** The last month whose bills are all made. */
+/** Returns the last month whose bills are all made. */
 export async function lastFinishedMonth(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('fund_bill_runs')

@@ -23,16 +23,19 @@ interface Deps {
   readonly members: MembersService
   readonly products: FundProducts
   readonly assets: Pick<FundAssetsService, 'lastNavs'>
-  /** Bills of so many members are made in one dbTx. */
+  /** The number of members whose bills are made in one transaction. */
   readonly rangeMembers?: number
 }
 
-/** A month is billed this long after its end: by then no process's clock is still in it. */
+/** The delay after the end of a month before it is billed: by then no process's clock is still in it. */
 const CLOCKS_AGREE_MS = 120_000
 
 export type FundBills = ReturnType<typeof createFundBills>
 
-/** Monthly bills: made once per member and month out of the books, and never changed. Rules, section 8. */
+/**
+ * Creates the monthly bills: made once per member and month from the books, and never changed. Rules, section
+ * 8.
+ */
 export function createFundBills(deps: Deps) {
   const { now, ledger, members, products, assets, rangeMembers = 250 } = deps
 
@@ -46,16 +49,19 @@ export function createFundBills(deps: Deps) {
     return { month, period, products: byId, openingNavs, closingNavs }
   }
 
-  /** The first month that no bill can be made of yet. */
+  /** Returns the first month that cannot be billed yet. */
   const currentMonth = (): Month => monthOf(dayOf(now().getTime() - CLOCKS_AGREE_MS))
 
-  /** Waits for whoever changes a product and took the time of a month that has ended: all of them hold its row. */
+  /**
+   * Waits for transactions that change a product and took a time in a month that has ended: all of them hold
+   * its row.
+   */
   async function awaitProducts(db: Db): Promise<void> {
     for (const productId of (await products.all(db)).keys())
       await inDbTx(db, (dbTx) => products.lock(dbTx, productId))
   }
 
-  /** The bills of all members of a range who have something to bill. */
+  /** Returns the bills of all members of a range who have something to bill. */
   async function makeRange(db: Db, books: MonthBooks, first: bigint, last: bigint) {
     const moved = await repository.movements(db, first, last, books.period)
     const incomes = await repository.incomeMovements(db, first, last, books.period)
@@ -73,13 +79,13 @@ export function createFundBills(deps: Deps) {
     })
   }
 
-  /** Makes the bills of the next members of a month. False when all are made. */
+  /** Makes the bills of the next members of a month. Returns false when all are made. */
   async function makeNext(dbTx: Db, books: MonthBooks): Promise<number | null> {
     const { month } = books
     const after = await repository.lockRun(dbTx, month)
     if (after === undefined) return null
     const memberIds = await repository.nextMembers(dbTx, after, rangeMembers)
-    // Waits, likewise, for income that is just being moved.
+    // Waits in the same way for income that is being moved.
     await ledger.lock(dbTx, { memberIds })
     const at = now()
     const last = memberIds.at(-1)
@@ -93,7 +99,7 @@ export function createFundBills(deps: Deps) {
     return count
   }
 
-  /** Returns the oldest month that has ended without its bills; null when there is none. */
+  /** Returns the oldest ended month without bills, or null. */
   async function dueMonth(db: Db): Promise<Month | null> {
     const finished = await repository.lastFinishedMonth(db)
     const first = finished === undefined ? await repository.firstPurchase(db) : undefined
@@ -103,8 +109,8 @@ export function createFundBills(deps: Deps) {
   }
 
   /**
-   * Makes the bills of one month that has ended, a range of members at a time. After a crash, the next run continues where it
-   * stopped; two runs at once take turns. Returns the number of bills made. Throws MONTH_NOT_ENDED.
+   * Makes the bills of one ended month, a range of members at a time. After a crash, the next run continues;
+   * two concurrent runs take turns. Returns the number of bills made. Throws MONTH_NOT_ENDED.
    */
   async function makeMonth(db: Db, month: Month): Promise<number> {
     if (month >= currentMonth()) throw new AppError('MONTH_NOT_ENDED', { month })
@@ -134,7 +140,7 @@ export function createFundBills(deps: Deps) {
 
     dueMonth,
 
-    /** Makes the bills of every month that has ended since the last one made. Returns their number. */
+    /** Makes the bills of every month that has ended since the last billed one. Returns their number. */
     async makeDue(db: Db): Promise<number> {
       let count = 0
       for (let month = await dueMonth(db); month !== null; month = await dueMonth(db)) {
@@ -143,13 +149,16 @@ export function createFundBills(deps: Deps) {
       return count
     },
 
-    /** Makes a member's bill anew out of the books, without storing it: byte for byte the one that is stored. Null where there is nothing to bill. */
+    /**
+     * Recomputes a member's bill from the books without storing it, byte for byte equal to the stored one.
+     * Returns null if there is nothing to bill.
+     */
     async remake(db: Db, memberId: bigint, month: Month): Promise<{ bill: string; digest: Buffer } | null> {
       const [made] = await makeRange(db, await booksOf(db, month), memberId, memberId)
       return made === undefined ? null : { bill: made.bill, digest: made.digest }
     },
 
-    /** A page of a member's bills, newest first. */
+    /** Returns a page of a member's bills, newest first. */
     async list(
       db: Db,
       memberId: bigint,
@@ -168,18 +177,18 @@ export function createFundBills(deps: Deps) {
       )
     },
 
-    /** A member's bill. Throws BILL_NOT_FOUND. */
+    /** Returns a member's bill. Throws BILL_NOT_FOUND. */
     async get(db: Db, memberId: bigint, month: Month): Promise<FundBill> {
       return billView(await stored(db, memberId, month))
     },
 
-    /** The bill as a table. Throws BILL_NOT_FOUND. */
+    /** Returns the bill as CSV. Throws BILL_NOT_FOUND. */
     async csv(db: Db, memberId: bigint, month: Month): Promise<FileData> {
       const bill = billView(await stored(db, memberId, month))
       return fileOf(`fund-bill-${month}.csv`, 'text/csv; charset=utf-8', Buffer.from(billCsv(bill)))
     },
 
-    /** The bill as a typeset document in a language; the same bytes every time. Throws BILL_NOT_FOUND. */
+    /** Returns the bill as a PDF document in a language; the same bytes every time. Throws BILL_NOT_FOUND. */
     async pdf(db: Db, memberId: bigint, month: Month, locale: Locale): Promise<FileData> {
       const bill = billView(await stored(db, memberId, month))
       const content = await printBill(bill, { locale, address: await addressOf(db, memberId) })
@@ -199,7 +208,7 @@ function periodOf(month: Month): Period {
   }
 }
 
-/** 31 days from a month's first one lie in the next month. */
+/** Adding 31 days to the first of a month gives a day in the next month. */
 function nextMonth(month: Month): Month {
   return monthOf(addDays(`${month}-01`, 31))
 }

@@ -34,7 +34,7 @@ const buy = (productId: bigint) =>
 const pdf = async (month: string, locale: (typeof LOCALES)[number]) =>
   Buffer.from((await bills().pdf(books.db, member.memberId, month, locale)).base64, 'base64')
 
-test('a month that has not ended has no bills; those of one that has are made once and never change', async () => {
+test('bills are made once, only after the month has ended, and never change', async () => {
   await expect(bills().makeMonth(books.db, MONTH)).rejects.toMatchObject({ code: 'MONTH_NOT_ENDED' })
   books.goTo('2026-02-01T00:01:59Z')
   await expect(bills().makeMonth(books.db, MONTH)).rejects.toMatchObject({ code: 'MONTH_NOT_ENDED' })
@@ -50,7 +50,7 @@ test('a month that has not ended has no bills; those of one that has are made on
   })
 })
 
-test('what takes a clock of the old month is on its bill, however late it commits', async () => {
+test('a transaction with a time in the old month is on its bill, however late it commits', async () => {
   const productId = await books.open('Late', TERMS, usdt(1))
   books.goTo('2026-02-28T23:59:59Z')
   const committing = signal()
@@ -73,7 +73,7 @@ test('what takes a clock of the old month is on its bill, however late it commit
   expect(await books.audit()).toEqual([])
 })
 
-test('units count in the balance history at the net values of each day, until they are paid out', async () => {
+test("units count in the balance history at each day's net value, until they are paid out", async () => {
   const at = (day: string) => books.goTo(`${day}T12:00:00Z`)
   at('2026-03-02')
   const holder = await books.join(member.memberId, usdt(1_000))
@@ -106,9 +106,9 @@ test('units count in the balance history at the net values of each day, until th
   expect(market_value).toBe(days.at(-1)!.fund)
 })
 
-test('a bill as PDF in every language: fonts embedded, the same bytes whatever was set before', async () => {
+test('a bill is a PDF in every language, with embedded fonts and the same bytes whatever was typeset before', async () => {
   const first = await Promise.all(LOCALES.map((locale) => pdf(MONTH, locale)))
-  // Names in scripts and characters that no bill had so far.
+  // Names in scripts and with characters that no earlier bill had.
   await buy(await books.open('租金收入基金 임대 収益ファンド', TERMS, usdt(1)))
   books.goTo('2026-04-02T00:00:00Z')
   await bills().makeDue(books.db)
@@ -118,13 +118,13 @@ test('a bill as PDF in every language: fonts embedded, the same bytes whatever w
     expect(await pdf(MONTH, locale)).toEqual(first[index])
     const text = first[index]!.toString('latin1')
     expect(text.startsWith('%PDF-')).toBe(true)
-    // Embedded, and only what is used of 4 to 8 MB of glyphs.
+    // Embedded, and only the used ones of 4 to 8 MB of glyphs.
     expect(text).toMatch(/\/FontFile[23]/)
     expect(text.length).toBeLessThan(100_000)
   }
 }, 60_000)
 
-test('a bill as CSV: a row per product and the totals, names quoted', async () => {
+test('a bill as CSV has a row per product and the totals, with names quoted', async () => {
   const file = await bills().csv(books.db, member.memberId, MONTH)
   const rows = Buffer.from(file.base64, 'base64').toString().trim().split('\r\n')
   expect(rows).toHaveLength(3)

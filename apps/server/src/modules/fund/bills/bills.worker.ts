@@ -17,8 +17,8 @@ interface Deps {
 }
 
 /**
- * Creates the job that makes the bills of a month, and the standing work that requests it for the oldest month without bills:
- * months in which no worker ran are made up for.
+ * Creates the job that makes the bills of a month, and the standing work that requests it for the oldest
+ * month without bills, so that months in which no worker ran are billed later.
  */
 export function createBillJobs({ db, now, log, bills }: Deps): { handler: JobHandler; standing: Job } {
   const jobs = createJobs<{ month: Month }, number>({

@@ -8,7 +8,7 @@ export async function insertIncome(dbTx: Db, income: Insertable<FundIncome>): Pr
   await dbTx.insertInto('fund_income').values(income).execute()
 }
 
-/** A member's income, newest first, one more than `limit`. */
+/** Returns a member's income, newest first, up to `limit` + 1 rows. */
 export async function listIncome(
   db: Db,
   memberId: bigint,
@@ -22,7 +22,7 @@ export async function listIncome(
     .execute()
 }
 
-/** Sums of a member's income: in all, and since the beginnings of this month and of the last. */
+/** Returns the sums of a member's income: in all, and since the start of this month and of the last. */
 export async function incomeSums(
   db: Db,
   memberId: bigint,

@@ -21,7 +21,10 @@ interface Deps {
   readonly products: FundProducts
 }
 
-/** The agent line's share of the management fees: its list, and moving it to `available`. Rules, section 8. */
+/**
+ * Creates the agent line's share of the management fees: its list, and moving it to `available`. Rules,
+ * section 8.
+ */
 export function createFundIncome({ now, ledger, plans, members, products }: Deps) {
   async function sums(db: Db, memberId: bigint): Promise<FundIncome> {
     const today = dayOf(now().getTime())
@@ -49,7 +52,7 @@ export function createFundIncome({ now, ledger, plans, members, products }: Deps
   return {
     sums,
 
-    /** A page of a member's income, newest first. */
+    /** Returns a page of a member's income, newest first. */
     async list(
       db: Db,
       memberId: bigint,

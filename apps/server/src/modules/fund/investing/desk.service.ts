@@ -35,14 +35,17 @@ interface Deps {
   readonly valuations: FundValuationsService
 }
 
-/** The longest queue and history that are shown. */
+/** The maximum length of the queue and of the history shown. */
 const SHOWN = 100
 const SHOWN_PUBLICLY = 20
 
-/** A product's desk without the open proposals, which are above this module. */
+/** A product's desk without the open proposals, which a higher module adds. */
 export type FundDeskParts = Omit<FundDesk, 'proposals'>
 
-/** Creates the views of a product's books: for everybody, and for those who invest its money. Rules, section 8. */
+/**
+ * Creates the views of a product's books: the public one, and the one for operators who invest its money.
+ * Rules, section 8.
+ */
 export function createFundDesk({ now, members, plans, assets, products, investments, valuations }: Deps) {
   async function booksOf(db: Db, product: ProductRow): Promise<FundBooks> {
     const productId = product.product_id
@@ -89,7 +92,7 @@ export function createFundDesk({ now, members, plans, assets, products, investme
       return booksOf(db, await products.get(db, productId))
     },
 
-    /** Returns a product as its operators see it. Throws PRODUCT_NOT_FOUND. */
+    /** Returns a product as operators see it. Throws PRODUCT_NOT_FOUND. */
     async desk(db: Db, productId: bigint): Promise<FundDeskParts> {
       const product = await products.get(db, productId)
       const at = now()
@@ -153,7 +156,7 @@ function openView({ redemption_id, member_id, units }: RedemptionRow, navMicros:
   }
 }
 
-/** Returns the approved redemptions in their order, each with the cash that it and those before it lack. */
+/** Returns the approved redemptions in order, each with the cash missing for it and those before it. */
 function queuedViews(
   queue: readonly RedemptionRow[],
   held: FundAssets,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/database.ts'
 import * as products from '../products/products.repository.ts'
 
-/** A document as an admin hands it in. */
+/** A document as submitted by an admin. */
 export interface DocumentDraft {
   readonly title: string
   readonly mediaType: string

@@ -50,15 +50,15 @@ export async function investmentsOf(
 }
 
 /**
- * Returns the investments that a valuation of a product values: those that are invested, or, when none is any more, those
- * that have ended, which a recovery brings back.
+ * Returns the investments that a valuation of a product covers: the invested ones or, if none is left, the
+ * ended ones, which a recovery brings back.
  */
 export async function valuedInvestments(db: Db, productId: bigint): Promise<InvestmentRow[]> {
   const invested = await investmentsOf(db, productId, ['invested'])
   return invested.length > 0 ? invested : investmentsOf(db, productId, ['ended'])
 }
 
-/** Writes the values of investments. Without anything invested they have ended. */
+/** Stores the values of investments. If nothing is invested any more, they have ended. */
 export async function writeValues(
   dbTx: Db,
   values: readonly { readonly investment_id: bigint; readonly value_micros: Micros }[],

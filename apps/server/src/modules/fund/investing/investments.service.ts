@@ -15,7 +15,7 @@ import * as repository from './investments.repository.ts'
 export interface InvestmentDraft {
   readonly productId: bigint
   readonly amountMicros: Micros
-  /** The wallet that gets the money, in lower case; in a simulation any text. */
+  /** The wallet that receives the money, in lower case; in a simulation any text. */
   readonly destination: string
   readonly evidence: Evidence
   readonly preparedBy: string
@@ -42,8 +42,9 @@ export function createFundInvestments({ now, ledger, assets, adminLog, reversals
 
   return {
     /**
-     * Sets cash aside for an investment that is announced: it stays in custody and in the net assets, and nothing else uses
-     * it. Throws PRODUCT_NOT_FOUND, INVALID_AMOUNT, PRODUCT_CLOSED, INSUFFICIENT_BALANCE beyond what may be invested.
+     * Sets cash aside for an announced investment: it stays in custody and in the net assets, and nothing
+     * else can use it. Throws PRODUCT_NOT_FOUND, INVALID_AMOUNT, PRODUCT_CLOSED, INSUFFICIENT_BALANCE beyond
+     * the amount that may be invested.
      */
     async setAside(dbTx: Db, draft: InvestmentDraft): Promise<InvestmentRow> {
       const { productId, amountMicros, destination, evidence, preparedBy, approvedBy } = draft
@@ -64,7 +65,10 @@ export function createFundInvestments({ now, ledger, assets, adminLog, reversals
       return investment
     },
 
-    /** Frees what was set aside for an investment that does not happen. Does nothing for one that has ended or happened. */
+    /**
+     * Releases cash that was set aside for an investment that does not happen. Does nothing if it has already
+     * ended or happened.
+     */
     async release(dbTx: Db, { investmentId }: { investmentId: bigint }): Promise<void> {
       const { locked, investment } = await lock(dbTx, investmentId)
       if (investment.state !== 'announced') return
@@ -78,14 +82,14 @@ export function createFundInvestments({ now, ledger, assets, adminLog, reversals
       })
     },
 
-    /** Records the exit on chain that carries an announced investment out. */
+    /** Records the on-chain exit that executes an announced investment. */
     async exitOf(dbTx: Db, investmentId: bigint, exitId: string): Promise<void> {
       await repository.updateInvestment(dbTx, investmentId, { exit_id: exitId })
     },
 
     /**
-     * Books that the money of an announced investment has left the bank: it counts at cost. The first investment of a product
-     * counts as a valuation. Does nothing when it was booked before.
+     * Books that the money of an announced investment has left the bank: it counts at cost. The first
+     * investment of a product counts as a valuation. Does nothing if it was booked before.
      */
     async invest(dbTx: Db, { investmentId }: { investmentId: bigint }): Promise<void> {
       const { locked, investment } = await lock(dbTx, investmentId)
@@ -116,8 +120,8 @@ export function createFundInvestments({ now, ledger, assets, adminLog, reversals
     },
 
     /**
-     * Takes back an investment whose execution the chain dropped: its cash is set aside again. One that is worth more than
-     * its cost by now, or has ended, is `covered`: it stays, so that no unit loses its backing.
+     * Takes back an investment whose execution the chain dropped: its cash is set aside again. One that is
+     * now worth more than its cost, or has ended, is `covered`: it stays, so that no unit loses its backing.
      */
     async uninvest(
       dbTx: Db,

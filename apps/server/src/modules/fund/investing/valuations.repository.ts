@@ -37,7 +37,7 @@ export async function findValuation(db: Db, valuationId: bigint): Promise<Valuat
     .executeTakeFirst()
 }
 
-/** Returns the valuation of a product that is proposed, also one that has lapsed without notice. */
+/** Returns the proposed valuation of a product, even if it has lapsed in the meantime. */
 export async function proposedValuation(db: Db, productId: bigint): Promise<ValuationRow | undefined> {
   return db
     .selectFrom('fund_valuations')
@@ -60,7 +60,9 @@ export async function updateValuation(
     .executeTakeFirstOrThrow()
 }
 
-/** Ends the divestments with a deposit that were not approved in time, so that another one can name the deposit. */
+/**
+ * Ends divestments with a deposit that were not approved in time, so that another one can use the deposit.
+ */
 export async function lapseReturns(dbTx: Db, depositId: string, at: Date): Promise<void> {
   await dbTx
     .updateTable('fund_valuations')
@@ -83,7 +85,7 @@ export async function linesOf(
     .execute()
 }
 
-/** Returns a product's valuations that count, newest first. */
+/** Returns a product's valuations that are in force, newest first. */
 export async function appliedValuations(db: Db, productId: bigint, limit: number): Promise<ValuationRow[]> {
   return db
     .selectFrom('fund_valuations')
@@ -95,7 +97,7 @@ export async function appliedValuations(db: Db, productId: bigint, limit: number
     .execute()
 }
 
-/** Returns the divestment that a deposit brought the cash of; undefined for none that counts. */
+/** Returns the divestment whose cash a deposit brought; undefined if none is in force. */
 export async function divestmentOf(db: Db, depositId: string): Promise<ValuationRow | undefined> {
   return db
     .selectFrom('fund_valuations')

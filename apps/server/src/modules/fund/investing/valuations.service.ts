@@ -29,9 +29,12 @@ import * as repository from './valuations.repository.ts'
 export interface ValuationTerms {
   readonly productId: bigint
   readonly valueMicros: Micros
-  /** The value of each investment, which add up; without them the value is spread by what they were worth before. */
+  /**
+   * The value of each investment, which add up to the total; if absent, the total is spread in proportion to
+   * the previous values.
+   */
   readonly lines?: readonly { readonly investmentId: bigint; readonly valueMicros: Micros }[] | undefined
-  /** The cash that comes back, 0 for a total loss; only a divestment has it. */
+  /** The cash that returns, 0 for a total loss; only for a divestment. */
   readonly amountMicros?: Micros | undefined
 }
 
@@ -59,7 +62,10 @@ interface Deps {
 
 export type FundValuationsService = ReturnType<typeof createFundValuations>
 
-/** Creates valuations and divestments: proposed by one admin, approved by another, from which the NAV follows. Rules, section 8. */
+/**
+ * Creates valuations and divestments: proposed by one admin, approved by another; they determine the NAV.
+ * Rules, section 8.
+ */
 export function createFundValuations({ now, ledger, assets, adminLog, reversals }: Deps) {
   function effectOf(before: FundAssets, { valueMicros, amountMicros }: Figures): ValuationEffect {
     const outcome =
@@ -75,7 +81,10 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
     await repository.updateValuation(dbTx, valuation_id, { state: 'lapsed', decided_at: lapses_at })
   }
 
-  /** Locks the product of a proposed valuation. Throws NOT_FOUND, and NOTHING_TO_REVIEW for one that is decided or has lapsed. */
+  /**
+   * Locks the product of a proposed valuation. Throws NOT_FOUND, and NOTHING_TO_REVIEW if it is decided or
+   * has lapsed.
+   */
   async function lockProposed(dbTx: Db, valuationId: bigint) {
     const known = await repository.findValuation(dbTx, valuationId)
     if (known === undefined) throw new AppError('NOT_FOUND')
@@ -86,7 +95,7 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
     return { locked, valuation }
   }
 
-  /** Returns the value of each investment. Throws INVALID_AMOUNT when the given ones do not add up. */
+  /** Returns the value of each investment. Throws INVALID_AMOUNT if the given values do not add up. */
   async function linesOf(dbTx: Db, { productId, valueMicros, lines }: ValuationTerms) {
     const valued = await investments.valuedInvestments(dbTx, productId)
     if (lines === undefined) {
@@ -104,16 +113,19 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
   }
 
   return {
-    /** Returns what a valuation would do now. Throws PRODUCT_NOT_FOUND, INVALID_AMOUNT, NOTHING_INVESTED. */
+    /**
+     * Returns the effect that a valuation would have now. Throws PRODUCT_NOT_FOUND, INVALID_AMOUNT,
+     * NOTHING_INVESTED.
+     */
     async preview(db: Db, { product, valueMicros, amountMicros }: PreviewTerms): Promise<ValuationEffect> {
       const before = await assets.read(db, product)
       return effectOf(before, { valueMicros, amountMicros: amountMicros ?? null })
     },
 
     /**
-     * Proposes a valuation, which stops dealing until it is decided or lapses. Throws PRODUCT_NOT_FOUND, INVALID_AMOUNT,
-     * NOTHING_INVESTED, VALUATION_OPEN while another one of the product is proposed, and DEPOSIT_USED for a deposit that
-     * another one names.
+     * Proposes a valuation, which stops dealing until it is decided or lapses. Throws PRODUCT_NOT_FOUND,
+     * INVALID_AMOUNT, NOTHING_INVESTED, VALUATION_OPEN while another one of the product is proposed, and
+     * DEPOSIT_USED if another one uses the deposit.
      */
     async propose(dbTx: Db, draft: ValuationDraft): Promise<ValuationRow> {
       const { productId, valueMicros, evidence, depositId, actor } = draft
@@ -149,9 +161,9 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
     },
 
     /**
-     * Approves a proposed valuation: it counts, cash that it brings is in custody, and the NAV is computed anew. Throws
-     * NOT_FOUND, NOTHING_TO_REVIEW, FORBIDDEN for the admin who proposed it, INVALID_AMOUNT, NOTHING_INVESTED, and
-     * DEPOSIT_USED for a deposit that was attested.
+     * Approves a proposed valuation: it comes into force, its cash enters custody, and the NAV is recomputed.
+     * Throws NOT_FOUND, NOTHING_TO_REVIEW, FORBIDDEN for the admin who proposed it, INVALID_AMOUNT,
+     * NOTHING_INVESTED, and DEPOSIT_USED if the deposit was attested.
      */
     async approve(
       dbTx: Db,
@@ -186,8 +198,9 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
     },
 
     /**
-     * Takes back the divestment of a deposit that the chain dropped: its cash counts as invested again, and the operator adds
-     * what the product has paid out of it. Returns undefined for a deposit that brought none.
+     * Takes back the divestment of a deposit that the chain dropped: its cash counts as invested again, and
+     * the operator covers the amounts that the product has paid from it. Returns undefined for a deposit
+     * without one.
      */
     async undo(
       dbTx: Db,

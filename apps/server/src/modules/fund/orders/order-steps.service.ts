@@ -30,7 +30,7 @@ export function createFundOrderSteps(deps: Deps) {
   const { now, ledger, assets, reversals } = deps
 
   return {
-    // Closing needs no lock but the member's head: nothing was held for the order.
+    // Closing needs only the lock of the member's head, because nothing is held for the order.
     ...createPayableOrders<FundOrderRow, 'Subscription'>(deps, {
       seenStatus: 'Subscription',
       chainOrderId: (order) => packFundOrderId(order.member_id, order.order_id),
@@ -42,7 +42,10 @@ export function createFundOrderSteps(deps: Deps) {
       reported: repository.reportedOrders,
     }),
 
-    /** Returns how many units a member may still buy, by the product's limits; null without one. */
+    /**
+     * Returns the number of units that a member may still buy under the product's limits; null without a
+     * limit.
+     */
     async unitsLeft(db: Db, product: ProductRow, memberId: bigint) {
       return unitsLeft(limitsOf(product), {
         units: product.units_outstanding,
@@ -89,10 +92,10 @@ export function createFundOrderSteps(deps: Deps) {
     },
 
     /**
-     * Takes back a purchase whose payment the chain dropped: the order is UnPaid again. Where units of it were redeemed or
-     * are being redeemed it stands, and the operator pays for it. Custody gives the price back as far as the units of the other
-     * holders stay covered; the operator adds the rest. The caller has locked the product, its custody and the heads of the
-     * operator and the member.
+     * Takes back a purchase whose payment the chain dropped: the order becomes UnPaid again. If units of it
+     * were redeemed or are being redeemed, it stands and the operator pays for it. Custody returns the price
+     * as far as the units of the other holders stay covered; the operator adds the rest. The caller has
+     * locked the product, its custody and the heads of the operator and the member.
      */
     async undoCollection(
       dbTx: Db,

@@ -6,10 +6,10 @@ import { records } from '../../../db/read.ts'
 import { updateOf } from '../../../db/rows.ts'
 import type { FundOrders } from '../../../db/types.gen.ts'
 
-/** A purchase as it is stored; the migration describes the columns. */
+/** A stored purchase; the migration describes the columns. */
 export type FundOrderRow = Selectable<FundOrders>
 
-/** The orders of each tab of the specification. */
+/** The orders of each tab in the specification. */
 export const ORDER_TABS = {
   Purchased: ['Paid', 'Redemption'],
   Redeemed: ['Redeemed'],
@@ -45,7 +45,7 @@ export const updating = (
   changes: Updateable<FundOrders>,
 ) => updateOf('fund_orders', { member_id, order_id }, changes)
 
-/** Changes an order; the caller holds the member's head. */
+/** Changes an order. The caller holds the member's head. */
 export async function updateOrder(
   dbTx: Db,
   order: Pick<FundOrderRow, 'member_id' | 'order_id'>,
@@ -60,7 +60,7 @@ export async function updateOrder(
     .executeTakeFirstOrThrow()
 }
 
-/** Returns a member's orders, newest first, one more than `limit`. */
+/** Returns a member's orders, newest first, up to `limit` + 1. */
 export async function listOrders(
   db: Db,
   memberId: bigint,
@@ -75,10 +75,13 @@ export async function listOrders(
     .execute()
 }
 
-/** The number of a member's newest orders that a search looks through; older ones are found by their number. */
+/** The number of a member's newest orders that a search reads; older ones are found by their number. */
 const SEARCHED = 2_000
 
-/** Returns a member's newest orders that a search finds: of some products, by the number, or by the hash of the payment. */
+/**
+ * Returns a member's newest orders that match a search: of some products, by number, or by the payment's
+ * hash.
+ */
 export async function foundOrders(
   db: Db,
   memberId: bigint,
@@ -124,7 +127,7 @@ export async function memberUnits(db: Db, memberId: bigint, productId: bigint): 
   return held.reduce((sum, order) => sum + order.units_left, 0n)
 }
 
-/** Returns a held order as the rules take it. */
+/** Returns a held order in the form that the rules use. */
 export function lotOf(order: FundOrderRow): Lot {
   return {
     id: order.order_id,
@@ -134,7 +137,9 @@ export function lotOf(order: FundOrderRow): Lot {
   }
 }
 
-/** Returns open orders on chain without a payment in sight whose quote ran out before `chainTime`, oldest first. */
+/**
+ * Returns open on-chain orders without a seen payment whose quote expired before `chainTime`, oldest first.
+ */
 export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<FundOrderRow[]> {
   return db
     .selectFrom('fund_orders')
@@ -157,7 +162,7 @@ export async function reportedOrders(db: Db, limit: number): Promise<FundOrderRo
     .execute()
 }
 
-/** A member's units of a product. */
+/** Returns a member's units of a product. */
 export type HeldUnitsRow = readonly [productId: string, units: string]
 
 export const heldUnitsOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`

@@ -45,7 +45,7 @@ export interface PurchaseRequest {
   readonly productId: bigint
   readonly units: bigint
   readonly payWith: 'available' | 'wallet'
-  /** The price that the member saw; undefined accepts the current one. */
+  /** The price shown to the member; undefined accepts the current one. */
   readonly navMicros?: Micros | undefined
 }
 
@@ -55,7 +55,10 @@ export interface QuoteRequest {
   readonly payWith?: PurchaseRequest['payWith'] | undefined
 }
 
-/** Creates purchases of units: from `available` at once, or on chain through the bank contract. Rules, section 8. */
+/**
+ * Creates purchases of units: from `available` at once, or on chain through the bank contract. Rules, section
+ * 8.
+ */
 export function createFundOrders(deps: Deps) {
   const { now, ledger, plans, products, assets, orders, checkout } = deps
 
@@ -95,7 +98,7 @@ export function createFundOrders(deps: Deps) {
     await orders.requirePayable(db, order)
     return {
       ...{ of: 'fund', memberId, orderId },
-      // Only orders from `available` have none, and those are paid from the start.
+      // Only orders from `available` have none, and they are paid from the start.
       ...{ bank: order.bank!, payer: order.payer },
       usdtMicros: totalOf(order),
       amcMicros: 0n,
@@ -104,7 +107,10 @@ export function createFundOrders(deps: Deps) {
   }
 
   return {
-    /** Returns what buying costs now, by default on chain. Throws PRODUCT_NOT_FOUND and as the price does. */
+    /**
+     * Returns the current cost of buying, by default on chain. Throws PRODUCT_NOT_FOUND and as the price
+     * does.
+     */
     async quote(
       db: Db,
       memberId: bigint,
@@ -187,11 +193,14 @@ export function createFundOrders(deps: Deps) {
 
     requireUnpaid: orders.requireUnpaid,
 
-    /** Cancels an order, which may be `known` from before the transaction. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+    /**
+     * Cancels an order, which may have been read (`known`) before the transaction. Throws ORDER_NOT_FOUND,
+     * ORDER_FINAL.
+     */
     cancel: async (dbTx: Db, memberId: bigint, orderId: bigint, known?: FundOrderRow): Promise<FundOrder> =>
       view(dbTx, await orders.cancel(dbTx, known ?? (await orders.get(dbTx, memberId, orderId)))),
 
-    /** Returns a purchase and what was redeemed from it. Throws ORDER_NOT_FOUND. */
+    /** Returns a purchase and its redemptions. Throws ORDER_NOT_FOUND. */
     async get(db: Db, memberId: bigint, orderId: bigint): Promise<FundOrderDetail> {
       const order = await orders.get(db, memberId, orderId)
       const redemptions = await redemptionsOfOrder(db, memberId, orderId)
@@ -207,8 +216,8 @@ export function createFundOrders(deps: Deps) {
     },
 
     /**
-     * Returns a member's newest purchases that a search finds by a part of the product's name, the number, or the hash of the
-     * payment; `worthMicros` is the price with the fee.
+     * Returns a member's newest purchases that match a search by part of the product's name, number, or
+     * payment hash; `worthMicros` is the price with the fee.
      */
     async found(
       db: Db,

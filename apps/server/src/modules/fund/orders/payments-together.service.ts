@@ -6,7 +6,7 @@ import * as repository from './orders.repository.ts'
 
 type Payment = ChainEvent<'OrderPaid'>
 
-/** Creates the handling of many payments of purchases in one transaction, one after the other. */
+/** Creates the handler of many payments of purchases in one transaction, in order. */
 export function createFundPaymentsTogether(
   { assets }: { assets: FundAssetsService },
   payments: EventHandler<'OrderPaid'>,

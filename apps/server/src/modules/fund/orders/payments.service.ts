@@ -24,9 +24,9 @@ interface Deps {
 type Payment = ChainEvent<'OrderPaid'>
 
 /**
- * Creates the handler of payments on chain, as for the orders of the shop. A payment that is seen makes its purchase
- * Subscription; one that is dropped makes it UnPaid again; a final one is collected, or goes to `suspense` when it fits no
- * open order, or when the quoted price no longer holds or buying is stopped. Rules, section 8.
+ * Creates the handler of payments on chain, as for shop orders. A seen payment makes its purchase
+ * Subscription; a dropped one makes it UnPaid again; a final one is collected, or goes to `suspense` if it
+ * matches no open order, the quoted price no longer holds or buying is stopped. Rules, section 8.
  */
 export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
   const { now, ledger, assets, orders, checkout, usdtDecimals } = deps
@@ -38,7 +38,7 @@ export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
     return isExact ? null : 'wrong_amount'
   }
 
-  /** Returns why a final payment gets no units at the quoted price. */
+  /** Returns the reason why a final payment gets no units at the quoted price. */
   async function priceProblem(dbTx: Db, product: ProductRow, order: FundOrderRow): Promise<Mismatch | null> {
     const { nav_micros: navMicros } = product
     if (!isPriceValid(order.nav_micros, navMicros)) return 'price_changed'

@@ -11,17 +11,18 @@ const navsAt = (day: Day) => sql`(
   select distinct on (product_id) product_id, nav_micros from fund_navs where published_at < ${endOf(day)}
   order by product_id, published_at desc, nav_id desc)`
 
-/** The changes of members' units up to the end of a day. */
+/** Returns the changes of members' units up to the end of a day. */
 const unitsUntil = (day: Day) => sql`(
   select member_id, product_id, units from fund_orders where collected_at < ${endOf(day)}
   union all
   select member_id, product_id, -units from fund_redemptions where paid_at < ${endOf(day)})`
 
-/** Streams what the units of each member are worth at the end of a day: member, micro-USDT, in the order of members. */
+/** Streams the value of each member's units at the end of a day: member, micro-USDT, ordered by member. */
 export function eachWorthAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => void): Promise<void> {
   return copyOut(
     dbTx,
-    // Added up where the members' rows stand; what is left is joined with the NAVs, which stand elsewhere on a cluster.
+    // Aggregated where the members' rows are stored; the result is joined with the NAVs, which on a cluster
+    // are stored elsewhere.
     sql`with held as materialized (
         select member_id, product_id, sum(units) as units from ${unitsUntil(day)} as changes group by member_id, product_id
       )
@@ -31,7 +32,7 @@ export function eachWorthAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => vo
   )
 }
 
-/** Returns what the units of a member are worth at the end of a day, in micro-USDT. */
+/** Returns the value of a member's units at the end of a day, in micro-USDT. */
 export async function worthAtEndOf(db: Db, memberId: bigint, day: Day): Promise<Micros> {
   const { rows } = await sql<{ micros: Micros }>`
     with held as materialized (
@@ -44,8 +45,8 @@ export async function worthAtEndOf(db: Db, memberId: bigint, day: Day): Promise<
 }
 
 /**
- * Returns what the investments of all products are worth at the end of a day: each at its last valuation, or at cost before
- * the first.
+ * Returns the value of all products' investments at the end of a day: each at its last valuation, or at cost
+ * before the first.
  */
 export async function investedAtEndOf(db: Db, day: Day): Promise<Micros> {
   const { rows } = await sql<{ micros: string }>`

@@ -15,7 +15,7 @@ export interface RecordRow {
   readonly at_us: bigint
 }
 
-/** Purchases and redemptions of a member, newest first. */
+/** Returns the purchases and redemptions of a member, newest first. */
 export async function listRecords(
   db: Db,
   memberId: bigint,
@@ -46,14 +46,14 @@ export async function listRecords(
   return rows
 }
 
-/** By how many units a member's holding of a product changed on a UTC day. */
+/** The change of a member's holding of a product on a UTC day, in units. */
 export interface UnitChangeRow {
   readonly product_id: bigint
   readonly day: Day
   readonly units: bigint
 }
 
-/** Returns those of some members who hold units of a product. */
+/** Returns the members among the given ones who hold units of a product. */
 export async function holdersAmong(
   db: Db,
   productId: bigint,
@@ -71,7 +71,7 @@ export async function holdersAmong(
   return rows.map(({ memberId }) => memberId)
 }
 
-/** All changes of a member's units: purchases when the money was there, redemptions when they were paid. */
+/** Returns all changes of a member's units: purchases when paid, redemptions when paid out. */
 export async function unitChanges(db: Db, memberId: bigint): Promise<UnitChangeRow[]> {
   const { rows } = await sql<UnitChangeRow>`
     select product_id, day, sum(units)::bigint as units
@@ -85,14 +85,14 @@ export async function unitChanges(db: Db, memberId: bigint): Promise<UnitChangeR
   return rows
 }
 
-/** The last NAV of a product that was published before the end of a day. */
+/** Returns the last NAV of a product published before the end of a day. */
 export interface DayNavRow {
   readonly product_id: bigint
   readonly day: Day
   readonly nav_micros: Micros
 }
 
-/** The last NAVs of some products on some days; a day before the first one is left out. */
+/** Returns the last NAVs of some products on some days; days before the first NAV are left out. */
 export async function dailyNavs(
   db: Db,
   productIds: readonly bigint[],
@@ -109,12 +109,12 @@ export async function dailyNavs(
   return rows
 }
 
-/** Names the product and the order that a transaction of the fund belongs to. */
+/** Identifies the product and the order of a fund transaction. */
 export interface FundSource {
   readonly type: 'fund_order' | 'fund_redemption'
   readonly id: bigint
   readonly productName: string
-  /** The member whose redemption paid an income; null for the member's own. */
+  /** The member whose redemption paid the income; null for the member's own. */
   readonly sourceMemberId: bigint | null
 }
 

@@ -63,7 +63,7 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
     ...{ eachWorthAtEndOf, investedAtEndOf, worthAtEndOf, sourcesOf },
     holdersAmong,
 
-    /** A member's units by product, at the last NAVs. */
+    /** Returns a member's units by product, at the last NAVs. */
     async holdings(db: Db, memberId: bigint): Promise<FundHoldings> {
       const at = now()
       const [held, byId, last, plan, redeemed, stopped] = await Promise.all([
@@ -98,7 +98,10 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
       }
     },
 
-    /** Returns the worth of a member's units at the end of each of these UTC days, at the last NAV of the day; days without units are left out. */
+    /**
+     * Returns the value of a member's units at the end of each of these UTC days, at the day's last NAV; days
+     * without units are left out.
+     */
     async worthByDay(db: Db, memberId: bigint, days: readonly Day[]): Promise<ReadonlyMap<Day, Micros>> {
       const changes = await unitChanges(db, memberId)
       const productIds = [...new Set(changes.map(({ product_id }) => product_id))]
@@ -112,7 +115,7 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
       return worthOf
     },
 
-    /** Purchases and redemptions together, newest first. */
+    /** Returns purchases and redemptions together, newest first. */
     async records(
       db: Db,
       memberId: bigint,
@@ -142,7 +145,7 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
       )
     },
 
-    /** The fund's transactions in a member's books, newest first. */
+    /** Returns the fund transactions in a member's books, newest first. */
     async transactions(
       db: Db,
       memberId: bigint,
@@ -180,10 +183,10 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
       }
     }),
 
-    /** A member's units by product, to be asked together with other things. */
+    /** Returns the read of a member's units by product. */
     heldRead: readRecords(orders.heldUnitsOf, (rows: readonly orders.HeldUnitsRow[]) => rows),
 
-    /** The level that a member's units give at the last NAVs. Specification, section 4. */
+    /** Returns the level that a member's units give at the last NAVs. Specification, section 4. */
     levelOf(held: readonly orders.HeldUnitsRow[], { navs }: FundTerms, plan: Plan): number {
       return fundLevel(
         held.reduce((sum, [productId, units]) => sum + BigInt(units) * (navs.get(productId) ?? 0n), 0n),

@@ -27,14 +27,14 @@ interface Deps {
 
 export type FundAssetsService = ReturnType<typeof createFundAssets>
 
-/** Creates what every change of a product's assets goes through: its locks, its NAV and its cash. Rules, section 8. */
+/** Creates the common part of all changes of a product's assets: locks, NAV and cash. Rules, section 8. */
 export function createFundAssets({ now, ledger, plans, products, navsGoStale }: Deps) {
   async function read(db: Db, product: ProductRow): Promise<FundAssets> {
     const { USDT } = await ledger.poolBalances(db, custodyAccount(product.product_id))
     return repository.assetsOf(product, USDT)
   }
 
-  /** Returns why a product does not deal at a time; null when it does. */
+  /** Returns the reason why a product does not deal at a time; null if it deals. */
   async function stop(db: Db, product: ProductRow, at: Date): Promise<'NAV_STALE' | null> {
     const plan = await plans.planAt(db, dayOf(at.getTime()))
     const isValuationProposed = await valuations.isStopping(db, product.product_id, at)
@@ -49,13 +49,13 @@ export function createFundAssets({ now, ledger, plans, products, navsGoStale }: 
   return {
     read,
 
-    /** Throws NAV_STALE unless the product deals now: buys, approves and pays. */
+    /** Throws NAV_STALE unless the product deals now (buys, approves and pays). */
     async requireDealing(db: Db, product: ProductRow): Promise<void> {
       const reason = await stop(db, product, now())
       if (reason !== null) throw new AppError(reason)
     },
 
-    /** Returns why the product does not deal now; null when it does. */
+    /** Returns the reason why the product does not deal now; null if it deals. */
     stopNow: (db: Db, product: ProductRow) => stop(db, product, now()),
 
     /** Locks the rows of products in ascending order, before pools and heads. Returns the pools of their custody. */
@@ -78,8 +78,8 @@ export function createFundAssets({ now, ledger, plans, products, navsGoStale }: 
     },
 
     /**
-     * Stores the changed assets of a locked product. With a cause its NAV was computed anew and joins the history; a
-     * valuation also begins the count of units sold anew.
+     * Stores the changed assets of a locked product. With a cause, its NAV is newly computed and is added to
+     * the history; a valuation also restarts the count of units sold.
      */
     async save(
       dbTx: Db,
@@ -110,7 +110,10 @@ export function createFundAssets({ now, ledger, plans, products, navsGoStale }: 
       })
     },
 
-    /** Moves cash that belongs to nobody to revenue. The operator's head is locked. `causeId` names what left it. */
+    /**
+     * Moves cash that belongs to nobody to revenue. The operator's head is locked. `causeId` identifies the
+     * cause.
+     */
     async takeRemainder(dbTx: Db, { productId, amountMicros, causeId, at }: Remainder): Promise<void> {
       if (amountMicros === 0n) return
       await ledger.post(dbTx, {
@@ -127,7 +130,7 @@ export function createFundAssets({ now, ledger, plans, products, navsGoStale }: 
       })
     },
 
-    /** Returns the last NAV of every product, or the last before a time. */
+    /** Returns the last NAV of every product, optionally before a time. */
     lastNavs: (db: Db, before?: Date): Promise<ReadonlyMap<bigint, NavRow>> =>
       repository.lastNavs(db, before),
   }
@@ -140,7 +143,7 @@ export interface Remainder {
   readonly at: Date
 }
 
-/** A clock that was set back hides nothing that was written before. */
+/** Keeps NAVs in order even if a clock was set back. */
 function latest(before: Date | null, at: Date): Date {
   return before !== null && before > at ? before : at
 }

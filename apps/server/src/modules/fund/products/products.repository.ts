@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts'
 import { records } from '../../../db/read.ts'
 import type { FundDocuments, FundNavs, FundProducts } from '../../../db/types.gen.ts'
 
-/** Texts by language; English is always there. */
+/** Texts by language; English is always present. */
 export type Texts = { readonly en: string } & Readonly<Partial<Record<'zh-Hans' | 'ja' | 'ko', string>>>
 
 export type ProductRow = Omit<Selectable<FundProducts>, 'introduction'> & { readonly introduction: Texts }
@@ -27,7 +27,7 @@ export interface DocumentRow {
   readonly bytes: number
 }
 
-/** The terms of the rules out of a product's row. */
+/** Returns the terms from a product's row in the form that the rules use. */
 export function termsOf(product: ProductRow): FundTerms {
   return {
     minimumMicros: product.minimum_micros,
@@ -39,7 +39,7 @@ export function termsOf(product: ProductRow): FundTerms {
   }
 }
 
-/** Returns the limits of the rules out of a product's row. */
+/** Returns the limits from a product's row in the form that the rules use. */
 export function limitsOf(product: ProductRow): UnitLimits {
   return {
     maxMemberUnits: product.max_member_units,
@@ -48,7 +48,7 @@ export function limitsOf(product: ProductRow): UnitLimits {
   }
 }
 
-/** Returns the assets of the rules out of a product's row and its cash. */
+/** Returns the assets from a product's row and its cash in the form that the rules use. */
 export function assetsOf(product: ProductRow, cashMicros: Micros): FundAssets {
   return {
     cashMicros,
@@ -64,7 +64,7 @@ export function assetsOf(product: ProductRow, cashMicros: Micros): FundAssets {
   }
 }
 
-/** Returns the columns that hold assets, apart from the cash, which the ledger has. */
+/** Returns the columns that hold assets, except the cash, which the ledger has. */
 export function columnsOf(assets: FundAssets) {
   return {
     announced_micros: assets.announcedMicros,
@@ -77,7 +77,7 @@ export function columnsOf(assets: FundAssets) {
   }
 }
 
-/** The products that were approved, oldest first. */
+/** Returns the approved products, oldest first. */
 export async function approvedProducts(db: Db): Promise<ProductRow[]> {
   const rows = await db
     .selectFrom('fund_products')
@@ -108,7 +108,7 @@ export async function lockProduct(dbTx: Db, productId: bigint): Promise<ProductR
   return row as ProductRow | undefined
 }
 
-/** Null when there is one of that name. */
+/** Inserts a product. Returns null if the name exists. */
 export async function insertProduct(dbTx: Db, product: Insertable<FundProducts>): Promise<bigint | null> {
   const row = await dbTx
     .insertInto('fund_products')
@@ -188,7 +188,7 @@ export async function insertNav(dbTx: Db, nav: Insertable<FundNavs>): Promise<bi
   return row.nav_id
 }
 
-/** The last NAV of each product, published before a time when one is given. One index look-up per product. */
+/** Returns the last NAV of each product, optionally before a time. One index look-up per product. */
 export async function lastNavs(db: Db, before?: Date): Promise<ReadonlyMap<bigint, NavRow>> {
   const limit = before === undefined ? sql`true` : sql`published_at < ${before}`
   const { rows } = await sql<NavRow>`
@@ -199,15 +199,15 @@ export async function lastNavs(db: Db, before?: Date): Promise<ReadonlyMap<bigin
   return new Map(rows.map((row) => [row.product_id, row]))
 }
 
-/** An approved product as it is quoted now. */
+/** An approved product with its current quote. */
 export type QuotedRow = readonly [productId: string, state: string, redemptionPpm: string, nav: string]
 
-/** All approved products as they are quoted now, the same for every member. */
+/** Returns all approved products with their current quotes, which are the same for every member. */
 export const quotedForAll = (): RawBuilder<unknown> => sql`
   select null::bigint as member_id, ${records('p.product_id', 'p.state', 'p.redemption_ppm', 'p.nav_micros')} as value
   from fund_products as p where p.state <> 'draft'`
 
-/** The last NAV of a product. */
+/** Returns the last NAV of a product. */
 export async function lastNav(db: Db, productId: bigint): Promise<NavRow | undefined> {
   return db
     .selectFrom('fund_navs')
@@ -219,7 +219,7 @@ export async function lastNav(db: Db, productId: bigint): Promise<NavRow | undef
     .executeTakeFirst()
 }
 
-/** The first NAV that a product had at a time or later, by product: where a year's return starts from. */
+/** Returns the first NAV of each product at or after a time, the start of a year's return. */
 export async function firstNavsSince(db: Db, since: Date): Promise<ReadonlyMap<bigint, NavRow>> {
   const { rows } = await sql<NavRow>`
     select nav.* from fund_products as p cross join lateral (
@@ -229,7 +229,7 @@ export async function firstNavsSince(db: Db, since: Date): Promise<ReadonlyMap<b
   return new Map(rows.map((row) => [row.product_id, row]))
 }
 
-/** The last NAV of each UTC day since a time, oldest first. */
+/** Returns the last NAV of each UTC day since a time, oldest first. */
 export async function navHistory(
   db: Db,
   productId: bigint,

@@ -29,7 +29,7 @@ import { stoppedProducts } from '../investing/valuations.repository.ts'
 import type { NavRow, ProductRow, Texts } from './products.repository.ts'
 import * as repository from './products.repository.ts'
 
-/** A product as an admin prepares it. Its terms never change afterwards. */
+/** A product as prepared by an admin. Its terms never change afterwards. */
 export interface ProductDraft {
   readonly name: string
   readonly introduction: Texts
@@ -56,7 +56,7 @@ const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 const DEFAULT_LIMITS: UnitLimits = { maxMemberUnits: null, maxUnits: null, soldPpm: DEFAULT_SOLD_PPM }
 
-/** The products of the fund: prepared by one admin, approved by another. Rules, section 8. */
+/** Creates the products of the fund: prepared by one admin, approved by another. Rules, section 8. */
 export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
   async function planNow(db: Db): Promise<Plan> {
     return plans.planAt(db, dayOf(now().getTime()))
@@ -78,11 +78,14 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
   }
 
   return {
-    /** Throws PRODUCT_EXISTS, INVALID_AMOUNT (minimum, opening price, limits) and VALIDATION_FAILED (other terms). */
+    /**
+     * Prepares a product. Throws PRODUCT_EXISTS, INVALID_AMOUNT (minimum, opening price, limits) and
+     * VALIDATION_FAILED (other terms).
+     */
     async prepare(dbTx: Db, draft: ProductDraft): Promise<{ productId: bigint }> {
       const { terms, actor, documents, limits = DEFAULT_LIMITS } = draft
       const problem = termsProblem(draft)
-      // Judged after the name: PRODUCT_EXISTS comes first.
+      // Checked after the name, because PRODUCT_EXISTS comes first.
       const openingMicros = problem === null ? draft.openingMicros : LOWEST_NAV_MICROS
       const productId = await repository.insertProduct(dbTx, {
         name: draft.name,
@@ -134,8 +137,8 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
     },
 
     /**
-     * Proposes to stop or resume selling a product; redeeming goes on in any case. Throws PRODUCT_NOT_FOUND, and
-     * PRODUCT_CLOSED for one that is closed for good.
+     * Proposes to stop or resume selling a product; redeeming continues in both cases. Throws
+     * PRODUCT_NOT_FOUND, and PRODUCT_CLOSED if it is closed for good.
      */
     async proposeState(
       dbTx: Db,
@@ -152,7 +155,7 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       })
     },
 
-    /** Carries a proposed state out. Throws as `approve` does. */
+    /** Applies a proposed state. Throws as `approve` does. */
     async approveState(dbTx: Db, { productId, actor }: { productId: bigint; actor: string }): Promise<void> {
       const product = await lockForReview(dbTx, productId, actor, (row) => row.proposed_by)
       const state = product.proposed_state!
@@ -165,14 +168,14 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       })
     },
 
-    /** An approved product. Throws PRODUCT_NOT_FOUND. */
+    /** Returns an approved product. Throws PRODUCT_NOT_FOUND. */
     async get(db: Db, productId: bigint): Promise<ProductRow> {
       const product = await repository.findProduct(db, productId)
       if (product === undefined || product.state === 'draft') throw new AppError('PRODUCT_NOT_FOUND')
       return product
     },
 
-    /** The same, with the product's row locked. */
+    /** Does the same with the product's row locked. */
     async lock(dbTx: Db, productId: bigint): Promise<ProductRow> {
       const product = await repository.lockProduct(dbTx, productId)
       if (product === undefined || product.state === 'draft') throw new AppError('PRODUCT_NOT_FOUND')
@@ -186,13 +189,13 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       counters: Partial<Pick<ProductRow, 'units_approved' | 'redemptions_approved' | 'redemptions_waiting'>>,
     ): Promise<void> => repository.updateProduct(dbTx, productId, counters),
 
-    /** All approved products by id. */
+    /** Returns all approved products by id. */
     async all(db: Db): Promise<ReadonlyMap<bigint, ProductRow>> {
       const rows = await repository.approvedProducts(db)
       return new Map(rows.map((row) => [row.product_id, row]))
     },
 
-    /** All approved products for a reader of a language. */
+    /** Returns all approved products in a language. */
     async list(db: Db, locale: Locale): Promise<FundProduct[]> {
       const at = now()
       const [rows, plan, navs, yearAgo, stopped] = await Promise.all([
@@ -214,7 +217,7 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       )
     },
 
-    /** Throws PRODUCT_NOT_FOUND. */
+    /** Returns a product with its details. Throws PRODUCT_NOT_FOUND. */
     async detail(db: Db, productId: bigint, locale: Locale): Promise<Omit<FundProductDetail, 'books'>> {
       const product = await this.get(db, productId)
       const items = await this.list(db, locale)
@@ -227,7 +230,7 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       }
     },
 
-    /** A NAV per day over the last days, oldest first. Throws PRODUCT_NOT_FOUND. */
+    /** Returns a NAV per day over the last days, oldest first. Throws PRODUCT_NOT_FOUND. */
     async history(db: Db, productId: bigint, days: number): Promise<FundNav[]> {
       await this.get(db, productId)
       const rows = await repository.navHistory(db, productId, new Date(now().getTime() - days * DAY_MS))
@@ -237,7 +240,7 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       }))
     },
 
-    /** A product's document. Throws PRODUCT_NOT_FOUND, NOT_FOUND. */
+    /** Returns a product's document. Throws PRODUCT_NOT_FOUND, NOT_FOUND. */
     async document(db: Db, productId: bigint, documentId: bigint): Promise<FileData> {
       await this.get(db, productId)
       const isNumber = documentId <= BigInt(2 ** 15 - 1)
@@ -271,7 +274,7 @@ function termsProblem({ terms, openingMicros, limits }: ProductDraft): AppError 
   return null
 }
 
-/** Returns a product as the API writes it: its terms and the real change of its NAV. */
+/** Returns a product in the API's format: its terms and the actual change of its NAV. */
 function productView(
   product: ProductRow,
   parts: {

@@ -40,7 +40,7 @@ interface Deps {
 export function createFundPayouts(deps: Deps) {
   const { now, ledger, members, plans, products, assets, redemptions } = deps
 
-  /** Posts a payment and, out of the management fee, the sponsor's share. Custody and heads are locked. */
+  /** Posts a payment and the sponsor's share of the management fee. Custody and heads are locked. */
   async function post(
     dbTx: Db,
     redemption: RedemptionRow,
@@ -87,8 +87,8 @@ export function createFundPayouts(deps: Deps) {
   }
 
   /**
-   * Pays the first redemption of a product's queue at the NAV of now, if its time has come, the product deals and the cash
-   * suffices. False when there was nothing to pay.
+   * Pays the first redemption of a product's queue at the current NAV, if it is due, the product deals and
+   * the cash suffices. Returns false if there was nothing to pay.
    */
   async function payNext(dbTx: Db, productId: bigint): Promise<boolean> {
     const product = await products.lock(dbTx, productId)
@@ -130,8 +130,9 @@ export function createFundPayouts(deps: Deps) {
 
   return {
     /**
-     * Pays whatever is due and covered, each redemption in a dbTx of its own; two at once do the work once. Returns how many. A product that
-     * fails keeps no other waiting; throws the first error at the end.
+     * Pays every redemption that is due and covered, each in its own transaction; concurrent runs pay each
+     * once. Returns the number paid. A product that fails does not block the others; the first error is
+     * thrown at the end.
      */
     async payDue(db: Db): Promise<number> {
       let count = 0

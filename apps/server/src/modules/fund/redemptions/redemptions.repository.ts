@@ -4,10 +4,10 @@ import { noteChange, OPERATORS } from '../../../db/changes.ts'
 import type { Db } from '../../../db/database.ts'
 import type { FundRedemptions } from '../../../db/types.gen.ts'
 
-/** A redemption as it is stored; the migration says what the columns mean. */
+/** A stored redemption; the migration describes the columns. */
 export type RedemptionRow = Selectable<FundRedemptions>
 
-/** Units of a lot in a redemption, with what a unit of it cost. */
+/** The units of a lot in a redemption, with their cost per unit. */
 export interface RedemptionLotRow {
   readonly redemption_id: bigint
   readonly order_id: bigint
@@ -15,14 +15,14 @@ export interface RedemptionLotRow {
   readonly nav_micros: bigint
 }
 
-/** The redemptions of each tab of the specification; Closed are those that brought nothing. */
+/** The redemptions of each tab in the specification; Closed are those without a payment. */
 export const REDEMPTION_TABS = {
   Pending: OPEN_REDEMPTION_STATUSES,
   Redeemed: ['Completed'],
   Closed: ['Rejected', 'Cancelled'],
 } as const satisfies Record<string, readonly RedemptionStatus[]>
 
-/** Operators review redemptions, so their queue changes too. */
+/** Operators review redemptions, so their queue is notified too. */
 function noteRedemption(dbTx: Db, { member_id }: Pick<Insertable<FundRedemptions>, 'member_id'>): void {
   noteChange(dbTx, BigInt(member_id), 'order')
   noteChange(dbTx, OPERATORS, 'queue')
@@ -60,7 +60,7 @@ export async function findRedemption(
     .executeTakeFirst()
 }
 
-/** Changes a redemption; the caller holds the member's head. */
+/** Changes a redemption. The caller holds the member's head. */
 export async function updateRedemption(
   dbTx: Db,
   redemption: Pick<RedemptionRow, 'member_id' | 'redemption_id'>,
@@ -76,7 +76,7 @@ export async function updateRedemption(
     .executeTakeFirstOrThrow()
 }
 
-/** A member's redemptions, newest first, one more than `limit`. */
+/** Returns a member's redemptions, newest first, up to `limit` + 1. */
 export async function listRedemptions(
   db: Db,
   memberId: bigint,
@@ -97,7 +97,7 @@ export async function listRedemptions(
     .execute()
 }
 
-/** The oldest redemption of a member and product that waits for a decision. */
+/** Returns the oldest undecided redemption of a member and product. */
 export async function oldestPending(
   db: Db,
   memberId: bigint,
@@ -114,7 +114,7 @@ export async function oldestPending(
     .executeTakeFirst()
 }
 
-/** Redemptions of all members that wait for a decision, oldest first. */
+/** Returns the undecided redemptions of all members, oldest first. */
 export async function pendingRedemptions(db: Db, limit: number): Promise<RedemptionRow[]> {
   return db
     .selectFrom('fund_redemptions')
@@ -125,7 +125,7 @@ export async function pendingRedemptions(db: Db, limit: number): Promise<Redempt
     .execute()
 }
 
-/** Returns the oldest redemption of a product that waits for a decision. */
+/** Returns the oldest undecided redemption of a product. */
 export async function firstPending(db: Db, productId: bigint): Promise<RedemptionRow | undefined> {
   return db
     .selectFrom('fund_redemptions')
@@ -137,7 +137,7 @@ export async function firstPending(db: Db, productId: bigint): Promise<Redemptio
     .executeTakeFirst()
 }
 
-/** Returns a product's redemptions that wait for a decision: their number, their units, and the first of them. */
+/** Returns the number, the units and the first of a product's undecided redemptions. */
 export async function pendingOf(
   db: Db,
   productId: bigint,
@@ -171,7 +171,7 @@ export async function queueOf(db: Db, productId: bigint, limit: number): Promise
     .execute()
 }
 
-/** Returns the places in the queue, from 1 on, of a member's approved redemptions. */
+/** Returns the queue positions, from 1, of a member's approved redemptions. */
 export async function queuePlaces(
   db: Db,
   redemptions: readonly RedemptionRow[],
@@ -200,7 +200,7 @@ export async function nextDue(db: Db, after: Date): Promise<Date | null> {
   return row?.due_at ?? null
 }
 
-/** The lots of some of a member's redemptions, oldest lot first. */
+/** Returns the lots of some of a member's redemptions, oldest lot first. */
 export async function lotsOf(
   db: Db,
   memberId: bigint,
@@ -242,7 +242,7 @@ export async function redemptionsOfOrder(
   return rows as { redemption_id: bigint; status: RedemptionStatus; units: bigint; submitted_at: Date }[]
 }
 
-/** Returns the sum a member received from redemptions, after fees. */
+/** Returns the total a member received from redemptions, after fees. */
 export async function redeemedNet(db: Db, memberId: bigint): Promise<bigint> {
   const row = await db
     .selectFrom('fund_redemptions')

@@ -45,9 +45,15 @@ export interface ListQuery {
 
 export type FundRedemptions = ReturnType<typeof createFundRedemptions>
 
-/** Redeeming units: what it would bring, asking for it and taking that back. Guarded by the member's head. Rules, section 8. */
+/**
+ * Creates the redemption of units: estimate, request and cancellation. The member's head guards it. Rules,
+ * section 8.
+ */
 export function createFundRedemptions({ now, ledger, plans, products, assets, progress }: Deps) {
-  /** The lots that a member's units would come from. Throws INVALID_AMOUNT and UNITS_NOT_REDEEMABLE with what is possible. */
+  /**
+   * Returns the lots that a redemption would use. Throws INVALID_AMOUNT, and UNITS_NOT_REDEEMABLE with the
+   * redeemable number.
+   */
   async function take(db: Db, memberId: bigint, product: ProductRow, units: bigint) {
     const held = await orders.heldOrders(db, memberId, product.product_id)
     const lots = held.map(orders.lotOf)
@@ -70,7 +76,10 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
     return redemption
   }
 
-  /** Lets go of the units that a redemption has reserved: `paid` takes them away, otherwise the member has them back. */
+  /**
+   * Releases the units that a redemption has reserved: `paid` removes them, otherwise they return to the
+   * member.
+   */
   async function release(dbTx: Db, redemption: RedemptionRow, { paid }: { paid: boolean }): Promise<void> {
     const { member_id: memberId, redemption_id: redemptionId } = redemption
     for (const part of await repository.lotsOf(dbTx, memberId, [redemptionId])) {
@@ -115,7 +124,10 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
     lock,
     release,
 
-    /** Returns an estimate of what redeeming brings, at the NAV of now. Throws PRODUCT_NOT_FOUND, INVALID_AMOUNT, UNITS_NOT_REDEEMABLE. */
+    /**
+     * Returns the estimated proceeds of redeeming at the current NAV. Throws PRODUCT_NOT_FOUND,
+     * INVALID_AMOUNT, UNITS_NOT_REDEEMABLE.
+     */
     async preview(db: Db, memberId: bigint, productId: bigint, units: bigint): Promise<RedemptionPreview> {
       const product = await products.get(db, productId)
       const { terms, redeemable, nextDay, atMs, parts } = await take(db, memberId, product, units)
@@ -143,8 +155,8 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
     },
 
     /**
-     * Asks for units to be redeemed and reserves them. Throws as `preview` does, and PAYMENT_NOT_FINAL for units whose
-     * payment a reorganisation can still undo.
+     * Requests the redemption of units and reserves them. Throws as `preview` does, and PAYMENT_NOT_FINAL for
+     * units whose payment a reorganisation can still undo.
      */
     async request(dbTx: Db, memberId: bigint, productId: bigint, units: bigint): Promise<FundRedemption> {
       const product = await products.get(dbTx, productId)
@@ -177,11 +189,11 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
       return (await views(dbTx, memberId, [redemption]))[0]!
     },
 
-    /** Takes a request back until it is paid. Throws REDEMPTION_NOT_FOUND, REDEMPTION_FINAL. */
+    /** Cancels a request that is not paid yet. Throws REDEMPTION_NOT_FOUND, REDEMPTION_FINAL. */
     async cancel(dbTx: Db, memberId: bigint, redemptionId: bigint): Promise<FundRedemption> {
       const known = await repository.findRedemption(dbTx, memberId, redemptionId)
       if (known === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
-      // Its approval and its payment take the same locks in the same order.
+      // Approval and payment take the same locks in the same order.
       const product = await products.lock(dbTx, known.product_id)
       const redemption = await lock(dbTx, memberId, redemptionId)
       if (!mayBecome(redemption, 'Cancelled')) throw new AppError('REDEMPTION_FINAL')
@@ -199,14 +211,14 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
       return (await views(dbTx, memberId, [cancelled]))[0]!
     },
 
-    /** Throws REDEMPTION_NOT_FOUND. */
+    /** Returns a redemption. Throws REDEMPTION_NOT_FOUND. */
     async get(db: Db, memberId: bigint, redemptionId: bigint): Promise<FundRedemption> {
       const redemption = await repository.findRedemption(db, memberId, redemptionId)
       if (redemption === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
       return (await views(db, memberId, [redemption]))[0]!
     },
 
-    /** A page of a member's redemptions, newest first. */
+    /** Returns a page of a member's redemptions, newest first. */
     async list(
       db: Db,
       memberId: bigint,
@@ -225,7 +237,7 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
   }
 }
 
-/** Reports whether the rules let a redemption go from its status to another. */
+/** Reports whether the rules allow a redemption to change from one status to another. */
 export function mayBecome(redemption: RedemptionRow, to: RedemptionStatus): boolean {
   return canTransition(REDEMPTION_TRANSITIONS, redemption.status, to)
 }

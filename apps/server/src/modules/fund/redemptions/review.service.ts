@@ -28,7 +28,10 @@ interface Deps {
 
 /** Creates the decisions of admins about redemptions: one reviews, another confirms. Rules, sections 8 and 12. */
 export function createFundReview({ now, plans, products, assets, redemptions, adminLog }: Deps) {
-  /** Fixes a redemption's place in the product's queue and the earliest time of its payment. The product is locked. */
+  /**
+   * Fixes a redemption's position in the product's queue and the earliest time of its payment. The product is
+   * locked.
+   */
   async function approve(dbTx: Db, redemption: RedemptionRow, actor: string): Promise<void> {
     const product = await products.get(dbTx, redemption.product_id)
     const first = await repository.firstPending(dbTx, redemption.product_id)
@@ -52,16 +55,17 @@ export function createFundReview({ now, plans, products, assets, redemptions, ad
   }
 
   return {
-    /** Redemptions that wait for a decision, oldest first. */
+    /** Returns the undecided redemptions, oldest first. */
     pending: (db: Db, limit: number): Promise<RedemptionRow[]> => repository.pendingRedemptions(db, limit),
 
-    /** The oldest of a member's redemptions of a product that waits for a decision. */
+    /** Returns a member's oldest undecided redemption of a product. */
     oldestPending: (db: Db, memberId: bigint, productId: bigint): Promise<RedemptionRow | undefined> =>
       repository.oldestPending(db, memberId, productId),
 
     /**
-     * Says what should become of a redemption; nothing happens before another admin confirms. A later review replaces an
-     * earlier one. A rejected member is shown the reason. Throws REDEMPTION_NOT_FOUND, NOTHING_TO_REVIEW.
+     * Records a recommended decision; it takes effect only when another admin confirms it. A later review
+     * replaces an earlier one. A rejected member is shown the reason. Throws REDEMPTION_NOT_FOUND,
+     * NOTHING_TO_REVIEW.
      */
     async review(dbTx: Db, subject: Subject & { approve: boolean; reason: string }): Promise<void> {
       const { memberId, redemptionId, actor, reason } = subject
@@ -82,8 +86,9 @@ export function createFundReview({ now, plans, products, assets, redemptions, ad
     },
 
     /**
-     * Carries the review out. Throws REDEMPTION_NOT_FOUND, NOTHING_TO_REVIEW without a review, FORBIDDEN for the admin who
-     * reviewed, and for an approval NOT_FIRST, while an older request of the product waits, and NAV_STALE.
+     * Applies the reviewed decision. Throws REDEMPTION_NOT_FOUND, NOTHING_TO_REVIEW without a review,
+     * FORBIDDEN for the admin who reviewed it, NAV_STALE for an approval, and NOT_FIRST for an approval while
+     * an older request of the product waits.
      */
     async confirm(dbTx: Db, subject: Subject): Promise<void> {
       const { memberId, redemptionId, actor } = subject

@@ -29,8 +29,8 @@ export type FundBooks = ReturnType<typeof createFundBooks>
 const SOMEBODY = `0x${'99'.repeat(20)}` as const
 
 /**
- * Creates the services with the actions of the fund: steps of both admins at once, and payments as the indexer
- * hands them in.
+ * Creates the services with the actions of the fund: the steps of both admins together, and payments as the
+ * indexer passes them on.
  */
 export function createFundBooks({ db }: { db: Db }, start: string) {
   const books = createBooks({ db }, Date.parse(start), { navsGoStale: true })
@@ -116,7 +116,7 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
     hand: (step: 'onSeen' | 'onDropped' | 'onFinal', event: ChainEvent<'OrderPaid'>) =>
       inDbTx(db, async (dbTx) => eventHandlers.OrderPaid![step]?.(dbTx, event)),
 
-    /** Cancels the orders whose deadline has passed on the chain, whose clock is the test's. */
+    /** Cancels the orders whose deadline has passed on the chain; the chain uses the test's clock. */
     async expire(): Promise<void> {
       await sql`
         insert into chain_cursors (chain_id, contracts, finalised_number, finalised_hash, finalised_block_at,
@@ -132,7 +132,7 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
     },
     ...{ review, confirm },
 
-    /** Invests cash of a product: announced by two admins, and paid at once. */
+    /** Invests cash of a product: announced by two admins and paid at once. */
     invest: (productId: bigint, amountMicros: bigint): Promise<void> =>
       admins(async (dbTx) => {
         const draft = { productId, amountMicros, destination: SOMEBODY, evidence }
@@ -144,7 +144,7 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
     divest: (productId: bigint, amountMicros: bigint, leftMicros: bigint): Promise<void> =>
       decide({ productId, amountMicros, valueMicros: leftMicros }),
 
-    /** Returns the operator's fees and revenue, and the payments that fit no order. */
+    /** Returns the operator's fees and revenue, and the payments that match no order. */
     async operator(): Promise<{ fees: bigint; revenue: bigint; suspense: bigint }> {
       const sums = await ledger.accountsNow(db, ['fees', 'revenue'])
       const held = (account: string) =>

@@ -25,7 +25,7 @@ const PRODUCTS: readonly (BooksTerms & { readonly nav: bigint })[] = [
     ...{ subscription: 1n, redemption: 0n, management: 500_001n },
   },
 ]
-/** By member, the one that invited it. */
+/** The inviting member, by member. */
 const SPONSORS = [null, 0, 1, 1, 3]
 const BALANCE = usdt(20_000)
 
@@ -33,9 +33,9 @@ const who = fc.nat(SPONSORS.length - 1)
 const product = fc.nat(PRODUCTS.length - 1)
 const place = fc.nat(1_000)
 const units = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 400 }))
-/** Of what there is; a little more is refused. */
+/** The percentage of the balance; slightly more than all is refused. */
 const percent = fc.integer({ min: 1, max: 115 })
-/** In percent of the value before. */
+/** The new value in percent of the previous one. */
 const change = fc.oneof(fc.integer({ min: 85, max: 125 }), fc.integer({ min: 1, max: 300 }))
 const does = <Name extends string>(name: Name) => fc.constant(name)
 export const command = fc.oneof(
@@ -91,11 +91,11 @@ export interface World {
   readonly productIds: bigint[]
   readonly orders: FundOrder[]
   readonly redemptionIds: bigint[]
-  /** The last sighting of each order's payment. */
+  /** The last seen payment of each order. */
   readonly seen: Map<number, { event: ChainEvent<'OrderPaid'>; tx: number }>
 }
 
-/** Members with a balance, and products with a first NAV; in the services and in the model. */
+/** Adds members with a balance, and products with a first NAV, to the services and to the model. */
 export async function createWorld(books: FundBooks): Promise<World> {
   const model = createFundModel()
   const world: World = {
@@ -114,7 +114,7 @@ export async function createWorld(books: FundBooks): Promise<World> {
   return world
 }
 
-/** Creates the step of a command; null where it has nothing to act on. */
+/** Creates the step of a command; null if it has nothing to act on. */
 export function createSteps(world: World): Steps {
   const { books, model, members, productIds, orders, redemptionIds, seen } = world
   const { fund } = books.services
@@ -198,7 +198,7 @@ export function createSteps(world: World): Steps {
       }
     },
     decide: ({ place, approve }) => {
-      // Mostly one that waits, sometimes any: that is refused.
+      // Usually one that is waiting, sometimes any, which is refused.
       const waiting = [...model.redemptions.keys()].filter(
         (index) => place % 5 === 0 || model.redemptions[index]!.status === 'Pending',
       )
@@ -214,7 +214,7 @@ export function createSteps(world: World): Steps {
       const values = changes.map(
         (percent, index) => ((model.products[index]!.invested ?? 1n) * BigInt(percent)) / 100n,
       )
-      // Each on its own: one that is refused leaves the others as they are.
+      // Each separately: a refusal leaves the others unchanged.
       return {
         real: async () => {
           const answers = []

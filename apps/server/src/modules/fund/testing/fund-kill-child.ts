@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline'
 import { createChildDatabase } from '../../../testing/child-database.ts'
 import { endMonth } from './month-end.ts'
 
-// A process that ends a month of the fund on the database whose URL comes as a line, to be killed. Says `ready` and `done`.
+// Ends a month of the fund on the database whose URL it reads from a line, to be killed. Prints `ready` and
+// `done`.
 const input = createInterface(process.stdin)
 process.stdout.write('ready\n')
 const [url] = (await once(input, 'line')) as [string]

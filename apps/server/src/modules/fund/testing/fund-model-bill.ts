@@ -1,6 +1,6 @@
 import { type FundModel, sum } from './fund-model.ts'
 
-/** Returns a member's bill of a month; null when there is nothing to bill. */
+/** Returns a member's bill of a month; null if there is nothing to bill. */
 export function modelBill(
   { members, products, lots, redemptions }: FundModel,
   member: number,

@@ -1,8 +1,8 @@
 import type { PaymentFault } from './fund-books.ts'
 
 /**
- * A second, naive reading of section 8 of the rules, to compare the services with: plain objects in memory, whole histories
- * read again for every question, and nothing shared with the product.
+ * A second, naive implementation of section 8 of the rules, to compare the services with: plain objects in
+ * memory, full histories re-read for every result, and no code shared with the product.
  */
 
 const M = 1_000_000n
@@ -41,7 +41,7 @@ export interface Member {
   sponsor: number | null
   available: bigint
   income: bigint
-  /** Income as it came, and as it was moved. */
+  /** Income received, and income moved. */
   incomes: { amount: bigint; at: number }[]
   moves: { amount: bigint; at: number }[]
 }
@@ -79,7 +79,7 @@ const part = (amount: bigint, ppm: bigint) => (amount * ppm) / M
 export const sum = (values: readonly bigint[]) => values.reduce((a, b) => a + b, 0n)
 const cost = (parts: Redemption['parts']) => sum(parts.map(({ lot, units }) => units * lot.nav))
 
-/** Every action answers `ok` or the code of the refusal, and changes nothing when it refuses. */
+/** Every action returns `ok` or the code of the refusal, and changes nothing when it refuses. */
 export function createFundModel() {
   const members: Member[] = []
   const products: Product[] = []
@@ -94,7 +94,7 @@ export function createFundModel() {
     products[product]!.invested !== null && at - products[product]!.valuedAt > STALE_MS
   const waiting = (product: number) => products[product]!.queue.filter((one) => one.status === 'Approved')
 
-  /** Computes the NAV of a product out of all that it has. */
+  /** Computes the NAV of a product from all its assets. */
   function renew(product: number, at: number): void {
     const { cash, invested, opening, navs } = products[product]!
     const units = outstanding(product)
@@ -102,7 +102,7 @@ export function createFundModel() {
     navs.push({ nav: units > 0n ? (cash + (invested ?? 0n)) / units : empty, at })
   }
 
-  /** Moves cash that is nobody's to revenue. */
+  /** Moves cash that belongs to nobody to revenue. */
   function sweep(product: number): void {
     const owner = products[product]!
     if (outstanding(product) > 0n || owner.invested !== null) return
@@ -129,7 +129,7 @@ export function createFundModel() {
     }
   }
 
-  /** Takes the units away and pays them at the NAV of now. */
+  /** Removes the units and pays them at the current NAV. */
   function pay(redemption: Redemption, at: number): void {
     const product = products[redemption.product]!
     const nav = navOf(redemption.product)
@@ -226,7 +226,7 @@ export function createFundModel() {
       return 'ok'
     },
 
-    /** A payment shows on chain, or is gone again. */
+    /** Shows a payment on chain, or removes it again. */
     see(lot: Lot, tx: number): string {
       if (lot.status === 'UnPaid' || lot.status === 'Subscription')
         Object.assign(lot, { status: 'Subscription', seenTx: tx })
@@ -238,7 +238,7 @@ export function createFundModel() {
       return 'ok'
     },
 
-    /** A payment is final: it pays an open order, or waits in suspense. */
+    /** Makes a payment final: it pays an open order, or goes to suspense. */
     payment(lot: Lot, { fault, paid, at }: { fault: PaymentFault; paid: bigint; at: number }): string {
       const isOpen = lot.status === 'UnPaid' || lot.status === 'Subscription'
       const excess = lot.nav - navOf(lot.product)
@@ -315,7 +315,7 @@ export function createFundModel() {
       return 'ok'
     },
 
-    /** Pays what is due and covered, product by product, none before one that was approved earlier. */
+    /** Pays the due and covered redemptions, product by product, in order of approval. */
     payDue(at: number): string {
       for (const index of products.keys()) {
         for (;;) {

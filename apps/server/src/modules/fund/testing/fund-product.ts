@@ -7,7 +7,7 @@ export const PAYOUT_MS = 72 * HOUR_MS
 
 export type FundProduct = Awaited<ReturnType<typeof startFundProduct>>
 
-/** Starts a product with a root and two members below it, who have 10,000 USDT each. */
+/** Starts a product with a root and two members below it, each with 10,000 USDT. */
 export async function startFundProduct() {
   const product = await startTestProduct()
   const root = await product.join(null)
@@ -19,7 +19,10 @@ export async function startFundProduct() {
     fund: fundActions(product),
     payDue: () => services().payouts.payDue(product.db),
 
-    /** Returns the differences of the audit. What leaves the books as an investment stays in the bank here, which it notes. */
+    /**
+     * Returns the differences found by the audit. Investments leave the books here but not the bank, which
+     * the audit only notes.
+     */
     async audit() {
       await product.finalise()
       return (await product.audit()).filter(({ isNote }) => isNote !== true)

@@ -3,16 +3,16 @@ import { createFundBills } from '../bills/bills.service.ts'
 import { createFundBooks } from './fund-books.ts'
 
 export const APPROVED_AT = '2026-01-20T10:00:00Z'
-/** 72 hours later the valuation of that moment still counts. */
+/** 72 hours later this valuation is still recent enough. */
 const PAID_AT = '2026-01-23T10:00:00Z'
 const BILLED_AT = '2026-02-01T00:05:00Z'
 const MONTH = '2026-01'
-/** So that the bills of a few members take several steps. */
+/** Small, so that the bills of a few members take several steps. */
 const RANGE_MEMBERS = 2
 
 /**
- * Ends a month of the fund: approves what one admin has reviewed, pays what is due, makes the bills. Each as a process does
- * that does not know how far another came.
+ * Ends a month of the fund: approves the reviewed redemptions, pays the due ones, makes the bills. Each step
+ * works like a process without knowledge of another's progress.
  */
 export async function endMonth({ db }: { db: Db }): Promise<void> {
   const books = createFundBooks({ db }, APPROVED_AT)

@@ -5,8 +5,8 @@ import { createChildDatabase } from '../../../testing/child-database.ts'
 import { createJobs } from '../jobs.service.ts'
 import { runQueuedJobs } from '../jobs.worker.ts'
 
-// A worker that takes a job and never ends it, to be killed. Reads the URL of the database from a line, and writes `ready`
-// and `running`.
+// A worker that takes a job and never ends it, to be killed. Reads the database URL from a line, and prints
+// `ready` and `running`.
 const input = createInterface(process.stdin)
 process.stdout.write('ready\n')
 const [url] = (await once(input, 'line')) as [string]

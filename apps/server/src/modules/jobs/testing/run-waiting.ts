@@ -3,7 +3,7 @@ import { openQueuePool } from '../../../db/job-queue.ts'
 import type { JobHandler } from '../jobs.service.ts'
 import { tasksOf } from '../jobs.worker.ts'
 
-/** Runs the jobs that are waiting, as a worker does that starts and then stops. Reports whether it ran one. */
+/** Runs the waiting jobs, like a worker that starts and then stops. Reports whether it ran one. */
 export async function runWaiting(databaseUrl: string, handler: JobHandler): Promise<boolean> {
   let ran = false
   await handler.recover()
@@ -15,7 +15,8 @@ export async function runWaiting(databaseUrl: string, handler: JobHandler): Prom
       return isRun
     },
   }
-  // A pool of graphile-worker's own would throw when the test drops its database before the last connection is closed.
+  // graphile-worker's own pool would throw if the test drops its database before the last connection is
+  // closed.
   const pgPool = openQueuePool(databaseUrl, 'rif-test-jobs', 2)
   try {
     await runOnce({

@@ -33,8 +33,8 @@ export const transfer = (key: string, from: bigint, to: bigint, amountMicros: bi
   )
 
 /**
- * The flow table of the rules (sections 2 to 9; a custody without its product): assets, source and destination. The
- * database's must be equal.
+ * The flow table of the rules (sections 2 to 9; custodies without products): assets, source and destination.
+ * It must equal the database's.
  */
 export const FLOWS: Readonly<Record<TransactionKind, readonly string[]>> = {
   order_payment: ['USDT,AMC external>commission_pool', 'USDT,AMC external>revenue'],

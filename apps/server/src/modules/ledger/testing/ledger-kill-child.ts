@@ -2,8 +2,8 @@ import { createChildDatabase } from '../../../testing/child-database.ts'
 import { createLedgerService } from '../ledger.service.ts'
 import { transfer } from './entries.ts'
 
-// A child process that the test kills. It posts a fixed list of transfers from the start, like a process that does not
-// know how far it came before, and prints a line for each. Arguments: database URL, number of transfers.
+// A child process that the test kills. It posts a fixed list of transfers from the start, without any record
+// of earlier progress, and prints a line for each. Arguments: database URL, number of transfers.
 const CLIENTS = 4
 const [url, total] = process.argv.slice(2) as [string, string]
 const { db, close } = createChildDatabase({ url, max: CLIENTS, applicationName: 'ledger-kill-child' })

@@ -11,7 +11,7 @@ export interface Model {
 
 const memberAccounts: ReadonlySet<string> = new Set(MEMBER_ACCOUNTS)
 
-/** `poolsBefore` holds the initial balance of each pool (`account asset`); other accounts are no pools. */
+/** `poolsBefore` holds the initial balance of each pool (`account asset`); other accounts are not pools. */
 export function createModel(poolsBefore: ReadonlyMap<string, bigint>): Model {
   let balances = new Map<string, bigint>()
   let pools = new Map(poolsBefore)

@@ -2,8 +2,8 @@ import { createChildDatabase } from '../../../testing/child-database.ts'
 import { createLedgerService } from '../ledger.service.ts'
 import { entry, line } from './entries.ts'
 
-// A child process that pays into a pool, spends from it and folds it, for ever: the test kills it. It prints a line for each step.
-// Arguments: database URL, name of the run.
+// A child process that pays into a pool, spends from it and folds it until the test kills it. It prints a
+// line for each step. Arguments: database URL, name of the run.
 const CLIENTS = 4
 const [url, run] = process.argv.slice(2) as [string, string]
 const { db } = createChildDatabase({ url, max: CLIENTS, applicationName: 'pool-kill-child' })

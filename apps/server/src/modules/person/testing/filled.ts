@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import type { Person } from '../person.service.ts'
 
-/** A text, an address and their bytes that only the rows of `fill` hold. */
+/** A text, an address and their bytes that occur only in the rows of `fill`. */
 export const MARK = 'zq-erase-me'
 export const MARKED_ADDRESS = `0x${'5aa5'.repeat(10)}`
 const bytes = (length: number) => Buffer.alloc(length, MARK)
 const at = new Date('2026-03-01T10:00:00Z')
 const once = (place: bigint, kind: number) => `0x${`${place}${kind}`.padStart(64, '0')}`
 
-/** The statements of a table's row for a member, with the mark in every column that takes it. */
+/** The statements that insert a table's row for a member, with the mark in every column that accepts it. */
 const FILL: Readonly<Record<string, (who: Person) => ReturnType<typeof sql>>> = {
   notice_members: ({ memberId }) => sql`
     insert into notice_members values (${memberId}, ${[MARK]}, ${[MARK]}, 'ja', ${at})`,
@@ -78,7 +78,7 @@ const FILL: Readonly<Record<string, (who: Person) => ReturnType<typeof sql>>> = 
 
 export const FILLED = Object.keys(FILL)
 
-/** Writes rows with the mark into every table that an erasure concerns. `db` works as the superuser. */
+/** Writes rows with the mark into every table that an erasure affects. `db` is the superuser's. */
 export async function fill(db: Db, who: Person): Promise<void> {
   for (const build of Object.values(FILL)) await build(who).execute(db)
 }

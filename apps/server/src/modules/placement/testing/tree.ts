@@ -18,7 +18,7 @@ export interface SideTotals {
   month: bigint
 }
 
-/** The rules of the tree, told as plainly as possible (section 3): a tree of objects, and counting by walking it. */
+/** The rules of the tree (section 3) as a naive implementation: a tree of objects, counted by walking it. */
 export function createTree() {
   const nodes: TreeNode[] = [node(0, null, null)]
 

@@ -2,10 +2,10 @@ import { LOCALES, type ProposalPayload } from '@rif/api-schema'
 import type { Announcements } from '../../announcements/announcements.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
 
-/** Returns the name of a language in itself. */
+/** Returns the name of a language in that language. */
 const nameOf = (locale: string) => new Intl.DisplayNames([locale], { type: 'language' }).of(locale)!
 
-/** An announcement to the members, which they see from its approval on. */
+/** An announcement, visible to members from its approval on. */
 export function announcementKind({
   announcements,
 }: {

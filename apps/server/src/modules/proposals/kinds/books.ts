@@ -15,7 +15,9 @@ import type { TransfersService } from '../../transfers/transfers.service.ts'
 import { type Amount, change, type Kind, says } from '../proposals.kinds.ts'
 import { eventSubject, paymentSubject } from '../proposals.subjects.ts'
 
-/** A payment in `suspense` for a member's balance: its payer's (a refund) or that of whom it was meant for. */
+/**
+ * Moves a payment in `suspense` to a member's balance: its payer's (a refund) or that of the intended member.
+ */
 export function suspenseKind(deps: {
   checkout: Checkout
   members: MembersService
@@ -59,7 +61,10 @@ export function suspenseKind(deps: {
   }
 }
 
-/** An event that its handler cannot apply, and that stops all later ones: its money is booked otherwise. */
+/**
+ * Sets aside an event that its handler cannot apply and that blocks all later ones; its money is booked
+ * separately.
+ */
 export function setAsideKind(deps: {
   now: Now
   chain: Pick<Chain, 'chainId'>
@@ -141,7 +146,7 @@ export function reversalKind(deps: {
   }
 }
 
-/** Returns the amounts of a payment for its sentence, without an asset of which it has nothing. */
+/** Returns the amounts of a payment for its sentence, without assets of zero amount. */
 function moneyOf({ usdtMicros, amcMicros }: { usdtMicros: bigint; amcMicros: bigint }) {
   const one = amcMicros === 0n || usdtMicros === 0n
   const isAmc = usdtMicros === 0n && amcMicros > 0n

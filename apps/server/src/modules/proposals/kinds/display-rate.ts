@@ -3,7 +3,7 @@ import { formatMicros, parseMicros } from '@rif/rules'
 import type { DisplayRates, RateDraft } from '../../pricing/pricing.rates.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
 
-/** A rate of a currency that screens show, or its withdrawal. Two persons approve a jump. Rules, section 1. */
+/** A displayed rate of a currency, or its withdrawal. Two persons approve a jump. Rules, section 1. */
 export function displayRateKind({
   displayRates,
 }: {

@@ -5,7 +5,7 @@ import type { LaunchReview } from '../../exchange/exchange.launch-review.service
 import type { ExchangeTerms } from '../../exchange/exchange.terms.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
 
-/** On what terms RIF are exchanged. Rules, section 11. */
+/** The terms of exchange for RIF. Rules, section 11. */
 export function exchangeTermsKind(deps: {
   now: Now
   terms: ExchangeTerms
@@ -38,7 +38,7 @@ export function exchangeTermsKind(deps: {
   }
 }
 
-/** A VC launch, which members see from its approval on. */
+/** A VC launch, visible to members from its approval on. */
 export function launchKind({ review }: { review: LaunchReview }): Kind<ProposalPayload<'launch'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },

@@ -73,7 +73,7 @@ export function fundProductKind({ fund }: { fund: FundParts }): Kind<ProposalPay
   }
 }
 
-/** A paper by what tells it from any other. */
+/** Returns the identifying facts of a document. */
 const paperText = (mediaType: string, content: Buffer) =>
   `${mediaType}, ${content.length} bytes, SHA-256 0x${createHash('sha256').update(content).digest('hex')}`
 
@@ -98,7 +98,9 @@ export function fundStateKind({ fund }: { fund: FundParts }): Kind<ProposalPaylo
   }
 }
 
-/** A valuation of all investments of a product: the NAV follows from it. Stops dealing until it is decided. */
+/**
+ * A valuation of all investments of a product, which determines the NAV. Stops dealing until it is decided.
+ */
 export function valuationKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_valuation'>> {
   const termsOf = ({ product_id, value, lines }: ProposalPayload<'fund_valuation'>): ValuationTerms => ({
     ...{ productId: BigInt(product_id), valueMicros: parseMicros(value), lines: linesOf(lines) },
@@ -131,7 +133,7 @@ export function valuationKind({ fund }: { fund: FundParts }): Kind<ProposalPaylo
   }
 }
 
-/** A divestment: cash that comes back, and the value of what remains. */
+/** A divestment: returned cash, and the value of the remaining investments. */
 export function divestKind({
   fund,
   attestedRevenue,
@@ -252,7 +254,7 @@ const linesOf = (lines: LinesPayload) =>
 const lineChanges = (lines: LinesPayload = []) =>
   lines.map(({ investment_id, value }) => change('investment', null, value, investment_id))
 
-/** Returns a product, the present value of its investments, and what a valuation does to its NAV. */
+/** Returns a product, the present value of its investments, and the effect of a valuation on its NAV. */
 async function preview(db: Db, fund: FundParts, terms: ValuationTerms) {
   const product = await fund.products.get(db, terms.productId)
   const { before, after } = await fund.valuations.preview(db, {
@@ -289,7 +291,10 @@ async function reject(
   await valuations.reject(dbTx, { valuationId: open.valuation_id, actor: of.decidedBy })
 }
 
-/** Approves the valuation that was proposed with the proposal. A trial, before anything is stored, proposes it first. */
+/**
+ * Approves the valuation that was proposed with the proposal. A trial run, before anything is stored,
+ * proposes it first.
+ */
 async function decide(
   dbTx: Db,
   { valuations }: FundParts,

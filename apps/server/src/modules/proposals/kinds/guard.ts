@@ -3,7 +3,7 @@ import { AppError } from '../../../lib/errors.ts'
 import type { Guard } from '../../guard/guard.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
 
-/** Clears the differences that keep the gate closed, as both admins have seen them. Rules, section 13. */
+/** Clears the differences that keep the gate closed, as shown to both admins. Rules, section 13. */
 export function guardClearKind({ guard }: { guard: Guard }): Kind<ProposalPayload<'guard_clear'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },

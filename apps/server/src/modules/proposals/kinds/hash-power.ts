@@ -6,14 +6,17 @@ import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service
 import type { MembersService } from '../../members/members.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
 
-/** Hash power for one member or a file of them. Rules, section 11. */
+/** Hash power for one member or for a file of members. Rules, section 11. */
 export function hashPowerKind(deps: {
   grants: HashPowerGrants
   members: MembersService
 }): Kind<ProposalPayload<'hash_power'>> {
   const { grants, members } = deps
 
-  /** The member of each line. Throws MEMBER_NOT_FOUND with the numbers of the lines whose wallet is no member. */
+  /**
+   * Returns the member of each line. Throws MEMBER_NOT_FOUND with the numbers of the lines whose wallet has
+   * no member.
+   */
   async function receivers(db: Db, lines: readonly { address: string }[]): Promise<bigint[]> {
     const found = await members.byAddresses(
       db,

@@ -85,7 +85,7 @@ export interface KindsDeps {
   readonly exitDestinations: DestinationsService
 }
 
-/** All that two people decide, each capability by its own service. */
+/** All kinds of decisions by two people, each implemented by its capability's service. */
 export function createKinds(deps: KindsDeps): Kinds {
   const { now, ledger, fund, members, withdrawalReview: review } = deps
   return {

@@ -38,12 +38,14 @@ interface Held extends DecidedDeparture {
   readonly subject: string
   readonly asset: PaymentAsset
   readonly worthMicros: Micros
-  /** The sum that left the member within 24 hours, this one included: a sum that was split counts as a whole. */
+  /**
+   * The sum that left the member within 24 hours, this one included, so that a split sum counts as a whole.
+   */
   readonly recentMicros: Micros
   readonly status: string
 }
 
-/** The words of a sort of departure. */
+/** The words for a kind of departure. */
 interface Words {
   readonly one: 'withdrawal' | 'transfer'
   readonly field: string
@@ -182,5 +184,5 @@ async function previewOf(
 const byMember = (a: { memberId: bigint }, b: { memberId: bigint }) =>
   a.memberId < b.memberId ? -1 : a.memberId > b.memberId ? 1 : 0
 
-/** The first 16 hexadecimal digits of the SHA-256 of a text. */
+/** Returns the first 16 hexadecimal digits of the SHA-256 of a text. */
 const shortDigest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -12,7 +12,10 @@ import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
 
-/** A role for a wallet, or none any more: the person concerned does not decide. Two owners always remain. Rules, section 12. */
+/**
+ * A role for a wallet, or its removal. The person concerned cannot decide. Two owners always remain. Rules,
+ * section 12.
+ */
 export function roleKind({ admins }: { admins: AdminsService }): Kind<ProposalPayload<'role'>> {
   return {
     ...{ prepare: 'owner', decide: 'owner', people: 2 },
@@ -20,7 +23,7 @@ export function roleKind({ admins }: { admins: AdminsService }): Kind<ProposalPa
       const before = await admins.find(db, address)
       const wallet = getAddress(address as Hex)
       if (role === null && before === undefined) throw new AppError('NOT_FOUND')
-      // A new wallet is the named person's too, who would else appoint and keep itself.
+      // The named person owns the new wallet too; otherwise that person could appoint and keep it.
       const named = (await admins.list(db)).filter((one) => one.person === person)
       return {
         subject: `admin/${address.toLowerCase()}`,
@@ -38,7 +41,7 @@ export function roleKind({ admins }: { admins: AdminsService }): Kind<ProposalPa
   }
 }
 
-/** Stopping an area is one owner's matter; letting it go on needs two. */
+/** One owner may pause an area; resuming it needs two. */
 export function pauseKind(deps: { now: Now; adminLog: AdminLogService }): Kind<ProposalPayload<'pause'>> {
   return {
     ...{ prepare: 'owner', decide: 'owner', people: 1 },
@@ -126,7 +129,7 @@ export function unflagKind(deps: { leaving: LeavingService }): Kind<ProposalPayl
   }
 }
 
-/** A member's own cap of a day of pairing. Rules, section 5. */
+/** A member's own daily cap of pairing. Rules, section 5. */
 export function dayCapKind({ dayCaps }: { dayCaps: DayCapsService }): Kind<ProposalPayload<'day_cap'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },

@@ -18,7 +18,10 @@ export function priceKind(deps: {
   settlement: Pick<SettlementService, 'nextToSettle'>
 }): Kind<ProposalPayload<'price'>> {
   const { now, pricing, settlement } = deps
-  /** A price from a time in the past is for a day that waits for one: what is settled keeps what it was settled with. */
+  /**
+   * A price from a past time is for a day that still waits for one: a settled day keeps the price it was
+   * settled with.
+   */
   async function requireUnsettled(dbTx: Db, validFrom: Date | undefined): Promise<void> {
     if (validFrom === undefined || validFrom >= now()) return
     const next = await settlement.nextToSettle(dbTx)
@@ -48,7 +51,10 @@ export function priceKind(deps: {
   }
 }
 
-/** A price of a feed or an oracle that differs too much to be published at once. Two persons approve it. Rules, section 12. */
+/**
+ * A price from a feed or an oracle that differs too much to be published at once. Two persons approve it.
+ * Rules, section 12.
+ */
 export function outsidePriceKind(deps: {
   now: Now
   pricing: Pick<PricingService, 'priceAt'>
@@ -90,7 +96,7 @@ export function outsidePriceKind(deps: {
   }
 }
 
-/** A price of the market is decided on soon or replaced by a later one. */
+/** A market price must be decided soon, because a later one replaces it. */
 const OUTSIDE_VALIDITY_MS = 24 * 60 * 60_000
 
 /** A new version of the plan. Rules, sections 4 to 12. */
@@ -146,7 +152,9 @@ function comparedEffect({
   }
 }
 
-/** Every figure of a plan by its path, named as the problems of a plan are: `packages[0].referralPpm`. */
+/**
+ * Returns every figure of a plan by its path, named as in the problems of a plan: `packages[0].referralPpm`.
+ */
 function leavesOf(value: unknown, path = ''): Map<string, string> {
   if (typeof value !== 'object' || value === null) return new Map([[path, String(value)]])
   const nameOf = (name: string) => {

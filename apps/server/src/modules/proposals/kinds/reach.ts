@@ -3,7 +3,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { isCountry, type ReachService } from '../../reach/reach.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
 
-/** Countries and wallets that are refused from now on, or served again. */
+/** Countries and wallets that are to be refused, or served again. */
 export function reachKind({ reach }: { reach: ReachService }): Kind<ProposalPayload<'reach'>> {
   return {
     ...{ prepare: 'operator', decide: 'approver', people: 2 },
@@ -30,7 +30,7 @@ export function reachKind({ reach }: { reach: ReachService }): Kind<ProposalPayl
   }
 }
 
-/** Returns the values in their stored form. Throws VALIDATION_FAILED for one that is no country or no wallet. */
+/** Returns the values in their stored form. Throws VALIDATION_FAILED for an invalid country or wallet. */
 function valuesOf({ list, values }: ProposalPayload<'reach'>): string[] {
   const stored = values.map((value) => (list === 'countries' ? value.toUpperCase() : value.toLowerCase()))
   const isValid = (value: string) =>

@@ -11,7 +11,7 @@ interface Deps {
 
 const TWO_PEOPLE = { prepare: 'operator', decide: 'approver', people: 2 } as const
 
-/** Revenue or fees that leave the bank contract, to a listed destination. Rules, section 2. */
+/** A payout of revenue or fees from the bank contract to a listed destination. Rules, section 2. */
 export function treasuryPayoutKind({
   exits,
   exitDestinations,
@@ -46,7 +46,10 @@ export function treasuryPayoutKind({
   }
 }
 
-/** Whose wallet a destination of exits is. The default admin of the bank contract then announces it there. Rules, section 2. */
+/**
+ * The owner of an exit destination's wallet. The default admin of the bank contract then announces the
+ * destination there. Rules, section 2.
+ */
 export function exitDestinationKind({
   exitDestinations,
 }: Pick<Deps, 'exitDestinations'>): Kind<ProposalPayload<'exit_destination'>> {

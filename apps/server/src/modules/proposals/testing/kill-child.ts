@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import { createChildDatabase } from '../../../testing/child-database.ts'
 import { decideAll } from './kill.ts'
 
-// A process that decides on all proposals of the database whose URL comes as a line, and carries out what is due, to be
-// killed. Says `ready` and `done`.
+// A process, to be killed, that decides all proposals of the database whose URL it reads from a line, and
+// applies the due ones. Prints `ready` and `done`.
 const input = createInterface(process.stdin)
 process.stdout.write('ready\n')
 const [line] = (await once(input, 'line')) as [string]

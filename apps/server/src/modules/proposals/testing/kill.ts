@@ -17,14 +17,17 @@ const SETTINGS = {
 export const operator = privateKeyToAccount(`0x${'21'.repeat(32)}`)
 export const approver = privateKeyToAccount(`0x${'22'.repeat(32)}`)
 
-/** The product's services without a chain, with its clock ahead by so much. */
+/** Creates the product's services without a chain, with the clock ahead by this time. */
 export function servicesOf(db: Db, aheadMs = 0) {
   const now = () => new Date(Date.now() + aheadMs)
   const log = createLogger({ level: 'silent' })
   return createServices({ db, now, log, chain: simulatedChain(), settings: SETTINGS })
 }
 
-/** Approves every open proposal with a signature, and carries out what is due: what the approver's calls and the worker do. */
+/**
+ * Approves every open proposal with a signature and applies the due ones, like the approver's calls and the
+ * worker.
+ */
 export async function decideAll(db: Db, aheadMs: number): Promise<void> {
   const { proposals, admins, chain } = servicesOf(db, aheadMs)
   const admin = (await admins.find(db, approver.address)) as Admin

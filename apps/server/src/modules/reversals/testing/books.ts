@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { TestProduct } from '../../../testing/test-product.ts'
 
 /**
- * Returns all that bookings change, without their history: balances, pools, members, volumes, sums and figures. Rows of zeros
- * are left out.
+ * Returns the state that bookings change, without history: balances, pools, members, volumes, sums and
+ * figures. Rows of zeros are left out.
  */
 export async function booksOf({ db, services }: TestProduct): Promise<string[]> {
   await services.members.fold(db)

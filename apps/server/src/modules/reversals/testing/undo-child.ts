@@ -4,7 +4,8 @@ import { createIndexer } from '../../../chain/indexer/indexer.ts'
 import { createServices, type ServiceSettings } from '../../../services.ts'
 import { createChildDatabase } from '../../../testing/child-database.ts'
 
-// A process that indexes with the handlers of the product until it is killed. Its one argument is the JSON of `UndoChild`.
+// A process that indexes with the product's handlers until it is killed. Its only argument is the JSON of
+// `UndoChild`.
 export interface UndoChild {
   readonly databaseUrl: string
   readonly rpcUrl: string

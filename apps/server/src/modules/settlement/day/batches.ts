@@ -11,24 +11,24 @@ import {
 } from '@rif/rules'
 import type { Dues } from './dues.ts'
 
-/** The classes of a day, in the order in which they are paid. Rules, section 6. */
+/** The classes of a day, in order of payment. Rules, section 6. */
 export const CLASSES = ['pairing', 'management', 'static'] as const
 export type SettledClass = (typeof CLASSES)[number]
 
-/** In which proportion a batch is paid; fixed once, before anything of it is. */
+/** The proportions in which a batch is paid, fixed once before any payment. */
 export interface Terms extends PayoutShares {
   readonly coveragePpm: Ppm
   readonly amcPriceMicros: Micros | null
 }
 
-/** The payouts of a batch, place by place as in its dues. */
+/** The payouts of a batch, in the order of its dues. */
 export interface Payouts {
   readonly paid: BigInt64Array
   readonly usdt: BigInt64Array
   readonly amc: BigInt64Array
 }
 
-/** Fixes a batch by what its pool holds and what is due. Rules, section 6. */
+/** Fixes a batch by its pool's balance and the amount due. Rules, section 6. */
 export function termsOf(pool: Pool, dues: Dues, plan: Plan): Terms {
   const dueMicros = total(dues.value)
   const coveragePpm = batchCoverage(pool, dueMicros)
@@ -51,7 +51,7 @@ export function payDues(dues: Dues, terms: Terms): Payouts {
   return payouts
 }
 
-/** The sum of a column; what lies beyond its filled part is zero. */
+/** Returns the sum of a column; places beyond its filled part are zero. */
 export function total(column: BigInt64Array): Micros {
   let sum = 0n
   for (const amount of column) sum += amount

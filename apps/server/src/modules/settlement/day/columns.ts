@@ -1,13 +1,13 @@
-/** A column of numbers, a place in it for each row. */
+/** A column of numbers with a place for each row. */
 export type Column = BigInt64Array | Int32Array | Uint8Array
 type Columns = Readonly<Record<string, Column>>
 
-/** Rows as columns: a million of them take some tens of megabytes, where as objects they would take hundreds. */
+/** Rows as columns: a million rows take some tens of megabytes; as objects they would take hundreds. */
 export type Rows<C extends Columns> = { count: number; capacity: number } & C
 
 const FIRST_CAPACITY = 1_024
 
-/** Room for rows, of which `addRow` makes more as they come; the columns given are empty ones. */
+/** Allocates space for rows; `addRow` extends it as needed. The given columns are empty. */
 export function createRows<C extends Columns>(columns: C): Rows<C> {
   return { count: 0, capacity: 0, ...columns }
 }

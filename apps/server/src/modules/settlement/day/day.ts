@@ -34,7 +34,7 @@ import {
   type Orders,
 } from './tree.ts'
 
-/** Everything that the settlement of a day depends on but the pools, as of the end of that day. */
+/** All inputs of a day's settlement except the pools, as of the end of that day. */
 export interface DayInput {
   readonly day: Day
   readonly plan: Plan
@@ -46,11 +46,11 @@ export interface DayInput {
   readonly paused: ReadonlySet<number>
   readonly savings: Savings
   readonly holdings: Holdings
-  /** The pairing caps that members have of their own. */
+  /** The members' own pairing caps. */
   readonly ownDayCaps: ReadonlyMap<number, Micros>
 }
 
-/** A batch worked out whole. */
+/** A fully computed batch. */
 export interface BatchWork {
   readonly class: SettledClass
   readonly dues: Dues
@@ -67,10 +67,10 @@ export interface DayWork {
   readonly dividends: DividendWork | null
 }
 
-/** Finds the terms of a batch and works it out; called for one batch after the other, in the order of payment. */
+/** Finds the terms of a batch and computes it; called for the batches in order of payment. */
 export type PayBatch = (rewardClass: SettledClass, dues: Dues) => BatchWork
 
-/** Reads what a day depends on. All of it stays as it is once the day has ended, so it can be read again. */
+/** Reads the inputs of a day. They are immutable once the day has ended, so they can be read again. */
 export async function loadDay(dbTx: Db, day: Day, plan: Plan): Promise<DayInput> {
   const { members, numberOf } = await loadMembers(dbTx)
   const orders = await loadOrders(dbTx, day, day, numberOf)
@@ -136,12 +136,12 @@ async function loadSavings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Savi
   return savings
 }
 
-/** The number of a member by its id; 0 is nobody's id. */
+/** Returns the number of a member by id; 0 is no member's id. */
 export type NumberOf = (memberId: number) => number
 
 /** Loads the tree without levels and carries, and returns the number of each member by id. */
 export async function loadTree(dbTx: Db): Promise<{ members: Members; numberOf: NumberOf }> {
-  // Room for every number: a sign-up that commits later may have a lower one than those that are there already.
+  // Space for every number: a sign-up that commits later may have a lower number than existing ones.
   const highest = await repository.highestMember(dbTx)
   const members = createMembers(Number(highest))
   const numbers = new Int32Array(Number(highest) + 1).fill(NOBODY)
@@ -160,7 +160,7 @@ export async function loadTree(dbTx: Db): Promise<{ members: Members; numberOf: 
   return { members: firstMembers(members, next), numberOf }
 }
 
-/** The members as of the last settled day, and the number of each by id. */
+/** Returns the members as of the last settled day, and the number of each by id. */
 export async function loadMembers(dbTx: Db): Promise<{ members: Members; numberOf: NumberOf }> {
   const { members, numberOf } = await loadTree(dbTx)
   await repository.eachStanding(dbTx, (row) => {
@@ -174,7 +174,7 @@ export async function loadMembers(dbTx: Db): Promise<{ members: Members; numberO
   return { members, numberOf }
 }
 
-/** The orders paid from a day on to the end of another, in the order of payment. */
+/** Returns the orders paid from a day on to the end of another, in order of payment. */
 export async function loadOrders(dbTx: Db, from: Day, to: Day, numberOf: NumberOf): Promise<Orders> {
   const orders = createOrders()
   await repository.eachOrder(dbTx, from, to, (row) => {
@@ -187,8 +187,9 @@ export async function loadOrders(dbTx: Db, from: Day, to: Day, numberOf: NumberO
 }
 
 /**
- * Works a day out, in the order of the rules (section 6): releases; pairing; management if it ends a month; static;
- * savings interest; dividends. Pure but for the members, which it takes from the end of the day before to the end of this one.
+ * Computes a day, in the order of the rules (section 6): releases; pairing; management if it ends a month;
+ * static; savings interest; dividends. Pure except for `members`, which it advances from the end of the
+ * previous day to the end of this one.
  */
 export function workOutDay(
   input: DayInput,

@@ -8,24 +8,27 @@ export function createHoldings(): Holdings {
   return createRows({ member: new Int32Array(), div: new BigInt64Array() })
 }
 
-/** The dividends of a day as columns; a place in them is a member who receives something. */
+/** The dividends of a day as columns; each place is a member who receives an amount. */
 export interface DividendWork {
   readonly member: Int32Array
   readonly div: BigInt64Array
   readonly usdt: BigInt64Array
   readonly amc: BigInt64Array
-  /** All rights, of those too whose part is nothing, and how many members have some. */
+  /** All rights, including those of members whose part is zero, and the number of members with rights. */
   readonly allDivMicros: Micros
   readonly holders: number
 }
 
-/** The pool that is shared, at the end of the day. */
+/** The shared pool at the end of the day. */
 export interface DividendPool {
   readonly usdtMicros: Micros
   readonly amcMicros: Micros
 }
 
-/** A day's dividends; null when there is nothing to share, or nobody to share it among. Rules, section 11. */
+/**
+ * Computes a day's dividends; null if there is nothing to share, or nobody to share it with. Rules, section
+ * 11.
+ */
 export function dividendsOf(holdings: Holdings, pool: DividendPool): DividendWork | null {
   const { count: holders, div } = holdings
   let allDivMicros = 0n

@@ -12,11 +12,11 @@ import {
 import { createRows, type Rows } from './columns.ts'
 import { type Members, NOBODY } from './tree.ts'
 
-/** The dues of one class as columns; a place in them is a reward. Values are positive; amounts in micro-units. */
+/** The amounts due of one class as columns; each place is a reward. Values are positive, in micro-units. */
 export interface Dues {
   count: number
   readonly member: Int32Array
-  /** The order of the package, 0 where there is none. */
+  /** The order of the package, or 0. */
   readonly orderId: BigInt64Array
   readonly level: Uint8Array
   readonly base: BigInt64Array
@@ -71,7 +71,10 @@ function push(dues: Dues, due: Due): void {
   dues.flushed[place] = due.flushedMicros ?? 0n
 }
 
-/** A day's pairing; the carries lose what matched. `ownDayCaps` are those that members have beside their level's. Rules, section 5.3. */
+/**
+ * Computes a day's pairing and deducts matched amounts from the carries. `ownDayCaps` are members' own caps
+ * besides their level's. Rules, section 5.3.
+ */
 export function pairingDues(
   { count, level, carryLeft, carryRight }: Members,
   ownDayCaps: ReadonlyMap<number, Micros>,
@@ -98,7 +101,7 @@ export function pairingDues(
   return dues
 }
 
-/** Adds what a paid pairing reward of a member gives to the management bases above. Rules, section 5.5. */
+/** Adds the share of a member's paid pairing reward to the management bases above. Rules, section 5.5. */
 export function addManagementBases(
   { sponsor, level, manageBase }: Members,
   member: number,
@@ -117,7 +120,7 @@ export function addManagementBases(
   }
 }
 
-/** A month's management; the bases of who has not paused restart. Rules, section 5.5. */
+/** Computes a month's management; the bases of members who have not paused restart. Rules, section 5.5. */
 export function managementDues(
   { count, level, manageBase }: Members,
   paused: ReadonlySet<number>,
@@ -134,7 +137,7 @@ export function managementDues(
   return dues
 }
 
-/** A day's static rewards on packages paid before it, one for each. Rules, section 5.4. */
+/** Computes a day's static rewards on packages paid before it, one for each. Rules, section 5.4. */
 export function staticDues(packages: Packages, plan: Plan): Dues {
   const dues = createDues(packages.count)
   for (let place = 0; place < packages.count; place++) {
@@ -161,9 +164,9 @@ export const createLocked = (): Locked =>
   createRows({ member: new Int32Array(), amc: new BigInt64Array(), parts: new Int32Array() })
 
 /**
- * Returns the release of a day by member: an equal part of every reward under release, and the rest of those that end.
- * `begun` are the rewards of the day before, `ending` those whose last part is due; all between are in `release`, which
- * is brought up to date. Rules, section 6.
+ * Returns the release of a day by member: an equal part of every reward under release, and the remainder of
+ * those that end. `begun` are the rewards of the previous day, `ending` those whose last part is due; all in
+ * between are in `release`, which is updated. Rules, section 6.
  */
 export function settleReleases({ count, release }: Members, begun: Locked, ending: Locked): BigInt64Array {
   for (let place = 0; place < begun.count; place++) {

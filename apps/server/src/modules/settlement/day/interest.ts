@@ -20,7 +20,7 @@ export function createSaved(): Saved {
 /** Savings by asset, members in the order of joining. */
 export type Savings = Readonly<Record<PaymentAsset, Saved>>
 
-/** The interest due of one asset as columns; a place in them is a member. Dues are positive; amounts in micro-units. */
+/** The interest due of one asset as columns; each place is a member. Values are positive, in micro-units. */
 export interface InterestDues {
   readonly asset: PaymentAsset
   readonly ratePpm: Ppm
@@ -29,15 +29,15 @@ export interface InterestDues {
   readonly due: BigInt64Array
 }
 
-/** A day's interest of one asset worked out whole: what is paid stands place by place as in the dues. */
+/** A day's computed interest of one asset; payments are in the order of the amounts due. */
 export interface InterestWork extends InterestDues {
   readonly paid: BigInt64Array
 }
 
-/** Finds how much of an asset's interest its pool covers. */
+/** Returns the coverage of an asset's interest by its pool. */
 export type CoverInterest = (dues: InterestDues) => Ppm
 
-/** A day's savings interest, asset by asset; one of which nothing is due is left out. Rules, section 9. */
+/** Computes a day's savings interest by asset; assets without interest due are left out. Rules, section 9. */
 export function interestOf(savings: Savings, plan: Plan, cover: CoverInterest): InterestWork[] {
   return PAYMENT_ASSETS.flatMap((asset): InterestWork[] => {
     const dues = interestDues(asset, savings[asset], savingsRatePpm(asset, plan))

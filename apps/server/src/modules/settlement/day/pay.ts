@@ -5,7 +5,7 @@ import type { BatchWork, PayBatch } from './day.ts'
 
 export type PoolBalance = Record<PaymentAsset, Micros>
 
-/** A batch worked out, on which terms, and what its pool held. */
+/** A computed batch, its terms, and its pool's balance. */
 export interface PlannedBatch {
   readonly batch: BatchWork
   readonly terms: Terms
@@ -26,7 +26,7 @@ export function payFrom(
     const terms = termsOf({ usdtMicros: held.USDT, amcMicros: held.AMC, amcPriceMicros }, dues, plan)
     const batch = { class: rewardClass, dues, payouts: payDues(dues, terms) }
     onPlanned({ batch, terms, held })
-    // The next batch of this pool finds what this one leaves.
+    // The next batch of this pool gets the remainder.
     left[account] = {
       USDT: held.USDT - total(batch.payouts.usdt),
       AMC: held.AMC - total(batch.payouts.amc),

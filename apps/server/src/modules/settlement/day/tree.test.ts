@@ -21,7 +21,7 @@ function inColumns(list: readonly PaidOrder[]): Orders {
   return orders
 }
 
-/** Section 5.3 as it is written: every order walks up to the root. */
+/** Section 5.3 literally: every order walks up to the root. */
 function addPlainly(members: Members, orders: readonly PaidOrder[]): void {
   for (const { buyer, packageLevel, baseMicros } of orders) {
     for (let below = buyer; members.parent[below] !== NOBODY; below = members.parent[below]!) {
@@ -33,7 +33,7 @@ function addPlainly(members: Members, orders: readonly PaidOrder[]): void {
   }
 }
 
-/** A tree in which everybody goes down a side from somebody until there is a free place. */
+/** Creates a tree in which everybody is placed by going down a side from a member to the first free place. */
 function grow(places: readonly (readonly [from: number, side: Side])[], valid: readonly boolean[]): Members {
   const members = createMembers(places.length + 1)
   places.forEach(([from, side], index) => {
@@ -50,7 +50,7 @@ function grow(places: readonly (readonly [from: number, side: Side])[], valid: r
 
 const carriesOf = ({ level, carryLeft, carryRight }: Members) => ({ level, carryLeft, carryRight })
 
-test('one pass over the tree gives what walking up from every order gives', () => {
+test('one pass over the tree equals walking up from every order', () => {
   const places = fc.array(fc.tuple(fc.nat(200), fc.constantFrom<Side>('left', 'right')), { maxLength: 120 })
   const orders = fc.array(fc.tuple(fc.nat(120), fc.integer({ min: 1, max: 5 }), fc.bigInt(1n, 10n ** 12n)), {
     maxLength: 150,
@@ -69,14 +69,14 @@ test('one pass over the tree gives what walking up from every order gives', () =
   )
 })
 
-test('a leg 100,000 deep, in which everybody buys on one day, from the bottom up, takes a moment', () => {
+test('a leg 100,000 deep, in which everybody buys on one day, from the bottom up, is fast', () => {
   const count = 100_000
   const members = createMembers(count)
   for (let member = 1; member < count; member++) attach(members, member, member - 1, 'left')
   const orders = Array.from({ length: count }, (_, index) => {
     return { buyer: count - 1 - index, packageLevel: 1, baseMicros: 1n }
   })
-  // Top down afterwards: now all are valid, and each counts for all above.
+  // Then from the top down: now all are valid, and each counts for all above.
   addOrders(members, inColumns([...orders, ...orders.toReversed()]))
   expect(members.carryLeft[0]).toBe(BigInt(count - 1))
   expect(members.carryLeft[count - 2]).toBe(1n)

@@ -2,8 +2,9 @@ import { levelAfterPayment, type Side } from '@rif/rules'
 import { createRows, type Rows } from './columns.ts'
 
 /**
- * The members in the order they joined, as columns: a million of them fit into some tens of megabytes. A member's number
- * is its place here; whoever stands above joined earlier, so has a lower one. -1 stands for nobody.
+ * The members in the order they joined, as columns: a million of them fit into some tens of megabytes. A
+ * member's number is its place here; members above joined earlier, so they have lower numbers. -1 stands for
+ * nobody.
  */
 export interface Members {
   readonly count: number
@@ -12,7 +13,7 @@ export interface Members {
   readonly parent: Int32Array
   readonly left: Int32Array
   readonly right: Int32Array
-  /** Level, 0 for who is not valid; and what else carries a member from day to day. */
+  /** The level, 0 for an invalid member; and the other state that members carry from day to day. */
   readonly level: Uint8Array
   readonly carryLeft: BigInt64Array
   readonly carryRight: BigInt64Array
@@ -20,7 +21,7 @@ export interface Members {
   readonly release: BigInt64Array
 }
 
-/** Paid orders, in the order of payment. */
+/** Paid orders, in order of payment. */
 export type Orders = Rows<{ buyer: Int32Array; level: Uint8Array; base: BigInt64Array }>
 
 export const NOBODY = -1
@@ -28,7 +29,7 @@ export const NOBODY = -1
 export const createOrders = (): Orders =>
   createRows({ buyer: new Int32Array(), level: new Uint8Array(), base: new BigInt64Array() })
 
-/** Columns for so many members, all on their own and not valid. */
+/** Creates the columns for this many members, all unconnected and invalid. */
 export function createMembers(count: number): Members {
   const nobody = () => new Int32Array(count).fill(NOBODY)
   const micros = () => new BigInt64Array(count)
@@ -58,7 +59,7 @@ export function firstMembers(members: Members, count: number): Members {
   }
 }
 
-/** Puts a member below its parent. */
+/** Places a member below its parent. */
 export function attach({ parent, left, right }: Members, member: number, to: number, side: Side): void {
   parent[member] = to
   const children = side === 'left' ? left : right
@@ -66,9 +67,9 @@ export function attach({ parent, left, right }: Members, member: number, to: num
 }
 
 /**
- * Adds the bases of a day's orders, in the order they were paid, to the carries of their side of every ancestor valid at
- * that moment, and raises the buyers' levels. One pass over the tree whatever its shape, and a logarithm for each order.
- * Rules, section 5.3.
+ * Adds the bases of a day's orders, in order of payment, to the carries of their side of every ancestor valid
+ * at that moment, and raises the buyers' levels. Takes one pass over the tree whatever its shape, and a
+ * logarithm for each order. Rules, section 5.3.
  */
 export function addOrders(members: Members, orders: Orders): void {
   if (orders.count === 0) return
@@ -113,7 +114,10 @@ function teamSizes({ count, parent }: Members): Int32Array {
   return size
 }
 
-/** A numbering in which every subtree is a run: each member before its left team, and that before its right team. */
+/**
+ * Returns a numbering in which every subtree is a contiguous range: each member before its left team, and
+ * that before its right team.
+ */
 function preorder({ count, left, right }: Members, size: Int32Array): Int32Array {
   const place = new Int32Array(count)
   for (let member = 0; member < count; member++) {
@@ -124,7 +128,7 @@ function preorder({ count, left, right }: Members, size: Int32Array): Int32Array
   return place
 }
 
-/** The sum of `own` over the subtree of each member, itself included. */
+/** Returns the sum of `own` over the subtree of each member, itself included. */
 function sumUpwards({ count, parent }: Members, own: BigInt64Array): BigInt64Array {
   const sums = own.slice()
   for (let member = count - 1; member > 0; member--) {
@@ -134,14 +138,14 @@ function sumUpwards({ count, parent }: Members, own: BigInt64Array): BigInt64Arr
   return sums
 }
 
-/** Sums over the first places of a row of so many, that change as amounts are added (a Fenwick tree). */
+/** Creates prefix sums over this many places, to which amounts can be added (a Fenwick tree). */
 function createPrefixSums(count: number) {
   const nodes = new BigInt64Array(count + 1)
   return {
     add(place: number, amount: bigint): void {
       for (let node = place + 1; node <= count; node += node & -node) nodes[node] = nodes[node]! + amount
     },
-    /** The sum over all places lower than this one. */
+    /** Returns the sum over all lower places. */
     before(place: number): bigint {
       let sum = 0n
       for (let node = place; node > 0; node -= node & -node) sum += nodes[node]!

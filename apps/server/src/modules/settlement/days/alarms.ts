@@ -1,10 +1,10 @@
 import type { SettlementAlarm } from '@rif/api-schema'
 import { type Day, nextDay, startOfDay } from '@rif/rules'
 
-/** A day that is over by this much and not settled needs somebody; one that was begun takes minutes. */
+/** The time after its end at which an unsettled day needs attention; a running settlement takes minutes. */
 export const SETTLEMENT_LATE_MS = 2 * 3_600_000
 const STOPPED_MS = 10 * 60_000
-/** Below this a class got little of what was due. */
+/** The coverage below which a class raises an alarm. */
 const LOW_COVERAGE_PPM = 500_000
 
 interface Covered {
@@ -15,7 +15,7 @@ interface Covered {
 
 const isSome = (amount: string) => /[1-9]/.test(amount)
 
-/** Returns the alarms about the coverage of a day's classes; amounts as the API writes them. */
+/** Returns the alarms about the coverage of a day's classes, with amounts in the API's format. */
 export function alarmsOfClasses(classes: readonly Covered[]): SettlementAlarm[] {
   const owed = classes.filter(({ due }) => isSome(due))
   const isUncovered = owed.some(({ paid }) => !isSome(paid))

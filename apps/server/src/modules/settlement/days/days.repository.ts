@@ -16,7 +16,7 @@ export interface StoredDay {
   readonly rangesPosted: number
 }
 
-/** The days of a span that have been begun. */
+/** Returns the begun days of a range. */
 export async function days(db: Db, from: Day, to: Day): Promise<StoredDay[]> {
   const { rows } = await sql<StoredDay>`
     select day, state, amc_price_micros as "amcPriceMicros", fixed_at as "fixedAt", settled_at as "settledAt",
@@ -26,7 +26,7 @@ export async function days(db: Db, from: Day, to: Day): Promise<StoredDay[]> {
   return rows
 }
 
-/** A batch of a day as it was fixed; of a day's commissions, which are many batches, the sum. */
+/** A fixed batch of a day; for a day's commissions, which are many batches, their sum. */
 export interface FixedBatch {
   readonly day: Day
   readonly class: 'commission' | 'pairing' | 'management' | 'static' | 'savings'

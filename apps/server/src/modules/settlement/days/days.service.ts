@@ -19,12 +19,12 @@ import type { FixedBatch, StoredDay } from './days.repository.ts'
 import * as repository from './days.repository.ts'
 import { dryRun, sharedDividends } from './dry-run.ts'
 
-/** A dry run keeps its worker busy for long, in which it cannot report. */
+/** A dry run blocks its worker for long, so that it cannot report. */
 const QUIET_MS = 5 * 60_000
 const DAY_MS = 86_400_000
 const PAID_KINDS = ['release', 'commission', 'pairing', 'management', 'static', 'savings_interest'] as const
 
-/** The progress of a dry run once the books are read. */
+/** The progress of a dry run once the books are read, in ppm. */
 const READ_PPM = 500_000
 
 interface DryRunRequest {
@@ -37,7 +37,10 @@ type Deps = Pick<SettlementDeps, 'db' | 'now' | 'log' | 'ledger' | 'plans' | 'pr
 
 export type SettlementDaysService = ReturnType<typeof createSettlementDays>
 
-/** The days as admins see them: settled, due or running, each with its batches; and dry runs of the next one. */
+/**
+ * Creates the admins' view of days: settled, due or running, each with its batches; and dry runs of the next
+ * one.
+ */
 export function createSettlementDays(deps: Deps) {
   const { db, now, log, ledger, pricing, adminLog } = deps
   const runs = createJobs<DryRunRequest, DryRunResult>({
@@ -48,7 +51,7 @@ export function createSettlementDays(deps: Deps) {
     quietMs: QUIET_MS,
   })
 
-  /** The days of a span, newest first, begun or not. */
+  /** Returns the days of a range, newest first, begun or not. */
   async function span(db: Db, from: Day, to: Day): Promise<SettlementDayDetail[]> {
     const [stored, fixed, shared, flows] = await Promise.all([
       repository.days(db, from, to),
@@ -76,7 +79,7 @@ export function createSettlementDays(deps: Deps) {
     return days
   }
 
-  /** Reports whether AMC of a pool has no price at the end of a day, which then cannot be settled. */
+  /** Reports whether a pool holds AMC without a price at the end of a day, which then cannot be settled. */
   async function lacksPrice(db: Db, day: Day): Promise<boolean> {
     const price = await pricing.priceAt(db, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
     if (price !== null && price !== undefined) return false
@@ -98,7 +101,7 @@ export function createSettlementDays(deps: Deps) {
   }
 
   return {
-    /** A page of days, the running one first. */
+    /** Returns a page of days, the running one first. */
     async list(
       db: Db,
       query: {
@@ -131,7 +134,7 @@ export function createSettlementDays(deps: Deps) {
       return { items: shown, next: isLast ? null : encodeCursor(startOfDay(from) / DAY_MS) }
     },
 
-    /** A day with its batches. Throws NOT_FOUND for one before the first or after today. */
+    /** Returns a day with its batches. Throws NOT_FOUND for one before the first or after today. */
     async day(db: Db, day: Day): Promise<SettlementDayDetail> {
       const known = await progress(db)
       if (known === undefined || day < known.firstDay || day > dayOf(now().getTime())) {
@@ -146,8 +149,8 @@ export function createSettlementDays(deps: Deps) {
     lacksPrice,
 
     /**
-     * Requests a dry run of the next settlement, or returns the one that is waiting or running. Throws DAY_OUT_OF_ORDER
-     * while a settlement is under way.
+     * Requests a dry run of the next settlement, or returns the waiting or running one. Throws
+     * DAY_OUT_OF_ORDER during a settlement.
      */
     async requestRun(actor: string): Promise<{ run: DryRun | null }> {
       return inDbTx(db, async (dbTx) => {
@@ -193,7 +196,7 @@ function sumOf(flows: readonly Flow[], kind: Flow['kind'], asset: Flow['asset'])
   return of.reduce((sum, flow) => sum + flow.micros, 0n)
 }
 
-/** A batch as it was fixed, with what has been posted of it. */
+/** Returns a fixed batch, with the amounts posted so far. */
 function batchView(batch: FixedBatch, posted: readonly Flow[]): SettlementBatch {
   const kind = batch.class === 'savings' ? 'savings_interest' : batch.class
   const postedOf = (asset: 'USDT' | 'AMC') =>
@@ -226,7 +229,7 @@ const runView = (run: StoredJob<DryRunRequest, DryRunResult>): DryRun => ({
   result: run.result,
 })
 
-/** Nobody can cancel a dry run. */
+/** A dry run cannot be cancelled. */
 function stepOf({ step, progressPpm }: StoredJob<DryRunRequest, DryRunResult>): DryRun['step'] {
   if (step === 'cancelled') return 'failed'
   return step === 'running' ? (progressPpm > 0 ? 'working' : 'reading') : step

@@ -14,7 +14,7 @@ const SECOND = '2026-01-31'
 let database: TestDatabase
 let books: TestBooks
 let days: SettlementDaysService
-/** A day settled, and a month's last one under way, on which every class has something due. */
+/** A settled day, and the last day of a month in settlement, on which every class has an amount due. */
 beforeAll(async () => {
   database = await createTestDatabase()
   books = createTestBooks(database, FIRST)
@@ -32,7 +32,7 @@ beforeAll(async () => {
   books.tomorrow()
   books.advance(3_600_000)
   await books.settlement.settle(FIRST)
-  // A pair below a member whom the root invited: the root's management base reaches the first rank.
+  // A pair below a member invited by the root: the root's management base reaches the first rank.
   await books.buy(await books.join(left, 'left'), 5)
   await books.buy(await books.join(left, 'right'), 5)
   await books.attest('USDT', parseMicros('20'))
@@ -49,12 +49,12 @@ const countPostings = async () => {
   return rows[0]!.count
 }
 
-it('works out what settlement then pays, and posts nothing', async () => {
+it('computes the payments that settlement then makes, and posts nothing', async () => {
   const before = await countPostings()
   expect(await days.lastRun(database.db)).toEqual({ run: null })
   const asked = await days.requestRun('0xa')
   expect(asked.run).toMatchObject({ day: SECOND, step: 'waiting', result: null })
-  // Whoever asks while one waits gets that one.
+  // A request while one waits returns the waiting one.
   expect((await days.requestRun('0xb')).run?.run_id).toBe(asked.run?.run_id)
   expect(await Promise.all([runDryRun(), runDryRun()])).toContain(false)
   expect(await runDryRun()).toBe(false)
@@ -84,7 +84,7 @@ it('works out what settlement then pays, and posts nothing', async () => {
   expect(settled.ranges).toBe(settled.ranges_posted)
 })
 
-it('takes a run again whose worker has gone quiet, and refuses one while a settlement is under way', async () => {
+it('retakes a run whose worker has stopped reporting, and refuses one during a settlement', async () => {
   await days.requestRun('0xa')
   await sql`update jobs set step = 'running', beat_at = '2026-02-01' where step = 'waiting'`.execute(
     database.db,
@@ -103,7 +103,7 @@ it('takes a run again whose worker has gone quiet, and refuses one while a settl
   await expect(days.requestRun('0xa')).rejects.toMatchObject({ code: 'DAY_OUT_OF_ORDER' })
 })
 
-it('lists the days, newest first, with what is wrong with each', async () => {
+it('lists the days, newest first, with the problems of each', async () => {
   books.advance(3 * 3_600_000)
   const { items, next } = await days.list(database.db, { limit: 2 })
   expect(items.map(({ day, state }) => [day, state])).toEqual([

@@ -23,7 +23,7 @@ import { alarmsOfClasses } from './alarms.ts'
 
 type Deps = Pick<SettlementDeps, 'db' | 'now' | 'ledger' | 'plans' | 'pricing'>
 
-/** The books of a dry run, all of one snapshot. */
+/** The books of a dry run, all from one snapshot. */
 interface Books {
   readonly input: DayInput
   readonly pools: Readonly<
@@ -40,9 +40,9 @@ interface Interest {
 }
 
 /**
- * Works out what the settlement of a day would pay by what is in the books now, with the code that settles, and posts
- * nothing: one read-only snapshot; `onRead` is told when that was taken. The day must be the next to be settled; throws DAY_OUT_OF_ORDER when one is under way,
- * whose carries are half written.
+ * Computes the payments of a day's settlement from the current books, with the code that settles, and posts
+ * nothing. Uses one read-only snapshot; `onRead` is called once it is taken. The day must be the next to be
+ * settled. Throws DAY_OUT_OF_ORDER during a settlement, because carries are then half written.
  */
 export async function dryRun(deps: Deps, day: Day, onRead: () => Promise<void>): Promise<DryRunResult> {
   const books = await inSnapshot(deps.db, (snapshot) => readBooks(deps, snapshot, day))
@@ -153,7 +153,7 @@ function dividendViews({ dividends }: DayWork, pool: PoolBalance): SettlementBat
   })
 }
 
-/** A day's dividends as batches, one for each asset of which there was something to share. */
+/** Returns a day's dividends as batches, one for each asset with an amount to share. */
 export function sharedDividends(day: {
   readonly holders: number
   readonly poolUsdtMicros: Micros

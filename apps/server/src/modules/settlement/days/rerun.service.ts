@@ -57,8 +57,9 @@ export function createSettlementRerun({ db, now, log, settlement, days, adminLog
     last: () => last(db),
 
     /**
-     * Requests the settlement of a day, or returns the request that is waiting or running. Throws PAUSED, DAY_OUT_OF_ORDER
-     * with the day that is next, DAY_NOT_ENDED, DAY_NOT_FINAL, and PRICE_UNAVAILABLE while a price is missing.
+     * Requests the settlement of a day, or returns the waiting or running request. Throws PAUSED,
+     * DAY_OUT_OF_ORDER with the next day, DAY_NOT_ENDED, DAY_NOT_FINAL, and PRICE_UNAVAILABLE while a price
+     * is missing.
      */
     request(actor: string, day: Day): Promise<{ rerun: SettlementRerun | null }> {
       return inDbTx(db, async (dbTx) => {
@@ -72,8 +73,8 @@ export function createSettlementRerun({ db, now, log, settlement, days, adminLog
     },
 
     /**
-     * Runs repeated settlements in a worker. After a worker has died, the next one continues where the settlement stopped.
-     * The daily worker may settle the same day at the same time: the two share the work.
+     * Runs repeated settlements in a worker. After a worker has died, the next one continues where the
+     * settlement stopped. The daily worker may settle the same day at the same time: the two share the work.
      */
     reruns: reruns.handler(settle, (dbTx, { day }, failure) =>
       adminLog.record(dbTx, {
@@ -87,7 +88,7 @@ export function createSettlementRerun({ db, now, log, settlement, days, adminLog
 const view = (rerun: StoredJob<RerunRequest, null>): SettlementRerun => ({
   rerun_id: `${rerun.jobId}`,
   day: rerun.request.day,
-  // Nobody can cancel it.
+  // It cannot be cancelled.
   step: rerun.step === 'cancelled' ? 'failed' : rerun.step,
   requested_by: rerun.requestedBy,
   requested_at: rerun.requestedAt.toISOString(),

@@ -16,7 +16,7 @@ const SECOND = '2026-03-03'
 const log = pino({ level: 'silent' })
 const LAST_MS = '2026-03-02T23:59:59.999Z'
 
-/** Books whose pool holds AMC of an order, while no price of AMC was ever published unless one is given. */
+/** Creates books whose pool holds AMC of an order, without any published price of AMC unless one is given. */
 async function stoppedBooks(database: TestDatabase, hasPrice: boolean) {
   const books = createTestBooks(database, FIRST)
   const { db, now, ledger, plans, pricing, settlement } = books
@@ -28,7 +28,7 @@ async function stoppedBooks(database: TestDatabase, hasPrice: boolean) {
   books.advance(3_600_000)
   await books.attest('AMC', 90_000_000n, 'yield_pool')
   await books.attest('USDT', 9_000_000n)
-  // A package paid before the first day, as the books before them would have brought it.
+  // A package paid before the first day, as imported books would have it.
   await sql`
     insert into orders (member_id, package_id, package_name, level, payer, bank, price_micros, amc_price_micros,
       full_usdt_micros, full_amc_micros, use_hash_rate, status, created_at, expires_at, paid_at, collected_at, paid_sequence)
@@ -76,11 +76,11 @@ const alarms = async () => (await stopped.days.day(stopped.db, FIRST)).alarms
 const runRerun = () => runWaiting(databases[0]!.url, stopped.rerun.reruns)
 const request = () => stopped.rerun.request('0xa', FIRST)
 
-it('a day without a price is refused until two people set one for it, and then settled as if it had never stopped', async () => {
+it('a day without a price is refused until two people set one, and is then settled as if it had never stopped', async () => {
   await expect(stopped.settlement.catchUp(0)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
   expect(await alarms()).toEqual(expect.arrayContaining(['late', 'price_missing']))
   await expect(request()).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
-  // A price from now on leaves the day without one.
+  // A price from now on does not apply to the day.
   await stopped.publish(stopped.now().toISOString())
   await expect(request()).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' })
   await expect(stopped.publish('2026-03-01T23:00:00Z')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
@@ -113,7 +113,7 @@ it('a day without a price is refused until two people set one for it, and then s
   ])
 })
 
-it('one whose worker died is taken again, and a pause that came meanwhile ends it', async () => {
+it('a run whose worker died is retaken, and a pause in the meantime ends it', async () => {
   const { db, rerun } = stopped
   stopped.goTo('2026-03-04', 3 * 3_600_000)
   await rerun.request('0xa', SECOND)

@@ -7,14 +7,14 @@ import { BATCHES, DAY_CAPS, SWITCHES } from '../../rewards/rewards.relations.ts'
 import { SAVINGS_BATCHES, SAVINGS_TRANSFERS } from '../../savings/savings.relations.ts'
 import { PAID_ORDERS } from '../../shop/shop.relations.ts'
 
-/** A settled day as it was fixed. */
+/** A settled day with its fixed values. */
 export interface SettledDay {
   readonly day: Day
   readonly fixedAt: Date
   readonly amcPriceMicros: Micros | null
 }
 
-/** All settled days up to one, in their order. */
+/** Returns all settled days up to one, in order. */
 export async function settledDays(db: Db, to: Day): Promise<SettledDay[]> {
   const { rows } = await sql<SettledDay>`
     select day, fixed_at as "fixedAt", amc_price_micros as "amcPriceMicros"
@@ -23,8 +23,8 @@ export async function settledDays(db: Db, to: Day): Promise<SettledDay[]> {
 }
 
 /**
- * All orders collected before a moment, in the order of payment: member, level, discount, AMC price, and when it
- * was quoted and collected, in milliseconds.
+ * Returns all orders collected before a moment, in order of payment: member, level, discount, AMC price, and
+ * the times of quote and collection, in milliseconds.
  */
 export function eachSale(dbTx: Db, before: Date, use: (row: CopiedRow) => void): Promise<void> {
   return copyOut(
@@ -37,7 +37,7 @@ export function eachSale(dbTx: Db, before: Date, use: (row: CopiedRow) => void):
   )
 }
 
-/** Streams the amounts put into savings and taken out, by member, asset (1 is AMC) and accounting day: in, out. */
+/** Streams savings deposits and withdrawals, by member, asset (1 is AMC) and accounting day: in, out. */
 export function eachSaving(dbTx: Db, to: Day, use: (row: CopiedRow) => void): Promise<void> {
   return copyOut(
     dbTx,
@@ -50,14 +50,14 @@ export function eachSaving(dbTx: Db, to: Day, use: (row: CopiedRow) => void): Pr
   )
 }
 
-/** A setting of a member's that held from a moment on, oldest first. */
+/** A member's setting that applied from a moment on, oldest first. */
 export interface MemberSetting<T> {
   readonly memberId: bigint
   readonly value: T
   readonly at: Date
 }
 
-/** Pauses and resumptions of the management award. */
+/** Returns the pauses and resumptions of the management award. */
 export async function switches(db: Db): Promise<MemberSetting<boolean>[]> {
   const { rows } = await sql<MemberSetting<boolean>>`
     select member_id as "memberId", paused as value, switched_at as at
@@ -65,7 +65,7 @@ export async function switches(db: Db): Promise<MemberSetting<boolean>[]> {
   return rows
 }
 
-/** The pairing caps that members have of their own. */
+/** Returns the members' own pairing caps. */
 export async function dayCaps(db: Db): Promise<MemberSetting<Micros | null>[]> {
   const { rows } = await sql<MemberSetting<Micros | null>>`
     select member_id as "memberId", cap_micros as value, set_at as at
@@ -73,7 +73,7 @@ export async function dayCaps(db: Db): Promise<MemberSetting<Micros | null>[]> {
   return rows
 }
 
-/** The amount that came into a pool on an accounting day other than by sales, less reversals. */
+/** Returns the amount that entered a pool on an accounting day other than from sales, less reversals. */
 export interface Funding {
   readonly day: Day
   readonly pool: 'yield_pool' | 'savings_pool'
@@ -92,7 +92,7 @@ export async function funding(db: Db, to: Day): Promise<Funding[]> {
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
 }
 
-/** The rewards of a class on a day: their number, the amount due and the amount paid. */
+/** Returns the rewards of a class on a day: their number, the amount due and the amount paid. */
 export interface PaidClassOfDay {
   readonly day: Day
   readonly class: 'commission' | 'pairing' | 'management' | 'static' | 'savings_usdt' | 'savings_amc'

@@ -6,7 +6,7 @@ import { loadTree, type NumberOf } from '../day/day.ts'
 import type { Members } from '../day/tree.ts'
 import * as repository from './books.repository.ts'
 
-/** Paid orders as facts, in the order of payment; times in milliseconds. */
+/** Paid orders as facts, in order of payment; times in milliseconds. */
 export type Sales = Rows<{
   buyer: Int32Array
   level: Uint8Array
@@ -27,10 +27,10 @@ export type SavingMoves = Rows<{
 
 /**
  * The facts from the first day on, without their consequences: everything that rewards depend on and that
- * members, the operator and the chain brought about. What the plan makes of it is worked out by `replay`.
+ * members, the operator and the chain caused. `replay` computes the results under a plan.
  */
 export interface Books {
-  /** In the order of joining; nobody valid yet and nothing carried. Each run takes a copy. */
+  /** In the order of joining; all invalid and without carries. Each run takes a copy. */
   readonly tree: Members
   readonly days: readonly repository.SettledDay[]
   readonly sales: Sales
@@ -46,12 +46,12 @@ export interface Books {
   readonly paid: readonly repository.PaidClassOfDay[]
 }
 
-/** Days are counted from here where they stand in columns. */
+/** The first day, from which days in columns are counted. */
 const EPOCH: Day = '2000-01-01'
 
 export const dayNumber = (number: number): Day => addDays(EPOCH, number)
 
-/** Reads the books from the first day to the end of a settled one, all of one moment. */
+/** Reads the books from the first day to the end of a settled one, in one snapshot. */
 export async function loadBooks(
   snapshot: Db,
   { plans, to }: { plans: Pick<PlansService, 'history'>; to: Day },
@@ -109,7 +109,7 @@ async function loadSavings(snapshot: Db, to: Day, numberOf: NumberOf): Promise<S
   return moves
 }
 
-/** Returns a function of the settings that applied at the end of a day. */
+/** Returns a function that returns the settings in force at the end of a day. */
 function settings<T>(rows: readonly repository.MemberSetting<T>[], numberOf: NumberOf) {
   return (day: Day): ReadonlyMap<number, T> => {
     const end = startOfDay(nextDay(day))
@@ -121,5 +121,5 @@ function settings<T>(rows: readonly repository.MemberSetting<T>[], numberOf: Num
   }
 }
 
-/** The UTC day of a time in a column. */
+/** Returns the UTC day of a time in a column. */
 export const dayOfTime = (ms: bigint): Day => dayOf(Number(ms))

@@ -9,14 +9,14 @@ export type { Books } from './books.service.ts'
 export type { ReplayPool, ReplayReward } from './replay.ts'
 export type SettlementReplays = ReturnType<typeof createSettlementReplays>
 
-/** The books read as what happened, and worked out again under another plan; nothing is written. */
+/** Creates the recomputation of the books under another plan. Writes nothing. */
 export function createSettlementReplays({ plans }: { plans: Pick<PlansService, 'history'> }) {
   return {
-    /** The books up to the end of a settled day, all of one moment. */
+    /** Returns the books up to the end of a settled day, in one snapshot. */
     load: (db: Db, to: Day): Promise<Books> =>
       inSnapshot(db, (snapshot) => loadBooks(snapshot, { plans, to })),
 
-    /** The first day, and the last settled one; undefined before a day was settled. */
+    /** Returns the first day, and the last settled one; undefined before a day was settled. */
     async range(db: Db): Promise<{ first: Day; last: Day } | undefined> {
       const progress = await repository.progress(db)
       if (progress === undefined || progress.lastSettled === null) return undefined
@@ -26,8 +26,8 @@ export function createSettlementReplays({ plans }: { plans: Pick<PlansService, '
     replay,
 
     /**
-     * Returns what the settled days pay by the orders that are paid in this transaction: USDT worth by kind. The orders that
-     * a recovery undoes change it, although the settled days stay as they are.
+     * Returns the payments of the settled days for the orders paid in this transaction: USDT worth by kind.
+     * Orders that a recovery undoes change them, although the settled days stay the same.
      */
     async paidBySettlement(dbTx: Db): Promise<Readonly<Record<SettledKind, bigint>>> {
       const paid = { PairingReward: 0n, ManagementReward: 0n, Interest: 0n }

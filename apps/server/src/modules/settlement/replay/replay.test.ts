@@ -14,14 +14,14 @@ import { rewardHistory } from '../../rewards/rewards.history.ts'
 import { type Books, createSettlementReplays, type ReplayReward } from './replay.service.ts'
 
 const RUNS = Number(process.env.REPLAY_SCENARIOS ?? 1)
-/** Over the end of a month; with more scenarios whole ones, which settle a hundred days and more. */
+/** Across the end of a month; with more scenarios complete ones, which settle a hundred days and more. */
 const BEFORE = RUNS === 1 ? '2026-02-03' : '9999'
 const TIMEOUT_MS = 120_000
 const now = () => new Date()
 
 type Event = { readonly at: string } & Readonly<Record<string, unknown>>
 
-/** Other rates, caps and shares: all that changes rewards and nothing of what members may do. */
+/** Other rates, caps and shares: they change rewards, but not what members may do. */
 const otherPlan: Plan = {
   ...defaultPlan,
   packages: defaultPlan.packages.map((terms, index) => ({
@@ -40,7 +40,7 @@ const otherPlan: Plan = {
   },
 }
 
-/** Returns a plan as the oracle takes it. */
+/** Returns a plan in the oracle's format. */
 function termsOf({ packages, order, reward, management }: Plan): Terms {
   const byLevel = (figureOf: (terms: Plan['packages'][number]) => number | bigint) => [
     0n,
@@ -61,7 +61,10 @@ function termsOf({ packages, order, reward, management }: Plan): Terms {
   }
 }
 
-/** Returns the rewards of the oracle in the form of `rewardsOf`; `ids` are the members in the order of joining. */
+/**
+ * Returns the rewards of the oracle in the form of `rewardsOf`; `ids` are the members in the order of
+ * joining.
+ */
 function oracleRewards(events: readonly Event[], plan: Plan, ids: BigInt64Array): string[] {
   const lines = expectedLines([...events], termsOf(plan))
   const names: string[] = lines.filter(({ type }) => type === 'member').map(({ member }) => member)
@@ -76,7 +79,7 @@ function oracleRewards(events: readonly Event[], plan: Plan, ids: BigInt64Array)
     .sort()
 }
 
-/** Every event at a moment of its own, and at the end every day settled. */
+/** Gives every event its own moment, and settles every day at the end. */
 function whole(events: readonly Event[]): Event[] {
   const early = events.filter(({ at }) => at < BEFORE)
   const apart = early.map((event, index) => ({
@@ -92,7 +95,7 @@ function whole(events: readonly Event[]): Event[] {
   return [...apart, ...closing]
 }
 
-/** Runs a scenario through the services, and hands over the books that it leaves. */
+/** Runs a scenario through the services, and returns the resulting books. */
 async function withBooks<T>(events: readonly Event[], plan: Plan, use: (db: Db) => Promise<T>): Promise<T> {
   const database = await createTestDatabase({ max: 2, role: 'rif_app' })
   try {
@@ -153,7 +156,7 @@ async function recordedInterest(db: Db): Promise<string[]> {
     .sort()
 }
 
-describe('the books worked out again', () => {
+describe('replayed books', () => {
   const scenarios = fc.sample(anyScenario, { seed: 7, numRuns: RUNS }) as unknown as Event[][]
 
   test.each(scenarios.map((events, index) => [index, whole(events)] as const))(

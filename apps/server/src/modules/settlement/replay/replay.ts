@@ -33,7 +33,7 @@ import { type Books, dayNumber, dayOfTime } from './books.service.ts'
 export interface ReplayReward {
   readonly day: Day
   readonly kind: RewardKind | 'SavingsInterest'
-  /** In what it is due: savings interest in the asset that was saved, all else in USDT worth. */
+  /** The unit of the amount due: for savings interest the saved asset, otherwise USDT worth. */
   readonly asset: PaymentAsset
   /** The member's number in the books' tree. */
   readonly member: number
@@ -48,11 +48,11 @@ export type ReplayPool = 'commission_pool' | 'yield_pool' | 'savings_pool'
 /** Receives each replayed reward as it is computed. */
 export interface ReplaySink {
   reward(reward: ReplayReward): void
-  /** A day has been settled; what the pools hold afterwards, at the end of that day. */
+  /** Called after a day is settled, with the pools' balances at the end of that day. */
   settled(day: SettledDay, pools: Readonly<Record<ReplayPool, PoolBalance>>): void
 }
 
-/** Money of a pool: all of it, and what of it belonged to days up to the last settled one. */
+/** Money of a pool: the total, and the part from days up to the last settled one. */
 interface RunningPool {
   free: PoolBalance
   /** Receipts less payments by accounting day. */
@@ -65,11 +65,11 @@ interface Run {
   readonly planAt: (day: Day) => Plan
   readonly sink: ReplaySink
   readonly members: Members
-  /** Levels as of the moment; those in `members` are as of the last settled day. */
+  /** Current levels; those in `members` are as of the last settled day. */
   readonly level: Uint8Array
   readonly packages: Packages
   readonly paidOn: Day[]
-  /** The orders of days that are not settled yet. */
+  /** The orders of unsettled days. */
   readonly orders: Map<Day, Orders>
   readonly pools: Readonly<Record<ReplayPool, RunningPool>>
   readonly saved: Readonly<Record<PaymentAsset, BigInt64Array>>
@@ -77,10 +77,10 @@ interface Run {
 }
 
 /**
- * Works the books out again from their first day, under the plan that `planAt` gives for a day: sales and their
- * commissions and the settlement of days in the order in which they happened, with the rules and the code that settles
- * (`workOutDay`). Under the plans that were in force it comes to what the books hold, to the micro-unit. Whoever pays with
- * hash power under another plan uses no more of it than then. Rules, sections 4 to 6 and 9.
+ * Recomputes the books from their first day, under the plan that `planAt` returns for a day: sales with their
+ * commissions and the settlement of days in their original order, with the rules and the code that settles
+ * (`workOutDay`). Under the original plans the result equals the books to the micro-unit. Under another plan,
+ * a buyer with hash power uses at most the original amount. Rules, sections 4 to 6 and 9.
  */
 export function replay(books: Books, planAt: (day: Day) => Plan, sink: ReplaySink): void {
   const run = begin(books, planAt, sink)
@@ -131,7 +131,7 @@ function quoteOf(plan: Plan, level: number, discountMicros: Micros, amcPriceMicr
   return { ...quote, priceMicros }
 }
 
-/** An order is paid: its share comes into the pool, its commissions are paid, its buyer rises. */
+/** Applies a paid order: its share enters the pool, its commissions are paid, and its buyer's level rises. */
 function sell(run: Run, sale: number): void {
   const { books, planAt, packages, sink } = run
   const { sales } = books
@@ -163,7 +163,7 @@ function sell(run: Run, sale: number): void {
   run.level[buyer] = levelAfterPayment(run.level[buyer]!, level)
   const place = addRow(packages)
   packages.member[place] = buyer
-  // Its place, to find it again among the dues.
+  // The place at which it is found again among the dues.
   packages.orderId[place] = BigInt(place)
   packages.level[place] = level
   packages.price[place] = quote.priceMicros
@@ -176,7 +176,7 @@ function sell(run: Run, sale: number): void {
   orders.base[order] = quote.dueMicros
 }
 
-/** Those above a buyer, nearest first, as they are now. */
+/** Returns the members above a buyer, nearest first, in their current state. */
 function* sponsorLine({ members, level }: Run, buyer: number): Generator<SponsorLineMember<number>> {
   for (let member = members.sponsor[buyer]!; member !== NOBODY; member = members.sponsor[member]!) {
     yield { memberId: member, level: level[member]!, valid: level[member]! > 0 }
@@ -236,7 +236,10 @@ function settle(run: Run, settled: SettledDay): void {
   })
 }
 
-/** Returns the balance of a pool at the end of a day, at most its present one (as `poolAtEndOf` of the settlement). */
+/**
+ * Returns the balance of a pool at the end of a day, at most its present one (like `poolAtEndOf` of the
+ * settlement).
+ */
 function poolAtEndOf({ free, moved, settled }: RunningPool, day: Day): PoolBalance {
   const of = (asset: PaymentAsset) => min(settled[asset] + (moved.get(day)?.[asset] ?? 0n), free[asset])
   return { USDT: of('USDT'), AMC: of('AMC') }
@@ -265,7 +268,10 @@ function dayInput(run: Run, day: Day, plan: Plan): DayInput {
   }
 }
 
-/** Savings at the end of the day before, and what was taken out on the day; then what was put in and out is booked. */
+/**
+ * Returns savings at the end of the previous day and the day's withdrawals, and then books the day's deposits
+ * and withdrawals.
+ */
 function savingsOf(run: Run, day: Day): Savings {
   const { books, saved } = run
   const moves = books.savings

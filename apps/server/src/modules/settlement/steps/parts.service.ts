@@ -4,7 +4,7 @@ import type { DayWork } from '../day/day.ts'
 import { TYPE_OF_CLASS } from './posting.service.ts'
 import type { RangeOf } from './staging.repository.ts'
 
-/** Returns what each range pays from each pool. */
+/** Returns the payment of each range from each pool. */
 export function partsOf({ batches, interest, dividends }: DayWork, rangeOf: RangeOf): PoolPart[] {
   const sums = new Map<string, bigint[]>()
   const add = (

@@ -29,7 +29,7 @@ interface Range {
   readonly lastMemberId: bigint
 }
 
-/** The reward type of each class, which decides the pool. */
+/** The reward type of each class, which determines the pool. */
 export const TYPE_OF_CLASS = {
   pairing: 'PairingReward',
   management: 'ManagementReward',
@@ -39,12 +39,12 @@ export const TYPE_OF_CLASS = {
 /** The key of a day's batch, and of every posting of it. */
 export const batchKey = (day: Day, rewardClass: SettledClass): string => `${dayKey(day)}/${rewardClass}`
 
-/** The key of what a day reserves. */
+/** The key of a day's reserves. */
 export const dayKey = (day: Day): string => `settlement/${day}`
 
 /**
- * Posts the next range of a staged day that nobody else is posting, in one transaction with its watermark; when all that
- * are left are being posted, waits for one. Returns false when none is left.
+ * Posts the next range of a staged day that no other process is posting, in one transaction with its
+ * watermark; if all remaining ones are in progress, waits for one. Returns false if none is left.
  */
 export async function postNextRange(
   deps: PostingDeps,
@@ -72,7 +72,7 @@ async function nextRange(dbTx: Db, day: Day, wait: RawBuilder<unknown>): Promise
   return rows[0]
 }
 
-/** The batches of a day in the order of their payment, with the flows that lines name by number. */
+/** Returns the batches of a day in order of payment, with the flows that lines refer to by number. */
 const DAY_BATCHES = [
   { name: 'release', kind: 'release', flows: [{ asset: 'AMC', source: 'locked', destination: 'available' }] },
   ...CLASSES.map((name) => {
@@ -95,7 +95,7 @@ function paid(source: SettledPool, to: Readonly<Record<PaymentAsset, MemberAccou
   return PAYMENT_ASSETS.map((asset) => ({ asset, source, destination: to[asset] }))
 }
 
-/** The number of the USDT flow of a batch; that of AMC is the next one. */
+/** Returns the number of the USDT flow of a batch; that of AMC is the next one. */
 const flowOf = (name: (typeof DAY_BATCHES)[number]['name']): number => {
   const place = DAY_BATCHES.findIndex((batch) => batch.name === name)
   return 1 + DAY_BATCHES.slice(0, place).reduce((sum, { flows }) => sum + flows.length, 0)
@@ -134,7 +134,7 @@ async function postRange(
       from settlement_dividends, lateral (values (0, usdt_micros), (1, amc_micros)) as line (asset, amount)
       where ${inRange} and amount > 0`,
   })
-  // On many machines a range has members of one shard, so that all of it is written on one machine.
+  // On several machines the members of a range are in one shard, so that all of it is written on one machine.
   const there = await atMember(dbTx, range.firstMemberId)
   await bulkRewards.record(dbTx, there, {
     batches: CLASSES.map((name) => ({ batch: batchKey(day, name), type: TYPE_OF_CLASS[name] })),

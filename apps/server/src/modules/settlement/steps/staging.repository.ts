@@ -11,7 +11,10 @@ import { shardsOf } from '../settlement.repository.ts'
 /** The number of the range in which a member is posted. */
 export type RangeOf = (member: number) => number
 
-/** Writes down what a day brings each member, and the ranges of so many members in which that is posted. Returns the range of a member. */
+/**
+ * Stores a day's results for each member, and the ranges of this many members in which they are posted.
+ * Returns the range of a member.
+ */
 export async function stageDay(dbTx: Db, day: Day, work: DayWork, rangeMembers: number): Promise<RangeOf> {
   const touched = new Uint8Array(work.members.count)
   await stageMembers(dbTx, work, touched)
@@ -125,7 +128,7 @@ async function stageDividends(
   )
 }
 
-/** A run of members in the order of joining, all of one shard. */
+/** A run of members in the order of joining, all in one shard. */
 interface Run {
   first: bigint
   last: bigint
@@ -134,8 +137,8 @@ interface Run {
 }
 
 /**
- * Writes runs of members in the order of joining; those with nobody touched are left out. Where members' rows are spread over
- * machines, each run has members of one shard, and its range is only of these. Returns the range of a member.
+ * Writes runs of members in the order of joining, without those that have no affected member. On several
+ * machines, each run and each range has members of one shard only. Returns the range of a member.
  */
 async function stageRanges(
   dbTx: Db,

@@ -51,11 +51,12 @@ export interface SettlementDeps extends PostingDeps {
 /** A range holds the locks of its members, and of the pools, while it is posted. */
 const RANGE_MEMBERS = 4_000
 
-/** Fixes a day's batches and sets their money aside, unless that was done. Returns what it worked out for it. */
+/** Fixes a day's batches and reserves their money, unless done before. Returns the computed day. */
 export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<DayWork | undefined> {
   const { db, now, ledger, placement, pricing, savingsInterest, dividends } = deps
-  // Orders, attestations, savings and exchanges take these locks before they look at the clock: whatever belongs to the day is there once we
-  // have had them. Sign-ups, prices, pauses and caps enter the day, which is closed below.
+  // Orders, attestations, savings and exchanges take these locks before they read the clock: after taking
+  // them, everything of the day is visible. Sign-ups, prices, pauses and caps enter the day, which is closed
+  // below.
   await inDbTx(db, async (dbTx) => {
     await placement.lockVolumes(dbTx)
     await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
@@ -98,7 +99,7 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
   })
 }
 
-/** Writes down each member's part of a fixed day, unless that was done. Without `work` it is worked out again. */
+/** Stores each member's part of a fixed day, unless done before. Recomputes it if `work` is absent. */
 export async function stage(
   deps: SettlementDeps,
   day: Day,
@@ -117,7 +118,7 @@ export async function stage(
   })
 }
 
-/** Closes a day that is posted whole, unless that was done. */
+/** Closes a fully posted day, unless done before. */
 export async function finish(
   { db, now, ledger, bulkRewards, webhookEvents }: SettlementDeps,
   day: Day,
@@ -138,7 +139,7 @@ export async function finish(
   })
 }
 
-/** A fixed day's work, on the terms that were fixed. */
+/** Returns the computation of a fixed day, on its fixed terms. */
 async function workOutAgain(
   { bulkRewards, savingsInterest, dividends }: SettlementDeps,
   dbTx: Db,
@@ -170,8 +171,9 @@ async function workOutAgain(
 }
 
 /**
- * Returns the balance of a pool at the end of a day, at most its present one. It is less only when orders of a later day took more of
- * one asset than they brought, which only a plan allows that splits rewards in another way than payments.
+ * Returns the balance of a pool at the end of a day, at most its present one. The present one is lower only
+ * if orders of a later day took more of one asset than they brought, which only a plan allows whose rewards
+ * and payments are split differently.
  */
 export async function poolAtEndOf(
   { ledger }: Pick<SettlementDeps, 'ledger'>,
@@ -184,7 +186,7 @@ export async function poolAtEndOf(
   return { USDT: min(then.USDT, free.USDT), AMC: min(then.AMC, free.AMC) }
 }
 
-/** Nothing of a pool's AMC can be valued before a price was published. Throws PRICE_UNAVAILABLE. */
+/** AMC of a pool cannot be valued before a price was published. Throws PRICE_UNAVAILABLE. */
 function requirePrice(
   { log }: SettlementDeps,
   { day, amcPriceMicros }: Omit<DayRow, 'state'>,

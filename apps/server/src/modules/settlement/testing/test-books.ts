@@ -23,7 +23,10 @@ const CHECKS = [
   ...EXCHANGE_CHECKS,
 ].filter(({ name }) => name !== 'payment event')
 
-/** Creates the services from a first day on, without a chain: payments are final at once, and the test sets the clock. */
+/**
+ * Creates the services from a first day on, without a chain: payments are final at once, and the test sets
+ * the clock.
+ */
 export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers = 3) {
   const books = createBooks({ db }, startOfDay(firstDay))
   const { services, bankEvents, bring } = books

@@ -9,26 +9,26 @@ import {
 } from '@rif/solvency'
 
 const ENTRY_WORDS = ENTRY_BYTES / 4
-/** The entries of a bucket, some 230 KB, fit the cache of a core. */
+/** The entries of a bucket, some 230 KB, fit into a core's cache. */
 const BUCKET_ENTRIES = 4_096
 const PART_BITS = 12
 
 /**
- * Creates the sorting of `count` entries by their hashes. Hashes are even, so their first bits divide the entries into buckets of about
- * the same size while they come in, and the next bits order each bucket.
+ * Creates the sorting of `count` entries by their hashes. Hashes are uniform, so their first bits divide
+ * arriving entries into buckets of about the same size, and the next bits order each bucket.
  */
 export function createLeafOrder(count: number) {
   const bits = Math.max(0, 32 - Math.clz32(count / BUCKET_ENTRIES))
   const buckets = 2 ** bits
   const mean = count / buckets
-  // A bucket is larger than that about once in 10^20 trees.
+  // A bucket exceeds this about once in 10^20 trees.
   const capacity = bits === 0 ? count : Math.ceil(mean + 10 * Math.sqrt(mean))
   const bytes = new Uint8Array(buckets * capacity * ENTRY_BYTES)
   const lanes = lanesOf(bytes)
   const used = new Uint32Array(buckets)
 
   return {
-    /** Adds copies of the first entries of a chunk. Throws Error when a bucket is full. */
+    /** Adds copies of the first entries of a chunk. Throws Error if a bucket is full. */
     add(chunk: Uint8Array, entries: number): void {
       const [chunkWords, chunkLanes] = [wordsOf(chunk), lanesOf(chunk)]
       for (let entry = 0; entry < entries; entry++) {
@@ -40,13 +40,13 @@ export function createLeafOrder(count: number) {
       }
     },
 
-    /** Returns all entries in their order, bytes one after the other. Throws FormatError when two hashes are equal. */
+    /** Returns all sorted entries as contiguous bytes. Throws FormatError if two hashes are equal. */
     sorted(): Uint8Array {
       const bucketBytes = new Uint8Array(capacity * ENTRY_BYTES)
       const bucketLanes = lanesOf(bucketBytes)
       const orderOf = createBucketOrder(bucketBytes, bits)
       let place = 0
-      // In place: the sorted entries never reach the buckets that follow.
+      // In place: the sorted entries never overtake the buckets that follow.
       for (let bucket = 0; bucket < buckets; bucket++) {
         const [first, entries] = [bucket * capacity * ENTRY_BYTES, used[bucket]!]
         bucketBytes.set(bytes.subarray(first, first + entries * ENTRY_BYTES))
@@ -60,8 +60,8 @@ export function createLeafOrder(count: number) {
 }
 
 /**
- * Creates the function that returns the order of the first entries of a bucket, whose hashes are equal in the first `bits`; valid until
- * the next call.
+ * Creates the function that returns the order of the first entries of a bucket, whose hashes are equal in the
+ * first `bits`; valid until the next call.
  */
 function createBucketOrder(bucket: Uint8Array, bits: number) {
   const words = wordsOf(bucket)
@@ -78,7 +78,7 @@ function createBucketOrder(bucket: Uint8Array, bits: number) {
     }
     for (let part = 1; part < ends.length; part++) ends[part]! += ends[part - 1]!
     for (let entry = count - 1; entry >= 0; entry--) order[--ends[partOf(keys[entry]!)]!] = entry
-    // Nearly in order now: entries of the same part follow each other.
+    // Nearly sorted now: entries of the same part are adjacent.
     for (let place = 1; place < count; place++) {
       const entry = order[place]!
       let to = place
@@ -95,7 +95,7 @@ function createBucketOrder(bucket: Uint8Array, bits: number) {
   }
 }
 
-/** Returns the first four bytes of a hash, a word as the machine stores it, as a number that orders as the bytes do. */
+/** Returns the first four bytes of a hash, a word in machine order, as a number that sorts like the bytes. */
 function keyOf(word: number): number {
   return IS_LITTLE_ENDIAN
     ? ((word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0

@@ -14,17 +14,20 @@ export interface SnapshotMembers {
 export const ADDRESS_BYTES = 20
 
 /**
- * Creates a collection of up to `capacity` members. Members come first, in ascending order; then amounts in the same order.
- * Throws FormatError for an amount below 0, and for an amount of somebody who is no member.
+ * Creates a collection of up to `capacity` members. Add members first, in ascending order; then amounts in
+ * the same order. Throws FormatError for an amount below 0, and for an amount of an unknown member.
  */
 export function collectMembers(capacity: number) {
-  // Member numbers are counted up from 1, far below 2^53.
+  // Member numbers are counted from 1, far below 2^53.
   const ids = new Float64Array(capacity)
   const addresses = new Uint8Array(capacity * ADDRESS_BYTES)
   const amounts = Buffer.alloc(capacity * AMOUNTS_BYTES)
   let count = 0
 
-  /** Creates the reader of rows (member, amounts ...), which writes the amounts from the one at `first` on. */
+  /**
+   * Creates the reader of rows (member, amounts ...), which writes the amounts starting with the one at
+   * `first`.
+   */
   function amountsFrom(first: number, columns: number) {
     let member = 0
     return (row: CopiedRow): void => {

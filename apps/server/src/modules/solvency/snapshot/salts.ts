@@ -8,7 +8,7 @@ export interface Salts {
   readonly keyId: string
   /** Returns the 32 bytes of a member. */
   readonly of: (memberId: number) => Uint8Array
-  /** Returns lanes that hold them; valid until the next call. */
+  /** Returns lanes that contain them; valid until the next call. */
   readonly blockOf: (memberId: number) => Lanes
   /** Returns the lane at which they begin in the block. */
   readonly at: (memberId: number) => number
@@ -21,8 +21,9 @@ const AES_BLOCK_BYTES = 16
 const ZEROS = Buffer.alloc(BLOCK_MEMBERS * SALT_BYTES)
 
 /**
- * Derives the salts of a day from the operator's key, which is not in the database: the keystream of AES-256 in counter mode
- * under a key of the day, 32 bytes for each member number. A salt says nothing about any other.
+ * Derives the salts of a day from the operator's key, which is not in the database: the keystream of AES-256
+ * in counter mode under a key of the day, 32 bytes for each member number. A salt reveals nothing about any
+ * other.
  */
 export function saltsOf(key: Uint8Array, day: Day): Salts {
   const dayKey = createHmac('sha256', key).update(`RIF solvency salts ${day}`).digest()
@@ -31,7 +32,7 @@ export function saltsOf(key: Uint8Array, day: Day): Salts {
   function blockOf(memberId: number): Lanes {
     const wanted = Math.floor(memberId / BLOCK_MEMBERS)
     if (wanted !== block) {
-      // The stream goes on with the block after the last one; a new one costs more than its bytes.
+      // The stream continues with the next block; a new stream costs more than its bytes.
       if (wanted !== block + 1) stream = createCipheriv('aes-256-ctr', dayKey, counterOf(wanted))
       blockBytes = stream.update(ZEROS)
       lanes = lanesOf(blockBytes)
@@ -39,7 +40,7 @@ export function saltsOf(key: Uint8Array, day: Day): Salts {
     }
     return lanes
   }
-  // A remainder of numbers that are no small integers costs as much as a tenth of a hash.
+  // A remainder of numbers that are not small integers costs a tenth of a hash.
   const at = (memberId: number) =>
     (memberId - Math.floor(memberId / BLOCK_MEMBERS) * BLOCK_MEMBERS) * SALT_LANES
   return {
@@ -52,7 +53,7 @@ export function saltsOf(key: Uint8Array, day: Day): Salts {
   }
 }
 
-/** Returns what identifies a key in the database and in messages. */
+/** Returns the identifier of a key in the database and in messages. */
 export function saltKeyId(key: Uint8Array): string {
   return createHash('sha256').update('RIF solvency key').update(key).digest('hex').slice(0, 16)
 }

@@ -1,12 +1,18 @@
 import { hash } from 'node:crypto'
 import type { HashInto } from '@rif/solvency'
 
-/** A buffer with the method that `write` calls for texts of this encoding; its price matters beside that of a hash. */
+/**
+ * A buffer with the method that `write` calls for texts of this encoding; its cost matters compared with a
+ * hash.
+ */
 export type Latin1Buffer = Buffer & { latin1Write(text: string, at: number, bytes: number): number }
 
 const HASH_BYTES = 32
 
-/** Creates a SHA-256 for many short inputs that go into the same array. A text as output costs a quarter of a new buffer for each hash. */
+/**
+ * Creates a SHA-256 for many short inputs whose results go into one array. Text output costs a quarter of a
+ * new buffer for each hash.
+ */
 export function createSha256(): HashInto {
   let target: Uint8Array | undefined
   let buffer: Latin1Buffer

@@ -27,11 +27,11 @@ export interface SnapshotDeps {
   readonly adminLog: Pick<AdminLogService, 'headBefore'>
   readonly fund: Pick<Fund, 'overview'>
   readonly settlement: Pick<SettlementService, 'nextToSettle' | 'firstDay'>
-  /** The operator's key of the salts; null where this process has none. */
+  /** The operator's key of the salts; null if this process has none. */
   readonly saltKey: Uint8Array | null
 }
 
-/** Proofs and lists of leaves are kept for so many days. */
+/** The number of days for which proofs and lists of leaves are kept. */
 const LEAVES_KEPT_DAYS = 35
 const NOTHING = Buffer.alloc(HASH_BYTES)
 
@@ -41,13 +41,14 @@ type Read = { members: SnapshotMembers; owed: Record<'USDT' | 'AMC', Owed>; fund
 }
 
 /**
- * Creates the daily step after settlement: it adds each settled day to the ledger's chain of hashes, then builds its report. Both
- * depend on the settled books alone, so a run after a crash has the same result. Rules, section 13.
+ * Creates the daily step after settlement: it adds each settled day to the ledger's hash chain, then builds
+ * its report. Both depend only on the settled books, so a run after a crash has the same result. Rules,
+ * section 13.
  */
 export function createSnapshots(deps: SnapshotDeps) {
   const { db, now, log, ledger, settlement, saltKey } = deps
 
-  /** The first day without a report that is settled; null when there is none. */
+  /** Returns the first settled day without a report, or null. */
   async function nextDue(): Promise<Day | null> {
     const open = await settlement.nextToSettle()
     const last = await repository.lastDay(db)
@@ -55,7 +56,7 @@ export function createSnapshots(deps: SnapshotDeps) {
     return open === null || due === null || due >= open ? null : due
   }
 
-  /** Reads everything that a report depends on, at one moment. */
+  /** Reads all inputs of a report, in one snapshot. */
   function read(day: Day): Promise<Read> {
     return inSnapshot(db, async (snapshot) => {
       const last = await ledger.chain.last(snapshot)
@@ -107,7 +108,10 @@ export function createSnapshots(deps: SnapshotDeps) {
   }
 
   return {
-    /** Builds the reports of all settled days that have none, in order; returns which. Does nothing without the key of the salts. */
+    /**
+     * Builds the reports of all settled days that have none, in order. Returns the days. Does nothing without
+     * the key of the salts.
+     */
     async catchUp(): Promise<Day[]> {
       const built: Day[] = []
       if (saltKey === null) return built
@@ -124,7 +128,7 @@ export function createSnapshots(deps: SnapshotDeps) {
   }
 }
 
-/** Throws Error when the leaves do not add up to the members' accounts in the sums of the postings. */
+/** Throws Error if the leaves do not add up to the members' accounts in the sums of the postings. */
 function reportOf(found: Read, tree: BuiltTree): Report {
   const { USDT, AMC } = found.owed
   if (tree.sums.usdt !== USDT.membersMicros || tree.sums.amc !== AMC.membersMicros)

@@ -14,7 +14,7 @@ import type { SnapshotMembers } from './members.ts'
 import { sha256Into } from './sha256.ts'
 import type { BuiltTree } from './tree.ts'
 
-/** Members in a block of `solvency_members`: 4 KB, which a proof reads whole. */
+/** The number of members in a block of `solvency_members`: 4 KB, which a proof reads as a whole. */
 export const BLOCK_MEMBERS = 128
 /** A member number and the amounts of a leaf. */
 export const BLOCK_ENTRY_BYTES = 32
@@ -25,7 +25,7 @@ export interface NewReport {
   readonly context: Context
   readonly saltKeyId: string
   readonly report: Report
-  /** The holdings of the banks at the end of the day by the books, in micro-units. */
+  /** The holdings of the banks at the end of the day according to the books, in micro-units. */
   readonly held: { readonly usdt: bigint; readonly amc: bigint }
   readonly builtAt: Date
 }

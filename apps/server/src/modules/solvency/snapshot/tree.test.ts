@@ -40,7 +40,10 @@ const byte = (value: number) => Buffer.from([value])
 const integer = (value: bigint, bytes: number) =>
   Buffer.from(value.toString(16).padStart(2 * bytes, '0'), 'hex')
 
-/** Builds the tree as docs/solvency.md defines it, without the product: hashes and amounts of the leaves in order, and the top. */
+/**
+ * Builds the tree as docs/solvency.md defines it, independently of the product: hashes and amounts of the
+ * leaves in order, and the top.
+ */
 function treeByDefinition({ count, idAt, addresses, amounts }: SnapshotMembers) {
   const [chainId, day] = [integer(BigInt(CONTEXT.chainId), 8), integer(BigInt(CONTEXT.dayNumber), 4)]
   const bank = Buffer.from(CONTEXT.bank.slice(2), 'hex')
@@ -74,7 +77,7 @@ async function expectDefinition(members: SnapshotMembers): Promise<void> {
   expect([tree, sums.usdt, sums.amc, sums.fund]).toEqual([expected.tree, ...expected.sums])
 }
 
-test('a tree of any size is that of the definition', async () => {
+test('a tree of any size matches the definition', async () => {
   const powers = [2, 4, 64, 128, 256, 1_024]
   for (const count of new Set([0, 1, 2, 3, ...powers.flatMap((power) => [power - 1, power, power + 1])]))
     await expectDefinition(membersOf(count))
@@ -99,7 +102,7 @@ test('a tree of any size is that of the definition', async () => {
   )
 })
 
-test('two equal leaves make no tree', async () => {
+test('two equal leaves are refused', async () => {
   const members = membersOf(3)
   const same: SnapshotMembers = { ...members, addresses: Buffer.alloc(60), amounts: Buffer.alloc(72) }
   const salts: Salts = { ...SALTS, at: () => 0 }

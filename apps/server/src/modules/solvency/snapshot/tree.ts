@@ -28,12 +28,16 @@ export interface BuiltTree {
 
 const AMOUNTS_WORDS = AMOUNTS_BYTES / 4
 const ADDRESS_WORDS = ADDRESS_BYTES / 4
-/** Leaves between two turns of other work, some milliseconds: whole groups, 229 KB, which fit the cache of a core. */
+/**
+ * The number of leaves processed before other work gets a turn, some milliseconds: whole groups, 229 KB,
+ * which fit into a core's cache.
+ */
 const CHUNK_LEAVES = 4_096
 
 /**
- * Builds the tree of a day (docs/solvency.md). Other work of the process runs between the chunks. Needs some 70 bytes for
- * each member beside `members`. Throws FormatError when a sum does not fit or two leaves are equal.
+ * Builds the tree of a day (docs/solvency.md). Other work of the process runs between the chunks. Needs some
+ * 70 bytes for each member besides `members`. Throws FormatError if a sum does not fit or two leaves are
+ * equal.
  */
 export async function buildTree(
   context: Context,
@@ -57,7 +61,7 @@ async function leavesInOrder(context: Context, members: SnapshotMembers, salts: 
   for (let first = 0; first < members.count; first += CHUNK_LEAVES) {
     const leaves = Math.min(members.count - first, CHUNK_LEAVES)
     fill(first, leaves)
-    // Apart from the hashes, because the places of the leaves are all over the memory.
+    // Separate from the hashes, because the places of the leaves are scattered over the memory.
     order.add(chunk, leaves)
     await breathe()
   }

@@ -27,7 +27,7 @@ export interface SeqRange {
   readonly end: bigint
 }
 
-/** Finds the transactions that a member's books got on some UTC days. */
+/** Finds the transactions in a member's books on some UTC days. */
 export async function seqRangeOf(
   { ledger }: { ledger: Pick<LedgerService, 'seqBounds' | 'lastSeq'> },
   db: Db,
@@ -43,7 +43,7 @@ export async function seqRangeOf(
   return { first: await firstSince(from), end: await firstSince(addDays(to, 1)) }
 }
 
-/** Balances by account and asset, added up entry by entry. */
+/** Balances by account and asset, updated entry by entry. */
 export class RunningBalances {
   private readonly sums = new Map<string, Micros>()
 
@@ -58,7 +58,7 @@ export class RunningBalances {
     return sum
   }
 
-  /** Returns all balances in the order of the assets and accounts. */
+  /** Returns all balances, ordered by asset and account. */
   all(): [asset: string, account: string, sum: Micros][] {
     return [...this.sums]
       .map(([key, sum]) => {
@@ -70,7 +70,7 @@ export class RunningBalances {
       )
   }
 
-  /** Throws a BooksDiffer unless the balances are those of the ledger. */
+  /** Throws a BooksDiffer unless the balances equal the ledger's. */
   check(ledger: readonly Balance[]): void {
     const rest = new RunningBalances(ledger)
     for (const [asset, account, sum] of this.all()) rest.add(account, asset, -sum)
@@ -79,7 +79,7 @@ export class RunningBalances {
   }
 }
 
-/** Returns the balances that the ledger held before the transaction `end`: those of now less what followed. */
+/** Returns the ledger's balances before the transaction `end`: the current ones less later changes. */
 export async function ledgerBalances(dbTx: Db, memberId: bigint, end: bigint): Promise<Balance[]> {
   const sums = new RunningBalances(await books.balancesOf(dbTx, memberId))
   for (const { account, asset, micros } of await books.changesOf(dbTx, memberId, { first: end, end: null }))
@@ -88,9 +88,10 @@ export async function ledgerBalances(dbTx: Db, memberId: bigint, end: bigint): P
 }
 
 /**
- * Reads a member's account over some UTC days: opening balances, a row for each change of an own account with the balance that
- * follows from it, closing balances, and the ledger's own closing balances, which must be equal. Opening balances are the
- * sums of all earlier postings, so the closing ones are recomputed from every posting of the member.
+ * Reads a member's account over some UTC days: opening balances, a row for each change of an own account with
+ * the resulting balance, closing balances, and the ledger's own closing balances, which must be equal.
+ * Opening balances are the sums of all earlier postings, so the closing ones are recomputed from every
+ * posting of the member.
  */
 export async function accountContent(
   deps: { readonly ledger: Pick<LedgerService, 'seqBounds' | 'lastSeq'>; readonly others: Others },
@@ -115,7 +116,7 @@ export async function accountContent(
     }
     balances.check(closing)
     const held = new RunningBalances(closing)
-    // The ledger does not show a balance of zero.
+    // The ledger omits zero balances.
     for (const [asset, account] of balances.all()) held.add(account, asset, 0n)
     yield {
       rows: [

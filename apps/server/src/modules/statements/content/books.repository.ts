@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts'
 import { BALANCES, ENTRIES, FLOWS, POOLS, POSTINGS, TRANSACTIONS } from '../../ledger/ledger.relations.ts'
 import { SETTLEMENT_DAYS } from '../../settlement/settlement.relations.ts'
 
-/** A posting as the ledger has it. */
+/** A posting in the ledger. */
 export interface EntryRow {
   readonly memberId: bigint
   readonly seq: bigint
@@ -28,7 +28,7 @@ export interface Balance {
   readonly micros: Micros
 }
 
-/** The sums that came into and went out of an account over all members. */
+/** The sums that entered and left an account over all members. */
 export interface AccountTurnover {
   readonly account: string
   readonly asset: Asset
@@ -46,7 +46,7 @@ export interface FlowSum {
   readonly postings: bigint
 }
 
-/** The rows that are read at a time. */
+/** The number of rows read at a time. */
 const FETCHED = 1_000
 
 const ENTRY = sql`member_id as "memberId", seq, line, kind, asset, source, destination, amount, accounting_day as day,
@@ -54,7 +54,10 @@ const ENTRY = sql`member_id as "memberId", seq, line, kind, asset, source, desti
 const OWN = sql`${[...MEMBER_ACCOUNTS]}::text[]`
 const SIDES = sql`lateral (values (source, -amount), (destination, amount)) as side (account, delta)`
 
-/** Returns the number of a member's first transaction at or after a time, looking from the number `since`; null where none is. */
+/**
+ * Returns the number of a member's first transaction at or after a time, searching from the number `since`;
+ * null if there is none.
+ */
 export async function firstAt(db: Db, memberId: bigint, at: Date, since: bigint): Promise<bigint | null> {
   const { rows } = await sql<{ seq: bigint }>`
     select seq from ${TRANSACTIONS} as t
@@ -62,7 +65,7 @@ export async function firstAt(db: Db, memberId: bigint, at: Date, since: bigint)
   return rows[0]?.seq ?? null
 }
 
-/** Reads a member's postings from one transaction up to another, which is excluded, in their order. */
+/** Reads a member's postings from one transaction up to another, exclusive, in order. */
 export function entriesOf(
   dbTx: Db,
   memberId: bigint,
@@ -84,7 +87,10 @@ export function entriesOfDays(dbTx: Db, { from, to }: { from: Day; to: Day }): A
   )
 }
 
-/** Counts the changes of a member's own accounts in some transactions: a move between two of them is two. */
+/**
+ * Counts the changes of a member's own accounts in some transactions; a movement between two of them counts
+ * twice.
+ */
 export async function countChanges(
   db: Db,
   memberId: bigint,
@@ -111,7 +117,7 @@ export async function changesOf(
   return rows
 }
 
-/** Returns the balances that the ledger holds for a member. */
+/** Returns the ledger's balances of a member. */
 export async function balancesOf(db: Db, memberId: bigint): Promise<Balance[]> {
   const { rows } = await sql<Balance>`
     select asset, account, balance as micros from ${BALANCES} as balance
@@ -119,7 +125,7 @@ export async function balancesOf(db: Db, memberId: bigint): Promise<Balance[]> {
   return rows
 }
 
-/** Returns what came in and went out of every account up to the end of an accounting day. */
+/** Returns the amounts that entered and left every account up to the end of an accounting day. */
 export async function turnoverTo(db: Db, day: Day): Promise<AccountTurnover[]> {
   const { rows } = await sql<{ account: string; asset: Asset; came: string; went: string }>`
     select side.account, asset, coalesce(sum(amount) filter (where side.incoming), 0)::text as came,
@@ -137,7 +143,7 @@ export async function hasLater(db: Db, day: Day): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Returns the balances that are stored, without zeros: of the accounts of members, over all members, and of the pools. */
+/** Returns the stored balances, without zeros: of members' accounts, over all members, and of the pools. */
 export async function allBalances(db: Db): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await sql<{ asset: Asset; account: string; micros: string }>`
     select asset, account, sum(balance)::text as micros from (
@@ -147,7 +153,7 @@ export async function allBalances(db: Db): Promise<ReadonlyMap<string, bigint>> 
   return new Map(rows.map(({ asset, account, micros }) => [`${asset} ${account}`, BigInt(micros)]))
 }
 
-/** Returns the sums of the flows of some accounting days, as the ledger adds them up. */
+/** Returns the sums of the flows of some accounting days, as stored by the ledger. */
 export async function flowsOf(db: Db, { from, to }: { from: Day; to: Day }): Promise<FlowSum[]> {
   const { rows } = await sql<Omit<FlowSum, 'micros'> & { micros: string }>`
     select kind, asset, source, destination, sum(amount)::text as micros, sum(postings)::bigint as postings
@@ -156,7 +162,7 @@ export async function flowsOf(db: Db, { from, to }: { from: Day; to: Day }): Pro
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }))
 }
 
-/** Returns the prices of AMC that settlements have fixed, by accounting day. */
+/** Returns the prices of AMC fixed by settlements, by accounting day. */
 export async function settledPrices(db: Db, days: readonly Day[]): Promise<ReadonlyMap<Day, Micros>> {
   const { rows } = await sql<{ day: Day; price: Micros }>`
     select day, amc_price_micros as price from ${SETTLEMENT_DAYS} as settled
@@ -164,7 +170,10 @@ export async function settledPrices(db: Db, days: readonly Day[]): Promise<Reado
   return new Map(rows.map((row) => [row.day, row.price]))
 }
 
-/** Runs a query by a cursor of the open transaction, so that memory does not depend on the number of rows. */
+/**
+ * Runs a query through a cursor of the open transaction, so that memory does not depend on the number of
+ * rows.
+ */
 async function* fetched<Row>(dbTx: Db, query: RawBuilder<unknown>): AsyncGenerator<Row[]> {
   await sql`declare statement_rows no scroll cursor for ${query}`.execute(dbTx)
   for (;;) {

@@ -10,14 +10,17 @@ export const JOURNAL_COLUMNS = [
   ...(['source', 'destination', 'asset', 'amount', 'postings'] as const),
 ] as const
 
-/** Reports whether the ledger holds the balances of an account; those of the others are sums of postings only. */
+/**
+ * Reports whether the ledger stores the balances of an account; those of other accounts are only sums of
+ * postings.
+ */
 const isHeld = (account: string) =>
   (MEMBER_ACCOUNTS as readonly string[]).includes(account) || isPoolAccount(account as LedgerAccount)
 
 /**
- * Reads a trial balance: what came in (debit) and went out (credit) of every account up to the end of an accounting day, over
- * all members, and the sums of each asset, whose balances are zero. When nothing was posted for a later day, the balances of members'
- * accounts and of pools are compared with those that the ledger holds.
+ * Reads a trial balance: the amounts that entered (debit) and left (credit) every account up to the end of an
+ * accounting day, over all members, and the sums of each asset, whose balances are zero. If nothing was
+ * posted for a later day, the balances of members' accounts and of pools are compared with the ledger's.
  */
 export async function trialBalanceContent(dbTx: Db, day: Day): Promise<Content> {
   const accounts = await books.turnoverTo(dbTx, day)
@@ -48,8 +51,8 @@ export async function trialBalanceContent(dbTx: Db, day: Day): Promise<Content> 
 }
 
 /**
- * Reads the postings of all members of some accounting days, and at the end the sum of each flow, which must be what the ledger
- * adds up by day.
+ * Reads the postings of all members of some accounting days, and finally the sum of each flow, which must
+ * equal the ledger's daily sums.
  */
 export async function journalContent(
   dbTx: Db,

@@ -13,13 +13,13 @@ export interface OthersDeps {
   readonly withdrawals: Pick<WithdrawalsService, 'receiversOf'>
 }
 
-/** The other side of an entry, as far as it is a wallet: its address, and the member's own name for it. */
+/** The counterparty of an entry, if it is a wallet: its address, and the member's own name for it. */
 export interface Other {
   readonly address: string
   readonly name: string
 }
 
-/** Reads the other sides of some entries of a member. */
+/** Reads the counterparties of some entries of a member. */
 export type Others = (
   db: Db,
   memberId: bigint,
@@ -29,7 +29,7 @@ export type Others = (
 const NOBODY: Other = { address: '', name: '' }
 const NUMBER = /^[1-9][0-9]{0,17}$/
 
-/** Creates the reader of other sides: the other member of a transfer, and the wallet of a withdrawal. */
+/** Creates the reader of counterparties: the other member of a transfer, and the wallet of a withdrawal. */
 export function createOthers({ members, transfers, withdrawals }: OthersDeps): Others {
   return async (db, memberId, entries) => {
     const causes = (type: string) => [

@@ -4,7 +4,7 @@ import type { EntryRow } from './books.repository.ts'
 /** The name of a change of a holding in a tax file. */
 export type TaxType = 'reward' | 'acquired' | 'disposed' | 'moved_in' | 'moved_out'
 
-/** The USDT worth of one whole unit on a day, and where that price is from. */
+/** The USDT worth of one whole unit on a day, and the source of that price. */
 export interface DayPrice {
   readonly micros: Micros | null
   readonly source: string
@@ -35,16 +35,18 @@ const REWARDS: ReadonlySet<string> = new Set([
     'grant',
   ],
 ])
-/** Movements to or from another wallet or another member, and advances: nothing is bought or sold for them. */
+/**
+ * Movements to or from another wallet or another member, and advances: nothing is bought or sold for them.
+ */
 const MOVES: ReadonlySet<string> = new Set([
   ...['withdrawal_paid', 'claim_set_aside', 'transfer', 'transfer_hold', 'transfer_release'],
   ...['suspense_release', 'reversal_advance', 'debt_repayment'],
 ])
 
 /**
- * Returns the changes that a transaction, given by its lines, makes to what a member holds. A move between two own accounts is none.
- * Where one asset is given for another, both have the value of what was given: its amount in USDT, or its worth at the day's
- * price.
+ * Returns the changes of a member's holdings by a transaction, given by its lines. A movement between two own
+ * accounts is not a change. If one asset is exchanged for another, both have the value of the given one: its
+ * amount in USDT, or its worth at the day's price.
  */
 export function taxEventsOf(
   lines: readonly EntryRow[],
@@ -82,7 +84,10 @@ function netsOf(lines: readonly EntryRow[]): Net[] {
   return [...nets].filter(([, net]) => net !== 0n)
 }
 
-/** Returns the value of what an exchange gave: in USDT where USDT is on either side, else by the prices of the day. */
+/**
+ * Returns the value of the given side of an exchange: in USDT if either side is USDT, otherwise at the prices
+ * of the day.
+ */
 function givenFor(nets: readonly Net[], priceOf: (asset: Asset) => DayPrice): Micros | null {
   const usdt = nets.find(([asset]) => asset === 'USDT')
   if (usdt !== undefined) return usdt[1] < 0n ? -usdt[1] : usdt[1]
@@ -95,7 +100,7 @@ function givenFor(nets: readonly Net[], priceOf: (asset: Asset) => DayPrice): Mi
   return worthOf((net) => net < 0n) ?? worthOf((net) => net > 0n)
 }
 
-/** Divides the value among the assets on the same side; the first gets what is left over. */
+/** Divides the value among the assets on the same side; the first gets the remainder. */
 function shareOf(given: Micros | null, nets: readonly Net[], asset: Asset): Micros | null {
   if (given === null) return null
   const isIn = nets.find(([name]) => name === asset)![1] > 0n

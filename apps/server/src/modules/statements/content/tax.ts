@@ -48,8 +48,9 @@ interface Sums {
 }
 
 /**
- * Reads what a member acquired and disposed of in a calendar year, with values at the price of the day and costs by FIFO over
- * the whole history. Quantities must be those of the ledger at the end of the year. Rules, section 14.
+ * Reads a member's acquisitions and disposals in a calendar year, with values at the price of the day and
+ * costs by FIFO over the whole history. Quantities must equal the ledger's at the end of the year. Rules,
+ * section 14.
  */
 export async function taxContent(
   deps: Deps,
@@ -103,11 +104,13 @@ export async function taxContent(
   return { columns: TAX_COLUMNS, entries, rows: rows() }
 }
 
-/** Books an event on the lots and returns cost, gain and what is held then. Only what is disposed of makes a gain. */
+/**
+ * Applies an event to the lots and returns cost, gain and the resulting holding. Only disposals make a gain.
+ */
 function book({ entry, type, quantity, value }: TaxEvent, lots: TaxLots): TaxCells {
   const isIn = type === 'reward' || type === 'acquired' || type === 'moved_in'
   const cost = isIn ? (value ?? 0n) : lots.dispose(quantity)
-  // By the day of posting, which never decreases: the accounting day of a settlement is the day before.
+  // By the day of posting, which never decreases: the accounting day of a settlement is the previous day.
   if (isIn) lots.acquire(entry.at.toISOString().slice(0, 10), quantity, cost)
   const held = lots.held()
   return {
@@ -175,7 +178,7 @@ function checkHeld(lots: Record<Asset, TaxLots>, closing: Awaited<ReturnType<typ
   }
 }
 
-/** Groups postings by transaction; a transaction is never split over two batches. */
+/** Groups postings by transaction; a transaction is never split between two batches. */
 async function* byTransaction(batches: AsyncIterable<EntryRow[]>): AsyncGenerator<EntryRow[][]> {
   let open: EntryRow[] = []
   for await (const batch of batches) {
@@ -192,7 +195,10 @@ async function* byTransaction(batches: AsyncIterable<EntryRow[]>): AsyncGenerato
   if (open.length > 0) yield [open]
 }
 
-/** Creates the prices by accounting day: settled ones of AMC, else the last one published for the day. */
+/**
+ * Creates the prices by accounting day: the settled price of AMC, otherwise the last one published for the
+ * day.
+ */
 function createDayPrices(pricing: Deps['pricing'], dbTx: Db) {
   const known = new Map<string, DayPrice>()
   const seen = new Set<Day>()
@@ -202,7 +208,7 @@ function createDayPrices(pricing: Deps['pricing'], dbTx: Db) {
     of: (asset: Asset, day: Day): DayPrice =>
       asset === 'USDT' ? one : (known.get(`${asset} ${day}`) ?? none),
 
-    /** Reads the prices of days that are not known yet. */
+    /** Reads the prices of days that are not loaded yet. */
     async load(days: readonly Day[]): Promise<void> {
       const fresh = [...new Set(days)].filter((day) => !seen.has(day))
       if (fresh.length === 0) return

@@ -1,6 +1,6 @@
 import type { Locale } from '@rif/api-schema'
 
-/** The member's accounts and the kinds of transactions, as the app names them. `undone` is any reversal. */
+/** The member's accounts and the kinds of transactions, named as in the app. `undone` is any reversal. */
 interface LedgerWords {
   readonly accounts: Readonly<Record<string, string>>
   readonly kinds: Readonly<Record<string, string>>

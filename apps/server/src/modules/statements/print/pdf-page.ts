@@ -37,12 +37,12 @@ const INK = '0.024 0.071 0.216 rg'
 const MUTED = '0.357 0.392 0.471 rg'
 const ASCII = /^[\x20-\x7e]*$/
 
-/** Sets lines of text on A4 pages. */
+/** Typesets lines of text on A4 pages. */
 export type PdfPages = Awaited<ReturnType<typeof openPages>>
 
 /**
- * Opens a document whose fonts hold only the characters of `texts` and of ASCII. Each character is looked up once: pdfkit lays
- * out every text anew, which takes half a minute for 10,000 rows.
+ * Opens a document whose fonts contain only the characters of `texts` and of ASCII. Each character is looked
+ * up once: pdfkit lays out every text again, which takes half a minute for 10,000 rows.
  */
 export async function openPages(
   locale: Locale,
@@ -96,7 +96,7 @@ export async function openPages(
     content = []
   }
 
-  /** Sets a text on the current line, in a smaller size when it is too wide. */
+  /** Typesets a text on the current line, in a smaller size if it is too wide. */
   function text(words: string, style: TextStyle): void {
     const { size, x = MARGIN, width = WIDTH, align = 'left', isMuted = false } = style
     const runs = ASCII.test(words) ? [{ script: latin, text: words }] : runsOf(words, locale)
@@ -115,12 +115,12 @@ export async function openPages(
   return {
     text,
 
-    /** Goes down the page. */
+    /** Moves down the page. */
     down(points: number): void {
       y += points
     },
 
-    /** Starts a new page unless so much room is left. Reports whether it did. */
+    /** Starts a new page unless this much space is left. Reports whether it did. */
     needs(points: number): boolean {
       if (y + points <= BOTTOM) return false
       flush()
@@ -137,7 +137,7 @@ export async function openPages(
       )
     },
 
-    /** Sets the foot of every page, with its number, and returns the document. */
+    /** Typesets the footer of every page, with its number, and returns the document. */
     async finish(foot: string): Promise<Buffer> {
       flush()
       const { count } = doc.bufferedPageRange()

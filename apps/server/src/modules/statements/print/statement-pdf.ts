@@ -55,7 +55,7 @@ function setHead(pages: PdfPages, printed: PrintedStatement, title: string): voi
   }
 }
 
-/** Sets a note over as many lines as it needs. */
+/** Typesets a note over as many lines as it needs. */
 function note(pages: PdfPages, text: string): void {
   const isLatin = ASCII.test(text)
   const most = isLatin ? 130 : 66

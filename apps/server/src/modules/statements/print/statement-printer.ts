@@ -3,7 +3,7 @@ import { Piscina } from 'piscina'
 import type { statementPdf } from './statement-pdf.ts'
 import type { PrintedStatement } from './statement-sections.ts'
 
-/** The thread ends after this time without work, which frees the memory of the fonts. */
+/** The thread ends after this idle time, which frees the memory of the fonts. */
 const IDLE_TIMEOUT_MS = 60_000
 
 const extension = extname(import.meta.url)
@@ -15,7 +15,7 @@ const threads = new Piscina<Parameters<typeof statementPdf>[0], Uint8Array>({
   ...(extension === '.ts' && { execArgv: ['--import', 'tsx', '--conditions=source'] }),
 })
 
-/** Returns a statement as a PDF document (see `statementPdf`), which a thread of its own makes. */
+/** Returns a statement as a PDF document (see `statementPdf`), made in a separate thread. */
 export async function printStatement(printed: PrintedStatement): Promise<Buffer> {
   return Buffer.from(await threads.run(printed))
 }

@@ -13,7 +13,7 @@ export interface PrintedColumn {
   readonly align: 'left' | 'right'
 }
 
-/** A printed table. The sums at its end are set apart. */
+/** A printed table. The sums at its end are set off. */
 export interface PrintedTable {
   readonly title: string
   readonly columns: readonly PrintedColumn[]
@@ -21,7 +21,7 @@ export interface PrintedTable {
   readonly sums?: readonly (readonly string[])[]
 }
 
-/** The file that is printed; `rows` are those of the CSV. */
+/** The file to print; `rows` are those of the CSV. */
 export interface PrintedStatement {
   readonly statementId: string
   readonly kind: StatementKind
@@ -29,7 +29,7 @@ export interface PrintedStatement {
   readonly from: string
   readonly to: string
   readonly madeAt: string
-  /** The wallet of the member whose books they are. */
+  /** The wallet of the member who owns the books. */
   readonly address: string | null
   readonly rows: readonly Row[]
 }
@@ -164,7 +164,7 @@ function trialBalanceTable({ rows }: PrintedStatement, texts: StatementTexts): P
   }
 }
 
-/** Names a transaction; a transfer by its direction. */
+/** Returns the name of a transaction; for a transfer by its direction. */
 function whatOf(kind: string, amount: string, locale: Locale): string {
   const { kinds } = LEDGER_WORDS[locale]
   if (kind.endsWith(':reversal')) return kinds.undone!

@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import type { Db } from '../../../db/database.ts'
 import type { Owner, StatementRequest, StatementsService } from '../statements.service.ts'
 
-/** Requests a file, has it made, and returns it with its content. */
+/** Requests a file, makes it, and returns it with its content. */
 export async function madeFile(
   statements: StatementsService,
   db: Db,
@@ -25,7 +25,7 @@ export async function madeFile(
   return { statement, content }
 }
 
-/** Returns the rows of a CSV file by column. No cell of a statement contains a comma or a quote but names. */
+/** Returns the rows of a CSV file by column. In a statement only names contain commas or quotes. */
 export function rowsOf(content: Buffer): Record<string, string>[] {
   const [head = '', ...lines] = content.toString().replace('\uFEFF', '').trimEnd().split('\r\n')
   const columns = head.split(',')

@@ -22,7 +22,7 @@ export function treasuryBank(product: TestProduct) {
   const { usdt: address, bank } = chain.contracts
   const ofUsdt = { address, abi: amcTokenAbi, args: [bank] } as const
 
-  /** A call of the bank by the holder of a role, mined. */
+  /** Sends a call of the bank by the holder of a role, and mines it. */
   async function send(
     role: keyof TestProduct['testChain']['keys'],
     functionName: string,
@@ -58,7 +58,7 @@ export function treasuryBank(product: TestProduct) {
   return {
     ...{ send, approvePayout, approveInvestment },
 
-    /** Puts a new destination on the list, in the product and in the contract. */
+    /** Lists a new destination, in the product and in the contract. */
     async list(): Promise<string> {
       const address = newWallet()
       await inDbTx(db, (dbTx) =>
@@ -74,13 +74,16 @@ export function treasuryBank(product: TestProduct) {
       return address
     },
 
-    /** The findings of the audit. The publications of these tests are of no report, which it says of each. */
+    /**
+     * Returns the findings of the audit. The publications of these tests have no report, which the audit
+     * notes for each.
+     */
     async audit() {
       const findings = await product.audit()
       return findings.filter(({ check }) => check !== 'solvency publication')
     },
 
-    /** The USDT that the bank contract holds, in micro-units. */
+    /** Returns the USDT holdings of the bank contract, in micro-units. */
     holdings: (): Promise<bigint> => chain.client.readContract({ ...ofUsdt, functionName: 'balanceOf' }),
 
     /** Publishes liabilities in USDT, as text or in micro-units, and none in AMC. */
@@ -96,7 +99,10 @@ export function treasuryBank(product: TestProduct) {
       return send('publisher', 'publishSolvency', [day, PAPER, { ledger: PAPER, operators: PAPER }, totals])
     },
 
-    /** Deploys a successor and hands everything over to it after seven days and `meanwhile`. The product does not follow it. */
+    /**
+     * Deploys a successor and hands everything over to it after seven days and `meanwhile`. The product does
+     * not follow it.
+     */
     async handOver(meanwhile: () => Promise<void>): Promise<void> {
       const { keys, contracts, accounts } = testChain
       const wallet = createWalletClient({
@@ -121,14 +127,17 @@ export function treasuryBank(product: TestProduct) {
       await send('admin', 'executeHandOver', [])
     },
 
-    /** The wallet of a role of the contract. */
+    /** Returns the wallet of a role of the contract. */
     walletOf: (key: keyof typeof testChain.keys) => privateKeyToAccount(testChain.keys[key] as Hex).address,
 
     terms: (exit: ExitRow): ChainExit => chainExit(chain, exit),
     announce: (exit: ExitRow) => send('treasurer', 'announceExit', [chainExit(chain, exit)]),
     execute: (exit: ExitRow) => send('quoteSigner', 'executeExit', [chainExit(chain, exit)]),
 
-    /** The error, with its arguments, for which the contract would not execute an exit now; undefined if it would. */
+    /**
+     * Returns the error, with its arguments, with which the contract would refuse to execute an exit now;
+     * undefined if it would execute it.
+     */
     async refusal(exit: ExitRow): Promise<[string | undefined, readonly unknown[] | undefined] | undefined> {
       const call = { address: chain.contracts.bank, abi: rifBankAbi, functionName: 'executeExit' } as const
       const error = await chain.client
@@ -139,13 +148,13 @@ export function treasuryBank(product: TestProduct) {
       return data && [data.errorName, data.args]
     },
 
-    /** An exit as the API shows it. */
+    /** Returns an exit as shown by the API. */
     async state(exit: ExitRow) {
       const { items } = await exits.list({ show: 'all', limit: 100 })
       return items.find(({ exit_id }) => exit_id === `${exit.exitId}`)!
     },
 
-    /** The operator's accounts in USDT, in whole USDT. */
+    /** Returns the operator's accounts in USDT, in whole USDT. */
     async accounts(): Promise<Record<string, number>> {
       const sums = await ledger.accountsNow(db, ['revenue', 'fees', 'exit_hold', 'shortfall'])
       const ofUsdt = sums.filter(({ asset }) => asset === 'USDT')
