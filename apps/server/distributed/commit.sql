@@ -1,12 +1,13 @@
--- What a distributed database does at the end of a transaction, and with the sums of days.
+-- The end of a transaction and the daily sums on a distributed database.
 
--- Makes the transaction be committed in two phases when it has written on the coordinator and on another machine. Citus counts only
--- what it carries out itself: without this the machine would commit first, and a coordinator that dies at that moment would
--- have lost its part. commit_marks is a table of the coordinator that Citus knows, and a change of such a table is counted.
+-- Makes the transaction commit in two phases if it has written on the coordinator and on another machine.
+-- Citus counts only statements that it executes itself: without this the machine would commit first, and a
+-- coordinator that died at that moment would lose its part. commit_marks is a coordinator table that Citus
+-- manages, and changes of such a table count.
 create or replace function commit_together() returns void
 language plpgsql set search_path = public, pg_temp as $$
 begin
-  -- One machine does not have the function of Citus.
+  -- Without Citus this function does not exist.
   if pg_current_xact_id_if_assigned() is not null and to_regproc('get_current_transaction_id') is not null then
     if (get_current_transaction_id()).transaction_number > 0 then
       delete from commit_marks where n = 0;
@@ -14,8 +15,8 @@ begin
   end if;
 end $$;
 
--- Moves postings into ledger_flow_days, as the function of the migrations does. Those beside their members are marked first, so that
--- what is added up is what is deleted.
+-- Moves postings into ledger_flow_days, like the function of the migrations. The postings stored with their
+-- members are marked first, so that exactly the summed ones are deleted.
 create or replace function ledger_fold_flows() returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

@@ -1,7 +1,8 @@
--- The triggers of the coordinator's copy of guarded lines, in a form that Citus can carry out.
+-- The triggers of the coordinator's copy of guarded lines, in a form that Citus can execute.
 
--- Checks, at the end of the database transaction, what only an undoing posts, as the function of the migrations does. Each line has
--- a row in ledger_guarded, so that what is compared with sums of the coordinator needs no row of a member.
+-- Checks, at the end of the database transaction, postings that only an undoing may make, like the function
+-- of the migrations. Each line has a row in ledger_guarded, so that comparing it with sums on the coordinator
+-- needs no row of a member.
 create or replace function guard_undoing() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -26,8 +27,9 @@ begin
   return null;
 end $$;
 
--- Checks money that leaves or enters a custody as an investment, as the function of the migrations does. The posting's transaction
--- and the number of its reversals are read from the operator's books first, and compared with tables of the coordinator then.
+-- Checks money that leaves or enters a custody as an investment, like the function of the migrations. First
+-- reads the posting's transaction and the number of its reversals from the operator's books, then compares
+-- them with tables of the coordinator.
 create or replace function guard_fund_investing() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare

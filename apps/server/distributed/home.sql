@@ -1,19 +1,21 @@
 -- Functions for transactions on the machine of their member (docs/scale.md, "Local transactions").
 
--- Keeps a shard on this machine until the transaction ends: a move waits for this lock of Citus, which only the owner of the tables may
--- take. Raises an error, after which the whole is to be repeated, when the shard is not here.
+-- Keeps a shard on this machine until the transaction ends: a move waits for this lock of Citus, which only
+-- the owner of the tables may take. Raises an error, after which the caller repeats the whole transaction, if
+-- the shard is not here.
 create or replace function hold_shard(p_shard bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  -- 5 is the share lock, which every write that Citus plans takes too.
+  -- 5 is the share lock, which every write planned by Citus takes too.
   perform lock_shard_metadata(5, array[p_shard]);
   if not exists (select from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = p_shard) then
     raise exception 'shard % is not here', p_shard using errcode = 'serialization_failure';
   end if;
 end $$;
 
--- Takes an advisory lock alone on every machine with shards. Those that are open there share it. No shard moves meanwhile: the update,
--- which finds no row, takes the lock of each shard for which a move waits. No member has a number below zero.
+-- Takes an exclusive advisory lock on every machine with shards; local transactions there take it as a shared
+-- lock. No shard moves in the meantime: the update, which finds no row, takes the lock of each shard that a
+-- move waits for. No member has a number below zero.
 create or replace function lock_on_machines(p_key bigint) returns void
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -23,7 +25,7 @@ declare
   v_shard bigint;
   v_shards bigint[] := '{}';
 begin
-  -- One machine has no table of shards.
+  -- Without Citus there is no table of shards.
   if to_regclass('pg_dist_shard') is null then
     return;
   end if;
@@ -42,14 +44,16 @@ begin
   end loop;
 end $$;
 
--- Returns the key of the lock that a posting at home shares until its transaction ends, and that whoever begins to settle its day takes alone.
+-- Returns the key of the lock that a local posting takes as a shared lock until its transaction ends, and the
+-- settlement of its day exclusively.
 create or replace function home_day_key(p_day date) returns bigint
 language sql immutable parallel safe
 return 1818517881 * 4294967296 + (p_day - date '2000-01-01');
 
--- Closes a day on all machines when its settlement begins, after the guard of the migrations has closed it on the coordinator (triggers fire by
--- their names): waits for the postings to it there, and tells the machines. What the settlement posts goes through the coordinator. It changes
--- their rows, so it runs as its caller.
+-- Closes a day on all machines when its settlement begins, after the guard of the migrations has closed it on
+-- the coordinator (triggers fire in order of their names): waits for postings to it there, and stores the day
+-- on the machines. The settlement's own postings go through the coordinator. It changes rows of the
+-- coordinator and the machines, so it runs as its caller.
 create or replace function close_day_at_home() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -1,12 +1,12 @@
--- The ledger's functions of a distributed database (docs/scale.md, decision 49). `rif distribute` and `rif migrate` apply this
--- file after the migrations. The functions refuse what those of the migrations refuse, and work on plain PostgreSQL too, where
--- the tests of the ledger run with both.
+-- The ledger's functions of a distributed database (docs/scale.md, decision 49). `rif distribute` and `rif
+-- migrate` apply this file after the migrations. The functions refuse the same as those of the migrations,
+-- and also work on plain PostgreSQL, where the tests of the ledger run with both.
 --
 -- Citus prints a statement anew for the machine of its rows, so each has a form that survives this: no `case x when`, no
 -- `for update` over several machines, no statement that writes within another.
 
--- Returns what the names of the tables and functions of a member's shard end with: nothing on one machine. Keeps the shard here as
--- hold_shard does, which raises the error where it is not.
+-- Returns the suffix of the table and function names of a member's shard: nothing on one machine. Keeps the
+-- shard here like hold_shard, which raises the error if it is not.
 create or replace function own_shard_suffix(p_member bigint) returns text
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -20,10 +20,11 @@ begin
   return '_' || v_shard;
 end $$;
 
--- Writes the part of a transaction in one member's books and returns its number there, or null when the same transaction was
--- posted before, or -1 when the member has too little: ledger_post refuses it then, after it has looked for the key at the other
--- members. The whole runs where the member's rows stand, in one round trip, by a function of the shard, so that Citus does not plan each
--- of its statements for each call. p_lines are the places of the member's lines; the writes are statements of execute_in_shard that go along.
+-- Writes the part of a transaction in one member's books and returns its number there, or null if the same
+-- transaction was posted before, or -1 if the member has too little: ledger_post then refuses it, after
+-- looking up the key at the other members. All of it runs in one round trip on the machine of the member's
+-- rows, by a function of the shard, so that Citus does not plan each statement for each call. p_lines are the
+-- indexes of the member's lines; the writes are accompanying statements of execute_in_shard.
 drop function if exists ledger_post_member(bigint, int[], bytea, text, text, text, text, date, timestamptz, bigint[], text[], text[],
   text[], bigint[], text);
 create or replace function ledger_post_member(
@@ -53,8 +54,9 @@ begin
   return v_seq;
 end $$;
 
--- Locks pools, then heads. A head is locked by a write that the coordinator plans: this takes the lock of its shard for which a move of
--- the shard asks first. A transaction that had another lock of the shard before would wait for the move, and the move for it.
+-- Locks pools, then heads. A head is locked by a write that the coordinator plans: this takes the shard's
+-- lock that a move of the shard requests first. A transaction that held another lock of the shard before
+-- would deadlock with the move.
 create or replace function ledger_lock(p_pools text[], p_members bigint[]) returns void
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -69,7 +71,7 @@ begin
   end loop;
 end $$;
 
--- Returns the parts of a transaction in the order in which they are written: each member's lines, and the writes that go along.
+-- Returns the parts of a transaction in writing order: each member's lines, and the accompanying writes.
 create or replace function ledger_parts(
   p_members bigint[], p_write_members bigint[], p_write_names text[], p_write_queries text[], p_write_values text[]
 ) returns table (member bigint, lines int[], names text[], queries text[], "values" text[])
@@ -87,8 +89,9 @@ language sql immutable as $$
   order by books.member
 $$;
 
--- Posts one transaction, as ledger_post of the migrations does. Locks pools, then heads in ascending order; the books of each member,
--- and other writes of rows of the member, are written in one round trip to their machine.
+-- Posts one transaction, like ledger_post of the migrations. Locks pools, then heads in ascending order; the
+-- books of each member, and other writes of the member's rows, are written in one round trip to their
+-- machine.
 create or replace function ledger_post_with(
   p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
   p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[], p_reverses_key text,
@@ -123,7 +126,7 @@ begin
       p_cause_id, p_accounting_day, p_posted_at, p_members, p_assets, p_sources, p_destinations, p_amounts,
       p_reverses_key, v_part.names, v_part.queries, v_part."values") as seq;
     if v_seq < 0 then
-      -- A key that was used comes before a balance that is too small, as it does where all rows stand on one machine.
+      -- A used key takes precedence over an insufficient balance, as on one machine.
       perform from ledger_entries
       where member_id = any (p_members) and idempotency_key = p_key and content_digest <> v_digest;
       if found then
@@ -180,7 +183,7 @@ begin
     p_destinations, p_amounts, p_reverses_key, '{}', '{}', '{}', '{}');
 end $$;
 
--- The two usual shapes of a transaction: here as lines of ledger_post.
+-- The two usual shapes of a transaction: here converted to lines of ledger_post.
 create or replace function ledger_post_transfer(
   p_key text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
   p_from bigint, p_to bigint, p_asset text, p_amount bigint

@@ -1,8 +1,8 @@
--- The ledger's functions for many members at once, of a distributed database: as those of ledger.sql. Each statement runs on all
--- machines side by side.
+-- The ledger's functions for many members at once, of a distributed database, like those of ledger.sql. Each
+-- statement runs on all machines in parallel.
 
--- Posts transactions for many members, as the function of the migrations does. Heads are locked by an update that changes nothing,
--- because rows of several machines cannot be selected for update.
+-- Posts transactions for many members, like the function of the migrations. Heads are locked by an update
+-- that changes nothing, because rows of several machines cannot be selected for update.
 create or replace function ledger_post_batches(
   p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
   p_keys text[], p_kinds text[],
@@ -15,7 +15,8 @@ set search_path = public, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
   v_accounts text[] := p_sources || p_destinations;
   v_spends_pools boolean := ledger_touches_pools(p_sources);
-  -- The transactions by member and batch, and the members with the number of their transactions and of those before them.
+  -- The transactions by member and batch, and the members with the numbers of their transactions and of
+  -- earlier ones.
   v_tx_members bigint[];
   v_tx_batches int[];
   v_tx_digests bytea[];
@@ -23,7 +24,7 @@ declare
   v_counts int[];
   v_before bigint[];
   v_heads bigint[];
-  -- The flows that have lines, with what each moves.
+  -- The flows that have lines, with their movements.
   v_batches int[];
   v_assets text[];
   v_sources text[];
@@ -177,8 +178,8 @@ begin
   return cardinality(v_tx_members);
 end $$;
 
--- Posts many transactions of paid orders one after the other, as the function of the migrations does at once. A debit may here
--- spend what an earlier transaction of the call brought.
+-- Posts many transactions of paid orders one after the other, where the function of the migrations posts them
+-- at once. Here a debit may spend the credits of an earlier transaction of the call.
 create or replace function ledger_post_each(
   p_keys text[], p_kinds text[], p_cause_types text[], p_cause_ids text[], p_accounting_day date, p_posted_at timestamptz,
   p_entries int[], p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[]

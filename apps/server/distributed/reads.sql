@@ -1,6 +1,6 @@
--- Executes a statement about rows of a shard on its machine. There it is prepared once for each session and shard, on the tables of the
--- shard, so neither Citus nor the machine plans it for each call. `@name@` in it is a table; p_values are the literals of its parameters.
--- With p_reads it returns the statement's value.
+-- Executes a statement about rows of a shard on its machine. There it is prepared once for each session and
+-- shard, on the tables of the shard, so neither Citus nor the machine plans it for each call. `@name@` in it
+-- is a table; p_values are the literals of its parameters. With p_reads it returns the statement's value.
 create or replace function execute_in_shard(p_suffix text, p_name text, p_query text, p_values text, p_reads boolean) returns text
 language plpgsql set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
@@ -21,7 +21,7 @@ begin
     exception when invalid_sql_statement_name then
       null;
     end;
-    -- One machine has no table of shards, and no suffix.
+    -- Without Citus there is no table of shards, and no suffix.
     if p_suffix = '' then
       v_query := replace(v_query, '@', '');
     else
@@ -41,7 +41,7 @@ begin
   raise exception 'statement % is not prepared', v_name;
 end $$;
 
--- Returns the value of a query about the rows of one member, on the machine where they stand.
+-- Returns the value of a query about the rows of one member, on their machine.
 create or replace function read_at_member(p_member bigint, p_name text, p_query text, p_values text) returns text
 language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -1,4 +1,5 @@
--- Empties the results of a day that is settled. `truncate` would need a right that lets the application empty more than that.
+-- Empties the results of a settled day. `truncate` would need a right with which the application could empty
+-- other tables too.
 create or replace function settlement_clear_stage() returns void
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -8,8 +9,9 @@ begin
   delete from settlement_dividends where true;
 end $$;
 
--- Adds the postings of a settled day to the chain, as the function of the migrations does. Machines do not know the row types of each
--- other's shards, so the hash of a posting is made of columns, as ledger_posting_hash makes it.
+-- Adds the postings of a settled day to the chain, like the function of the migrations. Machines do not have
+-- the row types of each other's shards, so the hash of a posting is computed from columns, equal to
+-- ledger_posting_hash.
 create or replace function ledger_close_chain(p_day date) returns boolean
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -58,10 +60,10 @@ begin
   return true;
 end $$;
 
--- Runs a statement about rows of the shard of a member, which names the shard's tables, on the machine where they stand; with
--- p_reads it returns the statement's value. The statement is not planned by Citus: rows that are written in one pass cost what they
--- cost on one machine. As every write of a member's rows does, it takes the lock for which a move of the shard waits first. When
--- the shard was moved or split before that, the whole is to be repeated.
+-- Runs a statement about rows of a member's shard, on the shard's tables and on their machine; with p_reads
+-- it returns the statement's value. Citus does not plan the statement, so rows that are written in one pass
+-- cost the same as on one machine. Like every write of a member's rows, it first takes the lock that a move
+-- of the shard waits for. If the shard was moved or split before, the caller repeats the whole transaction.
 create or replace function run_at_member(p_member bigint, p_shard bigint, p_statement text, p_reads boolean) returns text
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -79,8 +81,8 @@ begin
   return v_value;
 end $$;
 
--- Books on the coordinator what ledger_write_batches has written in members' books: the flows with their sums, paid from a part of
--- a reserve. These are no transactions of the operator, and none of the exchange.
+-- Books on the coordinator the postings that ledger_write_batches has written in members' books: the flows
+-- with their sums, paid from a part of a reserve. These are no transactions of the operator or the exchange.
 create or replace function ledger_post_parts(
   p_accounting_day date, p_posted_at timestamptz, p_kinds text[], p_assets text[], p_sources text[], p_destinations text[],
   p_sums bigint[], p_lines bigint[], p_parts_of text, p_part int

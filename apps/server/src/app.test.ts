@@ -41,7 +41,7 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers })
 
 describe('the envelope', () => {
-  it('holds what the schemas say', async () => {
+  it('matches the schemas', async () => {
     const config = await call(server, 'config')
     expect(config).toMatchObject({ status: 200, code: 200, msg: 'OK' })
     expect(configData.strict().parse(config.data)).toMatchObject({
@@ -68,7 +68,7 @@ describe('the envelope', () => {
     })
   })
 
-  it('is the same for every kind of failure, in the language asked for', async () => {
+  it('is the same for every kind of failure, in the requested language', async () => {
     const failures = [
       [await call(server, 'no/such/call'), 404, 'NOT_FOUND'],
       [await call(server, 'nonce?address=0x12'), 400, 'INVALID_ADDRESS'],
@@ -98,7 +98,7 @@ describe('the envelope', () => {
     expect(await inLanguage('de')).toBe('Please log in again')
   })
 
-  it('says which body it cannot read, and which methods a path has', async () => {
+  it('states which body is unreadable, and which methods a path has', async () => {
     const json = { headers: { 'content-type': 'application/json' } }
     const malformed = await call(server, 'auth', { ...json, payload: '{' })
     expect(malformed.data).toMatchObject({ details: { problem: 'Invalid input: the body is not JSON' } })
@@ -113,7 +113,7 @@ describe('the envelope', () => {
     }
   })
 
-  it('leaves out what its schema does not name', async () => {
+  it('omits fields that its schema does not have', async () => {
     const config = async () => ({ ...(await server.services.system.config(server.database.db)), secret: 'x' })
     const system = { ...server.services.system, config }
     const app = await createApp({ ...server.services, system }, { log })
@@ -121,7 +121,7 @@ describe('the envelope', () => {
     await app.close()
   })
 
-  it('tells nothing about a defect', async () => {
+  it('reveals nothing about a defect', async () => {
     const app = await createApp(
       { ...server.services, me: { me: () => Promise.reject(new Error('a secret')) } },
       { log },
@@ -132,7 +132,7 @@ describe('the envelope', () => {
     expect(JSON.stringify(answer)).not.toContain('a secret')
   })
 
-  it('comes before the app gives up, also where nothing is heard of the work', async () => {
+  it('is sent before the app times out, even if the work never returns', async () => {
     const me = vi.fn(() => new Promise<never>(() => undefined))
     const app = await createApp({ ...server.services, me: { me } }, { log })
     await app.ready()
@@ -147,7 +147,7 @@ describe('the envelope', () => {
 })
 
 describe('the rate limits', () => {
-  it('believe the address that the proxy adds, not what the client sends before it', async () => {
+  it("use the address that the proxy adds, not the client's own entries before it", async () => {
     const rateLimits = { perIp: 100, perMember: 100, signInPerIp: 2 }
     const status = async (app: TestServer['app'], forwardedFor: string) => {
       const headers = { 'x-forwarded-for': forwardedFor }
@@ -159,14 +159,14 @@ describe('the rate limits', () => {
     expect(await status(behindProxy, '198.51.100.3, 203.0.113.7')).toBe(429)
     expect(await status(behindProxy, '203.0.113.8')).toBe(200)
     const alone = await createApp(server.services, { log, rateLimits })
-    // The calls of the other tests count too, so the first may be refused already.
+    // The calls of the other tests count too, so the first may already be refused.
     await status(alone, '198.51.100.1')
     await status(alone, '198.51.100.2')
     expect(await status(alone, '198.51.100.3')).toBe(429)
     await Promise.all([behindProxy.close(), alone.close()])
   })
 
-  it('count by address, by member, and stricter before a session', async () => {
+  it('count by address, by member, and more strictly without a session', async () => {
     const app = await createApp(server.services, {
       ...{ log, trustProxy: true },
       rateLimits: { perIp: 8, perMember: 3, signInPerIp: 2 },
@@ -192,7 +192,7 @@ describe('the rate limits', () => {
 })
 
 describe('the documents of the API', () => {
-  it('name every call of the route table, with its schemas', async () => {
+  it('list every call of the route table, with its schemas', async () => {
     const document = (await get(`${API_PREFIX}openapi.json`)).json()
     expect(document.openapi).toBe('3.1.0')
     const operations = Object.values(
@@ -208,7 +208,7 @@ describe('the documents of the API', () => {
           : []),
       ]
     })
-    // Files, which are not answers of the table.
+    // Files, which are not responses of the table.
     if (server.app.hasRoute({ method: 'GET', url: `${API_PREFIX}solvency/leaves/:day` }))
       served.push('solvencyLeaves')
     for (const name of ['statement', 'adminStatement'] as const)
@@ -223,7 +223,7 @@ describe('the documents of the API', () => {
     expect(order.responses['200'].content['application/json'].schema.properties.data).toBeDefined()
   })
 
-  it('are written once, whoever asks in whichever form', async () => {
+  it('are serialised once, for every client and format', async () => {
     const headers = { 'accept-encoding': 'gzip' }
     const zipped = await server.app.inject({ url: `${API_PREFIX}openapi.json`, headers })
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
@@ -238,7 +238,7 @@ describe('the documents of the API', () => {
     expect((await get('/api/docs/yaml')).statusCode).toBe(404)
   })
 
-  it('are shown on a page of our own', async () => {
+  it('are shown on our own page', async () => {
     const page = await get('/api/docs/')
     expect(page.statusCode).toBe(200)
     expect(page.body).not.toMatch(/https?:\/\/(?!rif\.test)/)
@@ -247,7 +247,7 @@ describe('the documents of the API', () => {
 })
 
 describe('the security headers', () => {
-  it('of a call allow nothing, and let nobody keep the answer', async () => {
+  it('of a call allow nothing, and forbid caching the response', async () => {
     // The last two are refused before the routes are looked up.
     for (const path of ['config', 'me', 'nonce?address=0x12', '%zz', 'order/%c3%28']) {
       const { headers } = await get(`${API_PREFIX}${path}`)
@@ -262,7 +262,7 @@ describe('the security headers', () => {
 })
 
 describe('the web app', () => {
-  it('lets nobody keep or list the page of a shared link, or learn of it by a referrer', async () => {
+  it('forbids caching or indexing the page of a shared link, and sends no referrer', async () => {
     for (const path of ['/pages/shared', '/pages/shared?x', '/pages/shared/']) {
       const page = await get(path)
       expect(page.headers).toMatchObject({
@@ -274,7 +274,7 @@ describe('the web app', () => {
     }
   })
 
-  it('answers every page with one document, never cached, under a strict policy', async () => {
+  it('serves one document for every page, never cached, under a strict policy', async () => {
     for (const path of ['/', '/pages/shop/index', '/pages/login/index?code=ABC', '/pages/sharedby']) {
       const page = await get(path)
       expect(page.statusCode).toBe(200)
@@ -291,7 +291,7 @@ describe('the web app', () => {
     expect((await get('/')).headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('serves hashed files for ever, compressed beforehand', async () => {
+  it('serves hashed files with unlimited caching, precompressed', async () => {
     const file = await get('/assets/app-1234.js', { 'accept-encoding': 'gzip' })
     expect(file.statusCode).toBe(200)
     expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -306,14 +306,14 @@ describe('the web app', () => {
     expect(again.statusCode).toBe(304)
   })
 
-  it('does not turn a missing file or call into a page', async () => {
+  it('does not serve a page for a missing file or call', async () => {
     for (const path of ['/assets/gone.js', '/api/v1/gone', '/robots.txt'])
       expect((await get(path)).statusCode).toBe(404)
   })
 })
 
-describe('who runs the process', () => {
-  it('learns that it lives, and what it lacks', async () => {
+describe('an operator of the process', () => {
+  it('learns that it is alive, and what is missing', async () => {
     expect((await get('/health')).json()).toEqual({ status: 'ok' })
     const ready = await get('/ready')
     expect(ready.statusCode).toBe(503)
@@ -341,7 +341,7 @@ describe('who runs the process', () => {
     expect(metrics.body).toContain('# TYPE rif_ledger_transactions_total counter')
   })
 
-  it('finds a line for each answer, and no secret in any', () => {
+  it('finds a log line for each response, without secrets', () => {
     expect(lines.some((line) => line.includes('"path":"/api/v1/me"') && line.includes('"status":200'))).toBe(
       true,
     )

@@ -68,7 +68,7 @@ export interface EdgeSettings extends CountrySource {
   readonly trustProxy?: boolean | undefined
   /** The bearer token that may read `/metrics`. */
   readonly metricsToken?: string | undefined
-  /** Asks the other processes of the product for their numbers; none by default. */
+  /** Requests the metrics of the product's other processes; none by default. */
   readonly otherMetrics?: OtherMetrics | undefined
   readonly rateLimits?: RateLimits | undefined
   /** While this clock is wrong, requests that may write are answered with 503. */
@@ -78,13 +78,13 @@ export interface EdgeSettings extends CountrySource {
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024
-/** The app gives up after 30 s (specification section 7); the server answers before. */
+/** The app times out after 30 s (specification section 7); the server answers before. */
 const HANDLER_TIMEOUT_MS = 28_000
 const REQUEST_TIMEOUT_MS = 20_000
-/** Below this an answer fits one packet or two, and compressing costs more than it saves. */
+/** Smaller responses fit into one or two packets, and compressing costs more than it saves. */
 const COMPRESS_FROM_BYTES = 4096
 
-/** The API and the web app as one Fastify app; it listens when told to. */
+/** Creates the API and the web app as one Fastify app, which does not listen yet. */
 export async function createApp(
   services: Services,
   { log, ...edge }: EdgeSettings & { log: Logger },
@@ -92,12 +92,13 @@ export async function createApp(
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A line names its request itself; a child logger for each request costs as much as answering some of them.
+    // Each line names its request itself, because a child logger for each request costs as much as answering
+    // some of them.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT_BYTES,
     handlerTimeout: HANDLER_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // One proxy, whose own entry is the last: what stands before it is whatever the client has sent.
+    // One proxy, whose own entry is the last; the entries before it come from the client.
     trustProxy: edge.trustProxy ? (_address, hop) => hop === 0 : false,
     forceCloseConnections: 'idle',
     // A path that cannot be decoded runs no hook.
@@ -116,7 +117,7 @@ export async function createApp(
 
   const limits = edge.rateLimits ?? DEFAULT_RATE_LIMITS
   const securityHeaders = useSecurityHeaders(app, services.settings)
-  // Requests are small, and what comes compressed could be of any size.
+  // Requests are small, but a compressed one could expand to any size.
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, globalDecompression: false })
   await useIpLimit(app, limits, services.db)
   useAuthentication(app, services)
@@ -172,7 +173,7 @@ export async function createApp(
   return app
 }
 
-/** Refuses what may write while the clock of this process is wrong. */
+/** Refuses requests that may write while the clock of this process is wrong. */
 function useClock(app: FastifyInstance, clock: Pick<ClockWatch, 'status'>): void {
   app.addHook('onRequest', async ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD' && !clock.status().isRight) throw new AppError('UNAVAILABLE')
@@ -180,9 +181,9 @@ function useClock(app: FastifyInstance, clock: Pick<ClockWatch, 'status'>): void
 }
 
 /**
- * Closes a connection with the answer that it waits for when the server closes. Kept alive, it would hold up the end of the process
- * for longer than its time to stop. Closing waits for the requests under way: Fastify does so only for those of its first address,
- * and `localhost` mostly has two.
+ * Closes a connection after its pending response when the server closes. A kept-alive connection would delay
+ * the end of the process beyond its time to stop. Closing waits for the requests in progress: Fastify does so
+ * only for those of its first address, and `localhost` usually has two.
  */
 function useDrain(app: FastifyInstance): void {
   let isClosing = false
@@ -203,7 +204,9 @@ function useDrain(app: FastifyInstance): void {
   })
 }
 
-/** One line for each answer: no query, headers or body, where tokens and signatures are. */
+/**
+ * Logs one line for each response, without query, headers or body, which may contain tokens and signatures.
+ */
 function useRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, id, ip } = request

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { allowTriggers } from './testing/tampering.ts'
 import { startTestProduct, type TestMember, type TestProduct } from './testing/test-product.ts'
 
-// The books are compared with the banks at one block, whatever the indexer has applied of what it has read.
+// The books are compared with the banks at one block, however much of its data the indexer has applied.
 
 let product: TestProduct
 let owner: pg.Client
@@ -34,7 +34,7 @@ const refuse = (member: TestMember) =>
     when (new.kind = 'order_payment' and new.member_id = ${member.memberId}) execute function refuse_posting()`)
 const allow = () => owner.query('drop trigger if exists refused on ledger_entries')
 
-/** Returns two new members with an order each, which they may pay. */
+/** Returns two new members with an unpaid order each. */
 async function buyers() {
   const ordered = async () => {
     const member = await product.join(root)
@@ -53,7 +53,7 @@ async function buyers() {
 }
 
 describe('while a payment cannot be applied', () => {
-  test('and one of an earlier block was, the books agree with the banks', async () => {
+  test('and one of an earlier block was applied, the books agree with the banks', async () => {
     const [first, second] = await buyers()
     for (const { member, tx } of [first, second]) await product.send(member, tx)
     await refuse(second.member)
@@ -62,7 +62,7 @@ describe('while a payment cannot be applied', () => {
     expect(await product.audit()).toEqual([])
     const { USDT } = await product.services.solvency.position()
     expect(USDT.heldMicros).toBe(USDT.booksMicros)
-    // What the bank lacks is still found.
+    // A shortfall of the bank is still found.
     await owner.query(
       "insert into ledger_flow_deltas values (current_date, 'order_payment', 'USDT', 'external', 'revenue', 1, 1)",
     )
@@ -72,7 +72,7 @@ describe('while a payment cannot be applied', () => {
     )
   })
 
-  test('and one of the same block was, a note says that the bank is not compared', async () => {
+  test('and one of the same block was applied, a note says that the bank is not compared', async () => {
     const [first, second] = await buyers()
     const { testChain } = product
     await testChain.rpc('evm_setAutomine', [false])

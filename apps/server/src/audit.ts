@@ -18,7 +18,7 @@ import { TRANSFER_CHECKS } from './modules/transfers/transfers.audit.ts'
 import { TREASURY_CHECKS } from './modules/treasury/treasury.audit.ts'
 import { WITHDRAWAL_CHECKS } from './modules/withdrawals/withdrawals.audit.ts'
 
-/** The checks of every module but the ledger, whose own always run. */
+/** The checks of every module except the ledger, whose own always run. */
 export const AUDIT_CHECKS: readonly AuditCheck[] = [
   ...SHOP_CHECKS,
   ...FUND_CHECKS,
@@ -36,7 +36,10 @@ export const AUDIT_CHECKS: readonly AuditCheck[] = [
   ...SOLVENCY_CHECKS,
 ]
 
-/** Returns what the banks held, in micro-units, at the block whose end the books of a snapshot show; null where that is no block. */
+/**
+ * Returns the holdings of the banks, in micro-units, at the end of the block that the books of a snapshot
+ * have reached; null within a block.
+ */
 export async function heldAtBooks(
   chain: Chain,
   snapshot: Db,

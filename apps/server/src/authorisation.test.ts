@@ -76,7 +76,7 @@ describe('every call of the route table', () => {
     }
   })
 
-  it.each(guarded)('%s is open to a session, its address in any case', async (_name, route) => {
+  it.each(guarded)('%s is open to a session, with its address in any case', async (_name, route) => {
     if (route === routes.signOut) return
     const answer = await send(route, bearer(member.token, member.address.toLowerCase()))
     expect(answer.status).not.toBe(401)
@@ -84,8 +84,8 @@ describe('every call of the route table', () => {
   })
 })
 
-describe('what belongs to another member', () => {
-  it('does not exist: orders', async () => {
+describe('records of another member', () => {
+  it('do not exist: orders', async () => {
     const order_id = await orderOf(member)
     expect(await call(server, `order/${order_id}`, { as: member })).toMatchObject({ status: 200 })
     const attempts = [
@@ -103,7 +103,7 @@ describe('what belongs to another member', () => {
     expect((await call(server, `order/${order_id}`, { as: member })).data.status).toBe('UnPaid')
   })
 
-  it('does not exist: withdrawals', async () => {
+  it('do not exist: withdrawals', async () => {
     const withdraw_id = await withdrawalOf(member)
     expect(await call(server, `withdraw/${withdraw_id}`, { as: member })).toMatchObject({ status: 200 })
     const attempts = [
@@ -117,7 +117,7 @@ describe('what belongs to another member', () => {
     expect((await call(server, 'withdraws', { as: other })).data.items).toEqual([])
   })
 
-  it('does not exist: transfers and names of the address book', async () => {
+  it('do not exist: transfers and names of the address book', async () => {
     await withdrawalOf(member)
     const contact = { address: other.address, label: 'mine alone' }
     await callSigned(server, 'transfer/contacts', { as: member, payload: contact })
@@ -148,7 +148,7 @@ describe('what belongs to another member', () => {
     expect((await call(server, 'transfer/contacts', { as: member })).data.saved).toHaveLength(1)
   })
 
-  it('does not exist: quotes', async () => {
+  it('do not exist: quotes', async () => {
     await gift(member, 'RIF')
     const { data } = await call(server, 'exchange/quote', { as: member, payload: { to: 'DIV', amount: '2' } })
     const payload = { quote_id: data.quote_id }
@@ -165,7 +165,7 @@ describe('what belongs to another member', () => {
 })
 
 describe('savings', () => {
-  it('are moved and seen by their member alone', async () => {
+  it('can be moved and seen only by their member', async () => {
     await gift(member, 'USDT', 'for savings')
     const send = (path: string, as: SignedIn, amount: string) =>
       call(server, `savings/${path}`, { as, payload: { asset: 'USDT', amount } })
@@ -193,7 +193,7 @@ describe('savings', () => {
 })
 
 describe('sessions of another member', () => {
-  it('are not seen and not ended', async () => {
+  it('can be neither seen nor ended', async () => {
     const own = (await call(server, 'auth/sessions', { as: member })).data.items
     expect(own).toMatchObject([{ current: true }])
     const attempt = { as: other, payload: { session_id: own[0].session_id } }
@@ -208,7 +208,7 @@ describe('sessions of another member', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('makes a repeated order one order, also when it is sent many times at once', async () => {
+  it('makes a repeated order one order, even with concurrent repetitions', async () => {
     await publishPrice()
     const send = (key: string, product_id: string) =>
       call(server, 'order', { as: other, payload: { product_id }, headers: { 'idempotency-key': key } })

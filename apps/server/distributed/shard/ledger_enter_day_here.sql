@@ -1,5 +1,5 @@
--- Reports whether a posting at home may enter a day, as ledger_enter_day does, and lets whoever settles it wait for the transaction. False
--- leaves the decision to the coordinator.
+-- Reports whether a local posting may enter a day, like ledger_enter_day, and makes the day's settlement wait
+-- for the transaction. False leaves the decision to the coordinator.
 create or replace function ledger_enter_day_here(p_accounting_day date, p_posted_at timestamptz) returns boolean
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
@@ -10,7 +10,7 @@ begin
   then
     return false;
   end if;
-  -- A statement of its own, so that it sees what was committed by who had the lock before.
+  -- A separate statement, so that it sees the commits of earlier holders of the lock.
   perform from ledger_settled where day < p_accounting_day;
   return found;
 end $$;

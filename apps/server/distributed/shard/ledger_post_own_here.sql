@@ -1,6 +1,7 @@
--- Posts what moves from one balance of a member of this shard to another, as ledger_post_own does, in a transaction that is open on the
--- shard's machine and holds the shard. Raises RL013 for all that is not usual, and the coordinator is asked instead: too small a balance, a
--- key that is known, accounts and kinds with checks of their own, a day that is settled or about to be, another clock.
+-- Posts movements from one balance of a member of this shard to another, like ledger_post_own, in a
+-- transaction that is open on the shard's machine and holds the shard. Raises RL013 in all unusual cases,
+-- which are left to the coordinator: an insufficient balance, a used key, accounts and kinds with their own
+-- checks, a day that is settled or about to be, a deviating clock.
 create or replace function ledger_post_own_here(
   p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
   p_member bigint, p_asset text, p_source text, p_destination text, p_amount bigint,

@@ -1,6 +1,7 @@
--- Posts what moves between balances of members of this machine, with other writes of their rows, as ledger_post_with does, in a transaction
--- that is open there. Raises RL013 for all that is not usual, as ledger_post_own_here does, and an error, after which the whole is to be
--- repeated, for members of other machines.
+-- Posts movements between balances of members of this machine, with other writes of their rows, like
+-- ledger_post_with, in a transaction that is open there. Raises RL013 in all unusual cases, like
+-- ledger_post_own_here, and for members of other machines an error, after which the caller repeats the whole
+-- transaction.
 create or replace function ledger_post_with_here(
   p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
   p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[], p_reverses_key text,

@@ -1,8 +1,8 @@
--- The part of ledger_post_batches that is in the books of the members of one shard, for lines that are all theirs. `rif distribute`
--- makes one of these functions for each shard, with the shard's tables for those that it names, so that each statement is
--- planned and run where the rows stand, as on one machine. Returns the number of transactions, and for each flow that has
--- lines its number, sum and lines; the coordinator books these (ledger_post_parts). Checks and errors are those of
--- ledger_post_batches.
+-- The part of ledger_post_batches in the books of the members of one shard, for lines of these members only.
+-- `rif distribute` creates one of these functions for each shard, with the shard's tables in place of those
+-- named here, so that each statement is planned and run on the machine of the rows, as on one machine.
+-- Returns the number of transactions, and for each flow with lines its number, sum and lines; the coordinator
+-- books these (ledger_post_parts). Checks and errors are those of ledger_post_batches.
 create or replace function ledger_write_batches(
   p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
   p_keys text[], p_kinds text[],

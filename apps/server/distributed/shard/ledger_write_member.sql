@@ -1,6 +1,7 @@
--- Writes the entries of a transaction in one member's books, and the member's head. Returns the number, or null, or -1, as
--- ledger_post_member does, which calls it. `rif distribute` makes one of these functions for each shard, with the shard's tables for those
--- that it names, so its statements are planned once for each session.
+-- Writes the entries of a transaction in one member's books, and the member's head. Returns the number, or
+-- null, or -1, like ledger_post_member, which calls it. `rif distribute` creates one of these functions for
+-- each shard, with the shard's tables in place of those named here, so its statements are planned once for
+-- each session.
 drop function if exists ledger_write_member(bigint, bigint, bigint[], bigint, int[], bytea, text, text, text, text, date, timestamptz,
   bigint[], text[], text[], text[], bigint[]);
 create or replace function ledger_write_member(

@@ -1,14 +1,17 @@
 import { defineChain } from 'viem'
 
-/** The facts that every description of the chain shares: for viem, for a wallet, with the configured or the public node. */
+/**
+ * The facts common to every description of the chain: for viem, for a wallet, with the configured or the
+ * public node.
+ */
 export const ARBITRUM_ONE = {
   name: 'Arbitrum One',
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
 } as const
 
 /**
- * The chain by its public node. viem's own description comes with those of all other chains, which take half a second to
- * load.
+ * The chain with its public node. viem's own description comes with those of all other chains, which take
+ * half a second to load.
  */
 export const arbitrum = defineChain({
   ...ARBITRUM_ONE,

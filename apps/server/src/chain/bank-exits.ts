@@ -6,12 +6,12 @@ import { bankCallTx, type RawTx } from './raw-tx.ts'
 
 /** The time within which an announced change, destination or exit can be executed after its delay. */
 export const EXECUTION_WINDOW_MS = 7 * 86_400_000
-/** The age from which a publication of the liabilities covers nothing. */
+/** The age above which a publication of the liabilities covers nothing. */
 export const PUBLICATION_LASTS_MS = 48 * 3_600_000
 
 const TREASURER_ROLE = keccak256(toBytes('TREASURER_ROLE'))
 
-/** The terms of an exit, as the contract takes them: amounts are base units of the token. */
+/** The terms of an exit in the contract's format: amounts are base units of the token. */
 export interface ChainExit {
   readonly exitId: bigint
   /** 0: treasury payout, 1: fund investment. */
@@ -33,7 +33,7 @@ export interface ExitTerms {
   readonly destination: string
 }
 
-/** Returns an exit as the contract takes it. */
+/** Returns an exit in the contract's format. */
 export function chainExit({ contracts, decimals }: Chain, terms: ExitTerms): ChainExit {
   return {
     exitId: BigInt(terms.onchainId),
@@ -45,13 +45,16 @@ export function chainExit({ contracts, decimals }: Chain, terms: ExitTerms): Cha
   }
 }
 
-/** Returns the wallet that sent a transaction. Throws viem's error when the node does not answer or does not know it. */
+/**
+ * Returns the wallet that sent a transaction. Throws viem's error if the node does not answer or does not
+ * have it.
+ */
 export async function readSender({ client }: Chain, txHash: string): Promise<Address> {
   const { from } = await client.getTransaction({ hash: txHash as Hex })
   return getAddress(from)
 }
 
-/** Returns the unsigned transaction of a step of an exit, for the bank that it belongs to. */
+/** Returns the unsigned transaction of a step of an exit, for its bank. */
 export function exitTx(
   chain: Chain,
   bank: Address,
@@ -65,7 +68,10 @@ export function exitTx(
   return bankCallTx(chain, bank, data)
 }
 
-/** The last publication of the liabilities in one asset, and what it covers, at the head of the chain. Rules, section 2. */
+/**
+ * The last publication of the liabilities in one asset, and its cover, at the head of the chain. Rules,
+ * section 2.
+ */
 export interface ExitCover {
   readonly liabilitiesMicros: Micros
   readonly fundCashMicros: Micros
@@ -77,7 +83,10 @@ export interface ExitCover {
   readonly payoutMicros: Micros
 }
 
-/** Reads what the last publication in a bank covers, as a quorum of the nodes gives it. Throws NoQuorumError or viem's error. */
+/**
+ * Reads the cover of the last publication in a bank from a quorum of the nodes. Throws NoQuorumError or
+ * viem's error.
+ */
 export async function readExitCover(
   { nodes, contracts, decimals }: Chain,
   address: Address,

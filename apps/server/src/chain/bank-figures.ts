@@ -5,7 +5,7 @@ import type { Chain } from './client.ts'
 
 /** The figures of the bank contract that limit how money leaves it. */
 export interface BankFigures {
-  /** Before an exit, a new destination or a raised cap. */
+  /** The delay before an exit, a new destination or a raised cap. */
   readonly changeDelayMs: number
   readonly handOverDelayMs: number
   readonly caps: readonly {
@@ -14,11 +14,11 @@ export interface BankFigures {
     /** Claimed since midnight UTC. */
     readonly claimedMicros: Micros
   }[]
-  /** The addresses that exits may go to. */
+  /** The allowed destinations of exits. */
   readonly destinations: readonly Address[]
 }
 
-/** Reads the figures at the head of the chain. Throws viem's error when the node does not answer. */
+/** Reads the figures at the head of the chain. Throws viem's error if the node does not answer. */
 export async function readBankFigures({ client, contracts, decimals }: Chain): Promise<BankFigures> {
   const bank = { address: contracts.bank, abi: rifBankAbi } as const
   const read = client.readContract

@@ -7,9 +7,9 @@ import type { Chain } from './client.ts'
 export type Holding = { readonly micros: bigint; readonly dust: bigint }
 
 /**
- * The token balances of all banks at the end of a block, as a quorum of the nodes gives them. For an audit take the block of `bookedBlock`, read in the
- * same database snapshot as the ledger. Throws NoQuorumError or viem's error when
- * too few nodes answer or still have the state.
+ * Returns the token balances of all banks at the end of a block, from a quorum of the nodes. For an audit use
+ * the block of `bookedBlock`, read in the same database snapshot as the ledger. Throws NoQuorumError or
+ * viem's error if too few nodes answer or still have the state.
  */
 export async function readBankHoldings(
   chain: Chain,

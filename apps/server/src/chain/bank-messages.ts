@@ -7,7 +7,10 @@ export function bankDomain(chainId: number, bank: Address) {
 
 export type BankDomain = ReturnType<typeof bankDomain>
 
-/** An order as the bank contract checks it. Amounts are base units of the tokens, `deadline` is in Unix seconds. */
+/**
+ * An order in the form that the bank contract checks. Amounts are base units of the tokens, `deadline` is in
+ * Unix seconds.
+ */
 export type SignableOrder = {
   readonly orderId: bigint
   readonly payer: Address
@@ -16,7 +19,10 @@ export type SignableOrder = {
   readonly deadline: bigint
 }
 
-/** A withdrawal voucher as the bank contract checks it. `amount` is base units, `deadline` is in Unix seconds. */
+/**
+ * A withdrawal voucher in the form that the bank contract checks. `amount` is in base units, `deadline` in
+ * Unix seconds.
+ */
 export type SignableClaim = {
   readonly withdrawalId: bigint
   readonly token: Address

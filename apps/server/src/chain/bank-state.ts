@@ -15,7 +15,7 @@ export const BANK_ROLES = {
 } as const satisfies Record<string, Hex>
 export type BankRole = keyof typeof BANK_ROLES
 
-/** A change that waits in the bank contract, and the time in which it can be executed. */
+/** A pending change in the bank contract, and the time in which it can be executed. */
 export interface QueuedChange {
   readonly kind: 'claim_signer' | 'guardian_removal' | 'cap_raise' | 'destination' | 'hand_over'
   /** The key, the guardian, the token or the successor. */
@@ -40,13 +40,13 @@ export interface BankState {
   readonly queue: readonly QueuedChange[]
   readonly caps: readonly BankCap[]
   readonly ordersPaused: boolean
-  /** The time of the newest block, by which the contract judges what can be executed. */
+  /** The time of the newest block, which determines what the contract can execute. */
   readonly headAt: Date
 }
 
 const WINDOW_S = 7n * 86_400n
 
-/** Reads the state of a bank contract. Throws viem's error when the node does not answer. */
+/** Reads the state of a bank contract. Throws viem's error if the node does not answer. */
 export async function readBankState(
   { client, contracts, decimals }: Chain,
   address: Address,

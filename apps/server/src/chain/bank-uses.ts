@@ -6,9 +6,9 @@ import { banksOf } from './banks.ts'
 import type { Chain } from './client.ts'
 
 /**
- * Asks a bank itself whether a claim with these terms was paid up to the end of a block. The block is a final one, whose
- * events are all applied: an answer that the books do not show then means that an event was missed. Throws
- * CHAIN_UNAVAILABLE.
+ * Checks with a bank contract whether a claim with these terms was paid up to the end of a block. The block
+ * is final and its events are all applied, so a paid claim that is not in the books means that an event was
+ * missed. Throws CHAIN_UNAVAILABLE.
  */
 export function isClaimed(
   chain: Chain,
@@ -26,7 +26,10 @@ export function isClaimed(
   )
 }
 
-/** Asks every followed bank whether it has paid a claim with these terms, in the same way. Throws CHAIN_UNAVAILABLE. */
+/**
+ * Checks with every followed bank whether it has paid a claim with these terms, in the same way. Throws
+ * CHAIN_UNAVAILABLE.
+ */
 export async function isClaimedAnywhere(
   chain: Chain,
   claim: Omit<SignableClaim, 'deadline'>,
@@ -36,7 +39,7 @@ export async function isClaimedAnywhere(
   return (await Promise.all(answers)).includes(true)
 }
 
-/** Asks a bank whether a payer has paid an order, in the same way. Throws CHAIN_UNAVAILABLE. */
+/** Checks with a bank whether a payer has paid an order, in the same way. Throws CHAIN_UNAVAILABLE. */
 export function isOrderPaid(
   chain: Chain,
   bank: Address,
@@ -53,7 +56,7 @@ export function isOrderPaid(
   )
 }
 
-/** A quorum of the nodes has to agree: the answer decides about money. */
+/** Requires a quorum of the nodes, because the answer decides about money. */
 async function readBank<T>(
   { nodes }: Chain,
   address: Address,

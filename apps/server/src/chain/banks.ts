@@ -4,7 +4,7 @@ import { type Address, getAddress, isAddressEqual } from 'viem'
 export type ContractAddresses = {
   /** The bank that takes orders. */
   readonly bank: Address
-  /** The banks that took orders before it, the oldest first. */
+  /** The banks that took orders before it, oldest first. */
   readonly formerBanks?: readonly Address[] | undefined
   readonly transfer: Address
   readonly usdt: Address
@@ -16,7 +16,7 @@ interface Knows {
   readonly contracts: ContractAddresses
 }
 
-/** Returns every bank contract that the product follows, the oldest first; the last one takes orders. */
+/** Returns every bank contract that the product follows, oldest first; the last one takes orders. */
 export function banksOf({
   bank,
   formerBanks = [],
@@ -32,7 +32,7 @@ export function bankAt({ contracts }: Knows, stored: string): Address {
   return found
 }
 
-/** Returns the place of a followed bank in the list, the oldest 0. Throws for any other. */
+/** Returns the position of a followed bank in the list, the oldest 0. Throws for any other. */
 export function bankNumber(chain: Knows, bank: Address): number {
   const address = bankAt(chain, bank)
   return banksOf(chain.contracts).findIndex((one) => isAddressEqual(one, address))

@@ -52,14 +52,14 @@ describe('connectChain', () => {
     await expect(connectChain({ ...settings, contracts })).rejects.toThrow(/not the one of this version/)
   })
 
-  test('refuses a bank that was made for another token', async () => {
+  test('refuses a bank deployed for another token', async () => {
     const { usdt } = await deployContracts(bank, bank.keys)
     const contracts = { ...bank.contracts, usdt }
     await expect(connectChain({ ...settings, contracts })).rejects.toThrow(/was made for another usdt/)
   })
 })
 
-test('checkSignerRoles tells a key without its role', async () => {
+test('checkSignerRoles detects a key without its role', async () => {
   const chain = await connectChain(settings)
   const quoteSigner = privateKeyToAddress(bank.keys.quoteSigner)
   const claimSigner = privateKeyToAddress(bank.keys.claimSigner)
@@ -69,7 +69,7 @@ test('checkSignerRoles tells a key without its role', async () => {
   )
 })
 
-test('readBankHoldings gives the balances of a past block', async () => {
+test('readBankHoldings returns the balances of a past block', async () => {
   const chain = await connectChain(settings)
   const before = await bank.node.getBlockNumber()
   await bank.deposit('one whole USDT')

@@ -15,9 +15,9 @@ import { createNodes, lineOf, type Nodes, type NodesSettings } from './nodes/nod
 
 export type { ContractAddresses }
 
-/** Checked access to the chain; everything that talks to it takes this. */
+/** Verified access to the chain, used by all code that talks to it. */
 export type Chain = {
-  /** For what decides about no money: reads from any healthy node. `nodes.quorumRead` is for all else. */
+  /** For reads that do not affect money: from any healthy node. Use `nodes.quorumRead` for all others. */
   readonly client: PublicClient
   readonly nodes: Nodes
   readonly chainId: number
@@ -30,9 +30,10 @@ export type ChainSettings = NodesSettings & {
 }
 
 /**
- * Connects and checks what must hold before anything is signed or indexed: the chain id, the expected code behind our own
- * contracts (immutables aside), the bank's two tokens, and their decimals (USDT 6 or 18, AMC 18). A quorum of the nodes
- * must pass; others are set aside. Throws a StartError: one line that says what is wrong and which setting to look at.
+ * Connects and checks the preconditions for signing and indexing: the chain id, the expected code of our own
+ * contracts (except immutables), the bank's two tokens, and their decimals (USDT 6 or 18, AMC 18). A quorum
+ * of the nodes must pass; others are set aside. Throws a StartError: one line that states the problem and the
+ * setting to check.
  */
 export async function connectChain(settings: ChainSettings): Promise<Chain> {
   const nodes = createNodes(settings)
@@ -67,7 +68,7 @@ async function checkChainId({ client, host }: ChainNode, expected: number): Prom
     throw new StartError(`the node at ${host} is on chain ${actual}, expected ${expected}`)
 }
 
-/** Checks the contracts as one node shows them, and returns the decimals of USDT. */
+/** Checks the contracts as reported by one node, and returns the decimals of USDT. */
 async function checkContracts(client: PublicClient, contracts: ContractAddresses): Promise<6 | 18> {
   await checkCode(client, 'bank', contracts.bank, rifBankBytecode)
   await checkCode(client, 'transfer', contracts.transfer, rifTransferBytecode)
@@ -86,8 +87,8 @@ async function checkContracts(client: PublicClient, contracts: ContractAddresses
 }
 
 /**
- * Checks that the server's signing keys hold their roles in the bank, which would otherwise show only when a
- * member's payment reverts. Throws a StartError: one line.
+ * Checks that the server's signing keys hold their roles in the bank; otherwise this would be noticed only
+ * when a member's payment reverts. Throws a StartError: one line.
  */
 export async function checkSignerRoles(
   chain: Chain,
@@ -109,7 +110,10 @@ export async function checkSignerRoles(
   await check(signers.claimSigner, 'CLAIM_SIGNER_ROLE')
 }
 
-/** Refuses the test USDT, of which anybody can make any amount: it is for the chain that the product starts itself. Throws a StartError. */
+/**
+ * Refuses the test USDT, which anybody can mint: it is for the chain that the product starts itself. Throws a
+ * StartError.
+ */
 export async function refuseTestToken({ client, contracts }: Chain): Promise<void> {
   const code = await client.getCode({ address: contracts.usdt })
   if (code !== undefined && hasExpectedCode(code, testUsdtBytecode))
@@ -129,9 +133,9 @@ async function checkCode(
 }
 
 /**
- * Checks that each bank of the list was deployed as the successor of the one before it, that no former bank hands or handed
- * over to another contract, and that the one that takes orders is open. A former bank may be of an earlier version, so its
- * code is not compared: it was when it took orders.
+ * Checks that each bank of the list was deployed as the successor of the previous one, that no former bank is
+ * handing or has handed over to another contract, and that the one that takes orders is open. A former bank
+ * may be of an earlier version, so its code is not compared: it was when it took orders.
  */
 async function checkSuccession(client: PublicClient, contracts: ContractAddresses): Promise<void> {
   const banks = banksOf(contracts)
@@ -162,7 +166,7 @@ async function checkSuccession(client: PublicClient, contracts: ContractAddresse
   }
 }
 
-/** Immutables are masked in the code check, so the bank is asked which tokens it was made for. */
+/** Immutables are masked in the code check, so the tokens are read from the bank. */
 async function checkBankToken(
   client: PublicClient,
   bank: Address,

@@ -11,12 +11,12 @@ import { BANK_ROLES, type BankRole } from './bank-state.ts'
 import type { ContractAddresses } from './client.ts'
 import { hasExpectedCode } from './code-check.ts'
 
-/** The contracts as the operator wants them. Amounts are decimal strings in whole tokens. */
+/** The contracts as specified by the operator. Amounts are decimal strings in whole tokens. */
 export interface DeploymentPlan {
   readonly usdt: Address
-  /** The AMC token, or who receives its whole supply when it is deployed too. */
+  /** The AMC token, or the receiver of its whole supply if it is deployed too. */
   readonly amc: Address | { readonly holder: Address; readonly supply: string }
-  /** The only holder of each role; null for a publisher or a treasurer that nobody is. */
+  /** The only holder of each role; null for no publisher or treasurer. */
   readonly roles: Readonly<Record<BankRole, Address | null>>
   readonly adminDelayS: number
   readonly dailyCaps: { readonly usdt: string; readonly amc: string }
@@ -24,7 +24,7 @@ export interface DeploymentPlan {
   readonly predecessor: Address | null
 }
 
-/** The deployed contracts and the tokens. A successor has no transfer contract of its own. */
+/** The deployed contracts and the tokens. A successor has no separate transfer contract. */
 type DeployedContracts = Pick<ContractAddresses, 'bank' | 'usdt' | 'amc'> & {
   readonly transfer?: Address | undefined
 }
@@ -48,8 +48,8 @@ export function bankConfig(plan: DeploymentPlan, amc: Address, usdtDecimals: num
 }
 
 /**
- * Returns in what the deployed contracts differ from the plan: code, tokens, decimals, the holders of every role, delay,
- * caps, queue and pause. Empty when nothing differs. Throws viem's error when the node does not answer.
+ * Returns the differences between the deployed contracts and the plan: code, tokens, decimals, the holders of
+ * every role, delay, caps, queue and pause. Throws viem's error if the node does not answer.
  */
 export async function deploymentProblems(
   client: Client,
@@ -58,7 +58,7 @@ export async function deploymentProblems(
 ): Promise<string[]> {
   const { usdt, amc } = contracts
   const code = (await Promise.all(codeChecks(client, contracts))).flat()
-  // Without the expected code, no answer of the contracts means anything.
+  // Without the expected code, the contracts' answers mean nothing.
   if (code.length > 0) return code
   const decimals = await Promise.all([usdt, amc].map((token) => readDecimals(client, token)))
   const wanted = bankConfig(plan, amc, decimals[0]!)
@@ -134,7 +134,7 @@ async function readExitState(client: Client, address: Address) {
   return { destinations: listed.length + queued.length, lastDay, predecessor, successor: next }
 }
 
-/** Returns why the predecessor could not hand over to the new bank. */
+/** Returns the reason why the predecessor could not hand over to the new bank. */
 async function predecessorProblems(
   client: Client,
   predecessor: Address,
@@ -190,11 +190,11 @@ async function roleProblems(client: Client, { roles }: DeploymentPlan, bank: Add
   return (await Promise.all(problems)).flat()
 }
 
-/** Reads the decimals of a token. Throws viem's error when there is no token at the address. */
+/** Reads the decimals of a token. Throws viem's error if there is no token at the address. */
 export const readDecimals = (client: Pick<Client, 'readContract'>, token: Address): Promise<number> =>
   client.readContract({ address: token, abi: amcTokenAbi, functionName: 'decimals' })
 
-/** The creation code and the ABI of what is deployed, by name. */
+/** The creation code and the ABI of the contracts to deploy, by name. */
 export const CREATION: Readonly<Record<'amc' | 'bank' | 'transfer', Hex>> = {
   amc: amcTokenBytecode.bytecode,
   bank: rifBankBytecode.bytecode,

@@ -7,12 +7,12 @@ import { banksOf, type ContractAddresses } from './banks.ts'
 import type { BlockPlace } from './l1-finality.ts'
 
 /**
- * `taking_orders`: the one of BANK_ADDRESS. `paying`: a former one that still pays claims and takes payments of its open
- * orders. `handed_over`: closed for ever, with all that it held in its successor.
+ * `taking_orders`: the bank in BANK_ADDRESS. `paying`: a former one that still pays claims and accepts
+ * payments of its open orders. `handed_over`: closed for ever, with its holdings in its successor.
  */
 export type BankPhase = 'taking_orders' | 'paying' | 'handed_over'
 
-/** A bank contract of the list, with its hand-over as far as final events tell it. */
+/** A bank contract of the list, with its hand-over according to final events. */
 export interface FollowedBank {
   readonly address: Address
   readonly phase: BankPhase
@@ -24,7 +24,7 @@ export interface FollowedBank {
   readonly handedOver: BlockPlace | null
 }
 
-/** Returns the list of banks with their hand-overs, the oldest first. */
+/** Returns the list of banks with their hand-overs, oldest first. */
 export async function listBanks(db: Db, contracts: ContractAddresses): Promise<FollowedBank[]> {
   const rows = await db.selectFrom('banks').selectAll().execute()
   const stored = new Map(rows.map((row) => [row.address, row]))
@@ -43,8 +43,8 @@ export async function listBanks(db: Db, contracts: ContractAddresses): Promise<F
 }
 
 /**
- * Returns the bank that new vouchers are for: the oldest that has not handed over, because it has the holdings until then.
- * Throws PAUSED when every bank has handed over, which ends with the next setting of BANK_ADDRESS.
+ * Returns the bank for new vouchers: the oldest that has not handed over, because it holds the money until
+ * then. Throws PAUSED if every bank has handed over, which ends with the next setting of BANK_ADDRESS.
  */
 export async function payingBank(db: Db, contracts: ContractAddresses): Promise<FollowedBank> {
   const bank = (await listBanks(db, contracts)).find(({ phase }) => phase !== 'handed_over')
@@ -52,7 +52,7 @@ export async function payingBank(db: Db, contracts: ContractAddresses): Promise<
   return bank
 }
 
-/** Returns the bank that takes orders. Throws PAUSED when it has handed over. */
+/** Returns the bank that takes orders. Throws PAUSED if it has handed over. */
 export async function takingBank(db: Db, contracts: ContractAddresses): Promise<Address> {
   const bank = (await listBanks(db, contracts)).at(-1)!
   if (bank.phase === 'handed_over') throw new AppError('PAUSED', { area: 'orders' })
@@ -66,12 +66,12 @@ export async function hasHandedOver(db: Db, bank: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The newest block in which a bank has handed over, its number as text; no row when none has. */
+/** The newest block in which a bank has handed over, its number as text; no row if there is none. */
 export const LAST_HAND_OVER = sql`
   select handed_over_block::text as "blockNumber", handed_over_at as "blockAt" from banks
   where handed_over_block is not null order by handed_over_block desc limit 1`
 
-/** The read of whether a bank has handed over, the same for all members. */
+/** Returns the read of whether a bank has handed over. */
 export const handedOverRead = (bank: Address): Read<boolean> => ({
   rows: () => sql`
     select null::bigint as member_id, 'handed over' as value from banks
@@ -80,8 +80,8 @@ export const handedOverRead = (bank: Address): Read<boolean> => ({
 })
 
 /**
- * Stores the hand-over of a bank as its last delivered event tells it. Each such event calls this when it becomes final and
- * when it is undone, so nothing depends on what was stored before.
+ * Stores the hand-over of a bank according to its last delivered event. Each such event calls this when it
+ * becomes final and when it is undone, so the result does not depend on the stored state.
  */
 export async function storeHandOver(dbTx: Db, chainId: number, bank: Address): Promise<void> {
   await sql`

@@ -8,7 +8,7 @@ import { banksOf } from './banks.ts'
 import type { Chain } from './client.ts'
 import { eventSelectors } from './indexer/events.ts'
 
-/** Tokens that came into a bank by a transfer that no event of the bank explains. */
+/** Tokens that entered a bank by a transfer that no event of the bank explains. */
 export interface PlainTransfer {
   readonly asset: PaymentAsset
   readonly micros: Micros
@@ -16,7 +16,7 @@ export interface PlainTransfer {
   readonly txHash: Hash
 }
 
-/** An event of a bank that the chain has and the indexer did not store. */
+/** An event of a bank that is on chain and that the indexer did not store. */
 export interface LostEvent {
   readonly name: string
   readonly bank: Address
@@ -40,8 +40,8 @@ const bankEvents = rifBankAbi.filter((item) => item.type === 'event')
 type Sums = Record<PaymentAsset, Micros>
 
 /**
- * Reads what came into the banks, backwards from a final block until `wanted` micro-units are explained by plain transfers and
- * lost events. A quorum of the nodes has to agree. Throws CHAIN_UNAVAILABLE.
+ * Reads the receipts of the banks, backwards from a final block until `wanted` micro-units are explained by
+ * plain transfers and lost events. A quorum of the nodes must agree. Throws CHAIN_UNAVAILABLE.
  */
 export async function readIncome(
   db: Db,
@@ -114,7 +114,10 @@ async function storedEvents(
 
 type Incoming = Log<bigint, number, false, (typeof transfers)[0], true>
 
-/** The transfers into the banks, by transaction and token, less what the banks' own events in the transaction say. */
+/**
+ * Returns the transfers into the banks, by transaction and token, less the amounts in the banks' own events
+ * of the transaction.
+ */
 function plainTransfers(
   chain: Chain,
   incoming: readonly Incoming[],
@@ -137,7 +140,10 @@ function plainTransfers(
   })
 }
 
-/** The income that events of the banks report: payments of orders, deposits, and the holdings of a predecessor. */
+/**
+ * Returns the income that events of the banks report: payments of orders, deposits, and the holdings of a
+ * predecessor.
+ */
 function sumOf({ contracts, decimals }: Chain, events: readonly Log[]): Sums {
   const sums = { USDT: 0n, AMC: 0n }
   const add = (asset: PaymentAsset, units: bigint) => {

@@ -35,7 +35,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Makes the node answer that the block with this number is the last final one. */
+/** Makes the node report this block as the last final one. */
 const setFinalized = (number: bigint) =>
   proxy.setTamper(async (call, answer) => {
     if (call.method !== 'eth_getBlockByNumber' || call.params[0] !== 'finalized') return answer
@@ -47,7 +47,7 @@ const blockTimeMs = async (blockNumber: bigint) =>
 
 const usualWaits = async () => (await usualWaitsOf(CHAIN_ID, new Date(clockMs)).execute(database.db)).rows[0]
 
-test('the block that L1 has finalised is stored, and it never goes back', async () => {
+test('the block that L1 has finalised is stored, and never moves back', async () => {
   expect(await finalised()).toBeUndefined()
   const first = await bank.node.getBlockNumber()
   setFinalized(first - 1n)
@@ -82,7 +82,7 @@ test('a booked event waits for L1, and the wait is measured', async () => {
   expect(await usualWaits()).toEqual(measured)
 })
 
-test('a finality that no poll observed as it happened is not measured', async () => {
+test('a finality that no poll observed at the time is not measured', async () => {
   const { blockNumber } = await bank.deposit('b')
   await bank.mine(CONFIRMATIONS)
   await indexer.runOnce()
@@ -93,7 +93,7 @@ test('a finality that no poll observed as it happened is not measured', async ()
   expect(await usualWaits()).toMatchObject({ l1FinalMs: 45_000 })
 })
 
-test('a block of a chain in which booked blocks are missing is not stored', async () => {
+test('a block of a chain without some booked blocks is not stored', async () => {
   const before = await finalised()
   await bank.reorg(CONFIRMATIONS + 1)
   await bank.mine(3)

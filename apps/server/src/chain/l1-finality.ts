@@ -7,7 +7,7 @@ export interface BlockPlace {
   readonly blockAt: Date
 }
 
-/** The usual waits of booked events in ms: medians of the last week; null while nothing was measured. */
+/** The usual waits of booked events in ms: medians of the last week; null without measurements. */
 export interface UsualWaits {
   /** From the block of an event to its booking. */
   readonly bookedMs: number | null
@@ -15,14 +15,14 @@ export interface UsualWaits {
   readonly l1FinalMs: number | null
 }
 
-/** An advance is timed only when the previous poll is at most this old; otherwise its time was not observed. */
+/** The maximum age of the previous poll for an advance to be timed; otherwise its time was not observed. */
 const OBSERVED_WITHIN_MS = 60_000
 const HISTORY_MS = 7 * 86_400_000
 const HISTORY_EVENTS = 200
 
 /**
- * Reports whether everything that was booked up to `bookedBlock` is final on L1. A claim of a withdrawal is signed only
- * when this holds for the block that was booked when the withdrawal was requested. Rules, section 7.
+ * Reports whether everything booked up to `bookedBlock` is final on L1. A withdrawal's claim is signed only
+ * if this holds for the block that was booked when the withdrawal was requested. Rules, section 7.
  */
 export function isFinalOnL1(bookedBlock: bigint, l1FinalNumber: bigint | null): boolean {
   // Block 0, for which no event was booked, is final without any poll.
@@ -38,9 +38,10 @@ export async function l1FinalBlock(db: Db, chainId: number): Promise<BlockPlace 
 }
 
 /**
- * Reports whether the bookings of a transaction, or all those before a time, are final on L1. A reorganisation can undo
- * the others, so what could not be undone with them waits: the settlement of their day, and approvals that use their money.
- * False for every time while the chain is halted or events are being undone.
+ * Reports whether the bookings of a transaction, or all those before a time, are final on L1. A
+ * reorganisation can undo the others, so actions that could not be undone with them wait: the settlement of
+ * their day, and approvals that use their money. False for every time while the chain is halted or events are
+ * being undone.
  */
 export async function isBookedForGood(
   db: Db,
@@ -59,7 +60,7 @@ export async function isBookedForGood(
   return rows.length === 0
 }
 
-/** Returns the block of the last event that was booked; block 0 when there is none. */
+/** Returns the block of the last booked event; block 0 if there is none. */
 export async function lastBookedBlock(db: Db, chainId: number): Promise<BlockPlace> {
   const { rows } = await sql<BlockPlace>`
     select block_number as "blockNumber", block_at as "blockAt" from chain_events
@@ -70,8 +71,9 @@ export async function lastBookedBlock(db: Db, chainId: number): Promise<BlockPla
 }
 
 /**
- * Stores the node's `finalized` block unless a later one is stored, and the time of finality of the events that it newly
- * covers. The caller has checked since the block was read that the stored blocks are part of the node's chain.
+ * Stores the node's `finalized` block unless a later one is stored, and the time of finality of the events
+ * that it newly covers. Since the block was read, the caller has checked that the stored blocks are part of
+ * the node's chain.
  */
 export async function storeL1Final(
   db: Db,

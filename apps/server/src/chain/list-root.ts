@@ -6,8 +6,8 @@ type Item = { readonly key: readonly number[]; readonly value: Uint8Array }
 const EMPTY = new Uint8Array()
 
 /**
- * Returns the root of the Merkle Patricia trie of a list, as blocks have it for transactions and receipts: the keys are the
- * RLP of the indexes (yellow paper, 4.3.2 and appendix D).
+ * Returns the root of the Merkle Patricia trie of a list, as in block headers for transactions and receipts:
+ * the keys are the RLP of the indexes (yellow paper, 4.3.2 and appendix D).
  */
 export function listRoot(values: readonly Uint8Array[]): Hash {
   const items = values.map(
@@ -16,7 +16,9 @@ export function listRoot(values: readonly Uint8Array[]): Hash {
   return keccak256(toRlp(items.length === 0 ? EMPTY : nodeOf(items, 0), 'bytes'))
 }
 
-/** Returns the node above items whose keys share their first `depth` nibbles. No key is the beginning of another. */
+/**
+ * Returns the node above items whose keys share their first `depth` nibbles. No key is a prefix of another.
+ */
 function nodeOf(items: readonly Item[], depth: number): Node {
   const [first] = items as [Item]
   if (items.length === 1) return [compact(first.key.slice(depth), true), first.value]
@@ -31,7 +33,7 @@ function nodeOf(items: readonly Item[], depth: number): Node {
   return [...children, EMPTY]
 }
 
-/** Returns what stands for a node in its parent: its hash, or a short node itself. */
+/** Returns the reference to a node in its parent: its hash, or a short node itself. */
 function reference(node: Node): Node {
   const encoded = toRlp(node, 'bytes')
   return encoded.length < 32 ? node : keccak256(encoded, 'bytes')

@@ -7,17 +7,17 @@ const MESSAGES = {
   Claimed: 'the bank has paid a withdrawal whose claim is not booked',
 } as const
 
-/** A use of the bank, as the bank itself reports it, whose event was missed. */
+/** A use of the bank according to the bank itself, whose event was missed. */
 export interface MissedUse {
   readonly kind: keyof typeof MESSAGES
   /** The number of the order or withdrawal in the contract. */
   readonly onchainId: bigint
-  /** The final block at whose end the bank was asked. */
+  /** The final block at whose end the bank was checked. */
   readonly blockNumber: bigint
   readonly at: Date
 }
 
-/** Raises an alarm about an event that was missed: once for each, whichever process finds it and however often. */
+/** Raises an alarm about a missed event: once for each, whichever process finds it and however often. */
 export async function reportMissed(
   db: Db,
   log: Logger,

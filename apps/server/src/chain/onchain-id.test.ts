@@ -4,7 +4,7 @@ import { packOnChainId, unpackOnChainId } from './onchain-id.ts'
 
 const databaseId = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n })
 
-test('what is packed comes out again', () => {
+test('packing and unpacking returns the same ids', () => {
   fc.assert(
     fc.property(databaseId, databaseId, (memberId, id) => {
       expect(unpackOnChainId(packOnChainId(memberId, id))).toEqual({ memberId, id })

@@ -1,18 +1,18 @@
 const ID_BITS = 64n
 const ID_LIMIT = 2n ** 63n
-/** Set in the ids of fund orders, which are counted on their own: no order of the shop reaches it. */
+/** Set in the ids of fund orders, which are numbered separately: no shop order reaches it. */
 const FUND_BIT = 2n ** 62n
 
 /**
- * The id of an order or a withdrawal in the bank contract: `(memberId << 64) | id`, so that an event says which
- * member's shard it belongs to. Both parts are positive 63-bit database ids; anything else is a RangeError.
+ * Returns the id of an order or a withdrawal in the bank contract: `(memberId << 64) | id`, so that an event
+ * identifies its member's shard. Both parts are positive 63-bit database ids; otherwise throws a RangeError.
  */
 export function packOnChainId(memberId: bigint, id: bigint): bigint {
   if (!isDatabaseId(memberId) || !isDatabaseId(id)) throw new RangeError('not a database id')
   return (memberId << ID_BITS) | id
 }
 
-/** The reverse of `packOnChainId`. A RangeError for an id that this system cannot have given out. */
+/** Reverses `packOnChainId`. Throws a RangeError for an id that this system cannot have issued. */
 export function unpackOnChainId(onChainId: bigint): { memberId: bigint; id: bigint } {
   const memberId = onChainId >> ID_BITS
   const id = BigInt.asUintN(Number(ID_BITS), onChainId)
@@ -20,13 +20,13 @@ export function unpackOnChainId(onChainId: bigint): { memberId: bigint; id: bigi
   return { memberId, id }
 }
 
-/** The id of a fund order in the bank contract; never that of an order of the shop. */
+/** Returns the id of a fund order in the bank contract; never that of a shop order. */
 export function packFundOrderId(memberId: bigint, orderId: bigint): bigint {
   if (orderId >= FUND_BIT) throw new RangeError('not a database id')
   return packOnChainId(memberId, FUND_BIT | orderId)
 }
 
-/** The reverse of `packFundOrderId`; null for an id that is no fund order's. */
+/** Reverses `packFundOrderId`; null for an id of another kind. */
 export function unpackFundOrderId(onChainId: bigint): { memberId: bigint; id: bigint } | null {
   const memberId = onChainId >> ID_BITS
   const packed = BigInt.asUintN(Number(ID_BITS), onChainId)
@@ -35,8 +35,9 @@ export function unpackFundOrderId(onChainId: bigint): { memberId: bigint; id: bi
 }
 
 /**
- * Returns the product's number of a deposit: `(bank << 64) | number`, because every bank counts its deposits from 1. The
- * deposits of the first bank keep their numbers. A RangeError for a number that no contract reaches.
+ * Returns the product's number of a deposit: `(bank << 64) | number`, because every bank numbers its deposits
+ * from 1. The deposits of the first bank keep their numbers. Throws a RangeError for a number that no
+ * contract reaches.
  */
 export function packDepositId(bank: number, number: bigint): bigint {
   if (!isDatabaseId(number)) throw new RangeError('not a number of a deposit')

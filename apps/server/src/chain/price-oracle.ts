@@ -2,15 +2,15 @@ import type { OracleRound } from '@rif/rules'
 import { type Address, parseAbi } from 'viem'
 import type { Chain } from './client.ts'
 
-/** Chainlink's AggregatorV3Interface, as far as it is read. */
+/** The used part of Chainlink's AggregatorV3Interface. */
 const AGGREGATOR = parseAbi([
   'function decimals() view returns (uint8)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ])
 
 /**
- * Returns the latest round of an oracle at the end of a final block, as a quorum of the nodes gives it. Throws
- * NoQuorumError, and viem's error where there is no such contract.
+ * Returns the latest round of an oracle at the end of a final block, from a quorum of the nodes. Throws
+ * NoQuorumError, and viem's error if there is no such contract.
  */
 export async function readOracle(chain: Chain, address: Address, blockNumber: bigint): Promise<OracleRound> {
   const call = { address, abi: AGGREGATOR, blockNumber } as const

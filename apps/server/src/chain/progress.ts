@@ -17,7 +17,10 @@ import {
 /** The progress of chain and ledger that modules read. */
 export interface ChainProgress {
   head(db: Db): Promise<ChainHead>
-  /** The last final block whose events have all been applied; before the indexer first ran, one at the dawn of time. */
+  /**
+   * The last final block whose events have all been applied; before the first run of the indexer, one at time
+   * zero.
+   */
   applied(db: Db): Promise<AppliedPosition>
   /** The last block that L1 has finalised; null before the indexer first ran. */
   l1Final(db: Db): Promise<BlockPlace | null>
@@ -25,7 +28,7 @@ export interface ChainProgress {
   lastBooked(db: Db): Promise<BlockPlace>
   /** Reports whether the bookings of a transaction, or all those before a time, are final on L1. */
   isBookedForGood(db: Db, which: { readonly txHash: string } | { readonly before: Date }): Promise<boolean>
-  /** The head, the finality on L1, the usual waits and the last hand-over, for what a member sees. */
+  /** The head, the finality on L1, the usual waits and the last hand-over, for members' displays. */
   pace(db: Db): Promise<ChainPace>
   /** The read of `pace`, the same for all members. */
   paceRead(): Read<ChainPace>
@@ -59,7 +62,7 @@ export function createChainProgress(deps: {
         .executeTakeFirst()
       return { number: row?.head_number ?? 0n, confirmationsNeeded: deps.confirmations }
     },
-    // The same for all members, so that of nobody does as well.
+    // The same for all members, so any member's value will do.
     pace: (db) => readMember(db, 0n, paceRead()),
     paceRead,
     applied: async (db) => (await appliedPosition(db, chainId)) ?? NOTHING_YET,
@@ -69,7 +72,7 @@ export function createChainProgress(deps: {
   }
 }
 
-/** The pace as JSON has it. */
+/** The pace in JSON form. */
 interface PaceRow {
   readonly waits: UsualWaits
   readonly head: string | null

@@ -82,7 +82,10 @@ describe('receipts are refused', () => {
   })
 })
 
-/** The receipts of a block as Arbitrum's nodes give them: internal, deposit, submit retryable, retry, unsigned, contract. */
+/**
+ * The receipts of a block as Arbitrum's nodes return them: internal, deposit, submit retryable, retry,
+ * unsigned, contract.
+ */
 const ARBITRUM_RECEIPTS = (() => {
   const word = (value: number) => toHex(value, { size: 32 })
   const of = (type: Hex, status: Hex, cumulativeGasUsed: Hex, ...logs: RpcReceipt['logs'][number][]) => ({
@@ -104,8 +107,9 @@ const ARBITRUM_RECEIPTS = (() => {
   ]
 })()
 /**
- * Their root by another implementation: RLP and trie of EthereumJS (`@ethereumjs/mpt` 10), over what `Receipts.EncodeIndex` of
- * OffchainLabs/go-ethereum, core/types/receipt.go, writes: the type's byte before the RLP for every type but 0.
+ * Returns their root by another implementation: RLP and trie of EthereumJS (`@ethereumjs/mpt` 10), over the
+ * output of `Receipts.EncodeIndex` of OffchainLabs/go-ethereum, core/types/receipt.go: the type's byte before
+ * the RLP for every type but 0.
  */
 const ARBITRUM_ROOT = '0xe460a5c66fa8980942483be00dff3d8ed004f756ed33ff932288f1bea88e5153'
 
@@ -156,7 +160,7 @@ test.each([
   expect(() => provenHashes(rootOf(header), changed)).toThrow(/^the transactions of block/)
 })
 
-/** The first transaction of Arbitrum One's block 201,326,592, as a node gives it. */
+/** The first transaction of Arbitrum One's block 201,326,592, as returned by a node. */
 const INTERNAL = {
   hash: '0x431a1c991fe68597f472ddd6e675570b5e1e0825ea90da5195709658e77bfede',
   ...{ type: '0x6a', chainId: '0xa4b1', nonce: '0x0', gas: '0x0', gasPrice: '0x0', value: '0x0' },

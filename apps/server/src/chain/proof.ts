@@ -2,7 +2,7 @@ import { type Address, type Hash, type Hex, hexToBigInt, hexToNumber, keccak256,
 import { listRoot } from './list-root.ts'
 import { ProofError } from './nodes/nodes.ts'
 
-/** A block header as a node gives it: the fields of its RLP, and others. */
+/** A block header as returned by a node: the fields of its RLP, and others. */
 export type RpcHeader = Readonly<Record<string, unknown>> & {
   readonly hash: Hash
   readonly number: Hex
@@ -13,7 +13,7 @@ export type RpcHeader = Readonly<Record<string, unknown>> & {
   readonly transactionsRoot: Hash
 }
 
-/** A receipt as a node gives it, with the fields that its RLP holds. */
+/** A receipt as returned by a node, with the fields in its RLP. */
 export interface RpcReceipt {
   readonly type?: Hex | null
   readonly status?: Hex | null
@@ -49,8 +49,8 @@ const HEADER_FIELDS = [
 ] as const
 
 /**
- * Checks that a header's fields hash to the block hash, which binds all that they say: number, time, parent, bloom and
- * receipts root. Arbitrum's blocks have the fields up to `baseFeePerGas`; its own (`sendRoot`, `l1BlockNumber`) repeat
+ * Checks that a header's fields hash to the block hash, which binds number, time, parent, bloom and receipts
+ * root. Arbitrum's blocks have the fields up to `baseFeePerGas`; its own (`sendRoot`, `l1BlockNumber`) repeat
  * `extraData` and `mixHash`. Throws ProofError.
  */
 export function checkHeader(header: RpcHeader): void {
@@ -69,8 +69,8 @@ export function checkHeader(header: RpcHeader): void {
 }
 
 /**
- * Creates the check whether a block can hold an event with one of the selectors of one of the contracts, by its bloom (yellow
- * paper, 4.3.1). It never misses one.
+ * Creates the check whether a block can contain an event with one of the selectors of one of the contracts,
+ * by its bloom (yellow paper, 4.3.1). It has no false negatives.
  */
 export function createBloomCheck(
   contracts: readonly Address[],
@@ -131,7 +131,7 @@ function receiptBytes({ type, status, root, cumulativeGasUsed, logsBloom, logs }
   return typeNumber === 0 ? body : Uint8Array.from([typeNumber, ...body])
 }
 
-/** An integer as RLP wants it: big-endian without leading zeros, zero as no bytes. */
+/** Returns an integer for RLP: big-endian without leading zeros, zero as no bytes. */
 export function integerBytes(value: Hex): Hex {
   const digits = BigInt(value).toString(16)
   if (digits === '0') return '0x'

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-/** Treats a raw transaction as a wallet does: takes receiver and data, and fills in the rest. */
+/** Treats a raw transaction like a wallet: takes receiver and data, and fills in the rest. */
 const send = async (raw: Hex, from: Address): Promise<'success' | 'reverted'> => {
   const { to, data, value, chainId } = parseTransaction(raw as TransactionSerializedEIP1559)
   expect({ value, chainId }).toEqual({ value: undefined, chainId: 42161 })
@@ -67,7 +67,7 @@ describe('a quote', () => {
     ).toBe('reverted')
   })
 
-  test('decodes to what was signed', async () => {
+  test('decodes to the signed contents', async () => {
     const order = orderOf(3n)
     const raw = payOrderTx(chain, chain.contracts.bank, order, await sign(order))
     const { to, data } = parseTransaction(raw as TransactionSerializedEIP1559)
@@ -77,7 +77,7 @@ describe('a quote', () => {
   })
 })
 
-test('a claim is paid with the signed transaction, once, and not on a quote key', async () => {
+test('a claim is paid with the signed transaction, once, and not with a signature of the quote key', async () => {
   await bank.deposit('something to claim')
   const claim: SignableClaim = {
     ...{ withdrawalId: packOnChainId(7n, 1n), token: chain.contracts.usdt, to: bank.member },
@@ -122,7 +122,7 @@ describe('approvals', () => {
     },
   )
 
-  test('cannot be told while the node is away', async () => {
+  test('cannot be determined while the node is unreachable', async () => {
     const away = await connectChain({ rpcUrls: [bank.rpcUrl], chainId: 42161, contracts: bank.contracts })
     const broken = { ...away, contracts: { ...away.contracts, usdt: bank.member } }
     await expect(

@@ -5,8 +5,9 @@ import type { SignableClaim, SignableOrder } from './bank-messages.ts'
 import type { Chain } from './client.ts'
 
 /**
- * An unsigned EIP-1559 transaction, RLP-serialised: chain, receiver, calldata and no value. Nonce, gas and fees
- * are left out for the wallet to fill in. The browser decodes and checks it before the wallet sees it.
+ * Returns an unsigned EIP-1559 transaction, RLP-serialised: chain, receiver, calldata and no value. Nonce,
+ * gas and fees are left for the wallet to fill in. The browser decodes and checks it before the wallet sees
+ * it.
  */
 export type RawTx = Hex
 
@@ -51,7 +52,7 @@ export function claimTx(chain: Chain, bank: Address, claim: SignableClaim, signa
   return rawTx(chain, bank, data)
 }
 
-/** A call of a bank contract by an operator's wallet. */
+/** Returns a call of a bank contract by an operator's wallet. */
 export function bankCallTx(chain: Chain, bank: Address, data: Hex): RawTx {
   return rawTx(chain, bank, data)
 }

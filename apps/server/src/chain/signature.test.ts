@@ -17,7 +17,7 @@ async function sign(text: string) {
   return { address: account.address, typedData, signature: await account.signTypedData(typedData as never) }
 }
 
-test('a signature counts for its own key and statement, however its last byte is written', async () => {
+test('a signature is valid for its own key and statement, in either encoding of its last byte', async () => {
   for (let round = 0; round < 50; round++) {
     const signed = await sign(`statement ${round}`)
     const other = await sign(`statement ${round}`)
@@ -32,7 +32,7 @@ test('a signature counts for its own key and statement, however its last byte is
   }
 })
 
-test('what is no signature of a key counts for nobody', async () => {
+test("a text that is not a key's signature is valid for nobody", async () => {
   const signed = await sign('statement')
   const [r, s] = [slice(signed.signature, 0, 32), slice(signed.signature, 32, 64)]
   const zero = pad('0x', { size: 32 })

@@ -21,9 +21,10 @@ export interface SignedStatement {
 }
 
 /**
- * Reports whether a wallet signed a text (EIP-191): by a key, as a contract wallet (EIP-1271), or as a contract wallet
- * that is not deployed yet (EIP-6492). Only the first works without the chain. Throws CHAIN_UNAVAILABLE when the chain is
- * needed and does not respond: viem reports that as an invalid signature, so the result false is checked by another call.
+ * Reports whether a wallet signed a text (EIP-191): by a key, as a contract wallet (EIP-1271), or as a
+ * contract wallet that is not deployed yet (EIP-6492). Only the first works without the chain. Throws
+ * CHAIN_UNAVAILABLE if the chain is needed and does not respond: viem reports that as an invalid signature,
+ * so a negative result is verified by another call.
  */
 export async function isSignedBy(
   client: Pick<PublicClient, 'verifyMessage' | 'getChainId'>,
@@ -47,12 +48,12 @@ export function isStatementSignedByKey(signed: SignedStatement): boolean {
   return isSignedByKey(signed, () => hashTypedData(requestOf(signed)))
 }
 
-/** Bytes of a key's signature: r and s, and the recovery bit. */
+/** The bytes of a key's signature: r and s, and the recovery bit. */
 const KEY_SIGNATURE_BYTES = 65
 
 /**
- * Reports whether the key of an address signed a hash; false too for what is no signature of a key. Takes 0.2 ms, with the BigInts of
- * viem it would be 1.3 ms, and anybody may send a signature.
+ * Reports whether the key of an address signed a hash; false also for a text that is not a key's signature.
+ * Takes 0.2 ms; viem's BigInts would take 1.3 ms, and anybody can send signatures.
  */
 function isSignedByKey(
   { address, signature }: { readonly address: Hex; readonly signature: Hex },
@@ -69,7 +70,7 @@ function isSignedByKey(
       recovery,
       false,
     )
-    // The first byte tells how the key is written.
+    // The first byte gives the encoding of the key.
     if (publicKey === null) return false
     return `0x${keccak256(bytesToHex(publicKey.subarray(1))).slice(-40)}` === address.toLowerCase()
   } catch {
@@ -94,7 +95,7 @@ async function askChain(
   }
 }
 
-/** Returns a statement as `eth_signTypedData_v4` takes it. */
+/** Returns a statement in the form of `eth_signTypedData_v4`. */
 export function typedDataJson(statement: TypedStatement): string {
   const EIP712Domain = getTypesForEIP712Domain({ domain: statement.domain })
   return JSON.stringify(

@@ -39,7 +39,7 @@ const connectTo = (nodes: RpcProxy[]) =>
 
 async function send(to: Address): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [WALLET, 1n] })
-  // Answers when the transaction is mined.
+  // Returns when the transaction is mined.
   await node.rpc('eth_sendTransactionSync', [{ from: sender, to, data, gas: '0x30d40' }])
 }
 const head = async () => BigInt(await node.rpc<Hex>('eth_blockNumber', []))
@@ -49,7 +49,7 @@ const rangeOf = ({ params }: RpcCall) => {
   return BigInt(toBlock) - BigInt(fromBlock) + 1n
 }
 
-test('plain transfers of both tokens are seen, within the blocks that were looked at', async () => {
+test('plain transfers of both tokens are found, within the searched blocks', async () => {
   const end = await head()
   const all = await transfersTo(chain, WALLET, end)
   expect(all).toMatchObject({ fromBlock: 0n, toBlock: end })
@@ -57,11 +57,11 @@ test('plain transfers of both tokens are seen, within the blocks that were looke
   const few = await transfersTo(chain, WALLET, end, { ...LIMITS, blocks: 100n })
   expect(few).toMatchObject({ fromBlock: end - 99n, toBlock: end })
   expect(transfersOf(few)).toEqual([[sender.toLowerCase(), 1]])
-  // What came after the deposit is no source of it.
+  // Later transfers cannot be the source of the deposit.
   expect(transfersOf(await transfersTo(chain, WALLET, end - 1n))).toEqual([[sender.toLowerCase(), 3]])
 })
 
-test('a node that refuses wide ranges is asked for narrow ones, and the calls are bounded', async () => {
+test('a node that refuses wide ranges is queried for narrow ones, and the number of calls is bounded', async () => {
   let calls = 0
   for (const proxy of proxies)
     proxy.setTamper((call, answer) => {
@@ -77,11 +77,11 @@ test('a node that refuses wide ranges is asked for narrow ones, and the calls ar
   calls = 0
   const part = await transfersTo(chain, WALLET, end, { ...LIMITS, calls: 4 })
   expect(part.fromBlock).toBe(end - 99n)
-  // Two nodes answer four times; what they refuse is asked for once more.
+  // Two nodes answer four times; refused calls are repeated once.
   expect(calls).toBe(12)
 })
 
-test('a node that hides a transfer is not believed, and without a quorum there is no answer', async () => {
+test('a node that hides a transfer is not trusted, and without a quorum there is no answer', async () => {
   proxies[0]!.setTamper((call, answer) =>
     call.method === 'eth_getLogs' ? { ...answer, result: [] } : answer,
   )

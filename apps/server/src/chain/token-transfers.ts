@@ -12,13 +12,13 @@ export interface TokenTransfers {
   readonly senders: ReadonlyMap<string, number>
 }
 
-/** The bounds of one look at the chain. */
+/** The bounds of one search of the chain. */
 export interface LookLimits {
   readonly blocks: bigint
   readonly calls: number
   readonly transfers: number
   readonly ms: number
-  /** The blocks of the first call, and the smallest number that is tried when nodes refuse more. */
+  /** The number of blocks of the first call, and the smallest number tried if nodes refuse more. */
   readonly span: bigint
   readonly smallestSpan: bigint
 }
@@ -33,8 +33,9 @@ const SHRINK = 10n
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 /**
- * Asks a quorum of the nodes for the transfers of USDT and AMC to a wallet, backwards from a final block, as far as the limits
- * allow. Returns the blocks that were looked at. Throws CHAIN_UNAVAILABLE when these are none. Not inside a transaction.
+ * Searches a quorum of the nodes for transfers of USDT and AMC to a wallet, backwards from a final block,
+ * within the limits. Returns the searched blocks. Throws CHAIN_UNAVAILABLE if there are none. Do not call it
+ * inside a transaction.
  */
 export async function transfersTo(
   chain: Chain,

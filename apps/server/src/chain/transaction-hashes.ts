@@ -3,7 +3,7 @@ import { listRoot } from './list-root.ts'
 import { ProofError } from './nodes/nodes.ts'
 import { integerBytes } from './proof.ts'
 
-/** A transaction as a node gives it with its block. */
+/** A transaction as returned by a node with its block. */
 export type RpcTransaction = Readonly<Record<string, unknown>> & { readonly hash: Hash }
 
 type Rlp = Hex | readonly Rlp[]
@@ -17,7 +17,7 @@ const integer =
   (name: string): Field =>
   (transaction) =>
     integerBytes(text(transaction[name]))
-/** An address that is null for the creation of a contract. */
+/** An address that is null for a contract creation. */
 const receiver =
   (name: string): Field =>
   (transaction) =>
@@ -71,8 +71,9 @@ const FIELDS: Readonly<Record<number, readonly Field[]>> = {
 }
 
 /**
- * Proves that these are all transactions of a block, in its order, and returns their hashes. The root of their trie must be
- * the header's, and each hash follows from the content. Throws ProofError, also for a type that is not listed above.
+ * Proves that these are all transactions of a block, in order, and returns their hashes. The root of their
+ * trie must be the header's, and each hash follows from the content. Throws ProofError, also for a type that
+ * is not listed above.
  */
 export function provenHashes(
   header: { readonly number: bigint; readonly transactionsRoot: Hash },
@@ -89,7 +90,10 @@ export function provenHashes(
   return encoded.map((one) => keccak256(one))
 }
 
-/** Returns a transaction as its trie holds it; its hash is the hash of these bytes. Throws for what it cannot encode. */
+/**
+ * Returns a transaction in the form stored in its trie, whose hash is the transaction's. Throws if it cannot
+ * be encoded.
+ */
 export function transactionBytes(transaction: RpcTransaction): Uint8Array {
   const type = hexToNumber(text(transaction.type ?? '0x0'))
   const fields = FIELDS[type]

@@ -1,6 +1,6 @@
 import { TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
 
-/** Returns the node's response, or null when it does not know the transaction. Throws any other error. */
+/** Returns the node's response, or null if it does not have the transaction. Throws any other error. */
 export async function unlessMissing<T>(response: Promise<T>): Promise<T | null> {
   try {
     return await response

@@ -20,7 +20,7 @@ import { NotHere, renaming, SHARD_FUNCTIONS, type Shard } from './member-machine
 import type { Write } from './rows.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 
-/** The shard of a member, and the names of what belongs to it. */
+/** The shard of a member, and the names of its tables and functions. */
 interface OwnShard {
   readonly memberId: bigint
   readonly id: string
@@ -28,9 +28,10 @@ interface OwnShard {
 }
 
 /**
- * Returns the transaction as one whose statements run on the machine of a member and see the rows of that member's shard alone;
- * a range of members, say, is there the part of it that is in the shard. Tables of the coordinator are not there. Values of rows
- * are JSON: 64-bit integers must be text. On one machine it is the transaction itself.
+ * Returns the transaction in a form whose statements run on a member's machine and see only the rows of that
+ * member's shard; of a range of members, for example, only those in the shard. Tables of the coordinator are
+ * not available. Row values are JSON: 64-bit integers must be text. On one machine it is the transaction
+ * itself.
  */
 export async function atMember(dbTx: Db, memberId: bigint): Promise<Db> {
   if (!spansMachines(dbTx)) return dbTx
@@ -49,7 +50,7 @@ export async function atMember(dbTx: Db, memberId: bigint): Promise<Db> {
   return dbTx.withPlugin(new AtMember({ memberId, id, names: new Map(names) }))
 }
 
-/** Names the tables and functions of a shard in a text. */
+/** Replaces the names of tables and functions in a text by the shard's. */
 export function inShard(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(/\b[a-z_]+\b/g, (word) => names.get(word) ?? word)
 }
@@ -95,14 +96,17 @@ class AtMember implements KyselyPlugin {
 const ON_MACHINES = Object.keys(TABLE_CLASSES).filter((table) => TABLE_CLASSES[table] !== 'coordinator')
 const mark = renaming(new Map(ON_MACHINES.map((table) => [table, `@${table}@`])))
 
-/** A statement for `execute_in_shard`: its text, the name under which that is prepared, and the literals of its parameters. */
+/**
+ * A statement for `execute_in_shard`: its text, the name of its prepared form, and the literals of its
+ * parameters.
+ */
 interface InShard {
   readonly name: string
   readonly query: string
   readonly values: string
 }
 
-/** For each text its form in a shard. There are few texts. */
+/** The shard form of each text. There are few texts. */
 const preparedTexts = new Map<string, Pick<InShard, 'name' | 'query'>>()
 
 function inAnyShard(statement: Write, db: Db, formOf: (text: string) => string): InShard {
@@ -120,8 +124,8 @@ function inAnyShard(statement: Write, db: Db, formOf: (text: string) => string):
 export const writeInShard = (db: Db, write: Write): InShard => inAnyShard(write, db, (text) => text)
 
 /**
- * Executes a query about the rows of one member on their machine, prepared on the tables of the shard: a distributed database alone. Its
- * rows are JSON: 64-bit integers must be text.
+ * Executes a query about the rows of one member on their machine, prepared on the tables of the shard. Only
+ * for a distributed database. Its rows are JSON: 64-bit integers must be text.
  */
 export async function readAtMember<Row>(db: Db, memberId: bigint, query: RawBuilder<Row>): Promise<Row[]> {
   const asJson = (text: string) => `select json_agg(found)::text from (${text}) as found`
@@ -134,12 +138,12 @@ export async function readAtMember<Row>(db: Db, memberId: bigint, query: RawBuil
   return value === null ? [] : JSON.parse(value)
 }
 
-/** The error of a table that is not there: undefined_table. */
+/** The error of a missing table: undefined_table. */
 const NO_TABLE = '42P01'
 
 /**
- * Executes a query of one row or more about members of a shard, on the machine of the shard and past Citus. Throws NotHere when the
- * shard stands elsewhere; its tables are left there for a while.
+ * Executes a query of at least one row about members of a shard, directly on the machine of the shard. Throws
+ * NotHere if the shard has moved; its old tables remain there for a while.
  */
 export async function readInShard<Row>(machine: Db, shard: Shard, query: RawBuilder<Row>): Promise<Row[]> {
   const { sql: text, parameters } = query.compile(machine)
@@ -155,7 +159,7 @@ export async function readInShard<Row>(machine: Db, shard: Shard, query: RawBuil
   return rows
 }
 
-/** Returns a value as a literal. Throws for one that has none. */
+/** Returns a value as a literal. Throws for a value that has none. */
 function literalTextOf(value: unknown): string {
   const literal = literalOf(value)
   if (literal === undefined) throw new Error('a value of this type cannot be sent to a shard')

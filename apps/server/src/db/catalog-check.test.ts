@@ -10,11 +10,11 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-it('finds nothing in the schema of the migrations', async () => {
+it('finds no problem in the schema of the migrations', async () => {
   expect(await findCatalogProblems(database.db)).toEqual([])
 })
 
-/** [what, the schema's change, its tables, the problem that must be found] */
+/** [name, the schema's change, its tables, the problem that must be found] */
 const BREACHES: [string, string, Record<string, TableClass>, string][] = [
   ['a table nobody classified', 'create table extra (n int)', {}, 'extra: not named in table-classes.ts'],
   [
@@ -92,7 +92,7 @@ describe('finds', () => {
   })
 })
 
-// The table is a plain one here, which on a cluster may not refer to distributed ones.
+// The table is a plain one here; on a cluster it may not refer to distributed ones.
 it.skipIf(isOnCluster())(
   'allows a distributed table with keys by member and references to tables that are everywhere',
   async () => {

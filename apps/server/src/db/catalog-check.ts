@@ -9,8 +9,8 @@ type ForeignKey = { table: string; name: string; target: string; columns: string
 const DISTRIBUTION_COLUMN = 'member_id'
 
 /**
- * Checks in the catalogue that the schema can be distributed by member_id, and returns one line for each problem. Does
- * not need Citus: architecture, "Ledger and data at three sizes".
+ * Checks in the catalogue that the schema can be distributed by member_id, and returns one line for each
+ * problem. Works without Citus: architecture, "Ledger and data at three sizes".
  */
 export async function findCatalogProblems(db: Db, classes: Classes = TABLE_CLASSES): Promise<string[]> {
   const [tables, keys, foreignKeys, identities] = await Promise.all([

@@ -3,14 +3,16 @@ import type { Logger } from '../lib/logger.ts'
 import { type ChangeNote, collectChanges, EVERYBODY } from './changes.ts'
 import type { Db } from './database.ts'
 
-/** The channel of PostgreSQL on which the processes of the product tell each other of changes. */
+/** The PostgreSQL channel on which the product's processes announce changes. */
 const CHANNEL = 'rif_changes'
-/** PostgreSQL refuses a notification of 8,000 bytes. */
+/** PostgreSQL refuses a notification of 8,000 bytes or more. */
 const MAX_PAYLOAD_BYTES = 7_900
-/** Notes are sent together: those of a transaction that follows a pause after the first time, others after the second. */
+/**
+ * The delays of batching notes: the first for notes of a transaction after a pause, the second for others.
+ */
 const FIRST_GATHER_MS = 10
 const GATHER_MS = 100
-/** Beyond, everybody is told to read everything again. */
+/** Above this number, everybody is told to read everything again. */
 const MAX_NOTES = 50_000
 const REFRESH: ChangeNote = `${EVERYBODY} refresh`
 const CONNECT_TIMEOUT_MS = 5_000
@@ -19,7 +21,7 @@ const FIRST_RETRY_MS = 250
 const LAST_RETRY_MS = 5_000
 
 export interface ChangeChannel {
-  /** Sends what is waiting, and closes the connection. */
+  /** Sends pending notes, and closes the connection. */
   stop(): Promise<void>
 }
 
@@ -28,14 +30,15 @@ interface Settings {
   /** The database whose committed changes are sent. */
   readonly db: Db
   readonly log: Logger
-  /** Receives the notes of all processes, this one included; without it, this process only sends. */
+  /** Receives the notes of all processes, including this one; if absent, this process only sends. */
   readonly onNotes?: (notes: readonly ChangeNote[]) => void
 }
 
 /**
- * Opens the one connection on which a process sends and receives changes, and reopens it when it breaks. PostgreSQL lets one
- * transaction at a time commit notifications, so those of this process are sent after their transactions, many at once, in one that
- * does not wait for the disk. After a gap everybody is told to read everything again.
+ * Opens the one connection on which a process sends and receives changes, and reopens it when it breaks.
+ * PostgreSQL commits transactions with notifications one at a time, so this process sends its notes after
+ * their transactions, in batches, in a transaction that does not wait for the disk. After a gap everybody is
+ * told to read everything again.
  */
 export function openChangeChannel({ url, db, log, onNotes }: Settings): ChangeChannel {
   let waiting = new Set<ChangeNote>()
@@ -62,7 +65,9 @@ export function openChangeChannel({ url, db, log, onNotes }: Settings): ChangeCh
     await sending
   }
 
-  /** Sends notes. Those that cannot be sent are dropped, and a gap is reported once the connection is back. */
+  /**
+   * Sends notes. Notes that cannot be sent are dropped, and a gap is reported once the connection is back.
+   */
   async function notify(notes: readonly ChangeNote[]): Promise<void> {
     const open = client
     if (open === undefined) {
@@ -78,7 +83,7 @@ export function openChangeChannel({ url, db, log, onNotes }: Settings): ChangeCh
     })
   }
 
-  /** Asks one thing after the other, as a connection answers. */
+  /** Runs queries one after the other, as a connection requires. */
   function ask(open: pg.Client, text: string, values: readonly unknown[] = []): Promise<unknown> {
     const asked = lastAsked.then(() => open.query(text, [...values]))
     lastAsked = asked.catch(() => undefined)
@@ -139,7 +144,7 @@ export function openChangeChannel({ url, db, log, onNotes }: Settings): ChangeCh
     retryMs = Math.min(LAST_RETRY_MS, retryMs * 2)
   }
 
-  // A connection whose packets are lost reports nothing by itself.
+  // A connection whose packets are lost does not report it.
   const pings = setInterval(() => {
     const open = client
     if (open !== undefined) ask(open, 'select 1').catch(() => drop(open))

@@ -20,7 +20,7 @@ test.each([-300_000, -2_000, 2_000, 300_000])('a clock that is %d ms off is wron
   expect(Math.abs(found.offsetMs - offsetMs)).toBeLessThan(500)
 })
 
-test('a clock within a second is right, and every clock is in a simulation', async () => {
+test('a clock within a second is right, and in a simulation every clock is', async () => {
   expect(await compare(0)).toMatchObject({ isRight: true })
   expect(await compare(800)).toMatchObject({ isRight: true })
   await markSimulation(server.database.adminUrl, true)
@@ -28,7 +28,7 @@ test('a clock within a second is right, and every clock is in a simulation', asy
   await markSimulation(server.database.adminUrl, false)
 })
 
-test('a process with a wrong clock reads, and answers 503 to what may write', async () => {
+test('a process with a wrong clock serves reads, and answers 503 to possible writes', async () => {
   const post = () =>
     server.app.inject({ method: 'POST', url: '/api/v1/auth', payload: { message: '', signature: '' } })
   status = await compare(-300_000)

@@ -5,7 +5,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { Db } from './database.ts'
 import { forAll } from './lanes.ts'
 
-/** The difference from the database's clock that is allowed. The database refuses postings beyond it. */
+/** The allowed difference from the database's clock. The database refuses postings beyond it. */
 const ALLOWED_MS = 1_000
 const INTERVAL_MS = 5_000
 
@@ -13,7 +13,7 @@ const INTERVAL_MS = 5_000
 export interface ClockStatus {
   /** Positive when this process is ahead. */
   readonly offsetMs: number
-  /** False when the difference is certainly more than a second, and the database is no simulation. */
+  /** False if the difference is certainly more than a second, and the database is not a simulation. */
   readonly isRight: boolean
 }
 
@@ -22,7 +22,7 @@ export interface ClockWatch {
   stop(): Promise<void>
 }
 
-/** Compares the clocks once. The time that the answer took is the uncertainty of the result. */
+/** Compares the clocks once. The response time is the uncertainty of the result. */
 export async function compareClocks(db: Db, now: Now): Promise<ClockStatus> {
   const sentAt = now().getTime()
   const { rows } = await sql<{ ms: number; simulation: boolean }>`
@@ -35,7 +35,7 @@ export async function compareClocks(db: Db, now: Now): Promise<ClockStatus> {
   return { offsetMs, isRight: simulation || Math.abs(offsetMs) - uncertaintyMs <= ALLOWED_MS }
 }
 
-/** Compares the clocks now and every few seconds, and raises an alarm as long as they differ. */
+/** Compares the clocks now and every few seconds, and raises an alarm while they differ. */
 export async function watchClock({ db, now, log }: { db: Db; now: Now; log: Logger }): Promise<ClockWatch> {
   const stopping = new AbortController()
   let latest = await compareClocks(db, now)
@@ -43,7 +43,7 @@ export async function watchClock({ db, now, log }: { db: Db; now: Now; log: Logg
     while (!stopping.signal.aborted) {
       await sleep(INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (stopping.signal.aborted) return
-      // Without an answer of the database nothing is written anyway.
+      // If the database does not answer, nothing is written anyway.
       latest = await forAll('health', () => compareClocks(db, now)).catch(() => latest)
       if (latest.isRight) continue
       const { offsetMs } = latest

@@ -36,7 +36,7 @@ const write = (rows: readonly Row[], text: string) =>
     ),
   )
 
-test('what is written is read, to the last bit, in order, and null as 0', async () => {
+test('written rows are read back bit by bit, in order, with null as 0', async () => {
   const row = fc.record<Row>({
     a: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
     b: fc.integer(),
@@ -61,7 +61,7 @@ test('what is written is read, to the last bit, in order, and null as 0', async 
   )
 })
 
-test('more rows than one piece holds, and ids beyond 32 bits as numbers', async () => {
+test('handles more rows than one chunk holds, and ids beyond 32 bits as numbers', async () => {
   await sql`truncate copied`.execute(database.db)
   const count = 20_000
   await write(
@@ -77,7 +77,7 @@ test('more rows than one piece holds, and ids beyond 32 bits as numbers', async 
   expect(sum).toBe((count * (count - 1)) / 2)
 })
 
-test('a refused row, a value that does not fit and a reader that fails undo the transaction and spare the connection', async () => {
+test('a refused row, a value out of range and a failing reader roll back the transaction and keep the connection', async () => {
   await sql`truncate copied`.execute(database.db)
   const many = Array.from({ length: 50_000 }, () => ({ a: 1n, b: 1, c: 1 }))
   await expect(write(many, 'refused')).rejects.toMatchObject({ code: '23514' })

@@ -3,7 +3,7 @@ import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { DB } from './types.gen.ts'
 
-/** COPY in PostgreSQL's binary format, which costs a fraction of statements for many rows. */
+/** COPY in PostgreSQL's binary format, which for many rows costs a fraction of statements. */
 
 /** A row of COPY, read column by column. Columns are integers, where null reads as 0, or bytes. */
 export interface CopiedRow {

@@ -4,30 +4,37 @@ import { TABLE_CLASSES } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 
 /**
- * 'cuts' as a number; no other advisory lock of this database uses it. A transaction shares the lock while it commits on all of its
- * machines, also where distributed/commit.sql does.
+ * 'cuts' as a number; no other advisory lock of this database uses it. A transaction takes the shared lock
+ * while it commits on all of its machines, also in distributed/commit.sql.
  */
 export const COMMITTING_LOCK = 0x63757473
 
-/** Longer than most commits. Those that wait behind the cut go on after it, also where it waits for one that waits for them. */
+/**
+ * Longer than most commits. Commits that wait behind the cut continue after this time, which also resolves a
+ * cut that waits for a transaction waiting for them.
+ */
 const LOCK_MS = 200
 const PAUSE_MS = 20
-/** Longer than Citus takes to end what a machine had prepared when it died (citus.recover_2pc_interval). */
+/**
+ * Longer than Citus takes to complete transactions that a machine had prepared when it died
+ * (citus.recover_2pc_interval).
+ */
 const GIVE_UP_MS = 90_000
 
-/** The error of a lock that was not free in time: lock_not_available. */
+/** The error of a lock that was not available in time: lock_not_available. */
 const IS_LOCKED = '55P03'
 
-/** A table of members' rows: every machine that has some has a part of it. */
+/** A table of members' rows: every machine with shards has a part of it. */
 const ON_ALL_MACHINES = Object.keys(TABLE_CLASSES).find((table) => TABLE_CLASSES[table] === 'distributed')!
 
 /** Takes the snapshot of a transaction on every machine. */
 type Cut = (snapshot: Kysely<DB>) => Promise<void>
 
 /**
- * Gives `use` a connection of a distributed database on which no transaction is open and, until `cut` has returned, none commits
- * anywhere. `cut` is the first call in a transaction of the isolation level `repeatable read`: afterwards that sees all machines as they
- * were at one moment. Throws when transactions stay prepared on a machine.
+ * Gives `use` a connection of a distributed database without open transactions. Until `cut` has returned, no
+ * transaction commits on any machine. `cut` must be the first call in a transaction of the isolation level
+ * `repeatable read`, which afterwards sees all machines as of one moment. Throws if transactions remain
+ * prepared on a machine.
  */
 export function inCut<T>(db: Kysely<DB>, use: (connection: Kysely<DB>, cut: Cut) => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
@@ -37,7 +44,8 @@ export function inCut<T>(db: Kysely<DB>, use: (connection: Kysely<DB>, cut: Cut)
       isLocked = false
     }
     const cut = async (snapshot: Kysely<DB>) => {
-      // The only connection to each machine: all have the session's `citus.multi_shard_modify_mode = sequential`.
+      // The only connection to each machine, because the session sets `citus.multi_shard_modify_mode =
+      // sequential`.
       await sql`select from ${sql.table(ON_ALL_MACHINES)} limit 1`.execute(snapshot)
       await unlock(snapshot)
     }
@@ -50,13 +58,13 @@ export function inCut<T>(db: Kysely<DB>, use: (connection: Kysely<DB>, cut: Cut)
       }
       return await use(connection, cut)
     } finally {
-      // A connection that broke has lost its lock.
+      // A broken connection has lost its lock.
       await unlock(connection).catch(() => undefined)
     }
   })
 }
 
-/** Takes the lock alone, for the session. Returns false when it was not free in time. */
+/** Takes the exclusive session lock. Returns false if it was not available in time. */
 async function tryLock(connection: Kysely<DB>): Promise<boolean> {
   try {
     await connection
@@ -73,9 +81,9 @@ async function tryLock(connection: Kysely<DB>): Promise<boolean> {
   }
 }
 
-/** Returns whether a machine has transactions that are prepared: one that died had no part in the end of its own. */
+/** Returns whether a machine has prepared transactions, which a machine that died could not complete. */
 async function hasPrepared(connection: Kysely<DB>): Promise<boolean> {
-  // One machine does not have the function of Citus.
+  // Without Citus this function does not exist.
   const known = await sql<{ isKnown: boolean }>`
     select to_regproc('run_command_on_workers') is not null as "isKnown"`.execute(connection)
   if (!known.rows[0]!.isKnown) return false

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-it('leaves it to the lanes how long a caller waits for a connection', async () => {
+it('leaves the wait for a connection to the lanes', async () => {
   const { pools, close } = createDatabase({
     url: 'postgres://nowhere',
     max: 10,
@@ -27,7 +27,7 @@ it('leaves it to the lanes how long a caller waits for a connection', async () =
 })
 
 describe('column types', () => {
-  it('reads 64-bit integers exactly and dates as they are written', async () => {
+  it('reads 64-bit integers exactly and dates as written', async () => {
     const { rows } = await sql`select 9223372036854775807::bigint as big, '2024-02-29'::date as day,
       array[1, null, -9223372036854775808]::bigint[] as bigs, array['2024-02-29']::date[] as days`.execute(
       database.db,
@@ -51,7 +51,7 @@ describe('column types', () => {
   })
 
   // Citus adds types and views of its own.
-  it.skipIf(isOnCluster())('has generated types that fit the migrated schema', async () => {
+  it.skipIf(isOnCluster())('has generated types that match the migrated schema', async () => {
     await expect(await generateDatabaseTypes(database.db)).toMatchFileSnapshot('./types.gen.ts')
   })
 })
@@ -61,7 +61,7 @@ it.skipIf(isOnCluster())('has migrations that create exactly the recorded schema
 })
 
 describe('inDbTx', () => {
-  it('undoes everything when the function fails', async () => {
+  it('rolls everything back when the function fails', async () => {
     await sql`create table undone (n int)`.execute(database.db)
     const failing = inDbTx(database.db, async (dbTx) => {
       await sql`insert into undone values (1)`.execute(dbTx)
@@ -80,7 +80,7 @@ describe('inDbTx', () => {
     expect(ids[0]).toBe(ids[1])
   })
 
-  it('runs a transaction again that lost a deadlock', async () => {
+  it('repeats a transaction that lost a deadlock', async () => {
     await sql`create table pairs (id int primary key, n int not null)`.execute(database.db)
     await sql`insert into pairs values (1, 0), (2, 0)`.execute(database.db)
     let runs = 0
@@ -117,7 +117,7 @@ describe('inDbTx', () => {
     expect((await sql`select 1`.execute(database.db)).rows).toHaveLength(1)
   })
 
-  it('gives up on other errors at once', async () => {
+  it('does not retry other errors', async () => {
     let runs = 0
     const failing = inDbTx(database.db, async (dbTx) => {
       runs++

@@ -33,7 +33,10 @@ export type DatabaseOptions = {
   url: string
   /** The maximum number of connections. */
   max: number
-  /** Divides the connections into the lanes of a server; otherwise one pool, by default with the limits of background work. */
+  /**
+   * Divides the connections into the lanes of a server; otherwise there is one pool, by default with the
+   * limits of background work.
+   */
   hasLanes?: boolean
   /** The limits of that one pool. */
   limitsOf?: Lane
@@ -41,7 +44,7 @@ export type DatabaseOptions = {
   applicationName: string
   /** A role with fewer rights than the connecting one (the running server: rif_app). */
   role?: string
-  /** The tables are distributed over several machines. */
+  /** True if the tables are distributed over several machines. */
   isDistributed?: boolean
   /** One of these machines, for statements about its own tables. */
   machine?: MachineOptions
@@ -51,11 +54,14 @@ export type DatabaseOptions = {
   onMessage?: (statements: readonly SentStatement[]) => void
 }
 
-/** The use of a machine of a cluster by statements about its own tables. */
+/** The use of a cluster machine by statements about its own tables. */
 export type MachineOptions = {
-  /** Returns the text that is sent for a statement. */
+  /** Returns the text to send for a statement. */
   ownText(text: string): string
-  /** The coordinator, which transactions on a machine of members read. Without it, the machine is the coordinator. */
+  /**
+   * The coordinator, which transactions on a members' machine read. Without it, the machine is the
+   * coordinator.
+   */
   coordinator?: Db
 }
 
@@ -67,23 +73,24 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** The time that connecting may take, so that on a slow network the next caller gets the connection. */
+/** The limit for connecting, so that on a slow network the next caller gets the connection. */
 const CONNECTING_MS = 10_000
-/** The time between two checks by PostgreSQL that the client of a running statement is still connected. */
+/** The interval at which PostgreSQL checks that the client of a running statement is still connected. */
 const CONNECTION_CHECK_MS = 500
 const MAX_ATTEMPTS = 6
 const FIRST_PAUSE_MS = 5
 
 /**
- * deadlock_detected, serialization_failure, and a day that was settled while the transaction waited: the transaction had no
- * effect and can be repeated.
+ * deadlock_detected, serialization_failure, and a day that was settled while the transaction waited: the
+ * transaction had no effect and can be repeated.
  */
 const RETRYABLE = new Set(['40P01', '40001', 'RL005'])
 
 /**
- * Returns the settings of every connection. The product's statements look up rows by key, so one plan fits all values.
- * By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost of executing it. Citus plans a
- * statement on several machines by its values, and refuses it without them (`limit $1`); what a machine is asked directly needs no values.
+ * Returns the settings of every connection. The product's statements look up rows by key, so one plan fits
+ * all values. By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost
+ * of executing it. Citus needs the values to plan a statement on several machines, and refuses it without
+ * them (`limit $1`); direct statements on a machine do not need values.
  */
 const settingsOf = ({ role, isDistributed, machine }: DatabaseOptions, limits: LaneLimits): string =>
   sessionOptions(limits, {
@@ -94,7 +101,7 @@ const settingsOf = ({ role, isDistributed, machine }: DatabaseOptions, limits: L
     ...(role && { role }),
   })
 
-/** A connection that gives up connecting before the pool gives up waiting for one. */
+/** A connection that gives up connecting before the pool gives up waiting for it. */
 class Connection extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECTING_MS })
@@ -108,7 +115,7 @@ function createPool(options: DatabaseOptions, lane: Lane, max: number): pg.Pool 
     connectionString: url,
     max,
     application_name: applicationName,
-    // The pool counts its queue into this limit, which must therefore exceed the wait of the lane.
+    // The pool includes its queue in this limit, which must therefore exceed the lane's wait.
     connectionTimeoutMillis: limits.connectMs + CONNECTING_MS,
     Client: Connection,
     keepAlive: true,
@@ -132,7 +139,7 @@ function createPools(options: DatabaseOptions): Readonly<Record<Lane, pg.Pool>> 
 /** Creates the pools of connections. The first query of each connects. */
 export function createDatabase(options: DatabaseOptions): Database {
   const pools = createPools(options)
-  // Not a connection of a lane, because it must not wait for one that is slow.
+  // Not a connection of a lane, because it must not wait for a slow one.
   const watchPool = options.hasLanes ? createPool(options, 'health', 1) : undefined
   async function end(): Promise<void> {
     watch?.stop()
@@ -195,10 +202,13 @@ function openDirect(options: DatabaseOptions): Direct & { close(): Promise<void>
 /** Returns a statement with the tables of the shard for which a transaction is open. */
 const textAtHome = (text: string): string => currentScope().ownText?.(text) ?? text
 
-/** Takes a connection of a pool. Throws DatabaseUnavailable when there is none in time; the pool then keeps it for others. */
+/**
+ * Takes a connection from a pool. Throws DatabaseUnavailable if there is none in time; a late connection
+ * stays in the pool.
+ */
 async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> {
   const connected = pool.connect()
-  // The pool hands out idle connections in the next tick, one for each caller that waits.
+  // The pool hands out idle connections in the next tick, one for each waiting caller.
   if (pool.idleCount >= pool.waitingCount) return connected
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
@@ -211,9 +221,9 @@ async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> 
 }
 
 /**
- * Runs `fn` in one database transaction and returns its result. Inside an open transaction, `fn` joins it. A transaction
- * that lost a deadlock or a serialisation conflict is repeated a few times with growing pauses, so `fn` must have no
- * effect outside the database.
+ * Runs `fn` in one database transaction and returns its result. Inside an open transaction, `fn` joins it. A
+ * transaction that lost a deadlock or a serialisation conflict is repeated a few times with growing pauses,
+ * so `fn` must have no effect outside the database.
  */
 export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db)
@@ -222,23 +232,24 @@ export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T
   )
 }
 
-/** The transactions that operations of a database share. */
+/** The shared transactions of each database's operations. */
 const shared = new WeakMap<Db, SharedTransactions>()
 
 /** An operation about one member. */
 export interface MemberOperation {
   readonly memberId: bigint
-  /** Finds those in whose books `fn` posts besides. */
+  /** Finds the other members in whose books `fn` posts. */
   readonly findOthers?: () => Promise<readonly bigint[]>
-  /** `fn` writes tables of the coordinator, which the member's machine in a cluster does not have. */
+  /** True if `fn` writes tables of the coordinator, which the member's machine in a cluster does not have. */
   readonly needsCoordinator?: boolean
 }
 
 /**
- * Runs `fn`, which is about one member, as `inDbTx` does. On one machine, operations that come at the same time share a transaction;
- * where it is undone, each runs once more by itself. On a distributed database on the member's machine, where a statement sees the rows of
- * the member's shard alone. Where that machine cannot be reached or lacks what `fn` needs, `fn` runs once more in a transaction of all
- * machines; there the others have to be of the same machine.
+ * Runs `fn`, which is about one member, as `inDbTx` does. On one machine, simultaneous operations share a
+ * transaction; if it is rolled back, each runs again by itself. On a distributed database `fn` runs on the
+ * member's machine, where a statement sees only the rows of the member's shard. If that machine cannot be
+ * reached or lacks what `fn` needs, `fn` runs again in a transaction over all machines; all members must then
+ * be on one machine.
  */
 export async function inMemberTx<T>(
   db: Db,
@@ -282,7 +293,10 @@ async function inSharedTx<T>(db: Db, memberIds: readonly bigint[], fn: (dbTx: Db
   }
 }
 
-/** Runs `fn`, which writes by one statement, as `inDbTx` does: outside a transaction the statement commits by itself. */
+/**
+ * Runs `fn`, which writes with one statement, as `inDbTx` does; outside a transaction the statement commits
+ * by itself.
+ */
 export async function inOneStatement<T>(db: Db, fn: (db: Db) => Promise<T>): Promise<T> {
   return db.isTransaction ? fn(db) : repeated(() => fn(db))
 }
@@ -298,28 +312,31 @@ async function repeated<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The constraint of the table, or of a shard, of which Citus passes on the text alone. */
+/** The constraint of the table or of a shard, because Citus passes on only the message. */
 const KEY_OF_ANSWERS = /\bidempotency_keys_pkey(_\d+)?\b/
 
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
-  // Another operation used the same key meanwhile: repeated, this one reads what it stored.
+  // Another operation used the same key in the meantime: when repeated, this one reads the stored result.
   if (error.code === '23505') return KEY_OF_ANSWERS.test(error.constraint ?? error.message)
   return RETRYABLE.has(error.code ?? '')
 }
 
 /**
- * Runs `fn` on one snapshot of the database, which it can only read. A distributed database shows all machines at one moment; every commit
- * waits while the snapshot is taken.
+ * Runs `fn` on one read-only snapshot of the database. On a distributed database the snapshot covers all
+ * machines at one moment, and commits wait while it is taken.
  */
 export const inSnapshot = <T>(db: Db, fn: (snapshot: Db) => Promise<T>): Promise<T> =>
   inRepeatableRead(db, 'read only', spansMachines(db), fn)
 
-/** Runs `fn` as `inSnapshot` does, for the rows of one member. A distributed database shows each machine at a moment of its own. */
+/**
+ * Runs `fn` as `inSnapshot` does, for the rows of one member. On a distributed database each machine has its
+ * own moment.
+ */
 export const inLocalSnapshot = <T>(db: Db, fn: (snapshot: Db) => Promise<T>): Promise<T> =>
   inRepeatableRead(db, 'read only', false, fn)
 
-/** Runs `fn` as `inSnapshot` does. It may write rows that no other transaction changes. */
+/** Runs `fn` as `inSnapshot` does, and lets it write rows that no other transaction changes. */
 export const inWritableSnapshot = <T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> =>
   inRepeatableRead(db, 'read write', spansMachines(db), fn)
 
@@ -346,7 +363,7 @@ function inRepeatableRead<T>(
   })
 }
 
-/** Runs `fn` in a transaction, undoes all that it wrote and releases the locks that it took. Throws what `fn` throws. */
+/** Runs `fn` in a transaction, rolls back its writes and releases its locks. Throws what `fn` throws. */
 export async function inTrial<T>(dbTx: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
   await sql`savepoint trial`.execute(dbTx)
   try {

@@ -22,7 +22,7 @@ describe('distribute refuses in one line', () => {
 })
 
 describe.runIf(isOnCluster())('distribute on a cluster', () => {
-  it('continues where it was killed, and changes nothing the second time', async () => {
+  it('continues after a kill, and changes nothing the second time', async () => {
     const servers = { urls: inject('databaseServers'), logins: inject('databaseLogins') }
     const name = `t_${randomBytes(8).toString('hex')}`
     await createClusterDatabase(servers, name)

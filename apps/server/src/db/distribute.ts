@@ -7,15 +7,16 @@ import { SHARD_FUNCTIONS, TABLES_OF_SHARD } from './member-machines.ts'
 import { APP_ROLE, READ_ROLE } from './roles.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
 
-/** The table that the others are placed with: a member's rows of all tables stand on one machine. */
+/** The table with which the others are co-located: a member's rows of all tables are on one machine. */
 const FIRST = 'ledger_heads'
 
-/** A table of the coordinator that Citus knows: distributed/commit.sql. */
+/** A coordinator table that Citus manages: distributed/commit.sql. */
 const MARKS = 'commit_marks'
 
 /**
- * The functions that write to several tables, of which some are distributed. Citus opens a connection to a machine for each
- * role, and refuses to read through one what was written through another, so they run with the rights of their caller.
+ * The functions that write to several tables, some of them distributed. Citus opens a connection to a machine
+ * for each role, and refuses to read through one what was written through another, so they run with the
+ * rights of their caller.
  */
 const CALLERS_FUNCTIONS = [
   'delete_undone_claim',
@@ -32,16 +33,19 @@ const CALLERS_FUNCTIONS = [
   'settlement_clear_stage',
 ]
 
-/** The functions of one member's rows, which stand together: a call is one round trip to their machine. */
+/** The functions on one member's rows: a call is one round trip to their machine. */
 const MEMBER_FUNCTIONS = ['ledger_post_member', 'read_at_member', 'run_at_member']
 
-/** The functions that a distributed database has in the place of those of the migrations. */
+/** The functions that a distributed database has instead of those of the migrations. */
 const DISTRIBUTED_DIR = fileURLToPath(new URL('../../distributed', import.meta.url))
 
-/** Triggers of a row that read tables of another class, which a shard cannot. The rights refuse what these would. */
+/**
+ * Row triggers that read tables of another class, which a shard cannot. The rights prevent what they would
+ * refuse.
+ */
 const COORDINATORS_TRIGGERS = ['keep_standing']
 
-/** Where the tables of a database stand. */
+/** The distribution of a database's tables. */
 export interface Placement {
   readonly nodes: number
   readonly distributed: number
@@ -62,15 +66,15 @@ async function hasCitus(client: pg.Client | pg.PoolClient): Promise<boolean> {
 }
 
 /**
- * Sets a session for statements that change the schema: triggers guard the rows of each shard, and a transaction that changes
- * distributed and reference tables works on one shard after the other.
+ * Prepares a session for schema changes: triggers guard the rows of each shard, and a transaction that
+ * changes distributed and reference tables works on one shard after the other.
  */
 export async function prepareSession(client: pg.Client): Promise<void> {
   await client.query('set citus.enable_unsafe_triggers = on')
   await client.query("set citus.multi_shard_modify_mode = 'sequential'")
 }
 
-/** Returns where the tables stand: on how many machines with shards, and how many tables of each kind. */
+/** Returns the distribution of the tables: the number of machines with shards, and of tables of each kind. */
 export async function placementOf(client: pg.Client): Promise<Placement> {
   const { rows } = await client.query<Placement>(`
     select (select count(*)::int from pg_dist_node where isactive and shouldhaveshards) as nodes,
@@ -82,10 +86,10 @@ export async function placementOf(client: pg.Client): Promise<Placement> {
 }
 
 /**
- * Distributes the tables of a migrated database by `table-classes.ts`: reference tables to every machine, distributed ones
- * by member_id, all side by side; the others stay on the coordinator. Tables that are distributed already are left alone, so
- * a run that was killed is continued by the next. `report` is told each step. The client is the owner's. Throws StartError
- * where there is no Citus, or no machine that takes shards.
+ * Distributes the tables of a migrated database by `table-classes.ts`: reference tables to every machine,
+ * distributed ones by member_id, co-located; the others stay on the coordinator. Tables that are already
+ * distributed are skipped, so a killed run is continued by the next. `report` receives each step. The client
+ * has the owner's login. Throws StartError without Citus, or without a machine that accepts shards.
  */
 export async function distributeTables(client: pg.Client, report: (step: string) => void): Promise<void> {
   if (!(await hasCitus(client)))
@@ -127,7 +131,10 @@ async function distributeTable(client: pg.Client, table: string): Promise<void> 
   )
 }
 
-/** Returns the tables of a class that are not distributed yet: those that others refer to first, and the first table of all. */
+/**
+ * Returns the tables of a class that are not distributed yet: referenced ones first, and the co-location
+ * table first of all.
+ */
 async function tablesLeft(client: pg.Client, kind: 'distributed' | 'reference'): Promise<string[]> {
   const { rows } = await client.query<{ table: string; targets: string[] }>(`
     select c.relname as "table", array(
@@ -150,8 +157,8 @@ async function tablesLeft(client: pg.Client, kind: 'distributed' | 'reference'):
 }
 
 /**
- * Creates the functions on every machine: checks, triggers and statements that run beside the rows call them. Citus refuses
- * those whose text or arguments depend on a table of the coordinator.
+ * Creates the functions on every machine: checks, triggers and statements beside the rows call them. Citus
+ * refuses functions whose text or arguments depend on a table of the coordinator.
  */
 async function shareFunctions(client: pg.Client, report: (step: string) => void): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
@@ -188,7 +195,7 @@ async function dropTriggers(client: pg.Client): Promise<void> {
     if (TABLE_CLASSES[table] === 'distributed') await client.query(`drop trigger ${name} on ${table}`)
 }
 
-/** Reads the functions of a distributed database, but those of each shard. */
+/** Reads the functions of a distributed database, except those of each shard. */
 export async function distributedFunctions(): Promise<string[]> {
   const files = (await readdir(DISTRIBUTED_DIR)).filter((file) => file.endsWith('.sql'))
   return Promise.all(files.sort().map((file) => readFile(`${DISTRIBUTED_DIR}/${file}`, 'utf8')))
@@ -198,7 +205,10 @@ export async function distributedFunctions(): Promise<string[]> {
 export const shardFunction = (name: string): Promise<string> =>
   readFile(`${DISTRIBUTED_DIR}/shard/${name}.sql`, 'utf8')
 
-/** Puts the functions of a distributed database in the place of those of the migrations, and sends members' parts to their rows. */
+/**
+ * Replaces the functions of the migrations by those of a distributed database, and delegates members' parts
+ * to the machines of their rows.
+ */
 async function adaptFunctions(client: pg.Client): Promise<void> {
   for (const text of await distributedFunctions()) await client.query(text)
   const { rows } = await client.query<{ name: string }>(
@@ -209,7 +219,10 @@ async function adaptFunctions(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`alter function ${name} security invoker`)
 }
 
-/** Copies the last day whose settlement has begun to the machines, or one before all days; the trigger of settled days keeps it from now on. */
+/**
+ * Copies the last day whose settlement has begun to the machines, or a day before all others; from then on
+ * the trigger of settled days maintains it.
+ */
 async function noteSettledDay(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ day: string | null }>(
     'select max(day)::text as day from settlement_days',
@@ -221,9 +234,9 @@ async function noteSettledDay(client: pg.Client): Promise<void> {
 }
 
 /**
- * Makes the functions of each shard, which name its tables, on every machine: shards move with their names. `own_from` and `own_to` are the
- * hashes of its members (`hashint8`). After a shard was split
- * the next migration makes those of the new ones.
+ * Creates the functions of each shard, which use its tables, on every machine, because shards move with their
+ * names. `own_from` and `own_to` are the range of its members' hashes (`hashint8`). After a shard is split,
+ * the next migration creates those of the new ones.
  */
 async function makeShardFunctions(client: pg.Client): Promise<void> {
   const { rows: shards } = await client.query<{
@@ -242,7 +255,7 @@ async function makeShardFunctions(client: pg.Client): Promise<void> {
   }
 }
 
-/** Lets the functions of one member's rows run where these stand, also within a transaction. */
+/** Lets the functions on one member's rows run on their machine, also within a transaction. */
 async function delegateFunctions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc as p
@@ -258,8 +271,8 @@ async function delegateFunctions(client: pg.Client): Promise<void> {
 }
 
 /**
- * Lets the application's roles log in between the machines, and checks that each reaches all of them. Throws StartError
- * with what an administrator has to do.
+ * Lets the application's roles log in between the machines, and checks that each reaches all of them. Throws
+ * StartError with instructions for the administrator.
  */
 export async function checkLogins(client: pg.Client): Promise<void> {
   for (const role of [APP_ROLE, READ_ROLE]) {

@@ -2,7 +2,7 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import type { Write } from './rows.ts'
 import type { DB } from './types.gen.ts'
 
-/** The values of a statement whose result nobody reads, and the error that its own one becomes. */
+/** The values of a statement whose result is not needed, and the translation of its error. */
 export class Held {
   readonly values: readonly unknown[]
   readonly refusal: (error: unknown) => unknown
@@ -14,9 +14,10 @@ export class Held {
 }
 
 /**
- * Executes a statement whose result nobody reads. In a transaction it is sent with the next statement, or with the commit,
- * which throws its error as `refusal` returns it; elsewhere it is sent at once. So a lock goes with what is read under it, and the
- * last write with the commit. A lock is held only when the next statement has returned: read the clock after that.
+ * Executes a statement whose result is not needed. In a transaction it is sent with the next statement, or
+ * with the commit, which throws its error as translated by `refusal`; otherwise it is sent at once. A lock is
+ * thus sent with the read under it, and the last write with the commit. A lock is certain only when the next
+ * statement has returned: read the clock after that.
  */
 export async function executeWithNext(
   db: Kysely<DB>,

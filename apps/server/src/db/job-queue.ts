@@ -3,15 +3,18 @@ import pg from 'pg'
 import type { Logger } from '../lib/logger.ts'
 import { sessionOptions } from './connection.ts'
 
-/** Workers are notified of new jobs; polling finds those whose notification was lost. */
+/** Workers are notified of new jobs; polling finds jobs whose notification was lost. */
 const POLL_MS = 30_000
-/** A worker keeps one connection, on which it listens; its others close after this time without use. */
+/** A worker keeps one connection, on which it listens; the others close after this idle time. */
 const IDLE_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** The queue's statements take and finish jobs, in milliseconds; the jobs themselves use other connections. */
+/**
+ * The limits of the queue's statements, which take and finish jobs, in milliseconds; the jobs themselves use
+ * other connections.
+ */
 const LIMITS = { statementMs: 30_000, lockMs: 10_000, idleInTxMs: 30_000 }
 
-/** Applies the migrations of graphile-worker that the database lacks, in a schema of its own. */
+/** Applies the migrations of graphile-worker that the database lacks, in a separate schema. */
 export async function migrateJobQueue(url: string): Promise<void> {
   const pgPool = openQueuePool(url, 'rif-migrate', 1)
   try {
@@ -21,19 +24,22 @@ export async function migrateJobQueue(url: string): Promise<void> {
   }
 }
 
-/** Runs the tasks of queued jobs, at most one per task at the same time. `stop` resolves when the running ones have ended. */
+/**
+ * Runs the tasks of queued jobs, at most one per task at the same time. `stop` resolves when the running ones
+ * have ended.
+ */
 export async function runJobQueue(options: {
   url: string
   tasks: TaskList
   log: Logger
-  /** The most jobs at the same time; the number of tasks by default. */
+  /** The maximum number of concurrent jobs; by default the number of tasks. */
   concurrency?: number
 }): Promise<{ stop(): Promise<void> }> {
   const { url, tasks, log } = options
   const concurrency = options.concurrency ?? Object.keys(tasks).length
   const pgPool = openQueuePool(url, 'rif-jobs', concurrency + 1)
   const logger = queueLogger(log)
-  // Entries of killed workers that were replaced remain in the queue, and are unlocked after four hours.
+  // Queue entries of killed workers that were replaced remain, and are unlocked after four hours.
   const utils = await makeWorkerUtils({ pgPool, logger })
   await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
   const runner = await run({
@@ -55,7 +61,7 @@ export function openQueuePool(url: string, applicationName: string, max: number)
     ...{ max, idleTimeoutMillis: IDLE_TIMEOUT_MS, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
     ...{ keepAlive: true, options: sessionOptions(LIMITS) },
   })
-  // A connection that breaks is replaced by the pool, and the queue repeats the query that fails.
+  // The pool replaces a broken connection, and the queue repeats the failed query.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool

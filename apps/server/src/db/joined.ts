@@ -15,7 +15,7 @@ interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** A lock of rows by their ids, the only value of its statement. */
+/** A lock of rows by their ids, which are the only value of its statement. */
 interface IdLock {
   readonly text: string
   readonly ids: readonly unknown[]
@@ -23,30 +23,30 @@ interface IdLock {
 
 /** A lock of the heads of members. */
 interface HeadLock extends IdLock {
-  /** The statement takes other locks before these. */
+  /** True if the statement takes other locks before these. */
   readonly hasOthers: boolean
 }
 
-/** Writes of rows and a call of a posting function, which are one statement. */
+/** Writes of rows and a call of a posting function, combined in one statement. */
 interface Write {
   readonly writes: readonly RowWrite[]
   readonly call: FunctionCall | undefined
-  /** Returns the statement that does it for this operation alone. */
+  /** Returns the statement for this operation alone. */
   alone(): Statement
 }
 
-/** A statement of one of several operations, with what makes one of theirs. */
+/** A statement of one of several operations, with the data to combine it with theirs. */
 export type Joint =
   | (Statement & { readonly how: 'alone' })
-  /** A query without an effect but taking numbers of sequences: it is executed for each set of values. */
+  /** A query without effects except taking sequence numbers: it is executed for each set of values. */
   | (Statement & { readonly how: 'read' })
-  /** A lock of the heads of members: all are locked by one statement, which takes them in their order. */
+  /** A lock of the heads of members: one statement locks all of them, in order. */
   | (HeadLock & { readonly how: 'lock' })
-  /** A lock of other rows, after the heads: equal ones are one, which takes the rows in their order. */
+  /** A lock of other rows, after the heads: equal statements become one, which takes the rows in order. */
   | (IdLock & { readonly how: 'rows' })
   | (Write & { readonly how: 'write' })
 
-/** Returns whether a statement may have changed something that has to be undone. */
+/** Returns whether a statement may have made changes that must be rolled back. */
 export const hasEffect = ({ how }: Joint): boolean => how === 'alone' || how === 'write'
 
 /** The rows that a statement returned. */
@@ -55,18 +55,18 @@ export interface Answer {
   readonly rows: any[]
 }
 
-/** A statement of an operation, and what receives its answer where the operation waits for one. */
+/** A statement of an operation, and the receiver of its answer if the operation waits for one. */
 interface Sending {
   readonly joint: Joint
   readonly onAnswer?: ((answer: Answer) => void) | undefined
 }
 
-/** A statement to send, and what receives its answer. */
+/** A statement to send, and the receiver of its answer. */
 interface Outgoing extends Statement {
   readonly onAnswer?: ((answer: Answer) => void) | undefined
 }
 
-/** Returns what is sent for the statements of several operations: equal ones as one. */
+/** Returns the statements to send for several operations, with equal ones combined. */
 export function joined(all: readonly Sending[]): Outgoing[] {
   const groups = new Map<string, Sending[]>()
   all.forEach((sending, index) => {
@@ -104,7 +104,10 @@ const lockEach = (locks: readonly IdLock[]): Outgoing => ({
   values: [locks.flatMap(({ ids }) => ids)],
 })
 
-/** Locks what comes before the heads of some, in the order of the statements' texts, and the heads of all with the last statement. */
+/**
+ * Takes the locks that precede the heads, in the order of the statements' texts, and all heads with the last
+ * statement.
+ */
 function lockAll(locks: readonly HeadLock[]): Outgoing[] {
   const others = locks.filter(({ hasOthers }) => hasOthers)
   const texts = [...new Set((others.length > 0 ? others : locks).map(({ text }) => text))].sort()
@@ -136,10 +139,13 @@ function callAll(calls: readonly FunctionCall[]): RawBuilder<unknown> {
 
 const compiler = new PostgresQueryCompiler()
 
-/** The types of the parameters of each query that was executed for several operations. */
+/** The parameter types of each query that was executed for several operations. */
 const typesOfQueries = new Map<string, readonly string[]>()
 
-/** Executes a query once for each set of values: by one statement once the types of its parameters are known. */
+/**
+ * Executes a query once for each set of values, by one statement as soon as the types of its parameters are
+ * known.
+ */
 function readEach(query: string, group: readonly Sending[]): Outgoing[] {
   const types = typesOfQueries.get(query)
   if (!types) return [...group.map(outgoingOf), typesOf(query)]
@@ -161,7 +167,7 @@ function readEach(query: string, group: readonly Sending[]): Outgoing[] {
   ]
 }
 
-/** Finds the types of the parameters of a query that the connection has prepared. */
+/** Finds the parameter types of a query that the connection has prepared. */
 const typesOf = (query: string): Outgoing => ({
   text: 'select parameter_types::text[] as types from pg_prepared_statements where statement = $1 limit 1',
   values: [query],
@@ -170,7 +176,7 @@ const typesOf = (query: string): Outgoing => ({
   },
 })
 
-/** Returns values as texts, which PostgreSQL reads as it reads the parameters. */
+/** Returns values as texts, which PostgreSQL parses like parameters. */
 const textsOf = (values: readonly unknown[]): (string | null)[] =>
   values.map((value) => (value === null || value === undefined ? null : required(textOf(value))))
 

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * The pools of a server process, so that what waits in one does not delay the others: calls that only read, calls that
- * write, calls that wait for a lock which many need (sign-ups, proposals), background work, and the health check.
+ * The pools of a server process, so that waiting in one does not delay the others: calls that only read,
+ * calls that write, calls that wait for a contended lock (sign-ups, proposals), background work, and the
+ * health check.
  */
 export const LANES = ['reads', 'writes', 'locks', 'work', 'health'] as const
 export type Lane = (typeof LANES)[number]
@@ -19,7 +20,10 @@ export interface LaneLimits {
   readonly connectMs: number
 }
 
-/** A call answers 503 within a second when its lane is full, so callers wait for a connection less than that. */
+/**
+ * A call is answered with 503 within a second if its lane is full, so callers wait for a connection for less
+ * than that.
+ */
 const CALL_CONNECT_MS = 800
 
 export const LANE_LIMITS: Readonly<Record<Lane, LaneLimits>> = {
@@ -31,25 +35,25 @@ export const LANE_LIMITS: Readonly<Record<Lane, LaneLimits>> = {
   health: { statementMs: 1_000, lockMs: 1_000, idleInTxMs: 1_000, connectMs: CALL_CONNECT_MS },
 }
 
-/** The smallest total that gives each lane a connection, and the reads some. */
+/** The minimum total that gives each lane a connection, and the reads some. */
 export const MIN_CONNECTIONS = 8
 
-/** Divides the connections of a process among the lanes. One more watches whether the database answers. */
+/** Divides the connections of a process among the lanes. One more monitors whether the database answers. */
 export function laneSizes(total: number): Readonly<Record<Lane, number>> {
   const fifth = Math.floor(total / 5)
   return { health: 1, locks: fifth, writes: fifth, work: fifth, reads: total - 2 - 3 * fifth }
 }
 
-/** True in a lane whose work a caller waits for. It fails at once when the database does not answer. */
+/** True in a lane whose work a caller waits for. It fails at once if the database does not answer. */
 export const isForCalls = (lane: Lane): boolean => lane !== 'work'
 
 /** The purpose of a query. */
 export interface Scope {
   readonly lane: Lane
-  /** Aborts when the request that the work is for has ended. */
+  /** Aborts when the request behind the work has ended. */
   readonly signal?: AbortSignal | undefined
   readonly isInTx: boolean
-  /** Returns a statement of the open transaction as it is sent. */
+  /** Returns the form in which a statement of the open transaction is sent. */
   readonly ownText?: (text: string) => string
 }
 
@@ -63,24 +67,30 @@ export function forRequest<T>(lane: Lane, signal: AbortSignal, work: () => T): T
   return scopes.run({ lane, signal, isInTx: false }, work)
 }
 
-/** Runs a part of a request in another lane; background work stays in its own. Call it outside transactions. */
+/** Runs part of a request in another lane; background work stays in its own. Call it outside transactions. */
 export function inLane<T>(lane: Lane, work: () => T): T {
   const scope = currentScope()
   refuseInTx(scope)
   return scope.lane === 'work' ? work() : scopes.run({ ...scope, lane }, work)
 }
 
-/** Runs work that several requests share, and that none of them may cancel. */
+/** Runs work shared by several requests, which none of them may cancel. */
 export function forAll<T>(lane: Lane, work: () => T): T {
   return scopes.run({ lane, isInTx: false }, work)
 }
 
-/** Runs the function of a transaction, in which no second connection may be taken, with the form in which its statements are sent. */
+/**
+ * Runs the function of a transaction, in which no second connection may be taken, with the form in which its
+ * statements are sent.
+ */
 export function withinTx<T>(work: () => T, ownText?: (text: string) => string): T {
   return scopes.run({ ...currentScope(), isInTx: true, ...(ownText && { ownText }) }, work)
 }
 
-/** Throws within a transaction: while it holds one connection and waits for a second, enough of its kind wait for each other. */
+/**
+ * Throws within a transaction: transactions that each hold one connection and wait for a second would
+ * deadlock.
+ */
 export function refuseInTx({ isInTx }: Scope = currentScope()): void {
   if (isInTx) throw new Error('a second connection was requested inside a transaction: pass the dbTx instead')
 }

@@ -4,8 +4,8 @@ const FIRST_MS = Date.UTC(1900)
 const LAST_MS = Date.UTC(9999)
 
 /**
- * Returns a value as a literal that PostgreSQL reads as it reads the parameter; undefined for a value that has none: a text with a zero
- * byte would end the message.
+ * Returns a value as a literal that PostgreSQL parses like the parameter; undefined for a value without one:
+ * a text with a zero byte would end the message.
  */
 export function literalOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return 'null'
@@ -13,7 +13,7 @@ export function literalOf(value: unknown): string | undefined {
   return text === undefined || text.includes('\0') ? undefined : pg.escapeLiteral(text)
 }
 
-/** Returns the text of a value of a type that the product's statements have; undefined for another. */
+/** Returns the text of a value of a type that the product's statements use; undefined for another type. */
 export function textOf(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -25,7 +25,7 @@ export function textOf(value: unknown): string | undefined {
   }
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
   if (Array.isArray(value)) return arrayOf(value)
-  // PostgreSQL reads other years in another form.
+  // PostgreSQL reads other years in another format.
   const isPlain = value instanceof Date && value.getTime() >= FIRST_MS && value.getTime() < LAST_MS
   return isPlain ? value.toISOString() : undefined
 }

@@ -44,7 +44,7 @@ const counts = async (db: Db, ...memberIds: bigint[]) => {
   return answers(7n)
 }
 
-it('reads of several machines are one statement for each, with the answers of one machine', async () => {
+it('reads from several machines are one statement each, with the answers of one machine', async () => {
   const expected = { members: 0, orders: 0, sessions: 0, transfers: 0, prices: 'of all' }
   expect(await counts(database.db, 7n, 8n)).toEqual(expected)
   const statements: string[] = []
@@ -60,13 +60,13 @@ it('reads of several machines are one statement for each, with the answers of on
   ])
 })
 
-describe.runIf(isOnCluster())('what is read of one member', () => {
+describe.runIf(isOnCluster())('reads of one member', () => {
   const ofMember = (memberIds: RawBuilder<bigint[]>) =>
     sql`select member_id, jsonb_build_object('heads', seq::text, 'text', ${`it's \\ "heads"`}::text, 'table', 'ledger_heads') as value
       from ledger_heads where member_id = any (${memberIds})`
   const reads = { head: read(ofMember, (value) => value) }
 
-  it('is what several members read, also in the transaction that wrote it and on their machine', async () => {
+  it("return the same as reads of several members, also in the writing transaction and on the member's machine", async () => {
     for (const memberId of [11n, 12n, 13n, 14n]) {
       await inDbTx(database.db, async (dbTx) => {
         await sql`insert into ledger_heads (member_id, seq) values (${memberId}, 5)`.execute(dbTx)
@@ -87,7 +87,7 @@ describe.runIf(isOnCluster())('a transaction that posts for one member', () => {
   const ledger = createLedgerService()
   const post = (db: Db, key: string) =>
     ledger.post(db, entry(key, 'savings_in', line(7n, 'available>savings', 1n)))
-  /** Returns the number of machines that prepared it. */
+  /** Returns the number of machines that prepared the transaction. */
   const prepared = async (work: (dbTx: Db) => Promise<unknown>): Promise<number> => {
     const gids = async () => {
       const { rows } = await sql<{ gid: string }>`select gid from pg_dist_transaction`.execute(
@@ -100,7 +100,7 @@ describe.runIf(isOnCluster())('a transaction that posts for one member', () => {
     return (await gids()).filter((gid) => !before.includes(gid)).length
   }
 
-  it('is committed at once, and in two phases when it writes a row of the coordinator too', async () => {
+  it('commits directly, and in two phases if it also writes a row of the coordinator', async () => {
     await ledger.post(database.db, grant('gift', 7n, 5n))
     expect(await prepared((dbTx) => post(dbTx, 'alone'))).toBe(0)
     const onCoordinator = sql`update ledger_simulation set is_simulation = is_simulation`

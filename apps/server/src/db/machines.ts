@@ -14,10 +14,10 @@ import { COMMITTING_LOCK } from './cut.ts'
 import type { HomeRead, HomeWrite, MemberMachines } from './member-machines.ts'
 import type { DB } from './types.gen.ts'
 
-/** Commits on all machines, and not while a snapshot of all of them is taken (cut.ts). */
+/** Commits on all machines, but not while a snapshot of all of them is taken (cut.ts). */
 const COMMIT = `select pg_advisory_xact_lock_shared(${COMMITTING_LOCK}), public.commit_together(); commit`
 
-/** The databases that reads outside transactions ask past the planner of Citus. */
+/** The databases that reads outside transactions query directly, bypassing the planner of Citus. */
 export interface Direct {
   /** The coordinator, for its own tables and its copies of reference tables. */
   readonly coordinator: Kysely<DB>
@@ -44,16 +44,18 @@ class HomeAdapter extends PostgresAdapter {
   }
 }
 
-/** Returns the dialect of one database: with a coordinator, that of a machine of members. */
+/** Returns the dialect of one database: with a coordinator, that of a members' machine. */
 export function createOneDialect(config: PostgresDialectConfig, coordinator?: Kysely<DB>): PostgresDialect {
   const dialect = new PostgresDialect(config)
   if (coordinator) dialect.createAdapter = () => new HomeAdapter(coordinator)
   return dialect
 }
 
-/** Commits on all machines or on none, the coordinator among them. */
+/** Commits on all machines, including the coordinator, or on none. */
 class DistributedDriver extends PostgresDriver {
-  /** The connections with a transaction that only reads: it needs no commit in two phases, nor the right to ask for one. */
+  /**
+   * The connections with a read-only transaction, which needs neither a two-phase commit nor the right to it.
+   */
   readonly #reading = new WeakSet<DatabaseConnection>()
 
   override async beginTransaction(
@@ -95,25 +97,34 @@ export class DistributedDialect extends PostgresDialect {
 export const spansMachines = (db: Kysely<DB>): boolean =>
   db.getExecutor().adapter instanceof DistributedAdapter
 
-/** Returns the ways past Citus that a read has: none in a transaction, and on one machine. */
+/** Returns the direct ways that a read can use: none in a transaction, and none on one machine. */
 function directOf(db: Kysely<DB>): Direct | undefined {
   const { adapter } = db.getExecutor()
   return !db.isTransaction && adapter instanceof DistributedAdapter ? adapter.direct : undefined
 }
 
-/** Returns whether this is a transaction on the machine of its member, which has no table of the coordinator. */
+/** Returns whether this is a transaction on its member's machine, which has no tables of the coordinator. */
 export const isAtHome = (db: Kysely<DB>): boolean => db.getExecutor().adapter instanceof HomeAdapter
 
-/** Returns whether this is a database or transaction of a cluster, where a statement about rows of several members may not be one. */
+/**
+ * Returns whether this is a database or transaction of a cluster, where a statement about rows of several
+ * members may have to be split.
+ */
 export const isOfCluster = (db: Kysely<DB>): boolean => spansMachines(db) || isAtHome(db)
 
-/** Returns the database for a read of no distributed table, which Citus then does not plan for each call. */
+/**
+ * Returns the database for reads of tables that are not distributed, which Citus then does not plan for each
+ * call.
+ */
 export function coordinatorOf(db: Kysely<DB>): Kysely<DB> {
   const { adapter } = db.getExecutor()
   return adapter instanceof HomeAdapter ? adapter.coordinator : (directOf(db)?.coordinator ?? db)
 }
 
-/** Runs a transaction about members of one machine there; on one machine, and while that cannot be reached, it is `write.otherwise`. */
+/**
+ * Runs a transaction about members of one machine on that machine; on one machine, or if it cannot be
+ * reached, runs `write.otherwise`.
+ */
 export function writeAtHome<T>(
   db: Kysely<DB>,
   memberIds: readonly bigint[],
@@ -123,8 +134,8 @@ export function writeAtHome<T>(
 }
 
 /**
- * Reads members' rows on the machine of each of their shards, without the coordinator. In a transaction, on one machine, and while a machine
- * cannot be reached, it is `read.otherwise`.
+ * Reads members' rows on the machines of their shards, without the coordinator. In a transaction, on one
+ * machine, or if a machine cannot be reached, runs `read.otherwise`.
  */
 export function readAtHome<Row>(
   db: Kysely<DB>,
@@ -135,8 +146,8 @@ export function readAtHome<Row>(
 }
 
 /**
- * Returns an id that a query of the coordinator's tables finds, for a statement about members' rows: the query itself where all stand on
- * one machine, and otherwise what it has found.
+ * Returns an id found by a query of the coordinator's tables, for use in a statement about members' rows: the
+ * query itself if all tables are on one machine, otherwise its result.
  */
 export async function idOf(db: Kysely<DB>, query: RawBuilder<bigint>): Promise<RawBuilder<bigint>> {
   if (!isOfCluster(db)) return sql<bigint>`(${query})`

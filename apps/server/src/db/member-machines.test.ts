@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { hashOfMember } from './member-machines.ts'
 
-it('the hash of a member is that of PostgreSQL', async () => {
+it("the hash of a member equals PostgreSQL's", async () => {
   const { db, close } = await createTestDatabase()
   const edges = [0n, 1n, -1n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 63n - 1n, -(2n ** 63n)]
   const members = [...edges, ...fc.sample(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), 500)]

@@ -6,15 +6,15 @@ import { TABLE_CLASSES } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
-/** The time after which it is looked up again where the shards are. */
+/** The interval at which the locations of the shards are looked up. */
 const REFRESH_MS = 60_000
-/** The least time between two look-ups while a machine does not answer. */
+/** The minimum interval between two look-ups while a machine does not answer. */
 const RETRY_MS = 5_000
 
-/** The errors of a machine that cannot be asked: of its connection, resources or stop, and of a login that it refuses. */
+/** The errors of an unavailable machine: of its connection, resources or shutdown, and of a refused login. */
 const REFUSED = /^(08|53|57P|28|3D)/
 
-/** The tables that have the rows of some members, and the machine where they stand. */
+/** The tables that hold the rows of some members, and their machine. */
 export interface Shard {
   /** The id of the shard of the first table, and the hashes of its members. */
   readonly id: string
@@ -22,21 +22,30 @@ export interface Shard {
   readonly to: number
   readonly host: string
   readonly port: number
-  /** Returns a statement with the shard of each table of members, and the copy of each reference table. */
+  /** Returns a statement on the shard of each members' table, and the copy of each reference table. */
   inTables(text: string): string
-  /** Returns a statement as a transaction on the machine sends it, with the shard's functions too. Throws NotHere for tables of the coordinator. */
+  /**
+   * Returns a statement in the form for a transaction on the machine, also with the shard's functions. Throws
+   * NotHere for tables of the coordinator.
+   */
   ownText(text: string): string
 }
 
-/** Thrown when a shard, or what is asked for, is not on the machine that was asked. */
+/** Thrown if a shard, or a requested object, is not on the queried machine. */
 export class NotHere extends Error {}
 
-/** The errors of a transaction that needs another machine: distributed/home.sql, undefined_table, undefined_function. */
+/**
+ * The errors of a transaction that needs another machine: distributed/home.sql, undefined_table,
+ * undefined_function.
+ */
 const NOT_HERE = /^(RL013|42P01|42883)$/
 
 type ShardRow = Omit<Shard, 'inTables' | 'ownText'> & { readonly tables: Readonly<Record<string, string>> }
 
-/** The query of the names that all tables on a machine have for a shard `own` of the first one, as one JSON object. */
+/**
+ * Returns the query of the names that all tables on a machine have for a shard `own` of the first one, as one
+ * JSON object.
+ */
 export const TABLES_OF_SHARD = `
   select json_object_agg(part.logicalrelid::text, shard_name(part.logicalrelid, other.shardid))
   from pg_dist_partition as part join pg_dist_shard as other on other.logicalrelid = part.logicalrelid
@@ -58,7 +67,10 @@ export interface HomeRead<Row> {
 
 /** The two ways of a transaction about members of one machine. */
 export interface HomeWrite<T> {
-  /** Runs it on that machine, with the shard of the first member, and calls `decide` before it is committed: it is not repeated after that. */
+  /**
+   * Runs it on that machine, with the shard of the first member, and calls `decide` before the commit; it is
+   * not repeated after that.
+   */
   there(machine: Kysely<DB>, shard: Shard, decide: () => void): Promise<T>
   /** Runs it through the coordinator. */
   otherwise(): Promise<T>
@@ -76,15 +88,15 @@ interface Machine {
 }
 
 export interface MemberMachinesOptions {
-  /** Opens the database as it is on a machine. */
+  /** Opens the database in the form for a machine. */
   readonly open: (host: string, port: number) => Opened
   readonly now?: () => number
 }
 
 /**
- * The machines of a cluster, asked directly for the rows of members, so that such a read costs the coordinator nothing. A machine is
- * asked once it has answered a first time. While it does not answer, does not let this process log in, or no longer has the shard,
- * the coordinator is asked in its place.
+ * Creates the direct access to the machines of a cluster for members' rows, so that such reads cost the
+ * coordinator nothing. A machine is used once it has answered a first time. While it does not answer, refuses
+ * this process's login, or no longer has the shard, the coordinator is used instead.
  */
 export class MemberMachines {
   readonly #options: MemberMachinesOptions
@@ -102,8 +114,8 @@ export class MemberMachines {
   }
 
   /**
-   * Reads members' rows on the machine of each of their shards, side by side, and through the coordinator where that cannot be
-   * reached. Returns the rows of all.
+   * Reads members' rows on the machines of their shards, in parallel, or through the coordinator for machines
+   * that cannot be reached. Returns the rows of all.
    */
   async read<Row>(
     coordinator: Kysely<DB>,
@@ -128,8 +140,9 @@ export class MemberMachines {
   }
 
   /**
-   * Runs a transaction about members on the machine that all of them have; through the coordinator where there is none, it cannot be reached
-   * or it lacks what the transaction needs, unless that may be committed.
+   * Runs a transaction about members on their common machine. Runs it through the coordinator if there is
+   * none, it cannot be reached or it lacks what the transaction needs, unless the transaction may already be
+   * committed.
    */
   async write<T>(coordinator: Kysely<DB>, memberIds: readonly bigint[], write: HomeWrite<T>): Promise<T> {
     this.#refreshIfDue(coordinator)
@@ -153,7 +166,10 @@ export class MemberMachines {
     }
   }
 
-  /** Returns a statement with the coordinator's copies of reference tables, so that Citus does not plan it; as it is until they are known. */
+  /**
+   * Returns a statement on the coordinator's copies of reference tables, so that Citus does not plan it;
+   * unchanged until they are known.
+   */
   inReferences(text: string): string {
     return this.#inReferences(text)
   }
@@ -188,7 +204,10 @@ export class MemberMachines {
     if (this.#now() >= this.#refreshAt) this.#refreshing ??= this.#refresh(coordinator)
   }
 
-  /** Returns whether after an error of a machine the coordinator is to be asked, and then looks up soon what has changed. */
+  /**
+   * Returns whether to use the coordinator after an error of a machine, and in that case soon repeats the
+   * look-up.
+   */
   #isElsewhere(machine: Machine, error: unknown): boolean {
     const isMoved = isNotHere(error)
     if (!isMoved && (currentScope().signal?.aborted || !isUnreachable(error))) return false
@@ -197,7 +216,7 @@ export class MemberMachines {
     return true
   }
 
-  /** Looks up where the shards are and which machines answer, while reads go on as before. */
+  /** Looks up the locations of the shards and the machines that answer, while reads continue as before. */
   async #refresh(coordinator: Kysely<DB>): Promise<void> {
     const isFound = await forAll('reads', () => this.#find(coordinator)).then(
       () => true,
@@ -238,7 +257,10 @@ export class MemberMachines {
   }
 }
 
-/** The functions that each shard has of its own, with its tables. Those that end so stand for the ones of the whole database. */
+/**
+ * The functions that exist per shard, with its tables. The names with this suffix replace those of the whole
+ * database.
+ */
 export const SHARD_FUNCTIONS = [
   'ledger_enter_day_here',
   'ledger_lock_here',
@@ -272,7 +294,7 @@ const isNotHere = (error: unknown): boolean =>
 const MAX_TEXTS = 1_000
 const WORDS = /'(?:[^']|'')*'|\b[a-z_]+\b/g
 
-/** Returns a function that returns a statement with other names of tables, and keeps the results for the next calls. */
+/** Returns a function that renames the tables in a statement, and caches the results. */
 export function renaming(names: ReadonlyMap<string, string>): (text: string) => string {
   const made = new Map<string, string>()
   return (text) => {
@@ -289,7 +311,10 @@ const addressOf = ({ host, port }: Shard) => `${host}:${port}`
 const isUnreachable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ? REFUSED.test(error.code ?? '') : isDatabaseUnavailable(error)
 
-/** Returns the hash by which Citus chooses the shard of a member: PostgreSQL's `hashint8`, a signed 32-bit integer. */
+/**
+ * Returns the hash by which Citus chooses the shard of a member: PostgreSQL's `hashint8`, a signed 32-bit
+ * integer.
+ */
 export function hashOfMember(memberId: bigint): number {
   const [low, high] = [Number(BigInt.asIntN(32, memberId)), Number(BigInt.asIntN(32, memberId >> 32n))]
   // `hash_bytes_uint32`, in PostgreSQL's src/common/hashfn.c, of a number whose halves are folded.

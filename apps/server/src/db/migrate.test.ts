@@ -38,12 +38,12 @@ it('applies missing migrations once and in order', async () => {
   expect(await tables()).toEqual(['schema_migrations', 'two'])
 })
 
-it('lets processes that start together wait for each other', async () => {
+it('processes that start together wait for each other', async () => {
   const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, dir })))
   expect(applied.flatMap((one) => one.applied)).toEqual(['0001_one.sql'])
 })
 
-it('waits for a lock in short attempts, behind which nobody waits for long, and gives up with its reason', async () => {
+it('waits for a lock in short attempts, behind which nobody waits for long, and finally fails with the reason', async () => {
   await migrate({ url, dir })
   await writeFile(join(dir, '0002_two.sql'), 'alter table one add column m int;')
   const holder = new pg.Client({ connectionString: url })

@@ -28,8 +28,8 @@ export const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.m
 const MIGRATION_LOCK = 7_243_001
 
 /**
- * The limits of a migration. Everybody waits behind a statement that waits for a lock, so it gives up soon and is tried
- * again, until `patienceMs` are over.
+ * The limits of a migration. Other statements queue behind a statement that waits for a lock, so it gives up
+ * soon and is retried, until `patienceMs` have passed.
  */
 const LIMITS = { statementMs: 1_800_000, lockMs: 2_000, idleInTxMs: 60_000 }
 const PATIENCE_MS = 60_000
@@ -60,15 +60,16 @@ export type Migrated = {
   readonly applied: readonly string[]
   /** The roles of the application that do not exist and that the owner may not create. */
   readonly missingRoles: readonly string[]
-  /** Where the tables stand, when they are distributed over several machines. */
+  /** The distribution of the tables, if they are distributed over several machines. */
   readonly placement: Placement | undefined
 }
 
 /**
- * Applies the migrations of the job queue (schema graphile_worker) and then those of the product that the database lacks,
- * in order, each in its own transaction, and then grants the application's roles their rights. `url` is the owner's login.
- * Processes that start together wait for each other. Throws StartError for a database that another version of the
- * product migrated, with files that this version does not have or has in another form, and when a lock is held for too long.
+ * Applies the migrations of the job queue (schema graphile_worker) and then those of the product that the
+ * database lacks, in order, each in its own transaction, and then grants the application's roles their
+ * rights. `url` is the owner's login. Processes that start together wait for each other. Throws StartError
+ * for a database that another version of the product migrated, with files that are missing or different here,
+ * and if a lock is held for too long.
  */
 export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const migrations = await readMigrations(options.dir ?? MIGRATIONS_DIR)
@@ -100,9 +101,9 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
 }
 
 /**
- * Distributes a migrated database over the machines of its Citus cluster and returns where the tables stand. `report` is told
- * each step. A run that was killed is continued by the next. Throws StartError where there is no Citus, when migrations are
- * missing, and when the application's roles cannot log in from machine to machine.
+ * Distributes a migrated database over the machines of its Citus cluster and returns the distribution of the
+ * tables. `report` receives each step. A killed run is continued by the next. Throws StartError without
+ * Citus, if migrations are missing, and if the application's roles cannot log in between machines.
  */
 export async function distribute(
   options: Pick<MigrateOptions, 'url'> & { report: (step: string) => void },
@@ -128,7 +129,7 @@ export async function distribute(
 
 type Patiently = <T>(what: string, work: () => Promise<T>) => Promise<T>
 
-/** Repeats work, which had no effect, while a lock that it needs is held. Throws StartError after `patienceMs`. */
+/** Repeats work without effects while a lock that it needs is held. Throws StartError after `patienceMs`. */
 async function retryLocked<T>(what: string, work: () => Promise<T>, patienceMs: number): Promise<T> {
   const deadline = performance.now() + patienceMs
   for (;;) {
@@ -142,7 +143,7 @@ async function retryLocked<T>(what: string, work: () => Promise<T>, patienceMs: 
   }
 }
 
-/** Returns the code of PostgreSQL of an error or of its cause. */
+/** Returns the PostgreSQL error code of an error or of its cause. */
 function codeOf(error: unknown): string | undefined {
   const { code, cause } = error as { code?: string; cause?: unknown }
   return code ?? (cause === undefined || cause === null ? undefined : codeOf(cause))

@@ -2,11 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 
 const EVERY_MS = 200
-/** With the pause between two checks less than a second, so that a call that waits is answered within one. */
+/**
+ * Together with the pause between two checks less than a second, so that a waiting call is answered within
+ * one.
+ */
 const ANSWER_MS = 700
-/** On a slow network, the limit is twice the last round trip, up to this. */
+/** On a slow network the limit is twice the last round trip, up to this maximum. */
 const LONGEST_ANSWER_MS = 3_000
-/** The driver's message when the server ends a connection in use. */
+/** The driver's message when the server closes a connection in use. */
 const CLOSED_BY_SERVER = 'Connection terminated unexpectedly'
 
 export interface OutageWatch {
@@ -16,8 +19,8 @@ export interface OutageWatch {
 }
 
 /**
- * Checks on a connection of its own that PostgreSQL answers, and calls `onLost` when it stops. Without it, a call on a
- * connection whose packets are lost, or to a server that hangs, would wait for minutes.
+ * Checks on a separate connection that PostgreSQL answers, and calls `onLost` when it stops. Otherwise a call
+ * on a connection whose packets are lost, or to a server that hangs, would wait for minutes.
  */
 export function watchOutages(connection: pg.Pool, onLost: () => void): OutageWatch {
   let isAnswering = true
@@ -45,7 +48,10 @@ export function watchOutages(connection: pg.Pool, onLost: () => void): OutageWat
   }
 }
 
-/** Reports whether an answer came within the limit. Calls `onAnswer` with the time of every answer, also a later one. */
+/**
+ * Reports whether an answer came within the limit. Calls `onAnswer` with the time of every answer, including
+ * late ones.
+ */
 async function answers(
   connection: pg.Pool,
   limitMs: number,
@@ -61,8 +67,8 @@ async function answers(
       isAnswered = true
       onAnswer(performance.now() - sentAt)
     },
-    // A server that refuses the check answers, and so does one that closes its connection: the next check decides.
-    // A time limit of the driver is no answer, although it can end before the limit below.
+    // A server that refuses the check answers, and so does one that closes its connection: the next check
+    // decides. A driver timeout is not an answer, although it can occur before the limit below.
     (error: Error) => {
       isAnswered = error instanceof pg.DatabaseError || error.message === CLOSED_BY_SERVER
     },
@@ -73,7 +79,7 @@ async function answers(
   })
   await Promise.race([answered, late])
   clearTimeout(timer)
-  // After a long pause of this process, the timer runs before the answer that is already here.
+  // After a long pause of this process, the timer fires before an answer that has already arrived.
   await nextTurn()
   await nextTurn()
   return isAnswered

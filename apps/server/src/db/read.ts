@@ -7,18 +7,19 @@ import { seatOf } from './sharing.ts'
 import { together, type Writes } from './together.ts'
 
 /**
- * A read of one value per member, for many members at once and together with other reads in one statement. The module
- * that owns a table exports reads of it; a caller that needs several of them combines them with `readMembers`.
+ * A read of one value per member, for many members at once and together with other reads in one statement.
+ * The module that owns a table exports its reads; a caller that needs several combines them with
+ * `readMembers`.
  */
 export interface Read<T> {
   /**
-   * Returns a query of (member_id, value) with at most one row per member, or one row whose member is null for a value
-   * that is the same for all. Its tables are either all distributed or all not.
+   * Returns a query of (member_id, value) with at most one row per member, or one row whose member is null
+   * for a value that is the same for all. Its tables are either all distributed or none.
    */
   rows(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
-  /** A second query for what stands elsewhere. */
+  /** A second query for tables in another location. */
   others?(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
-  /** Parses a member's value from its text, and that of the second query; undefined stands for no row. */
+  /** Parses a member's value from its text and that of the second query; undefined stands for no row. */
   parse(value: string | undefined, other?: string): T
 }
 
@@ -36,7 +37,7 @@ export const NO_READ: Read<undefined> = {
   parse: () => undefined,
 }
 
-/** Creates a read of two others, whose tables stand apart. */
+/** Creates a read from two others, whose tables are in different locations. */
 export function readBoth<One, Other, T>(
   one: Read<One>,
   other: Read<Other>,
@@ -49,7 +50,7 @@ export function readBoth<One, Other, T>(
   }
 }
 
-/** Creates a read whose values are made by `records`, which costs the database half as much as JSON. */
+/** Creates a read whose values are produced by `records`, which costs the database half as much as JSON. */
 export function readRecords<Fields extends readonly string[], T>(
   rows: Read<T>['rows'],
   parse: (records: readonly Fields[]) => T,
@@ -63,12 +64,14 @@ export function records(...fields: readonly string[]): RawBuilder<string> {
   return sql<string>`string_agg(${record(...fields)}, E'\n')`
 }
 
-/** Returns one row in the form of `records`. */
+/** Returns one row in the format of `records`. */
 export function record(...fields: readonly string[]): RawBuilder<string> {
   return sql<string>`concat_ws(' ', ${sql.raw(fields.join(', '))})`
 }
 
-/** Separators of members' values, and of a member and its value. Neither JSON nor `records` contains them. */
+/**
+ * The separators of members' values, and of a member and its value. Neither JSON nor `records` contains them.
+ */
 const NEXT = '\u001e'
 const OF = '\u001f'
 /** The key of a value that is the same for all members. */
@@ -83,8 +86,9 @@ export interface Found<R extends Reads> {
 }
 
 /**
- * Executes all reads for all members in one round trip and one snapshot (several on a distributed database, side by side outside transactions). `writes` are executed by the same statement; the reads see
- * what they return, under their names, but not what they change.
+ * Executes all reads for all members in one round trip and one snapshot (several on a distributed database, in
+ * parallel outside transactions). `writes` are executed by the same statement; the reads see their returned rows,
+ * by name, but not their changes.
  */
 export async function readMembers<R extends Reads>(
   db: Db,
@@ -95,7 +99,7 @@ export async function readMembers<R extends Reads>(
   const names = Object.keys(reads)
   /** The place of the second query of each read that has one. */
   const seconds = new Map<string, number>()
-  // One row per read instead of one per member: splitting a text costs a fraction of decoding rows.
+  // One row per read instead of one per member, because splitting a text costs a fraction of decoding rows.
   const queriesOf = (some: readonly bigint[]) => {
     const ids = sql<bigint[]>`${some}::bigint[]`
     const queries = names.map((name) => reads[name]!.rows(ids))
@@ -131,7 +135,10 @@ export async function readMembers<R extends Reads>(
   }
 }
 
-/** Executes a query without an effect; in a transaction that operations share, as one with their equal queries. */
+/**
+ * Executes a query without effects; in a shared transaction it is combined with equal queries of other
+ * operations.
+ */
 export async function readRows<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
   const seat = seatOf(db)
   if (!seat) return (await query.execute(db)).rows
@@ -142,9 +149,9 @@ export async function readRows<Row>(db: Db, query: RawBuilder<Row>): Promise<Row
 type Part = { readonly part: number; readonly text: string | null }
 
 /**
- * Executes queries in one statement. A distributed database would fetch each part of a statement whose tables stand on several
- * machines by itself, so there it is one statement for the coordinator's tables, one for the members', which is carried out at the
- * rows where it is about one member, and one for each query that reads both.
+ * Executes queries in one statement. A distributed database would fetch each part separately if the tables
+ * are on several machines, so there it is one statement for the coordinator's tables, one for the members'
+ * (executed on the machine of the rows if it is about one member), and one for each query that reads both.
  */
 async function readParts(
   db: Db,
@@ -184,7 +191,8 @@ async function readParts(
       ? [async () => (await united(onCoordinator).execute(coordinatorOf(db))).rows]
       : []
   const queries = [
-    // At home the lock of the member goes with the first statement there, and what is decided by is read under it.
+    // In a local transaction the member's lock is sent with the first statement there, and the decision's reads
+    // follow under it.
     ...(atHome ? [...ofShards, ...ofCoordinator] : [...ofCoordinator, ...ofShards]),
     ...at('both').map((one) => () => execute([one])),
   ]
@@ -200,12 +208,12 @@ const textQuery = ({ query, part }: { query: RawBuilder<unknown>; part: number }
     string_agg(coalesce(member_id::text, ${sql.lit(EVERYBODY)}) || ${sql.lit(OF)} || value::text, ${sql.lit(NEXT)}) as text
   from (${query}) as answers`
 
-/** The usual condition of a query of several members. */
+/** The usual condition of a query over several members. */
 const AMONG = /= any \(\$(\d+)::bigint\[\]\)/g
 
 /**
- * Executes the query of one part for one member with `=` in the place of `any`: Citus plans a query of one table and one key once, and
- * then only finds the machine. Returns undefined where the query has another form.
+ * Executes the query of one part for one member with `=` instead of `any`: Citus plans a query of one table
+ * and one key once, and then only looks up the machine. Returns undefined if the query has another form.
  */
 async function readByKey(
   db: Db,
@@ -224,7 +232,7 @@ async function readByKey(
   return texts.map((value) => ({ part, text: `${memberIds[0]}${OF}${value}` }))
 }
 
-/** Stands for a member in reads of what is the same for all. */
+/** Stands for a member in reads that are the same for all. */
 const NOBODY = 0n
 
 /** Executes several reads for one member in one round trip and one snapshot. */
@@ -237,7 +245,7 @@ export async function readTogether<R extends Reads>(
   return (await readMembers(db, [memberId], reads, writes)).answers(memberId)
 }
 
-/** As `readTogether`, for reads that are the same for all members. */
+/** Does the same as `readTogether`, for reads that are the same for all members. */
 export const readShared = <R extends Reads>(db: Db, reads: R, writes: Writes = []): Promise<Answers<R>> =>
   readTogether(db, NOBODY, reads, writes)
 

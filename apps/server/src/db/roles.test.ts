@@ -41,7 +41,7 @@ async function outcomeOf(client: pg.Client, statement: string): Promise<string> 
 const REFUSED = '42501'
 const SUPERUSER = new URL(inject('databaseServerUrl')).username
 
-/** Statements by which a login would gain rights, change the schema or leave the database. */
+/** Statements with which a login would gain rights, change the schema or leave the database. */
 const POWERS = [
   'set role rif_owner',
   `set role ${SUPERUSER}`,
@@ -94,7 +94,7 @@ const POWERS = [
   'comment on table members is null',
 ]
 
-/** The same, of statements that PostgreSQL does not run in a transaction. */
+/** The same, for statements that PostgreSQL does not run in a transaction. */
 const OUTSIDE_TRANSACTIONS = [
   'create database another',
   'alter system set fsync = off',
@@ -110,7 +110,7 @@ describe('the login of the running server', () => {
     await expect(app.query(statement)).rejects.toMatchObject({ code: REFUSED })
   })
 
-  test('owns nothing and is nobody else', async () => {
+  test('owns nothing and has no other role', async () => {
     const { rows } = await app.query(`
       select session_user::text as login, current_user::text as role,
         (select count(*)::int from pg_class where relowner = 'rif_app'::regrole) as relations,
@@ -123,7 +123,7 @@ describe('the login of the running server', () => {
     ])
   })
 
-  test('has on each table the rights of the list, and truncates none', async () => {
+  test('has exactly the listed rights on each table, and truncates none', async () => {
     const { rows } = await app.query<{ name: string; rights: string[] }>(`
       select relname as name, array(select r from unnest(array['insert', 'update', 'delete', 'truncate', 'references',
         'trigger']) as r where has_table_privilege(oid, r)) as rights
@@ -175,7 +175,7 @@ describe('the login of the running server', () => {
     expect(await outcomeOf(app, statement)).toBe(REFUSED)
   })
 
-  test('does not run the functions of the ledger that its own functions call', async () => {
+  test("cannot run the ledger's internal functions", async () => {
     const { rows } = await app.query<{ name: string }>(`
       select proname as name from pg_proc
       where pronamespace = 'public'::regnamespace and prosecdef and has_function_privilege(oid, 'execute') order by 1`)
@@ -209,7 +209,7 @@ describe('the login of the running server', () => {
 })
 
 describe('the login of the signing process', () => {
-  test('reads its tables and nothing else', async () => {
+  test('reads only its own tables', async () => {
     const { rows } = await read.query<{ name: string; write: boolean }>(`
       select relname as name, has_table_privilege(oid, 'insert, update, delete, truncate') as write
       from pg_class where relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
@@ -230,7 +230,7 @@ describe('the login of the signing process', () => {
   })
 })
 
-test('a second migration leaves the rights as they are', async () => {
+test('a second migration leaves the rights unchanged', async () => {
   const rights = () =>
     app.query(
       `select relname, relacl::text from pg_class where relnamespace = 'public'::regnamespace order by 1`,

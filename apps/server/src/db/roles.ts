@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { CLUSTER_RIGHTS, OWNER_FUNCTIONS, SIGNER_TABLES, TABLE_RIGHTS } from './table-rights.ts'
 
-/** Owns the database and migrates it. A hoster's owner may have another name. */
+/** Owns the database and migrates it. A hosting provider's owner may have another name. */
 export const OWNER_ROLE = 'rif_owner'
 /** The login of the API, the worker and the indexer. It owns nothing. */
 export const APP_ROLE = 'rif_app'
-/** The login of the signing process, which only reads. */
+/** The login of the signing process, which can only read. */
 export const READ_ROLE = 'rif_read'
 
 const RIGHTS = ['insert', 'update', 'delete'] as const
@@ -14,9 +14,9 @@ const RIGHTS = ['insert', 'update', 'delete'] as const
 const FORBIDDEN = '42501'
 
 /**
- * Gives the application's roles exactly the rights of `table-rights.ts`, in one transaction, and returns the roles that
- * neither exist nor may be created by the connected user. The connected user owns the schema. On a distributed database the
- * functions of the ledger run with the caller's rights (`CLUSTER_RIGHTS`).
+ * Grants the application's roles exactly the rights of `table-rights.ts`, in one transaction, and returns the
+ * roles that neither exist nor may be created by the connected user. The connected user owns the schema. On a
+ * distributed database the functions of the ledger run with the caller's rights (`CLUSTER_RIGHTS`).
  */
 export async function grantRights(
   client: pg.Client,
@@ -55,13 +55,13 @@ async function ensureRole(client: pg.Client, role: string): Promise<boolean> {
   }
 }
 
-/** Objects that the connected user may grant, because it owns them or is a member of their owner. */
+/** The objects that the connected user may grant, as their owner or as a member of their owner. */
 const OWN = "pg_has_role(o.owner, 'usage')"
 
 const TABLES = `(select relname as name, relowner as owner, relkind as kind, relrowsecurity as secured,
   relnamespace as space from pg_class where relkind in ('r', 'p', 'v', 'S')) as o`
 
-/** Takes every right from everybody but the owner. */
+/** Revokes every right from everybody except the owner. */
 const LOCK_DOWN = `
 do $$
 declare
@@ -138,7 +138,7 @@ async function existing(client: pg.Client, names: readonly string[]): Promise<st
   return rows.map(({ name }) => name)
 }
 
-/** The queue's tables are protected by row security, which only their owner passes without a policy. */
+/** Row security protects the queue's tables; without a policy only their owner passes it. */
 async function grantQueue(client: pg.Client): Promise<void> {
   await client.query(`
 do $$

@@ -23,13 +23,13 @@ describe.skipIf(isOnCluster())('writes of rows by operations that share a transa
         })
       }),
     )
-  /** Runs them in transactions of their own, one after the other. */
+  /** Runs them in separate transactions, one after the other. */
   async function alone(all: readonly (readonly Write[])[]) {
     for (const writes of all) await inDbTx(database().db, (dbTx) => writeTogether(dbTx, writes))
   }
   const rowsOf = async (query: RawBuilder<unknown>, db: Db = database().db) => (await query.execute(db)).rows
 
-  it('add up as one after the other', async () => {
+  it('add up like separate writes in sequence', async () => {
     const change = fc.record({
       packageId: fc.integer({ min: 1, max: 5 }),
       taken: fc.integer({ min: -3, max: 5 }),

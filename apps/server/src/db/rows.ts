@@ -14,8 +14,8 @@ type Db = Kysely<DB>
 type Table = keyof DB & string
 
 /**
- * Returns rows of a table, given by their columns, as a part of a FROM clause: one parameter, however many they are. All have the
- * same columns.
+ * Returns rows of a table, given by their columns, as part of a FROM clause: one parameter for any number of
+ * rows. All have the same columns.
  */
 export function rowsOf(table: Table, rows: readonly Row[]): RawBuilder<unknown> {
   return sql`json_populate_recordset(null::${sql.table(table)}, ${jsonOf(rows)}::json)`
@@ -32,10 +32,13 @@ export async function insertRows(dbTx: Db, table: Table, rows: readonly Row[]): 
 /** A row to insert, by its columns. Plain objects are JSON. */
 type Row = Readonly<Record<string, unknown>>
 
-/** A write: of `RowWrite`, or in any other form. */
+/** A write: a `RowWrite`, or in any other form. */
 export type Write = RowWrite | RawBuilder<unknown>
 
-/** A write of rows that becomes one with those of other operations that have its shape. Its statement is made when it is needed. */
+/**
+ * A write of rows that is combined with writes of the same shape by other operations. Its statement is built
+ * when needed.
+ */
 export class RowWrite implements Expression<unknown> {
   readonly shape: string
   readonly rows: readonly Row[]
@@ -71,7 +74,10 @@ export class RowWrite implements Expression<unknown> {
   }
 }
 
-/** Returns the write that inserts rows which all have the same columns. `onConflict` is its end without values: `on conflict ...`. */
+/**
+ * Returns the write that inserts rows with the same columns. `onConflict` is its constant suffix: `on
+ * conflict ...`.
+ */
 export function insertOf(table: Table, rows: readonly Row[], onConflict = ''): RowWrite {
   const columns = Object.keys(rows[0]!)
   const insertion = (source: RawBuilder<unknown>) => sql`
@@ -90,7 +96,8 @@ export function updateOf(table: Table, key: Row, changes: Row): RowWrite {
   return new RowWrite(`update ${table} by ${Object.keys(key)}`, [{ ...key, ...changes }], {
     alone: () => sql`
       update ${sql.table(table)} set ${set((column) => parameterOf(changes[column]))} where ${matching(key)}`,
-    // Without a limit the planner expects a hundred rows, and reads the whole of a table of some megabytes instead of its index.
+    // Without a limit the planner expects a hundred rows, and scans a table of some megabytes instead of
+    // using its index.
     together: (all) => sql`
       update ${sql.table(table)} set ${set((column) => sql.ref(`given.${column}`))}
       from (select * from ${rowsOf(table, all)} limit ${all.length}) as given where ${sameKey(table, key)}`,
@@ -108,7 +115,9 @@ export function addOf(table: Table, key: Row, amounts: Row): RowWrite {
   })
 }
 
-/** Returns the write that adds amounts to columns of the row with a key, and makes the row of them where there is none. */
+/**
+ * Returns the write that adds amounts to columns of the row with a key, inserting the row if it is missing.
+ */
 export function countOf(table: Table, key: Row, amounts: Row): RowWrite {
   const row = { ...key, ...amounts }
   const insertion = (source: RawBuilder<unknown>) => sql`
@@ -156,10 +165,10 @@ function parameterOf(value: unknown): unknown {
   return isPlain ? JSON.stringify(value) : value
 }
 
-/** Returns rows as JSON that `json_populate_recordset` reads. */
+/** Returns rows as JSON for `json_populate_recordset`. */
 function jsonOf(rows: readonly Row[]): string {
   return JSON.stringify(rows, function (this: Row, key, value) {
-    // Bytes have a JSON form of their own, which comes here instead of them.
+    // Bytes have a JSON form of their own, which arrives here.
     const own = this[key]
     if (Buffer.isBuffer(own)) return `\\x${own.toString('hex')}`
     return typeof value === 'bigint' ? `${value}` : value

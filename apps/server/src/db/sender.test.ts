@@ -6,7 +6,7 @@ import { inDbTx } from './database.ts'
 import { executeWithNext } from './held.ts'
 import { createSender } from './sender.ts'
 
-/** The texts of each message since it was emptied last. */
+/** The texts of each message since the last reset. */
 let messages: string[][] = []
 let database: TestDatabase
 
@@ -35,7 +35,7 @@ const operate = (id: number, text = 'a') =>
     return rows
   })
 
-test('begin and lock go with the read, the write with the commit', async () => {
+test('begin and lock are sent with the read, the write with the commit', async () => {
   await operate(1)
   messages = []
   expect(await operate(2)).toEqual([])
@@ -48,7 +48,7 @@ test('begin and lock go with the read, the write with the commit', async () => {
   expect((await note(2).execute(database.db)).rows).toEqual([{ note: 'a' }])
 })
 
-test('the read after a lock sees what its holder before wrote', async () => {
+test('the read after a lock sees the writes of its previous holder', async () => {
   await operate(1)
   await operate(2)
   const { adminDb } = database
@@ -66,7 +66,7 @@ test('the read after a lock sees what its holder before wrote', async () => {
   expect(await read).toEqual([{ note: 'b' }])
 })
 
-test('an error of a write that waits is thrown by the commit, and nothing is left of the transaction', async () => {
+test('an error of a held write is thrown by the commit, and the transaction has no effect', async () => {
   await operate(1)
   const refused = inDbTx(database.db, async (dbTx) => {
     await insertion(2).execute(dbTx)
@@ -77,7 +77,7 @@ test('an error of a write that waits is thrown by the commit, and nothing is lef
   expect((await sql`select id from kept`.execute(database.db)).rows).toEqual([{ id: 1n }])
 })
 
-test('an error of a write that waits is thrown by the next statement', async () => {
+test('an error of a held write is thrown by the next statement', async () => {
   await operate(1)
   const steps: string[] = []
   const refused = inDbTx(database.db, async (dbTx) => {
@@ -91,7 +91,7 @@ test('an error of a write that waits is thrown by the next statement', async () 
   expect(await operate(3)).toEqual([])
 })
 
-test('a refusal before the first statement sends nothing; one after it undoes what waits', async () => {
+test('a refusal before the first statement sends nothing; one after it drops the held statements', async () => {
   await operate(1)
   messages = []
   const refuse = (first: (dbTx: TestDatabase['db']) => Promise<unknown>) =>
@@ -109,7 +109,7 @@ test('a refusal before the first statement sends nothing; one after it undoes wh
   expect((await sql`select id from kept`.execute(database.db)).rows).toEqual([{ id: 1n }])
 })
 
-test('outside a transaction a statement is sent at once, also after one', async () => {
+test('outside a transaction a statement is sent at once, also after a transaction', async () => {
   await operate(2)
   messages = []
   await executeWithNext(database.db, insertion(1))
@@ -117,7 +117,7 @@ test('outside a transaction a statement is sent at once, also after one', async 
   await expect(executeWithNext(database.db, insertion(1))).rejects.toMatchObject({ code: '23505' })
 })
 
-test('rows that are copied come after what waits', async () => {
+test('copied rows are sent after held statements', async () => {
   await inDbTx(database.db, async (dbTx) => {
     await executeWithNext(dbTx, insertion(1, 'first'))
     await copyIn(dbTx, 'kept', [{ name: 'id', type: 'bigint', value: (row) => row + 2 }], 1)
@@ -156,14 +156,14 @@ test.each<[string, string, unknown]>([
   expect(merged.rows).toEqual(alone.rows)
 })
 
-test('a text with a zero byte is refused as PostgreSQL refuses it, and ends no message', async () => {
+test('a text with a zero byte is refused as PostgreSQL refuses it, and does not end a message', async () => {
   await operate(1, 'prepared')
   messages = []
   await expect(operate(2, `'); delete from kept; --\0`)).rejects.toMatchObject({ code: '22021' })
   expect((await sql`select id from kept`.execute(database.db)).rows).toEqual([{ id: 1n }])
 })
 
-test('statements that are sent at once are one message once they are prepared, and each has its result', async () => {
+test('statements sent at once are one message once they are prepared, and each has its result', async () => {
   const client = await database.pool.connect()
   const names = ['select $1::integer as one', 'select $1::integer as two']
   const sent: number[] = []

@@ -3,7 +3,7 @@ import { isCopy, runCopy } from './copy.ts'
 import { Held } from './held.ts'
 import { literalOf } from './literals.ts'
 
-/** A statement as a connection sends it. */
+/** A statement in the form that a connection sends. */
 export interface SentStatement {
   readonly text: string
   readonly values: readonly unknown[]
@@ -23,7 +23,10 @@ export interface SenderOptions {
 /** Sends the statements of one connection. */
 export interface Sender {
   send(text: string, values: readonly unknown[]): Promise<pg.QueryResult>
-  /** Sends what waits and then statements of a transaction, in one message where that can be. Returns their results. */
+  /**
+   * Sends held statements and then statements of a transaction, in one message if possible. Returns their
+   * results.
+   */
   sendAll(statements: readonly SentStatement[]): Promise<readonly pg.QueryResult[]>
 }
 
@@ -33,9 +36,10 @@ const COMMITS = /(^|; )commit$/
 const NOTHING: pg.QueryResult = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] }
 
 /**
- * Creates the sender of a connection. `begin`, and statements whose results nobody reads, wait for the next statement or the commit and
- * go with it in one message: a text of several statements, which PostgreSQL executes one after the other until one fails. Those
- * with parameters are called in it by the names under which they are prepared (`execute`), so they have gone by themselves once.
+ * Creates the sender of a connection. `begin`, and statements whose results are not needed, are held until
+ * the next statement or the commit and sent with it in one message: a text of several statements, which
+ * PostgreSQL executes in order until one fails. Statements with parameters are called in it by their prepared
+ * names (`execute`), so their first execution is sent separately.
  */
 export function createSender(client: pg.PoolClient, { nameOf, onMessage }: SenderOptions): Sender {
   const prepared = new Set<string>()
@@ -50,7 +54,7 @@ export function createSender(client: pg.PoolClient, { nameOf, onMessage }: Sende
     return result
   }
 
-  /** Returns statements as one text; undefined where one is not prepared yet or a value has no safe literal. */
+  /** Returns statements as one text; undefined if one is not prepared yet or a value has no safe literal. */
   function merged(statements: readonly Sending[]): string | undefined {
     const texts: string[] = []
     for (const { text, values } of statements) {
@@ -85,7 +89,7 @@ export function createSender(client: pg.PoolClient, { nameOf, onMessage }: Sende
     }
   }
 
-  /** Sends what waits by itself. */
+  /** Sends the held statements alone. */
   async function flush(): Promise<void> {
     const last = waiting.pop()
     if (last !== undefined) await sendWithWaiting([last])
@@ -103,7 +107,7 @@ export function createSender(client: pg.PoolClient, { nameOf, onMessage }: Sende
     if (isCommit || text === 'rollback') {
       isInTx = false
       const hasBegun = waiting[0]?.text !== 'begin'
-      // What waits has no effect where the transaction is undone.
+      // Held statements have no effect if the transaction is rolled back.
       if (text === 'rollback') waiting = []
       if (!hasBegun && waiting.length <= 1) {
         waiting = []

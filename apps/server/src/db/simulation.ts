@@ -2,8 +2,9 @@ import { withConnection } from './connection.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Marks a database as a simulation, whose events have their own clock and test deposits, or as a real one, which compares
- * the time of each posting with its clock. `ownerUrl` is the owner's login: no other may change the mark.
+ * Marks a database as a simulation, whose events have their own clock and test deposits, or as a real one,
+ * which compares the time of each posting with its clock. `ownerUrl` is the owner's login: no other may
+ * change the mark.
  */
 export async function markSimulation(ownerUrl: string, isSimulation: boolean): Promise<void> {
   await withConnection(ownerUrl, (client) =>
@@ -11,7 +12,10 @@ export async function markSimulation(ownerUrl: string, isSimulation: boolean): P
   )
 }
 
-/** Runs `work` while the database is marked as a simulation. A killed process leaves the mark for the next run to end. */
+/**
+ * Runs `work` while the database is marked as a simulation. If the process is killed, the next run removes
+ * the mark.
+ */
 export async function inSimulation<T>(ownerUrl: string, work: () => Promise<T>): Promise<T> {
   await markSimulation(ownerUrl, true)
   try {
@@ -21,7 +25,7 @@ export async function inSimulation<T>(ownerUrl: string, work: () => Promise<T>):
   }
 }
 
-/** Migrates a database for events with a clock of their own: a simulation, a test or a benchmark. */
+/** Migrates a database for events with their own clock: a simulation, a test or a benchmark. */
 export async function migrateSimulation(ownerUrl: string): Promise<void> {
   await migrate({ url: ownerUrl })
   await markSimulation(ownerUrl, true)

@@ -166,7 +166,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   webhook_events: 'coordinator',
 }
 
-/** The views that show rows of distributed tables, each row with its member. */
+/** The views that show rows of distributed tables, with the member of each row. */
 export const MEMBER_VIEWS: readonly string[] = [
   'ledger_balances',
   'ledger_postings',

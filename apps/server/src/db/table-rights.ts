@@ -185,8 +185,9 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
 }
 
 /**
- * The rights that the application's login has besides on a distributed database. There the functions of the ledger run with
- * the rights of their caller (decision 49). That posted rows stay is still refused by the triggers of every shard.
+ * The additional rights of the application's login on a distributed database. There the functions of the
+ * ledger run with the rights of their caller (decision 49). The triggers of every shard still refuse changes
+ * of posted rows.
  */
 export const CLUSTER_RIGHTS: Readonly<Partial<Record<keyof DB, readonly Right[]>>> = {
   commit_marks: TEMPORARY,

@@ -1,12 +1,12 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Write } from './rows.ts'
 
-/** Writes of one statement, with names where others read what they return. */
+/** Writes of one statement, named if others read their returned rows. */
 export type Writes = readonly Write[] | Readonly<Record<string, Write>>
 
 /**
- * Returns one statement that executes writes of several tables and then `main`, whose rows it returns. None of them sees what
- * the others write, but for what those return.
+ * Returns one statement that executes writes of several tables and then `main`, whose rows it returns. None
+ * of them sees the writes of the others except through returned rows.
  */
 export function together<Row>(writes: Writes, main: Expression<Row>): RawBuilder<Row> {
   const isNumbered = Array.isArray(writes)

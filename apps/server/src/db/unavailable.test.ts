@@ -28,6 +28,6 @@ it.each([
   expect(isDatabaseUnavailable(error), String(error)).toBe(true)
 })
 
-it('does not count a defect of the program as an outage', () => {
+it('does not treat a defect of the program as an outage', () => {
   expect(isDatabaseUnavailable(new TypeError('undefined is not a function'))).toBe(false)
 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Thrown when the database cannot serve now, before a statement was sent. */
+/** Thrown if the database cannot serve now, before a statement was sent. */
 export class DatabaseUnavailable extends Error {
   constructor(problem: string) {
     super(`the database ${problem}`)
@@ -9,21 +9,24 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Conditions of PostgreSQL that pass: of the connection (08), of resources (53: connections, disk, memory), a server that
- * stops or starts (57P), limits of time (57014, 55P03, 25P03), and conflicts that remained after the repetitions. The
- * ledger refuses a day that was settled meanwhile (RL005) and a clock that differs (RL006).
+ * Temporary conditions of PostgreSQL: of the connection (08), of resources (53: connections, disk, memory), a
+ * server that stops or starts (57P), time limits (57014, 55P03, 25P03), and conflicts that remained after the
+ * retries. The ledger refuses a day that was settled in the meantime (RL005) and a deviating clock (RL006).
  */
 const PASSING_CLASSES = ['08', '53', '57P']
 const PASSING_CODES = new Set(['57014', '55P03', '25P03', '40P01', '40001', 'RL005', 'RL006'])
 
-/** The errors of the driver without a code: a connection that broke, or none in time. */
+/** The errors of the driver without a code: a broken connection, or none in time. */
 const DRIVER_MESSAGES =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect)/
 
-/** Errors of Node.js for a write to a connection that has ended, which name no system call. */
+/** Errors of Node.js for a write to a closed connection, which do not name a system call. */
 const ENDED_SOCKET_CODES = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
 
-/** Reports whether an error means that the database could not serve now, and that the same request may succeed later. */
+/**
+ * Reports whether an error means that the database could not serve now, so that the same request may succeed
+ * later.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseUnavailable) return true

@@ -8,8 +8,9 @@ import { together } from './together.ts'
 import type { DB } from './types.gen.ts'
 
 /**
- * Executes writes of several tables in one statement, which goes with the next one or the commit and throws there. A distributed database
- * refuses writes of different machines in one statement, so there it is one for each.
+ * Executes writes of several tables in one statement, which is sent with the next one or the commit and
+ * throws there. A distributed database refuses writes on different machines in one statement, so there it is
+ * one for each.
  */
 export async function writeTogether(dbTx: Kysely<DB>, writes: readonly Write[]): Promise<void> {
   if (spansMachines(dbTx)) {
@@ -23,9 +24,9 @@ export async function writeTogether(dbTx: Kysely<DB>, writes: readonly Write[]):
 }
 
 /**
- * Gives writes and the call of a function to the transaction that the operation shares, where they may become one statement with those of
- * other operations; `all` makes the statement for this one alone. Returns false where there is no such transaction, or a write is of
- * another form.
+ * Adds writes and a function call to the shared transaction of the operation, where they may be combined with
+ * those of other operations; `all` builds the statement for this one alone. Returns false if there is no such
+ * transaction, or a write has another form.
  */
 export function joinWrites(
   dbTx: Kysely<DB>,

@@ -25,14 +25,17 @@ export interface ApplyDeps {
   readonly signal: AbortSignal
   /** Receives each booked event that was undone, or that the operator pays for. */
   readonly onUndone?: (event: ChainEvent, outcome: 'undone' | 'covered') => void
-  /** Receives why many events could not be applied in one transaction; they are applied in smaller ones. */
+  /**
+   * Receives the reason why many events could not be applied in one transaction; they are then applied in
+   * smaller ones.
+   */
   readonly onSplit?: (events: number, cause: unknown) => void
 }
 
 /**
- * Delivers new events to the modules' handlers, in order, until none is left or `signal` aborts: final events many to a
- * database transaction where their handler takes many, any other in a transaction of its own. Throws the error of a handler,
- * with the event in the message; the events before it are applied then, and no later one.
+ * Delivers new events to the modules' handlers, in order, until none is left or `signal` aborts: many final
+ * events per transaction where their handler supports it, any other in its own transaction. Throws the error
+ * of a handler, with the event in the message; the events before it are then applied, and no later one.
  */
 export async function applyEvents(deps: ApplyDeps): Promise<void> {
   const { db, chainId, handlers, signal } = deps
@@ -54,8 +57,8 @@ export async function applyEvents(deps: ApplyDeps): Promise<void> {
 }
 
 /**
- * Returns the first events that one transaction applies: final ones of handlers with the same function for many. An event that
- * has failed before is alone, so that it does not undo its neighbours again.
+ * Returns the first events for one transaction: final ones of handlers with the same batch function. An event
+ * that has failed before is alone, so that it does not roll back its neighbours again.
  */
 function firstTogether(
   handlers: EventHandlers,
@@ -70,8 +73,8 @@ function firstTogether(
 }
 
 /**
- * Applies events in one transaction. Returns how many are applied: all, or none when they are too many for one; null when
- * another process has set the cursor back, so that others are to be undone first.
+ * Applies events in one transaction. Returns the number applied: all, or none if they are too many for one;
+ * null if another process has set the cursor back, so that other events must be undone first.
  */
 async function applyFirst(
   deps: ApplyDeps,
@@ -122,8 +125,8 @@ async function applyOne({ db, chainId, handlers, now }: ApplyDeps, item: Waiting
 }
 
 /**
- * Undoes booked events whose blocks a reorganisation replaced, the newest first, one database transaction per event; moves
- * those that the new branch has, too. Returns false while events are still missing: nothing else is delivered then.
+ * Undoes or moves booked events whose blocks a reorganisation replaced, newest first, one database
+ * transaction per event. Returns false while events are still missing: nothing else is delivered then.
  */
 async function undoMissing(deps: ApplyDeps): Promise<boolean> {
   const { db, chainId, signal } = deps
@@ -140,7 +143,9 @@ async function undoMissing(deps: ApplyDeps): Promise<boolean> {
   return false
 }
 
-/** Undoes or moves a missing event, which `nextMissing` has locked. Throws why it cannot be undone. */
+/**
+ * Undoes or moves a missing event, which `nextMissing` has locked. Throws the reason why it cannot be undone.
+ */
 export async function undoOne(
   deps: Pick<ApplyDeps, 'chainId' | 'handlers' | 'now' | 'onUndone'>,
   dbTx: Db,
@@ -160,7 +165,7 @@ export async function undoOne(
     await recordUndone(dbTx, chainId, missing, { outcome, at })
     noteEvent(dbTx, event)
     if (outcome !== 'moved') onUndone?.(event, outcome)
-    // One that could not be moved is delivered anew, after the others are undone.
+    // An event that could not be moved is delivered again, after the others are undone.
     if (isMoved) await markDelivered(dbTx, chainId, { event: reincluded!, state: 'final' }, at)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause

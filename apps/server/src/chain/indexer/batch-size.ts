@@ -1,13 +1,13 @@
-/** The most events of one transaction. */
+/** The maximum number of events per transaction. */
 const MOST_EVENTS = 200
-/** The time that a transaction of many events may take: members wait that long for the locks that it holds. */
+/** The target time of a transaction of many events: members wait that long for its locks. */
 const MOST_MS = 100
 const FIRST_EVENTS = 25
 
-/** The number of events that are applied in one transaction, as it follows from how long the last ones took. */
+/** The number of events per transaction, derived from the duration of the last ones. */
 export interface BatchSize {
   readonly events: number
-  /** Records that a transaction of `events` events took `ms` milliseconds, its waits for locks included. */
+  /** Records that a transaction of `events` events took `ms` milliseconds, including its waits for locks. */
   took(events: number, ms: number): void
   /** Records that a transaction failed: the next events are applied alone, then two, four ... */
   failed(): void

@@ -22,7 +22,7 @@ const blockOf = (number: number) => ({
 
 let database: TestDatabase
 
-/** Ten events of each block from 1 on, labelled by their place. */
+/** Ten events in each block from 1 on, labelled by position. */
 const eventAt = (place: number): ChainEvent<'RevenueDeposited'> => ({
   ...{ name: 'RevenueDeposited', contract: zeroAddress, blockAt: new Date(0) },
   ...{ blockNumber: BigInt(1 + Math.floor(place / 10)), blockHash: hashOf(1 + Math.floor(place / 10)) },
@@ -54,7 +54,7 @@ const apply = (handlers: EventHandlers, more: Partial<ApplyDeps> = {}) =>
     ...{ signal: new AbortController().signal, ...more },
   })
 const told = () => readRecord(database.db)
-/** The numbers of the database transactions that told of events. */
+/** The numbers of the database transactions that delivered events. */
 const transactions = async () => {
   const { rows } = await sql<{ size: number }>`
     select count(*)::integer as size from told_record group by xmin order by min(id)`.execute(database.db)
@@ -62,7 +62,7 @@ const transactions = async () => {
 }
 
 describe('final events', () => {
-  test('are applied in order, many to a transaction of at most 200', async () => {
+  test('are applied in order, at most 200 per transaction', async () => {
     await apply(recordingHandlers())
     expect(await told()).toEqual(labels(0, COUNT))
     const sizes = await transactions()
@@ -70,13 +70,13 @@ describe('final events', () => {
     expect(sizes.length).toBeLessThan(30)
   })
 
-  test('of a handler without a function for many are applied alone', async () => {
+  test('of a handler without a batch function are applied alone', async () => {
     await apply(recordingHandlers(undefined, { alone: true }))
     expect(await told()).toEqual(labels(0, COUNT))
     expect(await transactions()).toHaveLength(COUNT)
   })
 
-  test('before one that fails stay applied, and it alone is recorded, for two persons to set aside', async () => {
+  test('before a failing one stay applied, and only that one is recorded, for two persons to set aside', async () => {
     const splits: number[] = []
     const handlers = recordingHandlers((_step, label) => {
       if (label === '333') throw new Error('poisoned')
@@ -87,7 +87,7 @@ describe('final events', () => {
     expect(splits.length).toBeGreaterThan(0)
     const stuck = await stuckEvent(database.db, CHAIN_ID)
     expect(stuck).toMatchObject({ event: { logIndex: 3, blockNumber: 34n }, waiting: COUNT - 334 })
-    // It is tried alone from now on.
+    // It is retried alone from now on.
     splits.length = 0
     await expect(apply(handlers, { onSplit })).rejects.toThrow(/poisoned/)
     expect(splits).toEqual([])
@@ -95,13 +95,13 @@ describe('final events', () => {
     expect(await told()).toEqual(labels(0, COUNT))
   })
 
-  test('that two processes apply at once are applied once', async () => {
+  test('that two processes apply concurrently are applied once', async () => {
     const slowly = recordingHandlers(() => sleep(Math.random()))
     await Promise.all([apply(slowly), apply(slowly), apply(slowly)])
     expect((await told()).sort()).toEqual(labels(0, COUNT).sort())
   })
 
-  test('are not applied when a reorganisation takes their blocks away after they were read', async () => {
+  test('are not applied if a reorganisation removes their blocks after they were read', async () => {
     const [began, replaced] = [signal(), signal()]
     const handlers = recordingHandlers(async () => {
       began.give()
@@ -117,7 +117,7 @@ describe('final events', () => {
     expect(await told()).toEqual(labels(0, 200))
   })
 
-  test('that are being applied when a reorganisation takes their blocks away are undone', async () => {
+  test('that are being applied when a reorganisation removes their blocks are undone', async () => {
     const [began, goOn] = [signal(), signal()]
     const handlers = recordingHandlers(async (step) => {
       began.give()
@@ -126,7 +126,7 @@ describe('final events', () => {
     const stopped = new AbortController()
     const applying = apply(handlers, { signal: stopped.signal })
     await began.given
-    // Another process leads, and this one ends after the batch in hand.
+    // Another process leads, and this one ends after the current batch.
     stopped.abort()
     const position = await loadPosition(database.db, CHAIN_ID)
     const rewinding = rewind(database.db, CHAIN_ID, position, blockOf(1))
@@ -137,7 +137,7 @@ describe('final events', () => {
     expect(applied).toBeGreaterThan(10)
     expect(await rewinding).toBe(applied - 10)
 
-    // The new branch is as long as the old one, and without events.
+    // The new branch is as long as the old one, without events.
     const replaced = Array.from({ length: COUNT / 10 - 1 }, (_, index) => ({
       ...blockOf(index + 2),
       hash: hashOf(5000 + index),
@@ -150,7 +150,7 @@ describe('final events', () => {
     expect((await told()).slice(applied)).toEqual(undone)
   })
 
-  test('of a new branch are not applied before those of the old one are undone, by whoever does not lead any more', async () => {
+  test('of a new branch are not applied before those of the old one are undone, not even by a former leader', async () => {
     await apply(recordingHandlers())
     // All blocks from 41 on have other hashes, and the last event is in another block.
     const branch = Array.from({ length: 5 }, (_, index) => ({
@@ -190,7 +190,7 @@ async function waitsForALock(connections: number): Promise<void> {
   }
 }
 
-test('a batch grows while it is fast, shrinks to its time, and begins anew after a failure', () => {
+test('a batch grows while it is fast, shrinks to its time, and starts again after a failure', () => {
   const size = createBatchSize()
   for (let round = 0; round < 10; round++) size.took(size.events, 20)
   expect(size.events).toBe(200)

@@ -58,7 +58,7 @@ afterEach(async () => {
 })
 
 describe('a node that', () => {
-  test('cannot give the receipts of a block at once is asked for them one by one', async () => {
+  test('cannot return all receipts of a block is asked for them one by one', async () => {
     let refusals = 0
     proxy.setTamper((call, answer) => {
       if (call.method !== 'eth_getBlockReceipts') return answer
@@ -72,7 +72,7 @@ describe('a node that', () => {
     expect(await told()).toEqual(expectedFinals)
   })
 
-  test('lags for a look does not make a payment flicker', async () => {
+  test('lags for one poll does not make a payment flicker', async () => {
     const indexer = await openIndexer()
     await bank.mine(1)
     const lagging = await bank.rpc('eth_getBlockByNumber', ['latest', false])
@@ -89,7 +89,7 @@ describe('a node that', () => {
     expect(await told()).toEqual(['seen a'])
   })
 
-  test('is down in the middle is waited for, visibly', async () => {
+  test('fails in the middle is waited for, visibly', async () => {
     const indexer = await openIndexer()
     indexer.start()
     await bank.deposit('a')
@@ -107,8 +107,8 @@ describe('a node that', () => {
   })
 })
 
-describe.each([true, false])('a handler that throws, of events that come alone (%s)', (alone) => {
-  test('stops the line visibly, loses nothing and is asked again', async () => {
+describe.each([true, false])('a handler that throws, for events that arrive alone (%s)', (alone) => {
+  test('stops the queue visibly, loses nothing and is retried', async () => {
     let isBroken = true
     const indexer = await openIndexer(
       recordingHandlers(
@@ -136,7 +136,7 @@ describe.each([true, false])('a handler that throws, of events that come alone (
 })
 
 describe('several indexers', () => {
-  test('one leads; when it stops another takes over, and everything is told once', async () => {
+  test('elect one leader; when it stops another takes over, and everything is delivered once', async () => {
     const [first, second, third] = await Promise.all([openIndexer(), openIndexer(), openIndexer()])
     for (const indexer of [first, second, third]) indexer!.start()
     for (const label of ['a', 'b']) await bank.deposit(label)
@@ -152,7 +152,7 @@ describe('several indexers', () => {
     await expect.poll(finals, PATIENCE).toEqual(expectedFinals)
   })
 
-  test('that both believe to lead do nothing twice', async () => {
+  test('that both believe they lead do nothing twice', async () => {
     const [first, second] = await Promise.all([openIndexer(), openIndexer()])
     for (const label of LABELS) {
       await bank.deposit(label)
@@ -168,7 +168,7 @@ describe('several indexers', () => {
 })
 
 describe('a module added later', () => {
-  test('is told of everything from the start', async () => {
+  test('receives all events from the start', async () => {
     const without = await openIndexer({})
     await depositAll()
     await bank.mine(CONFIRMATIONS)

@@ -67,17 +67,17 @@ export type ChainEvent<name extends EventName = EventName> = EventPlace & {
 }
 
 /**
- * Applies final events in their order, all in one database transaction, with the same effect as `onFinal` of each in turn. It
- * takes the locks of all events in the fixed order before it writes. When it throws, nothing has happened, and the
- * events are applied in smaller transactions, at last by `onFinal`.
+ * Applies final events in order, all in one database transaction, with the same effect as `onFinal` of each
+ * in turn. It takes the locks of all events in the fixed order before it writes. If it throws, nothing has
+ * happened, and the events are applied in smaller transactions, finally by `onFinal`.
  */
 export type ManyHandler = (dbTx: Kysely<DB>, events: readonly ChainEvent[]) => Promise<void>
 
 /**
- * Handles each step of an event exactly once, in the database transaction that records the delivery. The steps are:
- * seen, dropped (by a reorganisation; it may be seen again), final. The last can come alone, when the indexer was
- * behind. Undone or moved follow when a reorganisation removes the block of a final event. A handler that throws is called
- * again later, and until then no later event is delivered.
+ * Handles each step of an event exactly once, in the database transaction that records the delivery. The
+ * steps are: seen, dropped (by a reorganisation; it may be seen again), final. Final can come alone, if the
+ * indexer was behind. Undone or moved follow if a reorganisation removes the block of a final event. A
+ * handler that throws is retried later, and until then no later event is delivered.
  */
 export type EventHandler<name extends EventName> = {
   readonly onSeen?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
@@ -86,13 +86,13 @@ export type EventHandler<name extends EventName> = {
   /** Applies many final events. Handlers with the same function get their events together. */
   readonly onFinalMany?: ManyHandler
   /**
-   * Takes back what `onFinal` did for an event that a reorganisation removed after that. The same event may become final
-   * again later. Returns `covered` where the effects stand and the operator pays for them.
+   * Reverses `onFinal` for an event that a reorganisation removed later. The same event may become final
+   * again. Returns `covered` if the effects stand and the operator pays for them.
    */
   readonly onUndone: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<'undone' | 'covered'>
   /**
-   * Updates the place of an event that is in another block now, with the same arguments. Returns false when it has to be
-   * undone and handled anew, which is also done without this step.
+   * Updates the position of an event that is now in another block, with the same arguments. Returns false if
+   * it must be undone and handled again, which is also the case without this step.
    */
   readonly onMoved?: (dbTx: Kysely<DB>, from: ChainEvent<name>, to: ChainEvent<name>) => Promise<boolean>
   /** Books the money of a final event that `onFinal` cannot apply, so that the books equal the bank. */
@@ -114,7 +114,7 @@ const abiEvents: Record<EventName, AbiEvent> = {
   Transferred: getAbiItem({ abi: rifTransferAbi, name: 'Transferred' }),
 }
 
-/** An event with its parameters sorted as logs hold them: those in the topics, and those in the data. */
+/** An event with its parameters in the order of logs: those in the topics, and those in the data. */
 interface LogFormat {
   readonly name: EventName
   readonly indexed: readonly AbiParameter[]
@@ -137,8 +137,8 @@ export const isKnownSelector = (selector: Hex | undefined): boolean =>
   selector !== undefined && formatsBySelector.has(selector)
 
 /**
- * Decodes a log of one of our contracts. Throws when it does not have the declared shape: nothing may be skipped,
- * and a log that our own contract cannot have written means that the node or this code is wrong.
+ * Decodes a log of one of our contracts. Throws if it does not have the declared shape: nothing may be
+ * skipped, and a log that our own contract cannot have written means that the node or this code is wrong.
  */
 export function decodeLog(log: { readonly topics: readonly Hex[]; readonly data: Hex }): {
   name: EventName
@@ -159,12 +159,12 @@ export function decodeLog(log: { readonly topics: readonly Hex[]; readonly data:
   return { name, args: args as EventArgs[EventName] }
 }
 
-/** Arguments as JSON text; bigints become decimal strings. */
+/** Returns arguments as JSON text; bigints become decimal strings. */
 export function encodeArgs(args: EventArgs[EventName]): string {
   return JSON.stringify(args, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
 }
 
-/** The reverse of `encodeArgs`, by the types in the event's ABI. */
+/** Reverses `encodeArgs`, by the types in the event's ABI. */
 export function decodeArgs<name extends EventName>(
   name: name,
   json: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** A destination of exits by the last final event about it. */
+/** A destination of exits according to the last final event about it. */
 export interface DestinationStatus {
   /** In lower case. */
   readonly address: string
@@ -17,7 +17,10 @@ const STATES: Readonly<Record<string, DestinationStatus['state']>> = {
   DestinationRemoved: 'removed',
 }
 
-/** Returns the destinations of exits that a bank (lower case) ever announced, one of them or all, by its final events. */
+/**
+ * Returns the exit destinations that a bank (lower case) ever announced, one or all, according to its final
+ * events.
+ */
 export async function destinationStates(
   db: Db,
   chainId: number,

@@ -3,36 +3,42 @@ import type { ChainReader, ProvenHeader } from './reader.ts'
 import { findAncestor, rewind } from './rewind.ts'
 import { loadPosition, type Position, storeFinalised, storeWindow, tipOf } from './store.ts'
 
-/** The result of one poll of the chain. `behind`: there is more to read at once. */
+/** The result of one poll of the chain. `behind`: more blocks can be read at once. */
 export type FollowResult =
   | { readonly kind: 'ok'; readonly head: bigint; readonly behind: boolean }
   /** Final blocks were replaced above the last one that L1 has finalised: the cursor was set back. */
   | { readonly kind: 'rewound'; readonly head: bigint; readonly to: bigint; readonly missing: number }
-  /** A block that L1 had finalised is not in the chain any more; nothing was stored. */
+  /** A block that L1 had finalised is no longer in the chain; nothing was stored. */
   | { readonly kind: 'halted'; readonly head: bigint; readonly reason: string }
 
 export type FollowerDeps = {
   readonly db: Db
   readonly chainId: number
   readonly reader: ChainReader
-  /** A block is final when this many blocks, itself included, are on the chain from it on. At least 1. */
+  /** The number of blocks, itself included, after which a block is final. At least 1. */
   readonly confirmations: number
-  /** The number of blocks that are read and stored in one step. */
+  /** The number of blocks read and stored in one step. */
   readonly rangeBlocks: number
 }
 
-/** Ranges per look, so that a long catch-up still reports its progress and lets the handlers work. */
+/**
+ * The number of ranges per poll, so that a long catch-up still reports its progress and lets the handlers
+ * work.
+ */
 const RANGES_PER_LOOK = 20
 
 /**
- * Brings the database up to `head`, which a quorum of the nodes has. Blocks with enough confirmations are read as ranges and become
- * final; those above are kept as a window linked by parent hash, which a reorganisation replaces from the fork on.
- * All state is in the database, so a killed process or another one goes on where the last transaction ended.
+ * Brings the database up to `head`, on which a quorum of the nodes agrees. Blocks with enough confirmations
+ * are read as ranges and become final; later ones are kept as a window linked by parent hash, which a
+ * reorganisation replaces from the fork on. All state is in the database, so a restarted or another process
+ * continues after the last committed transaction.
  */
 export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader): Promise<FollowResult> } {
   const { db, chainId, reader } = deps
 
-  /** Sets the cursor back to the last block that both branches have, or halts when that is below L1 finality. */
+  /**
+   * Sets the cursor back to the last common block of both branches, or halts if that is below L1 finality.
+   */
   async function goBack(head: ProvenHeader, position: Position): Promise<FollowResult> {
     const ancestor = await findAncestor(db, chainId, reader, head)
     if (ancestor !== undefined) {
@@ -93,7 +99,8 @@ export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader)
     if (head.hash === tipOf(position).hash) return 'ok'
     const fork = await findFork(position, head)
     if (fork === undefined) return 'forked'
-    // Nothing above a block that is known: the nodes lag. Only another block at the same height replaces a block.
+    // There is nothing above a known block: the nodes lag. Only another block at the same height replaces a
+    // block.
     if (fork.branch.length === 0) return 'ok'
     await storeWindow(db, chainId, position, {
       after: fork.after,
@@ -104,8 +111,8 @@ export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader)
   }
 
   /**
-   * Goes down from the head to the last block that is known. Returns that block's number and the blocks above it in
-   * ascending order, or undefined when even the final block is not below the head.
+   * Goes down from the head to the last known block. Returns that block's number and the blocks above it in
+   * ascending order, or undefined if even the final block is not below the head.
    */
   async function findFork(
     position: Position,

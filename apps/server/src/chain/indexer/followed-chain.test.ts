@@ -30,7 +30,7 @@ const refusal = async (of: Chain, isOwnChain: boolean) =>
   (await check(of, isOwnChain).catch((e) => e)).message
 const MIXED = /^the database and the chain in DATA_DIR do not belong together: .*$/
 
-test('a database belongs to the chain that it was begun with', async () => {
+test('a database belongs to its first chain', async () => {
   await check(chain, true)
   const { number, hash, parentHash } = await chain.client.getBlock({ blockTag: 'latest' })
   const tip = { number, hash, parentHash, blockAt: AT }
@@ -39,7 +39,7 @@ test('a database belongs to the chain that it was begun with', async () => {
   await check(chain, false)
 })
 
-test('another chain of the own kind is refused in one line, although its contracts have the same addresses', async () => {
+test('another local chain is refused in one line, although its contracts have the same addresses', async () => {
   expect(newChain.contracts).toEqual(chain.contracts)
   expect(await refusal(newChain, true)).toMatch(MIXED)
   await check(newChain, false)

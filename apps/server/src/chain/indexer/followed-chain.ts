@@ -6,9 +6,9 @@ import type { Chain } from '../client.ts'
 import { isFollowedBy } from './store.ts'
 
 /**
- * Checks before anything is begun that the database belongs to these contracts, or to these without the newest banks, and, on a chain of the product's own, to
- * this very chain: a new one gives its contracts the old addresses. A chain that somebody else runs may lag or be
- * reorganised, which is for the indexer to judge. Throws a StartError: one line.
+ * Checks at start that the database belongs to these contracts, or to these without the newest banks, and, on
+ * a local chain, to this very chain, because a new one gives its contracts the old addresses. An external
+ * chain may lag or be reorganised, which the indexer handles. Throws a StartError: one line.
  */
 export async function checkFollowedChain(
   db: Db,

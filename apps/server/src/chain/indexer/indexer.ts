@@ -31,9 +31,9 @@ export type IndexerDeps = {
   readonly startBlock: bigint
   /** The block in which the bank that takes orders was deployed; default `startBlock`. */
   readonly bankStartBlock?: bigint
-  /** A block is final when this many blocks, itself included, are on the chain from it on. At least 1. */
+  /** The number of blocks, itself included, after which a block is final. At least 1. */
   readonly confirmations: number
-  /** Wait between two looks at the chain; default 1 s. */
+  /** The interval between polls of the chain; default 1 s. */
   readonly pollMs?: number
   /** Blocks per step of a catch-up; default 2000. */
   readonly rangeBlocks?: number
@@ -46,7 +46,7 @@ export type Indexer = {
   start(): void
   /** Ends after the database transaction in hand. */
   stop(): Promise<void>
-  /** One look at the chain and everything that it gives the handlers to do; throws what goes wrong. For tests and set-up. */
+  /** Polls the chain once and delivers the resulting events; throws errors. For tests and set-up. */
   runOnce(): Promise<void>
 }
 
@@ -57,10 +57,10 @@ const DEFAULT_POLL_MS = 1000
 const DEFAULT_RANGE_BLOCKS = 2000
 
 /**
- * Follows the banks and the transfer contract and tells the modules' handlers what happened, exactly once and in
- * chain order. Any number of processes may run it; one leads. Outages of node and database are waited out with a
- * growing wait; what a reorganisation takes away is undone; one below L1 finality halts it.
- * `indexerStatus` says how it goes.
+ * Follows the banks and the transfer contract and delivers their events to the modules' handlers, exactly
+ * once and in chain order. Any number of processes may run it; one leads. It waits out outages of node and
+ * database with growing pauses; events that a reorganisation removes are undone; a reorganisation below L1
+ * finality halts it. `indexerStatus` returns its state.
  */
 export function createIndexer(deps: IndexerDeps): Indexer {
   const { db, chain, now, log } = deps
@@ -91,7 +91,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     isOpen = true
   }
 
-  /** Follows banks that are new in the settings of a database that has followed others: takes in their events up to now. */
+  /**
+   * Follows banks that are new in the settings of a database that has followed others: imports their events
+   * up to now.
+   */
   async function followBanks(added: readonly Address[], head: ProvenHeader): Promise<void> {
     const fromBlock = deps.bankStartBlock ?? deps.startBlock
     const position = await finalPosition(head)
@@ -115,7 +118,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
 
   /** Follows the chain and stores the block that L1 has finalised. */
   async function follow(): Promise<FollowResult> {
-    // Read before the rest: when the stored blocks agree with the node afterwards, they agree with this block.
+    // Read before the rest: if the stored blocks agree with the node afterwards, they agree with this block.
     const head = await reader.head()
     const l1Final = await reader.finalised()
     const result = await follower.follow(head)
@@ -150,7 +153,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     }
   }
 
-  /** A look at the chain that reports instead of throwing. An outage does not end a halt. */
+  /** Polls the chain and reports errors instead of throwing. An outage does not end a halt. */
   async function look(wasHalted: boolean): Promise<Look> {
     try {
       await open()
@@ -168,7 +171,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       log.error({ alarm: true, reason: result.reason }, 'indexer halted: reorganisation below L1 finality')
       return { head: result.head, behind: false, error: result.reason, halted: true }
     } catch (error) {
-      // Only the first line: viem's errors carry the node's address, and with it a provider's key.
+      // Only the first line, because viem's errors contain the node's address, and with it a provider's key.
       log.warn({ reason: lineOf(error) }, 'the chain cannot be followed')
       return { head: null, behind: false, error: lineOf(error), halted: wasHalted }
     }
@@ -203,7 +206,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       logNodes()
       const { head, halted } = latest
       const error = latest.error ?? applyError
-      // Best effort: while the database is away nothing can be recorded in it.
+      // Best effort: while the database is unavailable nothing can be recorded in it.
       await recordPoll(db, chainId, { head, at: now(), error, halted }).catch(() => {})
       if (head !== notedHead) await noteConfirmed(db, chainId).catch(() => {})
       notedHead = head

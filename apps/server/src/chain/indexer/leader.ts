@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Held until `release`, or until the connection to the database breaks: then `lost` aborts. */
+/** Leadership, held until `release`, or until the connection to the database breaks: then `lost` aborts. */
 export type Leadership = { readonly lost: AbortSignal; release(): Promise<void> }
 
 const RETRY_MS = 500
@@ -9,9 +9,9 @@ const RETRY_MS = 500
 const LOCK_CLASS = 0x52_49_46
 
 /**
- * Waits until this process leads the indexing of a chain: a session advisory lock on a connection of its own
- * (so not through a pooler in transaction mode). A killed leader's connection breaks, which frees the lock; keepalives
- * bound that wait when the whole machine vanished. Undefined when `signal` aborts first.
+ * Waits until this process leads the indexing of a chain: a session advisory lock on a separate connection
+ * (so not through a pooler in transaction mode). A killed leader's connection breaks, which releases the
+ * lock; keepalives bound that wait if the whole machine vanished. Returns undefined if `signal` aborts first.
  */
 export async function acquireLeadership(
   databaseUrl: string,

@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => proxy.setTamper(undefined))
 
-/** Starts the indexer anew, as after a restart: it has nothing in memory and reads through the proxy. */
+/** Starts a new indexer, as after a restart: without state in memory, reading through the proxy. */
 async function restartedIndexer(): Promise<Indexer> {
   const { db, database, services, now, chain } = product
   const throughProxy = await connectChain({
@@ -76,7 +76,7 @@ const attacks: [string, Tamper][] = [
   ['an old head', withOldHead],
 ]
 
-/** Polls as the indexer does, while the node lies; what it throws is what stops it. */
+/** Polls like the indexer, while the node lies; a thrown error stops it. */
 async function pollAgainst(lie: Tamper): Promise<Indexer> {
   const indexer = await restartedIndexer()
   proxy.setTamper(lie)
@@ -87,7 +87,7 @@ async function pollAgainst(lie: Tamper): Promise<Indexer> {
 }
 
 describe.each(attacks)('the attack "got 178 USDT out of 100" with %s', (_name, lie) => {
-  test('ends: a claim that was seen is not dropped, so its withdrawal cannot be cancelled', async () => {
+  test('fails: a seen claim is not dropped, so its withdrawal cannot be cancelled', async () => {
     const before = await walletBalance()
     const { withdraw_id } = await product.withdraw(member, 'USDT', '90')
     expect((await product.claim(member, withdraw_id)).status).toBe('success')
@@ -111,7 +111,7 @@ describe.each(attacks)('the attack "got 178 USDT out of 100" with %s', (_name, l
 })
 
 describe.each(attacks)('the attack "a payment in no book" with %s', (_name, lie) => {
-  test('ends: a payment that was seen is not dropped, so its order does not expire', async () => {
+  test('fails: a seen payment is not dropped, so its order does not expire', async () => {
     const order = await product.order(member, 1)
     expect((await product.pay(member, order.order_id)).status).toBe('success')
     await product.indexer.runOnce()

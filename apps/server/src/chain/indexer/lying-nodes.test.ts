@@ -12,9 +12,9 @@ import { createIndexer, type Indexer } from './indexer.ts'
 
 const CONFIRMATIONS = 3
 const CHAIN_ID = 42161
-/** An honest node of a busy machine answers within this time. */
+/** The time within which an honest node on a busy machine answers. */
 const TIMEOUT_MS = 10_000
-/** For the tests that wait until it is over. */
+/** For the tests that wait for this time. */
 const SHORT_TIMEOUT_MS = 1_500
 
 let bank: TestBank
@@ -29,7 +29,10 @@ interface Run {
   states(): string[]
 }
 
-/** Opens an indexer, with nothing in memory, that reads through the first `count` proxies, or at these addresses. */
+/**
+ * Opens an indexer without state in memory that reads through the first `count` proxies, or at these
+ * addresses.
+ */
 const open = async (nodes: number | string[], timeoutMs = TIMEOUT_MS): Promise<Run> => {
   const rpcUrls = typeof nodes === 'number' ? proxies.slice(0, nodes).map(({ url }) => url) : nodes
   const chain = await connectChain({
@@ -71,8 +74,8 @@ afterEach(async () => {
   await database.close()
 })
 
-describe.each(Object.entries(LIES))('a node that gives %s', (_name, lie) => {
-  test('alone stops the work and drops nothing that was seen', async () => {
+describe.each(Object.entries(LIES))('a node that returns %s', (_name, lie) => {
+  test('alone stops the work and drops no seen event', async () => {
     await bank.deposit('a')
     await (await open(1)).indexer.runOnce()
     expect(await told()).toEqual(['seen a'])
@@ -92,7 +95,7 @@ describe.each(Object.entries(LIES))('a node that gives %s', (_name, lie) => {
     expect(await told()).toEqual(['seen a', 'final a', 'final b'])
   })
 
-  test('among three is set aside, and the work goes on', async () => {
+  test('among three is set aside, and the work continues', async () => {
     const { indexer, states } = await open(3)
     proxies[0]!.setTamper(lie)
     await bank.deposit('a')
@@ -133,19 +136,19 @@ describe('a node among three', () => {
     await check()
   })
 
-  test('that gives errors is set aside', async () => {
+  test('that returns errors is set aside', async () => {
     const check = await expectSetAside('unreachable')
     proxies[0]!.setTamper(({ id }) => ({ id, error: { code: -32603, message: 'internal error' } }))
     await check()
   })
 
-  test('that is silent is set aside', async () => {
+  test('that does not answer is set aside', async () => {
     const check = await expectSetAside('unreachable', SHORT_TIMEOUT_MS)
     proxies[0]!.setTamper(silent)
     await check()
   })
 
-  test('comes back only when its pause is over and it agrees again', async () => {
+  test('returns only when its pause is over and it agrees again', async () => {
     const { indexer, states, chain } = await open(3)
     proxies[0]!.setTamper(LIES['a header with another time'])
     await indexer.runOnce()
@@ -172,7 +175,7 @@ describe('two nodes', () => {
     expect(await told()).toEqual([])
   })
 
-  test('of which one is silent stop the work, and go on when it answers', async () => {
+  test('of which one does not answer stop the work, and continue when it answers', async () => {
     await bank.deposit('a')
     const { indexer, states } = await open(2, SHORT_TIMEOUT_MS)
     proxies[1]!.setTamper(silent)
@@ -214,7 +217,7 @@ test('other processes see the state of the nodes by host only, and avoid the sam
   })
   await serving.chain.client.getBlockNumber()
   expect(calls).toBe(0)
-  // A process that judges the nodes itself does not take verdicts over.
+  // A process that surveys the nodes itself does not adopt verdicts.
   await database.db.updateTable('chain_nodes').set({ state: 'lagging', reason: 'test' }).execute()
   await adoptNodeStates(database.db, indexing.chain.nodes)
   expect(indexing.states()).toEqual(['disagrees', 'healthy', 'healthy'])
@@ -230,7 +233,7 @@ describe('ordinary reads', () => {
     await expect(chain.client.getBlockNumber()).rejects.toThrow(/every chain node is set aside/)
   })
 
-  test('by a quorum give the answer of most nodes and set the liar aside', async () => {
+  test('by a quorum return the answer of most nodes and set the liar aside', async () => {
     const { chain, states } = await open(3)
     proxies[2]!.setTamper(ofMethod('eth_getBalance', '0x0'))
     const read = () => chain.nodes.quorumRead((client) => client.getBalance({ address: bank.account }))

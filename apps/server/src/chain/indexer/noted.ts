@@ -5,7 +5,10 @@ import { type ChainEvent, decodeArgs, type EventName } from './events.ts'
 
 type Seen = Pick<ChainEvent, 'name' | 'args'>
 
-/** Notes for whom an event of the banks or the transfer contract, or the number of its confirmations, is news. */
+/**
+ * Notes the members and operators affected by an event of the banks or the transfer contract, or by its
+ * confirmations.
+ */
 export function noteEvent(db: Db, { name, args }: Seen): void {
   if (name === 'OrderPaid') {
     const { orderId, payer } = args as ChainEvent<'OrderPaid'>['args']
@@ -22,7 +25,7 @@ export function noteEvent(db: Db, { name, args }: Seen): void {
   }
 }
 
-/** Notes the events that another block has confirmed, and that are not final yet. */
+/** Notes the events that another block has confirmed and that are not final yet. */
 export async function noteConfirmed(db: Db, chainId: number): Promise<void> {
   const { rows } = await sql<{ name: EventName; args: Record<string, unknown> }>`
     select name, args from chain_events where chain_id = ${chainId} and state = 'seen'`.execute(db)
@@ -30,7 +33,7 @@ export async function noteConfirmed(db: Db, chainId: number): Promise<void> {
 }
 
 const ID_BITS = 64n
-/** Returns the member in an id on chain; a foreign one names a member that has no stream. */
+/** Returns the member in an on-chain id; a foreign id gives a member without a stream. */
 const memberIn = (onChainId: bigint): bigint => onChainId >> ID_BITS
 
 const lower = (address: string) => address.toLowerCase() as `0x${string}`

@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { EventName } from './events.ts'
 
-/** The last final block up to which all handlers have done their work, and its time. */
+/** The last final block up to which all handlers are done, and its time. */
 export type AppliedPosition = { readonly blockNumber: bigint; readonly blockAt: Date }
 
 /** The events that move tokens of a bank. */
 const MONEY_EVENTS: EventName[] = ['OrderPaid', 'Claimed', 'RevenueDeposited', 'ExitExecuted']
 
-/** Returns the last final block up to which every event is applied. Null before the first run of the indexer. */
+/**
+ * Returns the last final block up to which every event is applied. Null before the first run of the indexer.
+ */
 export async function appliedPosition(db: Db, chainId: number): Promise<AppliedPosition | null> {
   const { rows } = await sql<AppliedPosition>`
     select applied_number as "blockNumber", applied_block_at as "blockAt" from chain_cursors
@@ -17,9 +19,10 @@ export async function appliedPosition(db: Db, chainId: number): Promise<AppliedP
 }
 
 /**
- * Returns the block at whose end the bank held what the books of a snapshot say. It lies above `appliedPosition` while the indexer
- * applies what it has read, or cannot apply an event. Null before the first run of the indexer, while only a part of a block's events
- * is applied, and while the books have events that a reorganisation removed.
+ * Returns the block at whose end the bank's holdings match the books of a snapshot. It is above
+ * `appliedPosition` while the indexer applies events, or cannot apply one. Null before the first run of the
+ * indexer, while only some of a block's events are applied, and while the books have events that a
+ * reorganisation removed.
  */
 export async function bookedBlock(snapshot: Db, chainId: number): Promise<bigint | null> {
   const { rows } = await sql<{ number: bigint }>`
@@ -37,8 +40,8 @@ export async function bookedBlock(snapshot: Db, chainId: number): Promise<bigint
 }
 
 /**
- * The time of the last final block whose events have all been applied: what did not happen by a deadline before
- * it never will (expiry of orders and claims). Null before the indexer ran for the first time.
+ * Returns the time of the last final block whose events have all been applied: an event that has not happened
+ * by a deadline before it never will (expiry of orders and claims). Null before the first run of the indexer.
  */
 export async function finalisedTime(db: Db, chainId: number): Promise<Date | null> {
   return (await appliedPosition(db, chainId))?.blockAt ?? null
@@ -47,9 +50,9 @@ export async function finalisedTime(db: Db, chainId: number): Promise<Date | nul
 export type IndexerStatus = {
   /** The node's newest block at the last look. */
   readonly head: bigint
-  /** The last final block of which everything is stored. */
+  /** The last final block that is completely stored. */
   readonly finalised: bigint
-  /** The last final block of which everything is applied. */
+  /** The last final block that is completely applied. */
   readonly applied: bigint
   /** The number of the node's blocks that have not been read yet. */
   readonly lagBlocks: bigint

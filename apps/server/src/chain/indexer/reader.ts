@@ -7,7 +7,7 @@ import { checkReceipts, createBloomCheck, type RpcReceipt } from '../proof.ts'
 import { provenHashes, type RpcTransaction } from '../transaction-hashes.ts'
 import { type ChainEvent, decodeLog, type EventArgs, eventSelectors, isKnownSelector } from './events.ts'
 
-/** A block's place in the chain. */
+/** The position of a block in the chain. */
 export type BlockHeader = {
   readonly number: bigint
   readonly hash: Hash
@@ -15,24 +15,25 @@ export type BlockHeader = {
   readonly blockAt: Date
 }
 
-/** A header that hashes to its hash, with what proves the events of its block. */
+/** A verified header, with the roots that prove the events of its block. */
 export type ProvenHeader = BlockHeader & {
   readonly receiptsRoot: Hash
   readonly transactionsRoot: Hash
-  /** False when the bloom rules out events of our contracts. */
+  /** False if the bloom rules out events of our contracts. */
   readonly mayHoldEvents: boolean
 }
 
 /**
- * Reads headers and our contracts' events. A quorum of the nodes agrees on the hash of one block; all else is proven from
- * that hash, so that any one node can give it: headers by their own hashes and the links to their parents, events by the
- * headers' blooms and the roots of the receipts, and the hashes of their transactions by the roots of the transactions. An event can thus be neither missing nor invented. Throws NoQuorumError,
- * ProofError or viem's errors; a repeated call helps when the nodes recover.
+ * Reads headers and our contracts' events. A quorum of the nodes agrees on the hash of one block; everything
+ * else is proven from that hash, so that any node can provide it: headers by their own hashes and the links
+ * to their parents, events by the headers' blooms and the roots of the receipts, and the hashes of their
+ * transactions by the roots of the transactions. An event can thus be neither hidden nor invented. Throws
+ * NoQuorumError, ProofError or viem's errors; retry when the nodes recover.
  */
 export type ChainReader = {
   /** Surveys the nodes. Returns the newest block that a quorum has. Call it first in each poll. */
   head(): Promise<ProvenHeader>
-  /** Returns the newest block that a quorum calls `finalized`: settled on L1. After `head`. */
+  /** Returns the newest block that a quorum calls `finalized` (on L1). Call it after `head`. */
   finalised(): Promise<ProvenHeader>
   /** Returns the block of that number in the chain of `head`. */
   blockAt(head: ProvenHeader, number: bigint): Promise<ProvenHeader>
@@ -40,15 +41,17 @@ export type ChainReader = {
   lineage(last: ProvenHeader, first: bigint): Promise<ProvenHeader[]>
   /** Returns the events of blocks, in chain order. */
   eventsOf(blocks: readonly ProvenHeader[]): Promise<ChainEvent[]>
-  /** Reports that all that was read since `head` fits together, which ends the trial of nodes that were set aside. */
+  /**
+   * Reports that all data read since `head` is consistent, which ends the trial of nodes that were set aside.
+   */
   acquit(): void
 }
 
-/** Down to this depth a block is found by the links from the head; below, a quorum is asked for it. */
+/** Down to this depth a block is found by the links from the head; below, by a quorum. */
 const MAX_LINKED_DEPTH = 256n
-/** Blocks kept in memory: those of the window become final without being read again. */
+/** The number of blocks kept in memory, so that those of the window become final without being read again. */
 const KEPT_BLOCKS = 1_024
-/** Headers per step, so that a long range does not send hundreds of requests at once. */
+/** The number of headers per step, so that a long range does not send hundreds of requests at once. */
 const HEADERS_PER_STEP = 400
 const RECEIPTS_PER_STEP = 200
 
@@ -115,12 +118,15 @@ export function createChainReader(chain: Chain): ChainReader {
     }
   }
 
-  /** Returns the lowest number to read below a block: above the newest block in memory that may be its ancestor. */
+  /**
+   * Returns the lowest number to read below a block: above the newest block in memory that may be its
+   * ancestor.
+   */
   function firstUnknown(block: ProvenHeader, first: bigint): bigint {
     let newest = first - 1n
     for (const { header } of known.values())
       if (header.number < block.number && header.number > newest) newest = header.number
-    // A block in memory of another branch ends the step too soon, and the next step goes on below it.
+    // A block in memory of another branch ends the step too early, and the next step continues below it.
     return newest + 1n < block.number ? newest + 1n : block.number - 1n
   }
 
@@ -158,7 +164,10 @@ export function createChainReader(chain: Chain): ChainReader {
   }
 }
 
-/** Throws ChainMovedError when the node has left the branch that was read, and ProofError when its headers do not link. */
+/**
+ * Throws ChainMovedError if the node has left the branch that was read, and ProofError if its headers do not
+ * link.
+ */
 async function blameFork(client: PublicClient, child: ProvenHeader, number: bigint): Promise<never> {
   const now = await readBlock(client, child.number)
   if (now.hash !== child.hash) throw new ChainMovedError('the chain moved while it was read')
@@ -172,8 +181,8 @@ interface BlockContent {
 }
 
 /**
- * Reads the transactions and receipts of a block, the receipts one by one where the node cannot give them at once, and
- * proves both. Throws ProofError.
+ * Reads the transactions and receipts of a block, the receipts one by one if the node cannot return them
+ * together, and proves both. Throws ProofError.
  */
 async function readContent(client: PublicClient, block: ProvenHeader): Promise<BlockContent> {
   const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
@@ -194,7 +203,9 @@ async function readContent(client: PublicClient, block: ProvenHeader): Promise<B
   return { receipts, hashes }
 }
 
-/** The events of our contracts in the content of a block. The index of a log counts all logs of the block. */
+/**
+ * Returns the events of our contracts in a block's content. The index of a log counts all logs of the block.
+ */
 function eventsIn(block: ProvenHeader, { receipts, hashes }: BlockContent, chain: Chain): ChainEvent[] {
   const ours = new Set(followedContracts(chain).map((one) => one.toLowerCase()))
   const logs = receipts.flatMap(({ logs }, index) => logs.map((log) => ({ log, txHash: hashes[index]! })))
@@ -209,7 +220,7 @@ function eventsIn(block: ProvenHeader, { receipts, hashes }: BlockContent, chain
   })
 }
 
-/** Anybody may send any token through the transfer contract; only ours are worth a row. */
+/** Anybody can send any token through the transfer contract; only our tokens are stored. */
 function isRelevant(event: ChainEvent, chain: Chain): boolean {
   if (event.name !== 'Transferred') return true
   const { token } = event.args as EventArgs['Transferred']

@@ -7,21 +7,24 @@ import type { ChainReader, ProvenHeader } from './reader.ts'
 import { type Ancestor, setBack } from './rewind.ts'
 import { type EventRow, eventColumns, eventOf, loadPosition, tipOf } from './store.ts'
 
-/** A booked event above the last block that both branches have; `moves`: the new branch has it in another block. */
+/**
+ * A booked event above the last common block of both branches; `moves`: the new branch has it in another
+ * block.
+ */
 export interface LostEvent {
   readonly event: ChainEvent
   readonly moves: boolean
 }
 
-/** A reorganisation that no block above L1 finality survives. */
+/** A reorganisation below L1 finality. */
 export interface DeepReorganisation {
   readonly ancestor: Ancestor
   readonly events: readonly LostEvent[]
-  /** The events of the new branch above the ancestor that are deep enough to be booked. */
+  /** The events of the new branch above the ancestor with enough confirmations to be booked. */
   readonly branch: readonly ChainEvent[]
 }
 
-/** The postings of the undoing, as a trial found them. Amounts are decimal texts of whole units. */
+/** The postings of the undoing according to a trial. Amounts are decimal texts of whole units. */
 export interface RecoveryPlan {
   readonly events: readonly {
     readonly name: string
@@ -45,8 +48,8 @@ export interface RecoveryPlan {
     readonly after: string
   }[]
   /**
-   * The rewards of settled days that rest on the orders, by kind: the sums that the days pay with them and without them, in
-   * USDT worth. They stay.
+   * The rewards of settled days that depend on the orders, by kind: the sums that the days pay with them and
+   * without them, in USDT worth. They remain.
    */
   readonly settled: readonly { readonly kind: string; readonly paid: string; readonly without: string }[]
   readonly debts: readonly { readonly memberId: string; readonly asset: string; readonly amount: string }[]
@@ -65,8 +68,8 @@ export interface Recovery {
 const RANGE_BLOCKS = 2_000n
 
 /**
- * Compares the booked events with the chain of a quorum of the nodes. Returns undefined when the chain has the block of
- * every booked event. Throws as the reader does.
+ * Compares the booked events with the chain of a quorum of the nodes. Returns undefined if the chain has the
+ * block of every booked event. Throws as the reader does.
  */
 export async function findDeepReorganisation(
   db: Db,
@@ -87,7 +90,10 @@ export async function findDeepReorganisation(
   return { ancestor, events, branch }
 }
 
-/** Returns the highest block that both the database and the chain know; below every stored one, that before the first event. */
+/**
+ * Returns the highest block in both the database and the chain; below every stored one, that before the first
+ * event.
+ */
 async function commonAncestor(
   db: Db,
   chainId: number,
@@ -130,7 +136,7 @@ export async function eventsAbove(
 const identity = ({ name, contract, args }: ChainEvent) =>
   `${name} ${contract.toLowerCase()} ${encodeArgs(args)}`
 
-/** Stores a reorganisation with what undoing will post, for two admins to decide on. */
+/** Stores a reorganisation with the postings of its undoing, for two admins to decide on. */
 export async function insertRecovery(
   dbTx: Db,
   chainId: number,
@@ -151,7 +157,7 @@ export async function insertRecovery(
   return recoveryId
 }
 
-/** Returns a recovery, or the last one that was found. */
+/** Returns a recovery, by default the last one found. */
 export async function findRecovery(db: Db, recoveryId?: bigint): Promise<Recovery | undefined> {
   const { rows } = await sql<Recovery & { number: bigint; hash: Ancestor['hash']; blockAt: Date }>`
     select recovery_id as "recoveryId", ancestor_number as number, ancestor_hash as hash, ancestor_block_at as "blockAt",
@@ -165,8 +171,9 @@ export async function findRecovery(db: Db, recoveryId?: bigint): Promise<Recover
 }
 
 /**
- * Approves a recovery: the indexer goes on from the ancestor and undoes exactly these events. Throws NOT_FOUND,
- * NOTHING_TO_REVIEW when it was approved before, and PROPOSAL_CHANGED when the booked events above the ancestor are others.
+ * Approves a recovery: the indexer continues from the ancestor and undoes exactly these events. Throws
+ * NOT_FOUND, NOTHING_TO_REVIEW if it was approved before, and PROPOSAL_CHANGED if the booked events above the
+ * ancestor have changed.
  */
 export async function approveRecovery(
   dbTx: Db,
@@ -215,7 +222,7 @@ export async function undoneEvents(
   return rows
 }
 
-/** Returns what became of the events of a recovery. */
+/** Returns the outcomes of the events of a recovery. */
 export async function eventsOfRecovery(db: Db, recoveryId: bigint): Promise<RecoveryPlan['events']> {
   const { rows } = await sql<RecoveryPlan['events'][number]>`
     select u.name, u.tx_hash as "txHash", u.block_number::text as block, u.outcome

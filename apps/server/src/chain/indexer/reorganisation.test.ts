@@ -35,7 +35,7 @@ afterAll(() => bank.stop())
 beforeEach(async () => {
   database = await createTestDatabase()
   await createRecord(database.db)
-  // A new database begins above what earlier tests did.
+  // A new database begins above the blocks of earlier tests.
   await bank.mine(1)
   bank.startBlock = (await bank.node.getBlockNumber()) + 1n
   indexer = await openIndexer()
@@ -65,7 +65,7 @@ describe('confirmations', () => {
     expect(await told()).toEqual(['final a'])
   })
 
-  test('the final position is that of the last block with enough confirmations', async () => {
+  test('the final position is the last block with enough confirmations', async () => {
     await bank.mine(3)
     const head = await bank.node.getBlock()
     await indexer.runOnce()
@@ -112,7 +112,7 @@ describe.each([1, 3])('a reorganisation of depth %i', (depth) => {
     expect(rows).toHaveLength(2)
   })
 
-  test('finds an event mined again after a look without it', async () => {
+  test('finds an event mined again after a poll without it', async () => {
     await bank.reorg(depth)
     await indexer.runOnce()
     await bank.deposit('lost')
@@ -121,7 +121,7 @@ describe.each([1, 3])('a reorganisation of depth %i', (depth) => {
     expect(await told()).toEqual(['seen lost', 'dropped lost', 'seen lost', 'final lost'])
   })
 
-  test('to a shorter chain drops nothing before another block is at its height', async () => {
+  test('to a shorter chain drops nothing until another block is at its height', async () => {
     await bank.rollback(depth)
     for (let poll = 0; poll < 3; poll++) await indexer.runOnce()
     expect(await told()).toEqual(['seen lost'])
@@ -129,7 +129,7 @@ describe.each([1, 3])('a reorganisation of depth %i', (depth) => {
     expect(await told()).toEqual(['seen lost', 'dropped lost'])
   })
 
-  test('takes a branch that grew past the old one before the next look', async () => {
+  test('follows a branch that grew past the old one before the next poll', async () => {
     await bank.rollback(depth)
     await bank.mine(1)
     await bank.deposit('other')
@@ -139,7 +139,7 @@ describe.each([1, 3])('a reorganisation of depth %i', (depth) => {
     expect(await told()).toEqual(['seen lost', 'dropped lost', 'seen other', 'final other'])
   })
 
-  test('goes unnoticed where it was over before the indexer looked, but for its outcome', async () => {
+  test('that ended before the indexer polled is noticed only by its result', async () => {
     await bank.deposit('brief')
     await bank.reorg(1)
     await finish()
@@ -177,7 +177,7 @@ describe('a reorganisation down to', () => {
     expect(await appliedPosition(database.db, CHAIN_ID)).toEqual(before)
   })
 
-  test('fewer blocks than were final is an error that keeps what was applied', async () => {
+  test('fewer blocks than were final is an error that keeps the applied events', async () => {
     const before = await bank.node.getBlockNumber()
     await bank.deposit('a')
     await bank.mine(CONFIRMATIONS)

@@ -11,7 +11,7 @@ import { type RpcProxy, startRpcProxy } from '../testing/rpc-proxy.ts'
 import { startTestBank, type TestBank } from '../testing/test-bank.ts'
 
 const CONFIRMATIONS = 3
-/** Each child compiles its imports anew, which takes seconds on a busy machine. */
+/** Each child recompiles its imports, which takes seconds on a busy machine. */
 const PATIENCE = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 120_000 })
 const CHILD = new URL('../testing/indexer-child.ts', import.meta.url)
@@ -107,11 +107,11 @@ test.each([
   await expectAllOnce()
 })
 
-test('kill -9 in the middle of many events of one transaction, again and again, tells everything once', async () => {
+test('repeated kill -9 in the middle of many events of one transaction delivers everything once', async () => {
   const labels = Array.from({ length: 60 }, (_, index) => `n${index}`)
   for (const label of labels) await bank.deposit(label)
   await bank.mine(CONFIRMATIONS)
-  /** True while a transaction has told of events and not committed. */
+  /** True while a transaction has delivered events and not committed. */
   const isTelling = async (): Promise<boolean> => {
     const { rows } = await database.pool.query(
       `select 1 from pg_stat_activity where application_name = 'indexer-child' and datname = current_database()

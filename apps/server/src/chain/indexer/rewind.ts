@@ -7,21 +7,24 @@ import { bumpRevision, type EventRow, eventColumns, eventOf, type Position, tipO
 /** A stored block with its time. */
 export type Ancestor = Pick<BlockHeader, 'number' | 'hash' | 'blockAt'>
 
-/** A booked event whose block is not in the chain any more, and the same event in another block, if the chain has it. */
+/**
+ * A booked event whose block is no longer in the chain, and the same event in another block, if the chain has
+ * it.
+ */
 export interface MissingEvent {
   readonly event: ChainEvent
   /** In a block that is final in the new branch. */
   readonly reincluded: ChainEvent | null
-  /** The recovery in which two admins approved that it is undone. */
+  /** The recovery in which two admins approved its undoing. */
   readonly recoveryId: bigint | null
   /** True if L1 had finalised its block, so that it is undone only in a recovery. */
   readonly needsRecovery: boolean
 }
 
 /**
- * Returns the highest stored block, at or below the last final one, that the chain of `head` still has. All blocks above the
- * last one that L1 has finalised are stored, or the ends of the ranges in which they were read. Undefined when it has none
- * of them: the reorganisation goes below L1 finality.
+ * Returns the highest stored block, at or below the last final one, that the chain of `head` still has. All
+ * blocks above the last one that L1 has finalised are stored, or the ends of the ranges in which they were
+ * read. Undefined if it has none of them: the reorganisation goes below L1 finality.
  */
 export async function findAncestor(
   db: Db,
@@ -35,7 +38,7 @@ export async function findAncestor(
       select max(number) from chain_blocks as final
       where final.chain_id = c.chain_id and final.number <= c.l1_final_number), 0)
     order by b.number`.execute(db)
-  // Below a block that both branches have, they have every block.
+  // Below a common block, both branches have the same blocks.
   let [shared, replaced] = [-1, rows.length]
   while (replaced - shared > 1) {
     const middle = Math.floor((shared + replaced) / 2)
@@ -47,9 +50,9 @@ export async function findAncestor(
 }
 
 /**
- * Sets the cursor back to a block that both branches have. Booked events above it are missing from then on: nothing is
- * delivered until the new branch is as long as the old one was, and then they are undone or moved. Throws when the position
- * changed meanwhile. Returns how many booked events are missing.
+ * Sets the cursor back to a common block of both branches. Booked events above it are missing from then on:
+ * nothing is delivered until the new branch is as long as the old one was, and then they are undone or moved.
+ * Throws if the position has changed. Returns the number of missing booked events.
  */
 export async function rewind(
   db: Db,
@@ -66,7 +69,8 @@ export async function rewind(
 /** Sets the cursor back, whose row the caller has locked. The new branch counts from block `until` on. */
 export async function setBack(dbTx: Db, chainId: number, ancestor: Ancestor, until: bigint): Promise<number> {
   const { number } = ancestor
-  // This statement waits for the events that another process is applying. It leaves them, and the next one sees them.
+  // This statement waits for events that another process is applying. It skips them, and the next one sees
+  // them.
   await sql`
     update chain_events set state = 'dropped'
     where chain_id = ${chainId} and block_number > ${number} and told <> 'final' and state <> 'dropped'`.execute(
@@ -96,8 +100,9 @@ export async function undoState(db: Db, chainId: number): Promise<'none' | 'wait
 }
 
 /**
- * Keeps everybody from setting the cursor back until the dbTx ends. Returns false when it was set back over booked events that are
- * still missing: nothing is delivered before they are undone, since the new branch may have the same events.
+ * Prevents setting the cursor back until the transaction ends. Returns false if it was set back over booked
+ * events that are still missing: nothing is delivered before they are undone, since the new branch may have
+ * the same events.
  */
 export async function holdBranch(dbTx: Db, chainId: number): Promise<boolean> {
   const { rows } = await sql<{ isWhole: boolean }>`
@@ -107,7 +112,9 @@ export async function holdBranch(dbTx: Db, chainId: number): Promise<boolean> {
   return rows[0]?.isWhole ?? true
 }
 
-/** Returns the newest missing event and locks it; undefined when there is none, and then nothing waits any more. */
+/**
+ * Returns the newest missing event and locks it; undefined if there is none, and then nothing waits any more.
+ */
 export async function nextMissing(dbTx: Db, chainId: number): Promise<MissingEvent | undefined> {
   const { rows } = await sql<EventRow & { recovery_id: bigint | null; needs_recovery: boolean }>`
     select ${eventColumns}, (
@@ -142,7 +149,7 @@ export async function nextMissing(dbTx: Db, chainId: number): Promise<MissingEve
   }
 }
 
-/** Takes a missing event out of the books' side of the chain; the caller has locked it by `nextMissing`. */
+/** Removes a missing event from the booked ones; the caller has locked it through `nextMissing`. */
 export async function dropMissing(
   dbTx: Db,
   chainId: number,
@@ -156,7 +163,7 @@ export async function dropMissing(
   )
 }
 
-/** Records what became of a missing event. */
+/** Records the outcome of a missing event. */
 export async function recordUndone(
   dbTx: Db,
   chainId: number,

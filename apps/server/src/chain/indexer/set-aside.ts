@@ -13,15 +13,15 @@ export interface EventKey {
   readonly logIndex: number
 }
 
-/** The final event that its handler cannot apply, which stops all later ones. */
+/** The final event that its handler cannot apply, which blocks all later ones. */
 export interface StuckEvent {
   readonly event: ChainEvent
   readonly failedAt: Date
   /** The last error, in one line. */
   readonly failure: string
-  /** The number of later events that wait. */
+  /** The number of waiting later events. */
   readonly waiting: number
-  /** Only what L1 has finalised is set aside: a reorganisation cannot undo it. */
+  /** Only events that L1 has finalised are set aside, because a reorganisation cannot undo them. */
   readonly isFinalOnL1: boolean
 }
 
@@ -46,12 +46,15 @@ export async function recordFailure(
     where chain_id = ${chainId} and block_hash = ${blockHash} and log_index = ${logIndex}`.execute(db)
 }
 
-/** Returns the final event that stops all later ones, if any. */
+/** Returns the final event that blocks all later ones, if any. */
 export async function stuckEvent(db: Db, chainId: number): Promise<StuckEvent | null> {
   return (await select(db, chainId, sql`true`)) ?? null
 }
 
-/** Returns the stuck event with a key. Throws NOTHING_TO_REVIEW when it is not stuck any more, or not final on L1 yet. */
+/**
+ * Returns the stuck event with a key. Throws NOTHING_TO_REVIEW if it is no longer stuck, or not final on L1
+ * yet.
+ */
 export async function requireStuck(db: Db, chainId: number, key: EventKey): Promise<StuckEvent> {
   const isKey = sql`block_hash = ${key.blockHash} and log_index = ${key.logIndex}`
   const stuck = await select(db, chainId, isKey)
@@ -60,8 +63,8 @@ export async function requireStuck(db: Db, chainId: number, key: EventKey): Prom
 }
 
 /**
- * Sets a stuck event aside: its handler books its money, if it moved any, otherwise, and later events go on. All in the caller's database
- * transaction. Throws NOTHING_TO_REVIEW.
+ * Sets a stuck event aside: its handler books its money, if any, in another way, and later events continue.
+ * All in the caller's database transaction. Throws NOTHING_TO_REVIEW.
  */
 export async function setAside(
   dbTx: Db,
@@ -72,7 +75,7 @@ export async function setAside(
   const { chainId, handlers } = chain
   const { event, failure } = await requireStuck(dbTx, chainId, key)
   const handler = handlers[event.name] as EventHandler<EventName> | undefined
-  // Marking the event first locks it: the indexer, which tries again and again, then finds nothing to do.
+  // Marking the event first locks it: the indexer, which retries, then finds nothing to do.
   if (!(await markDelivered(dbTx, chainId, { event, state: 'final' }, decision.at)))
     throw new AppError('NOTHING_TO_REVIEW')
   await handler?.onSetAside?.(dbTx, event)

@@ -5,7 +5,7 @@ import { banksOf, type ContractAddresses, followedContracts } from '../banks.ts'
 import { type ChainEvent, decodeArgs, type EventName, encodeArgs } from './events.ts'
 import type { BlockHeader } from './reader.ts'
 
-/** A block that the database knows. */
+/** A block stored in the database. */
 export type StoredBlock = { readonly number: bigint; readonly hash: Hash }
 
 /** The indexer's position: the last final block and the blocks above it, in ascending order. */
@@ -15,15 +15,15 @@ export type Position = {
   readonly window: readonly StoredBlock[]
 }
 
-/** The last block that was read. */
+/** The last block read. */
 export function tipOf(position: Position): StoredBlock {
   return position.window.at(-1) ?? position.finalised
 }
 
 /**
- * Begins to follow a chain after block `before` (the one before the contracts were deployed), or does nothing
- * when that was done already. Returns the banks of the settings that the database does not follow yet. Throws when it has
- * followed other contracts, or banks that the settings do not name any more.
+ * Starts following a chain after block `before` (the one before the contracts were deployed), or does nothing
+ * if already done. Returns the banks of the settings that the database does not follow yet. Throws if it has
+ * followed other contracts, or banks that are no longer in the settings.
  */
 export async function openCursor(
   db: Db,
@@ -53,7 +53,7 @@ export async function openCursor(
   return added
 }
 
-/** The contracts whose events are followed, as the database remembers them: the banks, the oldest first, and the transfer contract. */
+/** The followed contracts as stored in the database: the banks, oldest first, and the transfer contract. */
 export function contractsText(contracts: ContractAddresses): string {
   return followedContracts({ contracts }).join(' ').toLowerCase()
 }
@@ -76,8 +76,8 @@ async function insertBanks(db: Db, contracts: ContractAddresses, fromBlock: bigi
 }
 
 /**
- * Adds newer banks to those that are followed, with their events up to the last final block: they are final too, and are
- * delivered next. Throws when the position changed meanwhile.
+ * Adds newer banks to the followed ones, with their events up to the last final block, which are final and
+ * delivered next. Throws if the position has changed.
  */
 export async function addBanks(
   db: Db,
@@ -120,9 +120,9 @@ export async function loadPosition(db: Db, chainId: number): Promise<Position> {
 }
 
 /**
- * Stores the events of all blocks after the final one and makes them final. An event that was seen in another block of the
- * same height is dropped. Throws when the position changed meanwhile, and when an event is missing that was seen in one
- * of the blocks: then nothing is stored.
+ * Stores the events of all blocks after the final one and makes them final. An event that was seen in another
+ * block of the same height is dropped. Throws if the position has changed, and if an event that was seen in
+ * one of the blocks is missing: then nothing is stored.
  */
 export async function storeFinalised(
   db: Db,
@@ -150,8 +150,8 @@ export async function storeFinalised(
 }
 
 /**
- * Replaces everything above block `after` by `blocks` and their events, none of them final. What was seen above
- * and is not among `events` is dropped. Throws when the position changed meanwhile.
+ * Replaces everything above block `after` by `blocks` and their events, none of them final. Events seen above
+ * it that are not among `events` are dropped. Throws if the position has changed.
  */
 export async function storeWindow(
   db: Db,
@@ -174,7 +174,7 @@ export async function storeWindow(
   return { revision: position.revision + 1n, finalised: position.finalised, window }
 }
 
-/** Stores blocks by number; another one that was there stays. */
+/** Stores blocks by number; existing ones stay. */
 async function keepBlocks(dbTx: Db, chainId: number, blocks: readonly BlockHeader[]): Promise<void> {
   await sql`
     insert into chain_blocks (chain_id, number, hash, parent_hash, block_at)
@@ -184,8 +184,8 @@ async function keepBlocks(dbTx: Db, chainId: number, blocks: readonly BlockHeade
 }
 
 /**
- * Stores the blocks of a range that became final, instead of those that were seen: the last one, and all that L1 has not
- * finalised, for a reorganisation above L1 finality.
+ * Stores the blocks of a range that became final, replacing the seen ones: the last one, and all that L1 has
+ * not finalised, for a reorganisation above L1 finality.
  */
 async function keepFinalBlocks(dbTx: Db, chainId: number, blocks: readonly BlockHeader[]): Promise<void> {
   const [first, last] = [blocks[0]!, blocks.at(-1)!]
@@ -203,8 +203,8 @@ async function keepFinalBlocks(dbTx: Db, chainId: number, blocks: readonly Block
 }
 
 /**
- * Deletes the blocks that no reorganisation can reach without a recovery: those below the last one that L1 has finalised,
- * of which the highest stays.
+ * Deletes the blocks that a reorganisation can reach only through a recovery: those below the last one that
+ * L1 has finalised, of which the highest is kept.
  */
 async function forgetBlocks(dbTx: Db, chainId: number): Promise<void> {
   await sql`
@@ -213,7 +213,9 @@ async function forgetBlocks(dbTx: Db, chainId: number): Promise<void> {
       where chain_id = ${chainId} and b.number <= least(l1_final_number, finalised_number))`.execute(dbTx)
 }
 
-/** Locks the cursor for this transaction and checks that nobody else has written since the position was read. */
+/**
+ * Locks the cursor for this transaction and checks that nobody else has written since the position was read.
+ */
 export async function bumpRevision(dbTx: Db, chainId: number, expected: bigint): Promise<void> {
   const updated = await sql`
     update chain_cursors set revision = ${expected + 1n}
@@ -222,8 +224,8 @@ export async function bumpRevision(dbTx: Db, chainId: number, expected: bigint):
 }
 
 /**
- * Throws when an event is dropped although its block is one of the final ones. The proof of the events excludes this; the
- * check keeps a fault of the reader from dropping a payment or a claim.
+ * Throws if an event is dropped although its block is one of the final ones. The proof of the events excludes
+ * this; the check keeps a defect of the reader from dropping a payment or a claim.
  */
 async function refuseLostEvents(dbTx: Db, chainId: number, blocks: readonly BlockHeader[]): Promise<void> {
   const { rows } = await sql<{ name: string; tx_hash: string }>`
@@ -235,7 +237,10 @@ async function refuseLostEvents(dbTx: Db, chainId: number, blocks: readonly Bloc
     throw new Error(`${lost.name} of transaction ${lost.tx_hash} is missing in a block that holds it`)
 }
 
-/** An event of a block that came back is seen again; a final one changes only when it was missing and is final again. */
+/**
+ * An event of a block that came back is seen again; a final one changes only if it was missing and is final
+ * again.
+ */
 export async function upsertEvents(
   dbTx: Db,
   chainId: number,
@@ -272,7 +277,7 @@ export async function recordPoll(
 /** The state of an event on the chain, which is delivered to its handler next. */
 export type EventState = 'seen' | 'final' | 'dropped'
 
-/** An event as its columns hold it. */
+/** An event in the form of its columns. */
 export type EventRow = {
   block_hash: Hash
   log_index: number

@@ -1,7 +1,10 @@
 import type { Hash } from 'viem'
 import type { Db } from '../../db/database.ts'
 
-/** Returns the blocks of those transactions that have an event of the contracts in the chain. Such a transaction succeeded. */
+/**
+ * Returns the blocks of the transactions among the given ones that have an event of the contracts in the
+ * chain. Such a transaction succeeded.
+ */
 export async function blocksOfTransactions(
   db: Db,
   chainId: number,

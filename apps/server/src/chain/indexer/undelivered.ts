@@ -5,7 +5,7 @@ import { type EventRow, type EventState, eventColumns, eventOf } from './store.t
 
 export type UndeliveredEvent = { readonly event: ChainEvent; readonly state: EventState }
 
-/** An undelivered event; `hasFailed` when its handler has refused it before. */
+/** An undelivered event; `hasFailed` if its handler has refused it before. */
 export type WaitingEvent = UndeliveredEvent & { readonly hasFailed: boolean }
 
 type WaitingRow = EventRow & { has_failed: boolean }
@@ -13,8 +13,8 @@ type WaitingRow = EventRow & { has_failed: boolean }
 const columns = sql`${eventColumns}, failed_at is not null as has_failed`
 
 /**
- * Returns the next events that their handlers must process, in that order: first events that a reorganisation dropped, the
- * newest first; when there are none, the others in chain order.
+ * Returns the next events to process, in order: first events that a reorganisation dropped, newest first; if
+ * there are none, the others in chain order.
  */
 export async function loadUndelivered(
   db: Db,
@@ -42,8 +42,8 @@ function waitingOf(row: WaitingRow): WaitingEvent {
 }
 
 /**
- * Records the delivery of `state`, in the transaction in which the handler works. Returns false when that state need not
- * be delivered any more: another process delivered it, or the chain has changed.
+ * Records the delivery of `state`, in the transaction of the handler. Returns false if that state need not be
+ * delivered any more: another process delivered it, or the chain has changed.
  */
 export async function markDelivered(
   dbTx: Db,
@@ -60,8 +60,8 @@ export async function markDelivered(
 }
 
 /**
- * Records the delivery of final events, as `markDelivered` does, and returns those that are to be delivered. Their rows are
- * locked in chain order, so two processes with the same events wait for each other and never block each other.
+ * Records the delivery of final events, like `markDelivered`, and returns those to deliver. Their rows are
+ * locked in chain order, so two processes with the same events cannot deadlock.
  */
 export async function markAllDelivered(
   dbTx: Db,
@@ -69,7 +69,8 @@ export async function markAllDelivered(
   events: readonly ChainEvent[],
   now: Date,
 ): Promise<ChainEvent[]> {
-  // Looked up by their blocks, which the primary key supports whatever PostgreSQL knows of a table that has just been filled.
+  // Looked up by their blocks, which the primary key supports even without statistics of a freshly filled
+  // table.
   const blocks = [...new Set(events.map((event) => event.blockHash))]
   const { rows } = await sql<{ block_hash: string; log_index: number; isDue: boolean }>`
     select block_hash, log_index, state = 'final' and told <> 'final' as "isDue" from chain_events
@@ -86,7 +87,7 @@ export async function markAllDelivered(
   return due
 }
 
-/** Moves the applied position to the final block when no final event is undelivered. */
+/** Advances the applied position to the final block if no final event is undelivered. */
 export async function advanceApplied(db: Db, chainId: number, names: readonly EventName[]): Promise<void> {
   await sql`
     update chain_cursors set applied_number = finalised_number, applied_block_at = finalised_block_at

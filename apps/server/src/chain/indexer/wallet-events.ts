@@ -31,7 +31,7 @@ interface EventsQuery {
   readonly limit: number
 }
 
-/** Returns the events of a wallet before a position, newest first, without those that a reorganisation dropped. */
+/** Returns the events of a wallet before a position, newest first, without dropped ones. */
 export async function walletEventsBefore(db: Db, query: EventsQuery): Promise<WalletEvent[]> {
   const { chainId, contracts, wallet, before, limit, asset, direction } = query
   // The contracts emit no events about ether.
@@ -74,7 +74,9 @@ interface WalletDays extends Pick<EventsQuery, 'chainId' | 'contracts' | 'wallet
   readonly limit: number
 }
 
-/** Returns the newest changes of a wallet since a time, by day, without those that a reorganisation dropped. */
+/**
+ * Returns the newest changes of a wallet since a time, by day, without events that a reorganisation dropped.
+ */
 export async function walletChangesSince(db: Db, query: WalletDays): Promise<WalletDayChange[]> {
   const { chainId, contracts, wallet, since, limit } = query
   const ofToken = (token: Address) => sql`case when lower(args ->> 'token') = ${token.toLowerCase()}
@@ -112,7 +114,7 @@ export async function walletChangesSince(db: Db, query: WalletDays): Promise<Wal
 /** The argument of a payment's event that holds the amount of an asset. */
 const PAID_IN = { USDT: 'usdtAmount', AMC: 'amcAmount' } as const
 
-/** The transfers to a wallet that the bank and the transfer contract announced. */
+/** The transfers to a wallet in events of the bank and the transfer contract. */
 export interface ObservedTransfers {
   /** The number of claims that the bank paid to the wallet. */
   readonly claims: number
@@ -120,7 +122,7 @@ export interface ObservedTransfers {
   readonly senders: ReadonlyMap<string, number>
 }
 
-/** Returns the observed transfers to a wallet (checksummed), without those that a reorganisation dropped. */
+/** Returns the observed transfers to a wallet (checksummed), without dropped ones. */
 export async function observedTransfers(
   db: Db,
   chainId: number,

@@ -3,8 +3,9 @@ import type { NodeState } from './node.ts'
 import type { Nodes } from './nodes.ts'
 
 /**
- * Returns a function that logs what changed since its last call: each node that was set aside or came back, and the loss of
- * the quorum. Alarms: a node that contradicts the others or answers for another chain, and a lost quorum.
+ * Returns a function that logs the changes since its last call: each node that was set aside or returned, and
+ * the loss of the quorum. Alarms: a node that contradicts the others or answers for another chain, and a lost
+ * quorum.
  */
 export function createNodeLog(nodes: Nodes, log: Logger): () => void {
   const known = new Map<string, NodeState>()

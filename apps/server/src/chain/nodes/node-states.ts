@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { NodeState } from './node.ts'
 import type { Nodes } from './nodes.ts'
 
-/** A node as the leading indexer last judged it. */
+/** A node as last judged by the leading indexer. */
 export interface StoredNode {
   readonly id: string
   readonly host: string
@@ -18,7 +18,10 @@ export interface StoredNode {
   readonly checkedAt: Date
 }
 
-/** Stores the state of every configured node, for all processes, and forgets nodes that are not configured any more. */
+/**
+ * Stores the state of every configured node, for all processes, and deletes nodes that are no longer
+ * configured.
+ */
 export async function storeNodeStates(db: Db, { chainId, report }: Nodes, at: Date): Promise<void> {
   const nodes = report()
   await sql`
@@ -40,7 +43,7 @@ export async function storeNodeStates(db: Db, { chainId, report }: Nodes, at: Da
       checked_at = excluded.checked_at`.execute(db)
 }
 
-/** Returns the nodes in the order of RPC_URL; none before the indexer ran for the first time. */
+/** Returns the nodes in the order of RPC_URL; none before the first run of the indexer. */
 export async function storedNodes(db: Db, chainId: number): Promise<StoredNode[]> {
   const { rows } = await sql<StoredNode>`
     select node_id as id, host, place, state, reason, head_number as "headNumber", head_at as "headAt", since,
@@ -49,7 +52,7 @@ export async function storedNodes(db: Db, chainId: number): Promise<StoredNode[]
   return rows
 }
 
-/** Makes a process that does not index use and avoid the nodes as the leading indexer does. */
+/** Makes a process that does not index use and avoid the same nodes as the leading indexer. */
 export async function adoptNodeStates(db: Db, nodes: Nodes): Promise<void> {
   nodes.adopt(await storedNodes(db, nodes.chainId))
 }

@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto'
 import { type Chain as ChainDescription, createPublicClient, http, type PublicClient } from 'viem'
 
 /**
- * The state of a node. All but `healthy` are set aside: `unreachable` does not answer, `lagging` is far behind the others,
- * `wrong-chain` answers for another chain, `disagrees` contradicts the quorum or fails the proof of its own answer.
+ * The state of a node. All except `healthy` are set aside: `unreachable` does not answer, `lagging` is far
+ * behind the others, `wrong-chain` answers for another chain, `disagrees` contradicts the quorum or fails the
+ * proof of its own answer.
  */
 export type NodeState = 'healthy' | 'lagging' | 'wrong-chain' | 'disagrees' | 'unreachable'
 
-/** The state of a node as operators see it. Never its address, whose path may contain a provider's key. */
+/** The state of a node for operators. Never contains its address, whose path may contain a provider's key. */
 export interface NodeReport {
   /** The same in every process that has the same address. */
   readonly id: string
   readonly host: string
   readonly state: NodeState
-  /** Why it is set aside, in one line; null for a healthy node. */
+  /** The reason why it is set aside, in one line; null for a healthy node. */
   readonly reason: string | null
   /** Its newest block and the time of that block; null before its first answer. */
   readonly head: { readonly number: bigint; readonly at: Date } | null
@@ -26,7 +27,7 @@ export interface ChainNode {
   readonly host: string
   /** For the indexer and for reads by a quorum. */
   readonly client: PublicClient
-  /** For all other reads, with a queue of its own, so that they never delay the indexer's. */
+  /** For all other reads, with a separate queue, so that they never delay the indexer's. */
   readonly ordinaryClient: PublicClient
   state(): NodeState
   report(): NodeReport
@@ -49,7 +50,7 @@ const RPC_BATCH_SIZE = 100
 export function createNode(chain: ChainDescription, url: string, timeoutMs: number): ChainNode {
   const id = createHash('sha256').update(url).digest('hex').slice(0, 16)
   const host = hostOf(url)
-  // The retry is for a lost connection only: longer outages are the caller's business.
+  // The retry is only for a lost connection; the caller handles longer outages.
   const clientWith = (timeout: number): PublicClient =>
     createPublicClient({
       chain,
@@ -93,7 +94,7 @@ export function createNode(chain: ChainDescription, url: string, timeoutMs: numb
   }
 }
 
-/** Returns the host of an address, which is all of it that may be shown. */
+/** Returns the host of an address, the only part that may be shown. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an invalid address'
 }

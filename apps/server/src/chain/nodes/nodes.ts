@@ -8,12 +8,15 @@ export class NoQuorumError extends Error {
   override readonly name = 'NoQuorumError'
 }
 
-/** Thrown where an answer contradicts its own proof: a block's hash, the link to its parent or the root of its receipts. */
+/**
+ * Thrown if an answer contradicts its own proof: a block's hash, the link to its parent or the root of its
+ * receipts.
+ */
 export class ProofError extends Error {
   override readonly name = 'ProofError'
 }
 
-/** Thrown where a reorganisation came in between: no fault of the node. */
+/** Thrown if a reorganisation intervened, which is not the node's fault. */
 export class ChainMovedError extends Error {
   override readonly name = 'ChainMovedError'
 }
@@ -30,13 +33,13 @@ export interface NodesSettings {
 
 const RPC_TIMEOUT_MS = 10_000
 const ORDINARY_CALLS_AT_ONCE = 64
-/** A process that surveys the nodes does so every second, or half a minute apart when they fail. */
+/** A surveying process does so every second, or every half a minute while surveys fail. */
 const OWN_JUDGEMENT_MS = 60_000
 
 /**
- * Creates the access to all configured nodes of the chain. A quorum is more than half of them: 1 of 1, 2 of 2, 2 of 3,
- * 3 of 4. The state of each node decides who is read; the survey of the indexer judges, other processes take its verdicts
- * over with `adopt`. Makes no request.
+ * Creates the access to all configured nodes of the chain. A quorum is more than half of them: 1 of 1, 2 of
+ * 2, 2 of 3, 3 of 4. The state of each node determines which are read; the indexer's survey sets it, other
+ * processes take it over with `adopt`. Makes no request.
  */
 export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: NodesSettings) {
   const chain = defineChain({ ...ARBITRUM_ONE, id: chainId, rpcUrls: { default: { http: [...rpcUrls] } } })
@@ -66,7 +69,7 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
     throw lastError
   }
 
-  /** A single node stays the first choice: there is no other to fail over to. */
+  /** A single node stays the first choice, because there is no other to fail over to. */
   function noteSilence(node: ChainNode, error: unknown): void {
     if (all.length > 1) node.setAside('unreachable', lineOf(error))
   }
@@ -125,12 +128,15 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
       return agreed.answer
     },
 
-    /** Reports that this process has judged the nodes itself just now. */
+    /** Records that this process has just surveyed the nodes itself. */
     noteSurvey(): void {
       surveyedAtMs = performance.now()
     },
 
-    /** Takes over what the indexer found out about the nodes, unless this process has itself judged them lately. */
+    /**
+     * Takes over the indexer's verdicts about the nodes, unless this process has recently surveyed them
+     * itself.
+     */
     adopt(verdicts: readonly NodeVerdict[]): void {
       if (performance.now() - surveyedAtMs < OWN_JUDGEMENT_MS) return
       for (const { id, state, reason } of verdicts) {
@@ -182,7 +188,10 @@ export function lineOf(error: unknown): string {
   return text.split('\n', 1)[0]!
 }
 
-/** A text that equal answers share: with bigints, and independent of the order of an object's members. */
+/**
+ * Returns a text that is the same for equal answers: with bigints, and independent of the order of an
+ * object's members.
+ */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_key, one: unknown) => {
     if (typeof one === 'bigint') return `${one}n`

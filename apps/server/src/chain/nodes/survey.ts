@@ -3,7 +3,7 @@ import { checkHeader, type RpcHeader } from '../proof.ts'
 import type { ChainNode } from './node.ts'
 import { ChainMovedError, isAnswer, lineOf, type Nodes, NoQuorumError, ProofError } from './nodes.ts'
 
-/** A block whose header hashes to its hash. */
+/** A block with a verified hash. */
 export interface AgreedBlock {
   readonly number: bigint
   readonly hash: Hash
@@ -15,8 +15,8 @@ const MAX_LAG_BLOCKS = 40n
 const MAX_SURVEY_MS = 5_000
 
 /**
- * Judges the nodes and finds out what a quorum of them agrees on. All that is read of the chain afterwards is proven from
- * the hash of an agreed block. For the indexer: one process judges at a time.
+ * Surveys the nodes and determines what a quorum of them agrees on. All later reads of the chain are proven
+ * from the hash of an agreed block. For the indexer: one process surveys at a time.
  */
 export function createSurvey(nodes: Nodes) {
   const { all, quorum } = nodes
@@ -26,15 +26,18 @@ export function createSurvey(nodes: Nodes) {
   let newest = 0n
 
   /**
-   * The nodes to ask: the healthy ones, and those set aside whose pause is over. When that is no quorum, all of them,
-   * because the caller waits with a growing pause of its own.
+   * Returns the nodes to query: the healthy ones, and those set aside whose pause is over. If that is no
+   * quorum, all of them, because the caller waits with its own growing pause.
    */
   function candidates(): ChainNode[] {
     const due = all.filter((node) => node.state() === 'healthy' || node.isDue())
     return due.length >= quorum ? due : [...all]
   }
 
-  /** Asks nodes at the same time. Sets aside those that do not answer in time, or with another chain or a wrong proof. */
+  /**
+   * Queries nodes in parallel. Sets aside those that do not answer in time, or answer for another chain or
+   * with a wrong proof.
+   */
   async function ask<T>(
     asked: Iterable<ChainNode>,
     read: (client: PublicClient) => Promise<T>,
@@ -62,7 +65,10 @@ export function createSurvey(nodes: Nodes) {
     )
   }
 
-  /** Returns the block that a quorum gives, and sets the others aside. Throws NoQuorumError when there is none. */
+  /**
+   * Returns the block that a quorum reports, and sets the others aside. Throws NoQuorumError if there is
+   * none.
+   */
   function agree(blocks: ReadonlyMap<ChainNode, AgreedBlock>): AgreedBlock {
     needQuorum(blocks.size)
     const counts = new Map<Hash, number>()
@@ -89,8 +95,8 @@ export function createSurvey(nodes: Nodes) {
 
   return {
     /**
-     * Asks the nodes for their chain and newest block, judges them, and returns the newest block that a quorum has.
-     * Throws NoQuorumError.
+     * Requests chain and newest block from the nodes, judges them, and returns the newest block that a quorum
+     * has. Throws NoQuorumError.
      */
     async head(): Promise<AgreedBlock> {
       nodes.noteSurvey()
@@ -102,7 +108,7 @@ export function createSurvey(nodes: Nodes) {
       for (const [node, { header, number }] of heads)
         node.noteHead({ number, at: new Date(hexToNumber(header.timestamp) * 1000) })
       const numbers = descending([...heads.values()].map(({ number }) => number))
-      // As many nodes as the quorum can do without may claim a head that does not exist.
+      // As many nodes as the quorum can spare may claim a head that does not exist.
       const reference = max(newest, numbers[all.length - quorum] ?? numbers.at(-1) ?? 0n)
       for (const [node, { number }] of [...heads]) {
         if (number + MAX_LAG_BLOCKS >= reference) continue
@@ -127,8 +133,8 @@ export function createSurvey(nodes: Nodes) {
     },
 
     /**
-     * Reads proven data from one of the nodes that passed the survey, and goes on to the next where one does not answer
-     * or fails the proof. Throws the last error.
+     * Reads proven data from one of the surveyed nodes, and continues with the next if one does not answer or
+     * fails the proof. Throws the last error.
      */
     async readFromAny<T>(read: (client: PublicClient) => Promise<T>): Promise<T> {
       let lastError: unknown = new NoQuorumError('no chain node can be used')
@@ -148,7 +154,7 @@ export function createSurvey(nodes: Nodes) {
       throw lastError
     },
 
-    /** Ends the trial of the nodes that agreed with the quorum and proved all that was read since `head`. */
+    /** Ends the trial of the nodes that agreed with the quorum and proved all data read since `head`. */
     acquit(): void {
       for (const node of heads.keys()) if (node.state() !== 'healthy') node.restore()
     },

@@ -5,7 +5,7 @@ import { connectChain } from '../client.ts'
 import { createIndexer } from '../indexer/indexer.ts'
 import { recordingHandlers } from './recorder.ts'
 
-// A process that indexes until it is killed. Its one argument is the JSON of `ChildSettings`.
+// A process that indexes until it is killed. Its only argument is the JSON of `ChildSettings`.
 export type ChildSettings = {
   databaseUrl: string
   rpcUrl: string

@@ -5,13 +5,16 @@ import type { ChainEvent, EventHandler, EventHandlers } from '../indexer/events.
 
 type Deposit = ChainEvent<'RevenueDeposited'>
 
-/** A table in which the handlers of a test write down what they are told, in their own transaction. */
+/** A table in which test handlers record their deliveries, in their own transaction. */
 export async function createRecord(db: Db): Promise<void> {
   await sql`create table told_record (id bigserial primary key, step text not null, label text not null,
     block_number bigint not null)`.execute(db)
 }
 
-/** Handlers that write down each step of each deposit; `fail` may throw before that. Final ones come many at once, or alone. */
+/**
+ * Handlers that record each step of each deposit; `fail` may throw before that. Final ones arrive in batches,
+ * or alone.
+ */
 export function recordingHandlers(
   fail: (step: string, label: string) => void | Promise<void> = () => {},
   { alone = false } = {},

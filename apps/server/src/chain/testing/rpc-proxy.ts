@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 export type RpcCall = { id: number; method: string; params: unknown[] }
 export type RpcAnswer = { id: number; result?: unknown; error?: { code: number; message: string } }
 
-/** Changes what the node answered to one call. */
+/** Changes the node's answer to one call. */
 export type Tamper = (call: RpcCall, answer: RpcAnswer) => RpcAnswer | Promise<RpcAnswer>
 
 export type RpcProxy = {
@@ -15,7 +15,7 @@ export type RpcProxy = {
   close(): Promise<void>
 }
 
-/** Stands between the indexer and a real node, to be as unreliable as public nodes are. */
+/** Sits between the indexer and a real node, and can be as unreliable as public nodes. */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   let isDown = false
   let tamper: Tamper | undefined

@@ -19,8 +19,8 @@ const PLENTY = 10n ** 24n
 export type TestBank = Awaited<ReturnType<typeof startTestBank>>
 
 /**
- * A chain of its own with the contracts deployed, an account that may pay both tokens into the bank, and means
- * to reorganise the chain. `stop` ends it.
+ * Starts a separate chain with the contracts deployed, an account that may pay both tokens into the bank, and
+ * functions to reorganise the chain. `stop` ends it.
  */
 export async function startTestBank(options: { usdtDecimals?: 6 | 18 } = {}) {
   const testChain = await startTestChain(options)
@@ -55,7 +55,7 @@ export async function startTestBank(options: { usdtDecimals?: 6 | 18 } = {}) {
     ...{ node, account, member },
     /** The block at which an indexer starts; a test that shares the chain raises it. */
     startBlock: 1n,
-    /** One event with a name of its own: one whole USDT of revenue paid in under `label`. */
+    /** Creates one uniquely named event: one whole USDT of revenue paid in under `label`. */
     async deposit(label: string): Promise<TransactionReceipt> {
       const args = [bytes32(label), contracts.usdt, 1_000_000n, bytes32('document')] as const
       const call = { address: contracts.bank, abi: rifBankAbi, functionName: 'depositRevenue', args } as const
@@ -63,7 +63,7 @@ export async function startTestBank(options: { usdtDecimals?: 6 | 18 } = {}) {
     },
     /** Replaces the last `depth` blocks by as many empty ones. */
     reorg: (depth: number) => rpc('anvil_reorg', [depth, []]),
-    /** Takes the last `depth` blocks away. */
+    /** Removes the last `depth` blocks. */
     rollback: (depth: number) => rpc('anvil_rollback', [depth]),
   }
 }

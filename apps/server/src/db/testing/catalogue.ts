@@ -13,10 +13,15 @@ const FUNCTIONS = `(
   select p.*, oid::regprocedure::text as name from pg_proc as p where pronamespace = 'public'::regnamespace
 )`
 
-/** The tables whose rows are facts of one database, not of the schema: its mark of a simulation, and its time of installation. */
+/**
+ * The tables whose rows are facts of one database, not of the schema: its mark as a simulation, and its time
+ * of installation.
+ */
 const OWN_FACTS: ReadonlySet<string> = new Set(['ledger_simulation', 'guard_start'])
 
-/** The queries of `name` of an object and `line` about it, in the order in which an object's lines appear. */
+/**
+ * The queries of an object's `name` and a `line` about it, in the order in which an object's lines appear.
+ */
 const PARTS = [
   `select name, concat_ws(' ', case kind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, name,
      'with (' || array_to_string(options, ', ') || ')') as line

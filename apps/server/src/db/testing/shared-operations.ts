@@ -18,8 +18,8 @@ const MEMBERS = 40
 export const ledger = createLedgerService()
 
 /**
- * Gives a test file a database of members with money, and operations on it that share transactions as the product's do. Its books are
- * audited at the end.
+ * Gives a test file a database of members with money, and operations on it that share transactions like the
+ * product's. Audits its books at the end.
  */
 export function useSharedOperations() {
   let opened: TestDatabase | undefined
@@ -50,14 +50,17 @@ export function useSharedOperations() {
     ledger.post(database().db, entryOf('grant', line(memberId, 'external>available', micros)))
   const available = async (memberId: bigint) =>
     (await ledger.balances(database().db, memberId)).USDT.available
-  /** Counts the statements that were sent since the test began, or since `forget`. */
+  /** Counts the statements sent since the test began, or since `forget`. */
   const count = (text: RegExp) => texts.filter((one) => text.test(one)).length
 
-  /** Runs operations at once as calls do. */
+  /** Runs operations at once, like calls. */
   const atOnce = <T>(operations: readonly (() => Promise<T>)[]) =>
     forAll('writes', () => Promise.allSettled(operations.map((operate) => operate())))
 
-  /** Moves an amount, in one lock, one read and one write, as the product's operations do. `before` runs between read and write. */
+  /**
+   * Moves an amount with one lock, one read and one write, like the product's operations. `before` runs
+   * between read and write.
+   */
   const move =
     (
       from: bigint,
