@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { DesktopOnly, ListColumns } from './columns.tsx'
+import { FormColumns } from './form-columns.tsx'
 
 /** Gives the window a width in px for all queries of the form (min-width: …rem). */
 function beWide(px: number) {
@@ -38,4 +39,17 @@ it.each([
   )
   expect(screen.getByText('list')).toBeDefined()
   expect([onDraw.mock.calls.length > 0, onSide.mock.calls.length > 0]).toEqual([desktop, beside])
+})
+
+it.each([
+  [1023, ['fields', 'outcome', 'button']],
+  [1024, ['fields', 'button', 'outcome']],
+])('at %i px the parts of a form follow each other as they are seen: %s', (px, order) => {
+  beWide(px)
+  render(
+    <FormColumns side={<p>outcome</p>} action={<p>button</p>}>
+      <p>fields</p>
+    </FormColumns>,
+  )
+  expect(screen.getAllByText(/fields|outcome|button/).map((part) => part.textContent)).toEqual(order)
 })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from '../lib/index.ts'
+import { useIsWide, useTranslation } from '../lib/index.ts'
 import { Icon } from './icon.tsx'
 import { Skeleton } from './states.tsx'
 
@@ -12,15 +12,29 @@ export interface FormColumnsProps {
   action: ReactNode
 }
 
-/** A form of money in one order: fields, what comes of them, button. From 1024 px the outcome is beside both; below it the button stays at the lower edge. */
+/**
+ * A form of money in one order: fields, what comes of them, button. From 1024 px the outcome is beside both and follows them for
+ * the keyboard too; below it the button stays at the lower edge.
+ */
 export function FormColumns({ children, side, action }: FormColumnsProps) {
+  const isWide = useIsWide()
+  const outcome = (
+    <div key="side" className="flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+      {side}
+    </div>
+  )
+  const button = (
+    <div
+      key="action"
+      className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 bg-page px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] lg:static lg:mx-0 lg:p-0"
+    >
+      {action}
+    </div>
+  )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_328px] lg:grid-rows-[auto_1fr]">
       <div className="flex min-w-0 flex-col gap-4">{children}</div>
-      <div className="flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1">{side}</div>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 bg-page px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] lg:static lg:mx-0 lg:p-0">
-        {action}
-      </div>
+      {isWide ? [button, outcome] : [outcome, button]}
     </div>
   )
 }
