@@ -49,6 +49,8 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   const form = useForm<FieldValues, unknown, Good>({
     defaultValues: { ...(name === undefined ? initial : restore(name, initial)), ...given },
     reValidateMode: 'onSubmit',
+    // `submit` moves the focus, also to fields that are not registered.
+    shouldFocusError: false,
     resolver: (values) => {
       const checked = check(values as Values)
       return checked.ok
@@ -118,9 +120,14 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
         onChange: ({ target }: { target: { value: string } }) => onChange(target.value as Values[typeof key]),
       }
     },
-    /** Returns a handler that checks the values and passes on what can be sent. */
-    submit: (send: (good: Good) => unknown) => (event?: FormEvent) =>
-      void form.handleSubmit((good) => void send(good))(event),
+    /** Returns a handler that checks the values and passes on what can be sent, or moves the focus to the first fault. */
+    submit: (send: (good: Good) => unknown) => (event?: FormEvent) => {
+      const element = event?.currentTarget
+      void form.handleSubmit(
+        (good) => void send(good),
+        () => void setTimeout(() => focusFault(element)),
+      )(event)
+    },
     /** Shows a problem that the server found. */
     refuse: (key: keyof Values & string, problem: Problem) => form.setError(key, { type: problem }),
     /** Forgets the kept values; the fields stay as they are. */
@@ -132,6 +139,9 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
     },
   }
 }
+
+const focusFault = (form: Element | undefined) =>
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 
 const faultOf = (fault: string | Fault): Fault => (typeof fault === 'string' ? { text: fault } : fault)
 

@@ -19,8 +19,8 @@ import { placesOf, scaleOf, tickText } from './chart-scale.ts'
 import { LineChart } from './charts.tsx'
 import { tooMuch } from './faults.ts'
 
-import { Switch } from './field.tsx'
-import { checkOf, useDraftForm } from './form.tsx'
+import { Switch, TextField } from './field.tsx'
+import { checkOf, Form, useDraftForm } from './form.tsx'
 import { PullToRefresh } from './infinite-list.tsx'
 import { OverlayHost } from './overlay-host.tsx'
 import { Segmented } from './segmented.tsx'
@@ -77,6 +77,42 @@ it('says by how much an amount is too high, politely, and offers what fits as a 
   await userEvent.click(screen.getByRole('button', { name: 'Use 412.60' }))
   expect(field).toHaveProperty('value', '412.6')
   expect(note.textContent).toBe('')
+})
+
+/** A form of three fields, two of which must be filled in. */
+function Order({ onSend }: { onSend: () => void }) {
+  const form = useDraftForm({
+    initial: { limit: '1', amount: '', price: '' },
+    check: ({ amount, price }) =>
+      amount !== '' && price !== ''
+        ? { ok: true as const }
+        : {
+            ok: false as const,
+            problems: { ...(amount === '' && { amount: 'none' }), ...(price === '' && { price: 'none' }) },
+          },
+    text: () => 'Enter an amount.',
+  })
+  return (
+    <Form aria-label="Order" onSubmit={form.submit(onSend)}>
+      <AmountField label="Limit" unit="USDT" {...form.field('limit')} />
+      <AmountField label="Amount" unit="USDT" {...form.field('amount')} />
+      <TextField label="Price" {...form.textField('price')} />
+      <Button type="submit">Send</Button>
+    </Form>
+  )
+}
+
+it('moves the focus to the first field that stops a form from being sent', async () => {
+  const onSend = vi.fn()
+  render(<Order onSend={onSend} />)
+  const focused = () => document.activeElement?.getAttribute('id')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(focused()).toBe(screen.getByLabelText('Amount').id))
+  await userEvent.keyboard('5{Enter}')
+  await waitFor(() => expect(focused()).toBe(screen.getByLabelText('Price').id))
+  expect(onSend).not.toHaveBeenCalled()
+  await userEvent.keyboard('2{Enter}')
+  await waitFor(() => expect(onSend).toHaveBeenCalledTimes(1))
 })
 
 describe('Money', () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import {
   ApiError,
   amountText,
@@ -59,7 +59,7 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
       aria-label={t('withdrawals.title')}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!form.isChecking) void form.goOn()
+        if (!form.isChecking) void form.goOn(event)
       }}
     >
       <FormColumns
@@ -205,7 +205,7 @@ function useWithdrawForm(limit: WithdrawLimit) {
     )
 
   /** Offers the rest of the day's limit when it is less than the amount; otherwise has the server judge the request. */
-  async function goOn() {
+  async function goOn(event: FormEvent) {
     const amount = judgeAmount(form.values, limit)
     const { asset } = form.values
     if (!amount.ok && amount.problem === 'dailyLimit' && addressProblem(form.values) === null) {
@@ -216,7 +216,7 @@ function useWithdrawForm(limit: WithdrawLimit) {
       })
       if (isAccepted) form.set({ amount: amountText(amount.remaining) })
     }
-    form.submit(({ request }) => askServer(request))()
+    form.submit(({ request }) => askServer(request))(event)
   }
 
   function submit() {
