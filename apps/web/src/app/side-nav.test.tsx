@@ -11,6 +11,7 @@ beforeEach(() => {
   render(
     <RouterContextProvider router={router}>
       <SideNav tabs={[]} current="/pages/shop/orderList" />
+      <h1 tabIndex={-1}>My orders</h1>
       <input aria-label="field" />
     </RouterContextProvider>,
   )
@@ -25,6 +26,13 @@ test('"/" and Ctrl+K open the search', () => {
   navigateTo('/pages/shop/orderList')
   fireEvent.keyDown(field(), { key: 'k', ctrlKey: true })
   expect(path()).toBe('/pages/search')
+})
+
+test('the first control leads past the navigation to the heading of the page', () => {
+  const first = document.querySelector('a, button')!
+  expect(first.textContent).toBe('Skip to the page')
+  fireEvent.click(first)
+  expect(document.activeElement?.textContent).toBe('My orders')
 })
 
 test('a "/" that is typed into a field is a character, and other keys do nothing', () => {

@@ -8,7 +8,7 @@ import {
   useSession,
   useTranslation,
 } from '../lib/index.ts'
-import { Address, Avatar, Brand, Icon, type IconName } from '../ui/index.ts'
+import { Address, Avatar, Brand, Icon, type IconName, SkipLink } from '../ui/index.ts'
 
 const SEARCH = '/pages/search'
 
@@ -40,6 +40,7 @@ export default function SideNav({ tabs, current }: { tabs: readonly Way[]; curre
     ways.map((way) => <WayLink key={way.to} {...way} current={current} />)
   return (
     <>
+      <SkipLink />
       <PageLink to="/" className="px-2 pb-4">
         <Brand />
       </PageLink>

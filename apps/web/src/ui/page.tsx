@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cx, navigateBack, PageLink, type PlainPath, type TabPath, useTranslation } from '../lib/index.ts'
-import { IconButton } from './button.tsx'
+import { buttonClass, IconButton } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 const firstPath = window.location.pathname
@@ -33,6 +33,20 @@ export function PageHeading({ title, className }: { title: string; className?: s
     >
       {title}
     </h1>
+  )
+}
+
+/** The first stop of the Tab key where a navigation stands beside the page: leads past it to the heading. */
+export function SkipLink() {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      className={cx(buttonClass('primary'), 'fixed left-3 top-3 z-20 not-focus-visible:-translate-y-20')}
+      onClick={() => document.querySelector<HTMLElement>('h1')?.focus()}
+    >
+      {t('common.toPage')}
+    </button>
   )
 }
 

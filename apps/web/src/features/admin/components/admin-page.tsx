@@ -2,7 +2,7 @@ import { type AdminRole, roleAllows } from '@rif/rules'
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { apiQuery, cx, PageLink, useTranslation } from '../../../lib/index.ts'
-import { Address, Avatar, Button, Logo, PageHeading } from '../../../ui/index.ts'
+import { Address, Avatar, Button, Logo, PageHeading, SkipLink } from '../../../ui/index.ts'
 import { AdminNav, AdminTabs, Who } from './admin-nav.tsx'
 
 interface AdminPageProps {
@@ -38,8 +38,9 @@ export function AdminPage({ title, about, actions, children }: AdminPageProps) {
         onScroll={({ currentTarget }) => {
           scrolledPx = currentTarget.scrollTop
         }}
-        className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-card px-3 py-4 lg:flex"
+        className="sticky top-0 hidden h-dvh scroll-pb-16 flex-col gap-4 overflow-y-auto border-r border-line bg-card px-3 py-4 lg:flex"
       >
+        <SkipLink />
         <p className="flex items-center gap-2.5 px-2 font-display text-[1.125rem] font-[650] tracking-tight">
           <Logo />
           {t('desk.brand')}
