@@ -83,10 +83,10 @@ const GROUPS: readonly Group[] = [
       { label: 'admin.area.reach', path: '/pages/admin/reach', icon: 'globe' },
       { label: 'admin.area.webhooks', path: '/pages/admin/webhooks', icon: 'external' },
       { label: 'admin.area.log', path: '/pages/admin/log', icon: 'list' },
-      { label: 'admin.area.emergency', path: '/pages/admin/emergency', icon: 'warn' },
     ],
   },
 ]
+const EMERGENCY: Area = { label: 'admin.area.emergency', path: '/pages/admin/emergency', icon: 'warn' }
 
 const TABS = [
   '/pages/admin/home',
@@ -101,36 +101,44 @@ export const useToday = () => useQuery({ ...apiQuery('deskToday'), refetchInterv
 /** Reports whether a page is that of an area or below it. */
 const isIn = ({ path, below }: Area, page: string) => path === page || below === page
 
-/** The ways to all pages with the number of tasks that wait there. */
+/** The ways to all pages with the number of tasks that wait there. Beside a page the way to an emergency stop is always in sight. */
 export function AdminNav() {
   const { t } = useTranslation()
-  const page = useLocation({ select: (location) => location.pathname })
-  const today = useToday().data
   return (
     <nav aria-label={t('admin.menu')} className="flex flex-1 flex-col gap-0.5">
       {GROUPS.map(({ label, areas }) => (
         <div key={label} className="flex flex-col gap-0.5">
           {label !== null && <p className="px-3 pb-1 pt-3 text-12 font-medium text-muted">{t(label)}</p>}
           {areas.map((area) => (
-            <PageLink
-              key={area.path}
-              to={area.path}
-              className={cx(
-                'flex min-h-11 items-center gap-3 rounded-12 px-3 text-14 font-medium',
-                isIn(area, page) ? 'bg-ink text-on-ink' : 'text-muted hover:bg-sunken',
-              )}
-              {...(isIn(area, page) && {
-                'aria-current': area.path === page ? ('page' as const) : true,
-              })}
-            >
-              <Icon name={area.icon} size={20} />
-              <span className="min-w-0 flex-1">{t(area.label)}</span>
-              <Waiting waiting={today && area.count?.(today)} isOn={isIn(area, page)} />
-            </PageLink>
+            <AreaLink key={area.path} area={area} />
           ))}
         </div>
       ))}
+      <div className="lg:sticky lg:-bottom-4 lg:-mx-3 lg:border-t lg:border-line lg:bg-card lg:px-3 lg:py-2">
+        <AreaLink area={EMERGENCY} />
+      </div>
     </nav>
+  )
+}
+
+function AreaLink({ area }: { area: Area }) {
+  const { t } = useTranslation()
+  const page = useLocation({ select: (location) => location.pathname })
+  const today = useToday().data
+  const isOn = isIn(area, page)
+  return (
+    <PageLink
+      to={area.path}
+      className={cx(
+        'flex min-h-11 items-center gap-3 rounded-12 px-3 text-14 font-medium',
+        isOn ? 'bg-ink text-on-ink' : 'text-muted hover:bg-sunken',
+      )}
+      {...(isOn && { 'aria-current': area.path === page ? ('page' as const) : true })}
+    >
+      <Icon name={area.icon} size={20} />
+      <span className="min-w-0 flex-1">{t(area.label)}</span>
+      <Waiting waiting={today && area.count?.(today)} isOn={isOn} />
+    </PageLink>
   )
 }
 
