@@ -4,8 +4,15 @@ import { AddressFact, MoneyFact } from '../../../ui/index.ts'
 import { sameAddress } from '../../../wallet/provider.ts'
 import { SendSheet } from './send-sheet.tsx'
 
-interface BankSheetProps {
+/** A transaction that an operator is about to send, and what happens as soon as it is sent. */
+export interface Asked {
   what: BankCallBody
+  onSent?: (() => void) | undefined
+}
+
+export type OnAsk = (what: BankCallBody, onSent?: () => void) => void
+
+interface BankSheetProps extends Asked {
   onClose: () => void
 }
 
@@ -26,7 +33,7 @@ function textOf(call: BankCall) {
 }
 
 /** Explains the transaction, then opens the wallet. */
-export function BankSheet({ what, onClose }: BankSheetProps) {
+export function BankSheet({ what, onSent, onClose }: BankSheetProps) {
   const { t } = useTranslation()
   const text = textOf(what.call)
   const config = useAppConfig()
@@ -38,6 +45,7 @@ export function BankSheet({ what, onClose }: BankSheetProps) {
       bank={what.bank}
       refresh={['emergency', 'exitDestinations']}
       onClose={onClose}
+      onSent={onSent}
       send={async (config) => {
         const { callBank } = await import('../../../wallet/admin-calls.ts')
         return callBank(config, what)

@@ -7,6 +7,7 @@ import {
   Card,
   type Checked,
   Facts,
+  Form,
   Notice,
   Pill,
   TextField,
@@ -15,7 +16,7 @@ import {
 import { useMay } from '../components/admin-page.tsx'
 import { isAddress } from '../grants/grant-lines.ts'
 import { BankQueue, type LabelOf } from './bank-queue.tsx'
-import { BankSheet } from './bank-sheet.tsx'
+import { type Asked, BankSheet, type OnAsk } from './bank-sheet.tsx'
 import { CapsCard } from './caps-card.tsx'
 
 type State = NonNullable<RouteData<'emergency'>['chain']>
@@ -43,7 +44,8 @@ export function BankSwitches({ data }: { data: Pick<RouteData<'emergency'>, 'cha
 function OneBank({ state, labelOf }: { state: State; labelOf: LabelOf }) {
   const { t } = useTranslation()
   const may = useMay()
-  const [asked, setAsked] = useState<BankCallBody | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const ask: OnAsk = (what, onSent) => setAsked({ what, onSent })
   const { pauser, guardian, admin } = state.you
   const isQueued = state.queue.some(({ subject }) => subject === state.claim_signer)
   return (
@@ -64,11 +66,11 @@ function OneBank({ state, labelOf }: { state: State; labelOf: LabelOf }) {
                 go={{ call: 'unpauseOrders', subject: 'bank', isMine: admin }}
                 isStopped={state.orders_paused}
                 bank={state.bank}
-                onAsk={setAsked}
+                onAsk={ask}
               />
             </Card>
           </section>
-          <CapsCard state={state} labelOf={labelOf} onAsk={setAsked} />
+          <CapsCard state={state} labelOf={labelOf} onAsk={ask} />
         </div>
         <section aria-label={labelOf(t('admin.emergency.bank.signer'))}>
           <Card className="flex flex-col gap-3">
@@ -91,26 +93,27 @@ function OneBank({ state, labelOf }: { state: State; labelOf: LabelOf }) {
                 go={{ call: 'queueClaimSigner', subject: state.claim_signer, isMine: admin }}
                 isStopped={!state.claim_signer_appointed}
                 bank={state.bank}
-                onAsk={setAsked}
+                onAsk={ask}
               />
             )}
-            {may('approver') && admin && <StandbyKey bank={state.bank} onAsk={setAsked} />}
+            {may('approver') && admin && <StandbyKey bank={state.bank} onAsk={ask} />}
           </Card>
         </section>
       </div>
-      <BankQueue state={state} labelOf={labelOf} onAsk={setAsked} />
+      <BankQueue state={state} labelOf={labelOf} onAsk={ask} />
       {may('approver') && !pauser && !guardian && !admin && (
         <Notice tone="info">{t('admin.emergency.notYou')}</Notice>
       )}
-      {asked !== null && <BankSheet what={asked} onClose={() => setAsked(null)} />}
+      {asked !== null && <BankSheet {...asked} onClose={() => setAsked(null)} />}
     </>
   )
 }
 
 /** Announces a further claim key in advance, so that a dismissal stops no claims for 48 hours. */
-function StandbyKey({ bank, onAsk }: { bank: string; onAsk: (what: BankCallBody) => void }) {
+function StandbyKey({ bank, onAsk }: { bank: string; onAsk: OnAsk }) {
   const { t } = useTranslation()
-  const { textField, submit } = useDraftForm({
+  const { textField, submit, reset } = useDraftForm({
+    name: `standby key ${bank}`,
     initial: { key: '' },
     check: ({ key }): Checked<{ key: string }, { ok: true; subject: string }, 'badWallet'> => {
       const subject = key.trim()
@@ -120,20 +123,21 @@ function StandbyKey({ bank, onAsk }: { bank: string; onAsk: (what: BankCallBody)
     recheck: true,
   })
   return (
-    <div className="flex flex-col gap-3">
+    <Form
+      className="gap-3"
+      aria-label={t('admin.emergency.standbyKey')}
+      onSubmit={submit(({ subject }) => onAsk({ call: 'queueClaimSigner', subject, bank }, reset))}
+    >
       <TextField
         label={t('admin.emergency.standbyKey')}
         hint={t('admin.emergency.standbyHint')}
         autoComplete="off"
         {...textField('key')}
       />
-      <Button
-        variant="secondary"
-        onClick={submit(({ subject }) => onAsk({ call: 'queueClaimSigner', subject, bank }))}
-      >
+      <Button variant="secondary" type="submit">
         {t('admin.emergency.call.queueClaimSigner')}
       </Button>
-    </div>
+    </Form>
   )
 }
 
@@ -157,7 +161,7 @@ interface SwitchProps {
   go: OfferedCall
   isStopped: boolean
   bank: string
-  onAsk: (what: BankCallBody) => void
+  onAsk: OnAsk
 }
 
 /** The button that this wallet can press, or who can. */

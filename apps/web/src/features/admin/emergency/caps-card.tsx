@@ -1,4 +1,4 @@
-import type { BankCallBody, RouteData } from '@rif/api-schema'
+import type { RouteData } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { formatAmount, toAmount, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
@@ -15,13 +15,14 @@ import {
 } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import type { LabelOf } from './bank-queue.tsx'
+import type { OnAsk } from './bank-sheet.tsx'
 
 type State = NonNullable<RouteData<'emergency'>['chain']>
 
 interface Props {
   state: State
   labelOf: LabelOf
-  onAsk: (what: BankCallBody) => void
+  onAsk: OnAsk
 }
 
 /** The daily caps of a bank contract, whose default admin can announce a raise. */
@@ -57,7 +58,8 @@ const INITIAL = { asset: 'USDT' as State['caps'][number]['asset'], cap: '' }
 function RaiseForm({ state, labelOf, onAsk }: Props) {
   const { t } = useTranslation()
   const config = useAppConfig()
-  const { values, field, submit } = useDraftForm({
+  const { values, field, submit, reset } = useDraftForm({
+    name: `cap ${state.bank}`,
     initial: INITIAL,
     check: ({
       asset,
@@ -75,7 +77,7 @@ function RaiseForm({ state, labelOf, onAsk }: Props) {
   const ask = ({ asset, cap }: { asset: typeof values.asset; cap: string }) => {
     if (config === undefined) return
     const subject = asset === 'USDT' ? config.contracts.usdt : config.contracts.amc
-    onAsk({ call: 'queueCapRaise', subject, bank: state.bank, cap })
+    onAsk({ call: 'queueCapRaise', subject, bank: state.bank, cap }, reset)
   }
   return (
     <Form

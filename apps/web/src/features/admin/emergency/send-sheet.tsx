@@ -24,12 +24,14 @@ export interface SendSheetProps {
   /** Has the wallet send the transaction; false when it is not in a block yet. */
   send: (config: AppConfig) => Promise<boolean>
   onClose: () => void
+  /** Is called once it is sent, before the sheet closes. */
+  onSent?: (() => void) | undefined
   /** Further facts about the transaction. */
   children?: ReactNode
 }
 
 /** Explains a transaction of an operator's wallet to a bank contract, then opens the wallet. */
-export function SendSheet({ title, does, bank, refresh, send, onClose, children }: SendSheetProps) {
+export function SendSheet({ title, does, bank, refresh, send, onClose, onSent, children }: SendSheetProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const { tokenAddress } = useSession()
@@ -39,6 +41,7 @@ export function SendSheet({ title, does, bank, refresh, send, onClose, children 
     try {
       const isDone = await send(await readConfig(client))
       showToast(t(isDone ? 'admin.emergency.inBlock' : 'admin.emergency.sent'), { tone: 'good' })
+      onSent?.()
       onClose()
     } catch (error) {
       // The API client has shown its own.
