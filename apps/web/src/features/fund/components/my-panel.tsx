@@ -66,7 +66,12 @@ function Holdings({ path, onProducts }: MyPanelProps) {
       {(data) => <Sums holdings={data} />}
     </Loaded>
   )
-  const products = query.data !== undefined && <Products items={query.data.items} />
+  const products =
+    query.data === undefined ? (
+      query.isPending && <Skeleton className="h-56 rounded-16" />
+    ) : (
+      <Products items={query.data.items} />
+    )
   const links = (
     <Card className="divide-y divide-line py-1">
       <LinkRow to="/pages/found/month_list" icon="doc" title={t('fund.bills.title')} />
