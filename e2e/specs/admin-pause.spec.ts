@@ -185,7 +185,7 @@ test('a raise of a cap is announced on the page, explained there, and cancelled 
   const otto = await signInAsDemo(visitor, 'Otto')
   await otto.page.goto('/pages/admin/emergency')
   const caps = otto.page.getByRole('region', { name: 'Daily caps' })
-  await expect(caps).toContainText('1,000,000.00USDT')
+  await expect(caps).toContainText('1,000,000.00 USDT')
   const announce = async (cap: string) => {
     await caps.getByLabel('New daily cap').fill(cap)
     await caps.getByRole('button', { name: 'Announce the raise' }).click()
@@ -201,9 +201,9 @@ test('a raise of a cap is announced on the page, explained there, and cancelled 
   await otto.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
 
   await announce('1500000')
-  await expect(otto.page.getByRole('dialog')).toContainText('1,500,000.00USDT')
+  await expect(otto.page.getByRole('dialog')).toContainText('1,500,000.00 USDT')
   await sendFromSheet(otto.page, 'raise')
-  await expect(queueOf(otto.page)).toContainText('1,500,000.00USDT')
+  await expect(queueOf(otto.page)).toContainText('1,500,000.00 USDT')
   await expect(queueOf(otto.page).getByRole('timer')).toContainText('47:')
   const change = otto.page.getByText('Higher cap announced').first().locator('../..')
   await expect(async () => {

@@ -50,7 +50,7 @@ test('after a switch to a new bank: an open page pays the new one, the old allow
 
     await page.goto('/pages/my/approvals')
     const former = page.getByRole('listitem').filter({ hasText: 'A former bank of the product' })
-    await expect(former).toContainText('5.00USDT')
+    await expect(former).toContainText('5.00 USDT')
     await expect(former).toContainText('No new order needs this approval')
     await lookAtAll(page, 'approvals-former-bank', await inAnotherTab(page))
     await former.getByRole('button', { name: 'Revoke USDT approval' }).click()

@@ -119,7 +119,7 @@ describe('Money', () => {
   it('shows all decimals on a tap, and only offers that when some are left out', async () => {
     render(<Money amount="0.123456" unit="AMC" />)
     await userEvent.click(screen.getByRole('button', { name: /0\.12/ }))
-    expect(screen.getByRole('button').textContent).toBe('0.123456AMC')
+    expect(screen.getByRole('button').textContent).toBe('0.123456 AMC')
     render(<Money amount="5.000000" unit="USDT" signed />)
     expect(screen.getByText('+5.00')).toBeTruthy()
   })

@@ -125,6 +125,18 @@ const FITTING: readonly (readonly [upTo: number, size: string])[] = [
 ]
 const sizeOf = (text: string) => FITTING.find(([upTo]) => text.length <= upTo)?.[1]
 
+/** The text of an amount with its unit, small and muted. It is no control, so it may stand in a link. */
+export function MoneyText({ amount, unit, className }: Pick<MoneyProps, 'amount' | 'unit' | 'className'>) {
+  return (
+    <span className={cx('whitespace-nowrap', className)}>
+      {amount}
+      <span className="text-[max(0.75em,0.75rem)] font-medium text-muted [.font-display_&]:text-[max(0.6em,0.75rem)]">
+        {` ${unit}`}
+      </span>
+    </span>
+  )
+}
+
 /** An amount with its unit, in the decimals of its asset; when some are left out, a tap shows them all. */
 export function Money({ amount, unit, exact = false, ...props }: MoneyProps) {
   const { signed = false, price = false, own = false, fit = false, className } = props
@@ -134,16 +146,9 @@ export function Money({ amount, unit, exact = false, ...props }: MoneyProps) {
   const decimals = price ? PRICE_DECIMALS : decimalsOf(unit)
   const shown = sign + (open ? formatExact(amount) : formatAmount(amount, decimals))
   const number = own ? ownText(shown) : shown
-  const look = cx('whitespace-nowrap', fit && sizeOf(number), className)
-  const text = (
-    <>
-      {number}
-      <span className="ml-1 text-[0.75em] font-medium text-muted [.font-display_&]:text-[max(0.6em,0.75rem)]">
-        {unit}
-      </span>
-    </>
-  )
-  if (exact || isHidden || !isCut(amount, decimals)) return <span className={look}>{text}</span>
+  const look = cx(fit && sizeOf(number), className)
+  if (exact || isHidden || !isCut(amount, decimals))
+    return <MoneyText amount={number} unit={unit} className={look} />
   return (
     <button
       type="button"
@@ -151,7 +156,7 @@ export function Money({ amount, unit, exact = false, ...props }: MoneyProps) {
       className={`${look} touch-line underline decoration-current/40 decoration-1 decoration-dotted underline-offset-4`}
       onClick={() => setOpen(!open)}
     >
-      <span>{text}</span>
+      <MoneyText amount={number} unit={unit} />
     </button>
   )
 }

@@ -124,7 +124,7 @@ function Exchanges() {
               {rateOf(one)}
             </>
           }
-          end={<Money amount={one.receives} unit={one.to} signed className="font-semibold" />}
+          end={<Money amount={one.receives} unit={one.to} signed className="text-16 font-medium" />}
         />
       )}
       empty={<Nothing text={t('exchange.list.noExchanges')} />}

@@ -1,7 +1,15 @@
 import type { FundIncomeItem, FundOrder, FundRedemption } from '@rif/api-schema'
 import type { ReactNode } from 'react'
 import { formatAmount, formatTime, useTranslation } from '../../../lib/index.ts'
-import { LinkRow, type ListColumn, Pill, Row, TextWithAddress, TokenMark } from '../../../ui/index.ts'
+import {
+  LinkRow,
+  type ListColumn,
+  MoneyText,
+  Pill,
+  Row,
+  TextWithAddress,
+  TokenMark,
+} from '../../../ui/index.ts'
 import { useNamed } from '../../../wallet/receiver/names.tsx'
 import { isHeld, isUnderWay, STATUS_TONES } from '../fund-view.ts'
 import { useUnits } from './parts.tsx'
@@ -26,11 +34,11 @@ export function FundStatus({ status }: { status: keyof typeof STATUS_TONES }) {
   return <Pill tone={STATUS_TONES[status]}>{t(`fund.status.${status}`)}</Pill>
 }
 
-/** The two lines at the right end of a row: an amount and what is said of it. */
-export function AmountEnd({ amount, children }: { amount: ReactNode; children?: ReactNode }) {
+/** The two lines at the right end of a row: an amount of USDT and what is said of it. */
+export function AmountEnd({ amount, children }: { amount: string | null; children?: ReactNode }) {
   return (
     <span className="flex flex-col items-end gap-1">
-      <span className="text-16 font-medium">{amount}</span>
+      {amount !== null && <MoneyText amount={amount} unit="USDT" className="text-16 font-medium" />}
       {children}
     </span>
   )
@@ -49,7 +57,8 @@ export function DetailLines({ children, before, at }: DetailLinesProps) {
     <span className="flex flex-col items-start">
       <span>{children}</span>
       <span className="text-12">
-        {before !== undefined && `${before} · `}
+        {/* The dot stays with what it follows, so no line begins with it. */}
+        {before !== undefined && <span className="mr-1 whitespace-nowrap">{before} ·</span>}{' '}
         <span className="whitespace-nowrap">{formatTime(at)}</span>
       </span>
     </span>
@@ -106,7 +115,7 @@ export function OrderRow({ order }: { order: FundOrder }) {
         </DetailLines>
       }
       end={
-        <AmountEnd amount={`${formatAmount(worthOf(order))} USDT`}>
+        <AmountEnd amount={formatAmount(worthOf(order))}>
           {isHeld(order) && <span className="text-12 text-muted">{signed(order.profit)} USDT</span>}
           {order.status !== 'Paid' && <FundStatus status={order.status} />}
         </AmountEnd>
@@ -157,7 +166,7 @@ export function RedemptionRow({ redemption }: { redemption: FundRedemption }) {
       title={redemption.product_name}
       detail={<DetailLines at={timeOf(redemption)}>{units(redemption.units)}</DetailLines>}
       end={
-        <AmountEnd amount={`${netOf(redemption)} USDT`}>
+        <AmountEnd amount={netOf(redemption)}>
           <FundStatus status={redemption.status} />
         </AmountEnd>
       }
@@ -204,7 +213,7 @@ export function IncomeRow({ item }: { item: FundIncomeItem }) {
         </DetailLines>
       }
       end={
-        <AmountEnd amount={`+${formatAmount(item.amount)} USDT`}>
+        <AmountEnd amount={`+${formatAmount(item.amount)}`}>
           <span className="text-12 text-muted">
             {t('fund.income.ofFee', { fee: formatAmount(item.management_fee) })}
           </span>

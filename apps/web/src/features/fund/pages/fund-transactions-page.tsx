@@ -101,7 +101,7 @@ function TransactionRow({ item }: { item: FundTransaction }) {
     detail:
       product_name === null ? formatTime(item.at) : <DetailLines at={item.at}>{product_name}</DetailLines>,
     end: (
-      <AmountEnd amount={`${signed(item.amount)} USDT`}>
+      <AmountEnd amount={signed(item.amount)}>
         {!isZero(fee) && (
           <span className="text-12 text-muted">
             {t('fund.transactions.withFee', { fee: formatAmount(fee) })}

@@ -68,7 +68,7 @@ function BillRow({ bill }: { bill: FundBillSummary }) {
       wordy
       title={formatMonth(bill.month)}
       detail={t('fund.bills.closing', { amount: formatAmount(bill.closing_value) })}
-      end={<AmountEnd amount={`${signed(bill.profit)} USDT`} />}
+      end={<AmountEnd amount={signed(bill.profit)} />}
     />
   )
 }

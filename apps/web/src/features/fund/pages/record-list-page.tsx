@@ -80,7 +80,7 @@ function RecordRow({ record }: { record: FundRecord }) {
       </DetailLines>
     ),
     end: (
-      <AmountEnd amount={record.value !== null && `${formatAmount(record.value)} USDT`}>
+      <AmountEnd amount={record.value === null ? null : formatAmount(record.value)}>
         <FundStatus status={record.status} />
       </AmountEnd>
     ),

@@ -7,7 +7,7 @@ import {
   TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Avatar, Card, LinkRow, Section, TokenMark } from '../../../ui/index.ts'
+import { Avatar, Card, LinkRow, MoneyText, Section, TokenMark } from '../../../ui/index.ts'
 import { ActivityRow } from '../components/activity-row.tsx'
 
 interface OwnResultsProps {
@@ -84,7 +84,7 @@ function OrderResult({ order }: { order: FoundOrder }) {
     detail: `#${order_id} · ${formatTime(at) ?? ''}`,
     end: (
       <span className="flex flex-col items-end text-right">
-        <span className="whitespace-nowrap font-medium">{formatOwn(amount, TWO_DECIMALS)} USDT</span>
+        <MoneyText amount={formatOwn(amount, TWO_DECIMALS)} unit="USDT" className="text-16 font-medium" />
         <span className="text-12 text-muted">{status}</span>
       </span>
     ),

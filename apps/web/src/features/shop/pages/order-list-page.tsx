@@ -9,7 +9,7 @@ import {
   redirectTo,
   useTranslation,
 } from '../../../lib/index.ts'
-import { buttonClass, Card, LinkRow, Pill } from '../../../ui/index.ts'
+import { buttonClass, Card, LinkRow, MoneyText, Pill } from '../../../ui/index.ts'
 import { OrderList } from '../../../wallet/order-list.tsx'
 import { LevelMark } from '../components/level-mark.tsx'
 import { ORDER_TONES } from '../order-view.ts'
@@ -50,7 +50,7 @@ export default function OrderListPage() {
         },
         {
           ...{ name: t('shop.detail.total'), end: true },
-          cell: ({ total }) => <span className="font-medium">{formatAmount(total)} USDT</span>,
+          cell: ({ total }) => <MoneyText amount={formatAmount(total)} unit="USDT" className="font-medium" />,
         },
       ]}
       line={({ order_id }, look, cells) => (
@@ -68,7 +68,7 @@ export default function OrderListPage() {
           detail={formatTime(order.created_at)}
           end={
             <span className="flex flex-col items-end gap-1">
-              <span className="font-medium">{formatAmount(order.total)} USDT</span>
+              <MoneyText amount={formatAmount(order.total)} unit="USDT" className="text-16 font-medium" />
               <Pill tone={ORDER_TONES[order.status]}>{t(`shop.status.${order.status}`)}</Pill>
             </span>
           }

@@ -11,7 +11,7 @@ import {
   shortestAddress,
   useTranslation,
 } from '../../../lib/index.ts'
-import { HelpLink, LinkRow, Pill, Recent } from '../../../ui/index.ts'
+import { HelpLink, LinkRow, MoneyText, Pill, Recent } from '../../../ui/index.ts'
 import { useOwnAddress } from '../../../wallet/balances.ts'
 import { OrderFrame, Progress } from '../../../wallet/order-frame.tsx'
 import { useNames } from '../../../wallet/receiver/names.tsx'
@@ -123,7 +123,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
     <LinkRow
       to="/pages/withdrawal/detail"
       search={{ withdraw_id }}
-      title={`${formatAmount(amount)} ${asset}`}
+      title={<MoneyText amount={formatAmount(amount)} unit={asset} />}
       detail={
         <>
           <span className="block wrap-anywhere">

@@ -10,7 +10,7 @@ import {
   redirectTo,
   useTranslation,
 } from '../../../lib/index.ts'
-import { buttonClass, Loaded, Skeleton, TokenMark } from '../../../ui/index.ts'
+import { buttonClass, Loaded, MoneyText, Skeleton, TokenMark } from '../../../ui/index.ts'
 import { LimitCard } from '../../../wallet/limit-card.tsx'
 import { OrderList } from '../../../wallet/order-list.tsx'
 import { ClaimAll } from '../components/claim-step.tsx'
@@ -91,7 +91,7 @@ function Amount({ withdrawal: { amount, asset } }: { withdrawal: Withdrawal }) {
   return (
     <span className="flex items-center gap-3 font-medium">
       <TokenMark token={asset} size={28} />
-      <span className="whitespace-nowrap">{`${formatAmount(amount)} ${asset}`}</span>
+      <MoneyText amount={formatAmount(amount)} unit={asset} />
     </span>
   )
 }
