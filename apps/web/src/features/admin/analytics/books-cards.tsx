@@ -100,6 +100,7 @@ export function LiabilitiesCard({ range }: { range: DayRange }) {
           />
           <DayLine
             label={t('adminAnalytics.liabilities.chart')}
+            unit="USDT"
             days={days
               .filter(({ asset }) => asset === 'USDT')
               .map(({ day, members }) => ({
@@ -222,6 +223,7 @@ function Rewards({ data }: { data: AnalyticsRewards }) {
       <DayBars
         key={shown}
         label={t('adminAnalytics.rewards.chart', { name: t(`adminAnalytics.class.${shown}`) })}
+        unit={unit}
         legend={[
           { tone: 'good', label: t('adminAnalytics.rewards.paid') },
           { tone: 'warn', label: t('adminAnalytics.rewards.unpaid') },

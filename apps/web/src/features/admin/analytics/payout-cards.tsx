@@ -51,6 +51,7 @@ export function WithdrawalsCard({ range }: { range: DayRange }) {
           />
           <DayBars
             label={t('adminAnalytics.withdrawals.chart')}
+            unit="USDT"
             legend={[
               { tone: 'accent', label: t('adminAnalytics.withdrawals.paid') },
               { tone: 'muted', label: t('adminAnalytics.withdrawals.unpaid') },
@@ -209,10 +210,10 @@ function PendingRow({ item }: { item: AdminPending['items'][number] }) {
     </span>
   )
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-3 py-1">
+    <div className="relative flex min-h-11 flex-wrap items-center gap-x-3 py-1 pr-7">
       <PageLink to={path} className="flex min-h-11 min-w-0 flex-1 items-center gap-3 max-sm:basis-full">
         {text}
-        <Icon name="forward" size={16} className="text-muted" />
+        <Icon name="forward" size={16} className="absolute right-0 text-muted" />
       </PageLink>
       {since}
     </div>

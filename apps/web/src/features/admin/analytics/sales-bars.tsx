@@ -3,11 +3,12 @@ import { formatAmount, formatDay, useTranslation } from '../../../lib/index.ts'
 import { DayBars } from './figure-card.tsx'
 
 /** Draws the sales of each day. */
-export function SalesBars({ days, ...bars }: { days: AnalyticsSales['days']; label: string; unit?: string }) {
+export function SalesBars({ days, label }: { days: AnalyticsSales['days']; label: string }) {
   const { t } = useTranslation()
   return (
     <DayBars
-      {...bars}
+      label={label}
+      unit="USDT"
       days={days.map((day) => ({
         day: day.day,
         parts: [{ value: Number(day.base), tone: 'accent' }],

@@ -28,7 +28,7 @@ export function SalesTrend() {
               ...{ amount: formatAmount(totals.base), count: totals.paid },
             })}
           </p>
-          <SalesBars label={t('desk.trends.sales')} unit="USDT" days={days} />
+          <SalesBars label={t('desk.trends.sales')} days={days} />
         </>
       )}
     </FigureCard>
