@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { cx, useTranslation } from '../lib/index.ts'
+import { Disclosure } from './disclosure.tsx'
 
 export interface DataTableProps {
   caption: string
@@ -143,10 +144,7 @@ export interface ChartTableProps {
 export function ChartTable({ caption, head, rows }: ChartTableProps) {
   const { t } = useTranslation()
   return (
-    <details className="-mb-2 text-14">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center text-12 font-medium text-accent">
-        {t('common.asTable')}
-      </summary>
+    <Disclosure small className="-mb-2" title={t('common.asTable')}>
       <DataTable
         dense
         className="max-h-72"
@@ -154,6 +152,6 @@ export function ChartTable({ caption, head, rows }: ChartTableProps) {
         head={head}
         rows={rows.map((cells) => ({ key: cells[0]!, cells }))}
       />
-    </details>
+    </Disclosure>
   )
 }

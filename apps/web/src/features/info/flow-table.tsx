@@ -1,15 +1,13 @@
 import type { LedgerFlow } from '@rif/api-schema'
 import { useTranslation } from '../../lib/index.ts'
+import { Disclosure } from '../../ui/index.ts'
 
 /** The whole flow table of the ledger, in its own words: one row for each kind, source and destination. */
 export function FlowTable({ flows }: { flows: readonly LedgerFlow[] }) {
   const { t } = useTranslation()
   const rows = rowsOf(flows)
   return (
-    <details className="text-14">
-      <summary className="flex min-h-11 cursor-pointer items-center font-medium text-accent">
-        {t('money.inside.table', { count: rows.length })}
-      </summary>
+    <Disclosure title={t('money.inside.table', { count: rows.length })}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must reach what scrolls sideways */}
       <section className="overflow-x-auto" aria-label={t('money.inside.title')} tabIndex={0}>
         <table className="w-full text-12">
@@ -33,7 +31,7 @@ export function FlowTable({ flows }: { flows: readonly LedgerFlow[] }) {
           </tbody>
         </table>
       </section>
-    </details>
+    </Disclosure>
   )
 }
 

@@ -1,9 +1,8 @@
 import type { Proposal, ProposalContent } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { apiQuery, formatAmount, useTranslation } from '../../../lib/index.ts'
-import { Address, Fact, Facts, Icon, Pill, Skeleton } from '../../../ui/index.ts'
+import { Address, Disclosure, Fact, Facts, Pill, Skeleton } from '../../../ui/index.ts'
 import { AdminName, MemberLink } from '../components/admin-page.tsx'
 import { UtcTime, UtcTimeFact, utcText } from '../components/utc-time.tsx'
 import { bankRows, DepartureLines, MemberHistory, RiskNotice } from './briefing-view.tsx'
@@ -73,12 +72,12 @@ export function ProposalView({ proposal }: { proposal: Proposal }) {
       {briefing !== undefined && <DepartureLines briefing={briefing} />}
       {briefing?.member && <MemberHistory member={briefing.member} />}
       <Prepared proposal={proposal} />
-      <Fold title={t('admin.brief.wallet')}>
+      <Disclosure title={t('admin.brief.wallet')}>
         <p className="wrap-anywhere font-mono text-12 text-muted">{proposal.summary}</p>
         <p className="wrap-anywhere pt-2 font-mono text-12 text-muted">{proposal.subject}</p>
         <p className="pt-2 text-12 text-muted">{t('admin.digest')}</p>
         <Address value={proposal.digest} form="full" className="font-mono text-12" />
-      </Fold>
+      </Disclosure>
       <Progress proposal={proposal} delayMinutes={content.delay_minutes} />
     </article>
   )
@@ -139,18 +138,5 @@ function Progress({ proposal, delayMinutes }: { proposal: Proposal; delayMinutes
       )}
       {proposal.failure !== null && <Fact label={t('admin.failure')}>{proposal.failure}</Fact>}
     </Facts>
-  )
-}
-
-/** Machine text, folded away. */
-function Fold({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details className="group text-14">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1 font-medium text-accent">
-        {title}
-        <Icon name="down" size={16} className="transition-transform group-open:rotate-180" />
-      </summary>
-      {children}
-    </details>
   )
 }

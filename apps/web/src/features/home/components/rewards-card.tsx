@@ -2,7 +2,7 @@ import type { Me, ProfitType } from '@rif/api-schema'
 import { dayOf } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatOwn, PageLink, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
-import { Card, ErrorState, Meter, Section, Skeleton, Term } from '../../../ui/index.ts'
+import { Card, Disclosure, ErrorState, Meter, Section, Skeleton, Term } from '../../../ui/index.ts'
 import { type Coverage, coverageOf, kindSums, percentOf, shareOf, sumOf } from '../overview.ts'
 
 const SOURCES = ['sales', 'revenue'] as const
@@ -34,12 +34,9 @@ export function RewardsCard({ me }: { me: Me }) {
         ) : (
           <PaidOfDue today={ofToday.data.items} month={ofMonth.data.items} />
         )}
-        <details>
-          <summary className="flex min-h-11 items-center text-14 font-medium text-accent">
-            {t('home.byKind')}
-          </summary>
+        <Disclosure title={t('home.byKind')}>
           <KindTable me={me} />
-        </details>
+        </Disclosure>
       </Card>
     </Section>
   )

@@ -2,7 +2,7 @@ import type { RewardDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../../lib/index.ts'
-import { Card, ErrorState, Icon, Notice, Skeleton } from '../../../ui/index.ts'
+import { Card, Disclosure, ErrorState, Notice, Skeleton } from '../../../ui/index.ts'
 import type { Check, ExplanationResult } from '../explain.ts'
 import { RewardSum } from './reward-head.tsx'
 
@@ -40,13 +40,9 @@ export function WorkedOut({ reward, query, children }: WorkedOutProps) {
         )}
       </Card>
       {query.data?.ok && <Figures checks={query.data.checks} equal={query.data.equal} />}
-      <details open={isUnequal} className="group/steps">
-        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1 px-1 text-14 font-medium text-accent">
-          {t('rewards.detail.steps')}
-          <Icon name="down" size={16} className="group-open/steps:rotate-180" />
-        </summary>
-        <div className="mt-2 flex flex-col gap-6 lg:gap-4">{children}</div>
-      </details>
+      <Disclosure open={isUnequal} title={t('rewards.detail.steps')}>
+        <div className="mt-2 flex flex-col gap-6 text-16 lg:gap-4">{children}</div>
+      </Disclosure>
     </>
   )
 }
@@ -87,11 +83,12 @@ function Figures({ checks, equal }: { checks: readonly Check[]; equal: boolean }
   }
   return (
     <Card>
-      <details open={!equal}>
-        <summary className="touch-line cursor-pointer text-14 font-medium">
-          {t('rewards.explain.figures', { count: checks.length })}
-        </summary>
-        <table className="mt-3 w-full text-12">
+      <Disclosure
+        open={!equal}
+        className="-my-3"
+        title={t('rewards.explain.figures', { count: checks.length })}
+      >
+        <table className="mb-3 w-full text-12">
           <thead>
             <tr className="text-right text-muted">
               <th scope="col" className="pb-1 text-left font-normal">
@@ -122,7 +119,7 @@ function Figures({ checks, equal }: { checks: readonly Check[]; equal: boolean }
             ))}
           </tbody>
         </table>
-      </details>
+      </Disclosure>
     </Card>
   )
 }

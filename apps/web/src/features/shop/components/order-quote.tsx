@@ -13,9 +13,9 @@ import {
 import {
   AddressFact,
   Card,
+  Disclosure,
   Fact,
   Facts,
-  Icon,
   Money,
   MoneyFact,
   PriceNote,
@@ -128,12 +128,8 @@ export function WorkedOut({ price, amc_price, quote, payer, bank }: WorkedOutPro
   const { t } = useTranslation()
   const network = useAppConfig()?.chain.name
   return (
-    <details className="group text-14">
-      <summary className="-my-3 inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium text-accent">
-        {t('shop.sheet.workedOut')}
-        <Icon name="down" size={16} className="transition-transform group-open:rotate-180" />
-      </summary>
-      <div className="pt-3">
+    <Disclosure className="-my-3" title={t('shop.sheet.workedOut')}>
+      <div className="pb-3">
         <Facts>
           <MoneyFact label={t('shop.quote.price')} amount={price} unit="USDT" />
           {!isZero(quote.discount) && (
@@ -148,6 +144,6 @@ export function WorkedOut({ price, amc_price, quote, payer, bank }: WorkedOutPro
           <AddressFact label={t('shop.quote.to')} value={bank} />
         </Facts>
       </div>
-    </details>
+    </Disclosure>
   )
 }

@@ -19,6 +19,7 @@ import {
   BarChart,
   buttonClass,
   Card,
+  ChartTable,
   EmptyState,
   Fact,
   Facts,
@@ -196,37 +197,15 @@ function Months({ own: { months } }: { own: OwnPackages }) {
             { tone: 'muted', label: t('packages.notPaid') },
           ]}
         />
-        <details>
-          <summary className="touch-line cursor-pointer text-14 font-medium text-accent">
-            {t('packages.asTable')}
-          </summary>
-          <table className="mt-2 w-full text-14">
-            <thead>
-              <tr className="text-right text-12 text-muted">
-                <th scope="col" className="text-left font-normal">
-                  {t('packages.monthName')}
-                </th>
-                <th scope="col" className="font-normal">
-                  {t('packages.paid')}
-                </th>
-                <th scope="col" className="font-normal">
-                  {t('packages.due')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {months.map((month) => (
-                <tr key={month.month} className="border-t border-line text-right">
-                  <th scope="row" className="py-2 text-left font-normal">
-                    {formatMonth(month.month)}
-                  </th>
-                  <td className="py-2">{formatOwn(month.paid, TWO_DECIMALS)}</td>
-                  <td className="py-2">{formatOwn(month.due, TWO_DECIMALS)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </details>
+        <ChartTable
+          caption={t('packages.byMonth')}
+          head={[t('packages.monthName'), t('packages.paid'), t('packages.due')]}
+          rows={months.map((month) => [
+            formatMonth(month.month),
+            formatOwn(month.paid, TWO_DECIMALS),
+            formatOwn(month.due, TWO_DECIMALS),
+          ])}
+        />
         <p className="text-12 text-muted">{t('packages.notOwed')}</p>
       </Card>
     </Section>

@@ -1,6 +1,6 @@
 import { formatMicros } from '@rif/rules'
 import { formatDay, formatExact, type Translate, useTranslation } from '../../../lib/index.ts'
-import { Address, type Step, Stepper } from '../../../ui/index.ts'
+import { Address, Disclosure, type Step, Stepper } from '../../../ui/index.ts'
 import type { Check, Difference, Part } from './check.ts'
 import { PARTS } from './check.ts'
 
@@ -160,10 +160,7 @@ function Path({ check }: { check: Check }) {
       <Failure check={check} steps={['path', 'sums']} />
       {isDone && <p>{t('heldOwed.mine.computed')}</p>}
       <Differences items={ofSums} text="heldOwed.mine.sumDiffers" day={day} />
-      <details>
-        <summary className="flex min-h-11 cursor-pointer items-center font-medium text-accent">
-          {t('heldOwed.mine.levels')}
-        </summary>
+      <Disclosure title={t('heldOwed.mine.levels')}>
         <ol className="flex flex-col gap-3 pb-2">
           {levels.map(({ hash, amounts }, level) => (
             <li key={hash} className="flex flex-col">
@@ -175,7 +172,7 @@ function Path({ check }: { check: Check }) {
             </li>
           ))}
         </ol>
-      </details>
+      </Disclosure>
     </>
   )
 }

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { cx } from '../lib/index.ts'
+import { Icon } from './icon.tsx'
+
+export interface DisclosureProps {
+  title: ReactNode
+  /** Unfolded from the start. */
+  open?: boolean
+  /** Below a chart, whose other words are small too. */
+  small?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** What only some want to know, folded under its title. The arrow says so, and turns when it is unfolded. */
+export function Disclosure({ title, open, small = false, className, children }: DisclosureProps) {
+  return (
+    <details open={open} className={cx('text-14', className)}>
+      <summary
+        className={cx(
+          'flex min-h-11 cursor-pointer list-none items-center gap-1 font-medium text-accent',
+          small && 'text-12',
+        )}
+      >
+        {title}
+        <Icon
+          name="down"
+          size={16}
+          className="transition-transform duration-150 [[open]>summary>&]:rotate-180"
+        />
+      </summary>
+      {children}
+    </details>
+  )
+}
