@@ -170,3 +170,34 @@ export function Switch({ icon, label, hint, checked, onChange, disabled = false 
     </label>
   )
 }
+
+export interface CheckBoxProps {
+  label: string
+  checked: boolean
+  disabled?: boolean
+  /** As small as a row of a dense table. */
+  isDense?: boolean
+  onChange: () => void
+}
+
+/** A box of 20 px to tick, in a touch area of 44 px. Where it stands names it for the eye. */
+export function CheckBox({ label, checked, disabled = false, isDense = false, onChange }: CheckBoxProps) {
+  return (
+    <label
+      className={cx(
+        'grid cursor-pointer place-items-center *:col-start-1 *:row-start-1',
+        isDense ? 'size-8' : 'size-11',
+      )}
+    >
+      <input
+        type="checkbox"
+        aria-label={label}
+        className="size-5 cursor-pointer appearance-none rounded-[6px] border-[1.5px] border-muted bg-card checked:border-ink checked:bg-ink"
+        checked={checked}
+        disabled={disabled}
+        onChange={onChange}
+      />
+      {checked && <Icon name="check" size={14} className="pointer-events-none text-on-ink" />}
+    </label>
+  )
+}

@@ -1,4 +1,5 @@
 import { cx, useTranslation } from '../../../lib/index.ts'
+import { CheckBox } from '../../../ui/index.ts'
 import { type ListColumn, type ListShape, type ListSum, rowId } from './list-rows.ts'
 import type { WorkListState } from './use-work-list.ts'
 
@@ -33,7 +34,7 @@ export function WorkTable<T>(props: TableProps<T> & { isNarrow: boolean }) {
           <tr>
             {hasChoice && (
               <th scope="col" className="sticky top-0 z-20 w-9 bg-card px-1 py-1">
-                <Check
+                <CheckBox
                   isDense
                   label={t('desk.bulk.all')}
                   checked={work.isAllChosen}
@@ -91,7 +92,7 @@ function Row<T>({
       {hasChoice && (
         <td className="relative z-10 px-1 align-middle">
           {work.canChoose(item) && (
-            <Check
+            <CheckBox
               isDense
               label={t('desk.bulk.choose', { what: name })}
               checked={isChosen}
@@ -155,22 +156,6 @@ function Sums({ sums, columns, hasChoice }: SumsProps) {
   )
 }
 
-interface CheckProps {
-  label: string
-  checked: boolean
-  /** As small as a row of the table. */
-  isDense?: boolean
-  onChange: () => void
-}
-
-export function Check({ label, checked, isDense, onChange }: CheckProps) {
-  return (
-    <label className={cx('grid cursor-pointer place-items-center', isDense ? 'size-8' : 'size-11')}>
-      <input type="checkbox" className="size-5" aria-label={label} checked={checked} onChange={onChange} />
-    </label>
-  )
-}
-
 /** The same rows on a phone. */
 export function WorkCards<T>({ label, items, shape, work, hasChoice, onOpen }: TableProps<T>) {
   const { t } = useTranslation()
@@ -189,7 +174,7 @@ export function WorkCards<T>({ label, items, shape, work, hasChoice, onOpen }: T
           >
             {hasChoice && work.canChoose(item) && (
               <span className="relative z-10 -ml-3 -mt-3">
-                <Check
+                <CheckBox
                   label={t('desk.bulk.choose', { what: name })}
                   checked={work.isChosen(item)}
                   onChange={() => work.toggle(item)}

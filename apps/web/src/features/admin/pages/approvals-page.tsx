@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { apiWatchedList, cx, redirectTo, type Translate, useTranslation } from '../../../lib/index.ts'
-import { Button, EmptyState, ErrorState, IconButton, ListSkeleton } from '../../../ui/index.ts'
+import { Button, CheckBox, EmptyState, ErrorState, IconButton, ListSkeleton } from '../../../ui/index.ts'
 import { useToday } from '../components/admin-nav.tsx'
 import { AdminPage, ShowMore, useMay } from '../components/admin-page.tsx'
 import { NewProposalSheet } from '../exchange/new-proposal-sheet.tsx'
@@ -13,7 +13,6 @@ import { type FilterField, useListFilters } from '../list/list-filters.ts'
 import { rowId } from '../list/list-rows.ts'
 import { useWorkList } from '../list/use-work-list.ts'
 import { KeysHint } from '../list/work-list.tsx'
-import { Check } from '../list/work-table.tsx'
 import { BulkDecision } from '../proposals/bulk-decision.tsx'
 import { DecidedByYou } from '../proposals/decided-by-you.tsx'
 import { ProposalRow } from '../proposals/proposal-row.tsx'
@@ -140,7 +139,7 @@ function Queue({ show, query: wanted, isNarrowed, opened }: QueueProps) {
             {free.length > 1 && (
               <div className="flex items-center gap-3 border-b border-line px-4 text-14">
                 <span className="-ml-1.5">
-                  <Check label={t('desk.bulk.all')} checked={work.isAllChosen} onChange={work.toggleAll} />
+                  <CheckBox label={t('desk.bulk.all')} checked={work.isAllChosen} onChange={work.toggleAll} />
                 </span>
                 <span aria-hidden="true" className="font-medium">
                   {t('desk.bulk.all')}

@@ -1,6 +1,6 @@
 import type { NoticeChannel, NoticeKind, NoticeSettings } from '@rif/api-schema'
 import { cx, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Card, Icon } from '../../../ui/index.ts'
+import { Card, CheckBox, Icon } from '../../../ui/index.ts'
 
 type Kind = NoticeSettings['kinds'][number]
 
@@ -57,8 +57,6 @@ function KindRow({ kind }: { kind: Kind }) {
   )
 }
 
-const BOX = 'grid size-5 place-items-center rounded-[6px] border-[1.5px]'
-
 /** A box of 20 px in a touch area of 44 px; a kind about safety shows a lock. */
 function ChannelBox({ kind, channel, name }: { kind: Kind; channel: NoticeChannel; name: string }) {
   const { t } = useTranslation()
@@ -71,7 +69,7 @@ function ChannelBox({ kind, channel, name }: { kind: Kind; channel: NoticeChanne
         aria-label={`${label}, ${t('notices.always')}`}
         className="grid size-11 place-items-center"
       >
-        <span className={cx(BOX, 'border-line-strong bg-sunken text-muted')}>
+        <span className="grid size-5 place-items-center rounded-[6px] border-[1.5px] border-line-strong bg-sunken text-muted">
           <Icon name="lock" size={12} />
         </span>
       </span>
@@ -79,25 +77,11 @@ function ChannelBox({ kind, channel, name }: { kind: Kind; channel: NoticeChanne
   // While the answer is on the way the box shows what was tapped.
   const on = choose.isPending ? choose.variables?.body.on === true : kind[channel]
   return (
-    <label className="grid size-11 cursor-pointer place-items-center">
-      <input
-        type="checkbox"
-        aria-label={label}
-        className="peer sr-only"
-        checked={on}
-        disabled={choose.isPending}
-        onChange={() => choose.mutate({ body: { kind: kind.kind, channel, on: !on } })}
-      />
-      <span
-        aria-hidden="true"
-        className={cx(
-          BOX,
-          'peer-focus-visible:outline-2 peer-focus-visible:outline-accent',
-          on ? 'border-ink bg-ink text-on-ink' : 'border-line-strong bg-card',
-        )}
-      >
-        {on && <Icon name="check" size={14} />}
-      </span>
-    </label>
+    <CheckBox
+      label={label}
+      checked={on}
+      disabled={choose.isPending}
+      onChange={() => choose.mutate({ body: { kind: kind.kind, channel, on: !on } })}
+    />
   )
 }
