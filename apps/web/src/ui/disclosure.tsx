@@ -12,7 +12,7 @@ export interface DisclosureProps {
   children: ReactNode
 }
 
-/** What only some want to know, folded under its title. The arrow says so, and turns when it is unfolded. */
+/** Folds details under their title. The arrow shows the state and turns when they are open. */
 export function Disclosure({ title, open, small = false, className, children }: DisclosureProps) {
   return (
     <details open={open} className={cx('text-14', className)}>
