@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { createClusterDatabase, onServers, urlOf } from '../testing/cluster.ts'
 import { createEmptyDatabase, isOnCluster } from '../testing/test-database.ts'
 import { withConnection } from './connection.ts'
 import { isDistributed, placementOf } from './distribute.ts'
-import { distribute, migrate } from './migrate.ts'
+import { distribute, MIGRATIONS_DIR, migrate } from './migrate.ts'
 
 const silently = () => undefined
 
@@ -45,6 +48,15 @@ describe.runIf(isOnCluster())('distribute on a cluster', () => {
     expect(first.nodes).toBe(servers.urls.length - 1)
     expect((await migrate({ url })).placement).toEqual(first)
     expect(await withConnection(url, placementOf)).toEqual(first)
+
+    // A later version replaces an index of a distributed table, among other statements.
+    const dir = await mkdtemp(join(tmpdir(), 'rif-migrations-'))
+    await cp(MIGRATIONS_DIR, dir, { recursive: true })
+    const later =
+      'drop index transfers_sent;\ncreate index transfers_sent on transfers (counterpart_id, member_id);'
+    await writeFile(join(dir, '9999_later.sql'), later)
+    expect(await migrate({ url, dir })).toMatchObject({ applied: ['9999_later.sql'], placement: first })
+    await rm(dir, { recursive: true })
     await onServers(servers.urls, `drop database ${name} with (force)`)
   })
 })

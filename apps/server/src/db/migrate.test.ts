@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { loadModule, parseSync } from 'libpg-query'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createEmptyDatabase } from '../testing/test-database.ts'
-import { migrate } from './migrate.ts'
+import { MIGRATIONS_DIR, migrate, statementsOf } from './migrate.ts'
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>
 let url: string
@@ -61,6 +62,17 @@ it('waits for a lock in short attempts, behind which nobody waits for long, and 
   await holder.query('rollback')
   expect(await waiting).toMatchObject({ applied: ['0002_two.sql'] })
   await Promise.all([holder.end(), reader.end()])
+})
+
+it('sends each statement of a migration by itself', async () => {
+  await loadModule()
+  for (const name of await readdir(MIGRATIONS_DIR)) {
+    const migration = await readFile(join(MIGRATIONS_DIR, name), 'utf8')
+    const statements = statementsOf(migration)
+    expect(statements.join('\n').trim(), name).toBe(migration.trim())
+    const counts = statements.map((statement) => parseSync(statement).stmts!.length)
+    expect(counts, name).toEqual(statements.map(() => 1))
+  }
 })
 
 it('rolls back a migration that fails', async () => {

@@ -187,10 +187,31 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
   return migrations.slice(rows.length)
 }
 
+/**
+ * Splits a migration into its statements. A statement ends at a line that ends with `;`, outside a function's body, which
+ * is in `$$` or between `begin atomic` and `end;`. Citus runs some DDL on the other machines with the text of its message,
+ * which must be a single statement.
+ */
+export function statementsOf(migration: string): string[] {
+  const statements: string[] = []
+  let lines: string[] = []
+  let body: '$$' | 'atomic' | undefined
+  for (const line of migration.split('\n')) {
+    lines.push(line)
+    if (body !== 'atomic' && line.split('$$').length % 2 === 0) body = body ? undefined : '$$'
+    else if (body === undefined && line === 'begin atomic') body = 'atomic'
+    else if (body === 'atomic' && line === 'end;') body = undefined
+    if (body !== undefined || !line.endsWith(';')) continue
+    statements.push(lines.join('\n'))
+    lines = []
+  }
+  return [...statements, lines.join('\n')].filter((statement) => statement.trim() !== '')
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(migration.sql)
+    for (const statement of statementsOf(migration.sql)) await client.query(statement)
     await client.query('insert into schema_migrations values ($1, $2, $3, $4)', [
       migration.version,
       migration.name,
