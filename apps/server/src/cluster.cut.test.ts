@@ -17,7 +17,7 @@ const AUDITS = 15
 const POSITIONS = 60
 const DAYS = 3
 
-// Without the lock of db/cut.ts the audits find halves of transfers, and the members' sums change.
+// Without the lock of db/cut.ts the audits find partial transfers, and the members' sums change.
 describe.runIf(isOnCluster())('while members of different machines transfer to each other', () => {
   let database: TestDatabase
   let books: TestBooks
@@ -34,7 +34,7 @@ describe.runIf(isOnCluster())('while members of different machines transfer to e
     await books.price('AMC', '0.5')
     load = await startLoad(database, { now: books.now })
     const fold = async () => {
-      // As the worker does every two seconds.
+      // Like the worker, every two seconds.
       for (; !isOver; await sleep(20)) await books.ledger.foldFlows(database.db)
     }
     folding = fold()
@@ -53,7 +53,7 @@ describe.runIf(isOnCluster())('while members of different machines transfer to e
     expect(load.count()).toBeGreaterThan(before + AUDITS)
   })
 
-  it('what is owed to members is what they have', async () => {
+  it('the liabilities to members equal their balances', async () => {
     for (let n = 0; n < POSITIONS; n++) {
       const { USDT } = await solvency.solvency.position()
       expect([USDT.membersMicros, USDT.booksMicros]).toEqual([LOAD_MICROS, LOAD_MICROS])
@@ -63,13 +63,13 @@ describe.runIf(isOnCluster())('while members of different machines transfer to e
   it('a trial balance of the open day agrees with the balances', async () => {
     const read = async (dbTx: Db) => {
       const { entries, rows } = await trialBalanceContent(dbTx, FIRST_DAY)
-      // Reading throws where an account or a sum differs.
+      // Reading throws if an account or a sum differs.
       for await (const { done } of rows) expect(done).toBe(entries)
     }
     for (let n = 0; n < AUDITS; n++) await inWritableSnapshot(database.db, read)
   })
 
-  it('the report of each day is that of the books at its end', async () => {
+  it('the report of each day equals the books at its end', async () => {
     for (let n = 0, day = FIRST_DAY; n < DAYS; n++, day = nextDay(day)) {
       books.goTo(nextDay(day))
       expect(await books.settlement.settle(day)).toEqual({ settled: true })

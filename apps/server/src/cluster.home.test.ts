@@ -13,12 +13,12 @@ import { openProxiedMachines } from './testing/proxied-machines.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from './testing/test-database.ts'
 
 const MEMBER = 11n
-/** Members of other shards are among these. */
+/** Some of these are in other shards. */
 const OTHER = 12n
 const OTHERS = [OTHER, 13n, 14n, 15n, 16n, 17n]
 const GIFT_MICROS = 1_000n
 
-/** Holds up who waits for it until it is opened. */
+/** Blocks the next step until it is opened. */
 class Gate {
   open!: () => void
   readonly isOpen = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
   const saving = (memberId: bigint, micros = 1n) =>
     now('savings_in', [line(memberId, 'available>savings', micros)])
   const saved = async (memberId: bigint) => (await ledger.balances(database.db, memberId)).USDT.savings
-  /** Posts at home under the lock, as the product does; whether each attempt was at home. */
+  /** Posts locally under the lock, like the product; returns whether each attempt was local. */
   const post = async (entry: JournalEntry, memberId = MEMBER) => {
     const attempts: boolean[] = []
     const { posted } = await inMemberTx(database.db, { memberId }, async (dbTx) => {
@@ -50,7 +50,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     })
     return { posted, attempts }
   }
-  /** Posts in a transaction at home, and returns what commits it. */
+  /** Posts in a local transaction, and returns the function that commits it. */
   async function openAtHome(
     entry: JournalEntry,
     memberId = MEMBER,
@@ -90,7 +90,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     await database.close()
   })
 
-  it('posts on the machine of the member, past the coordinator', async () => {
+  it("posts on the member's machine, without the coordinator", async () => {
     for (const memberId of OTHERS) {
       const before = await saved(memberId)
       sent.length = 0
@@ -100,7 +100,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     }
   })
 
-  it('is undone as a whole where it throws', async () => {
+  it('is rolled back as a whole if it throws', async () => {
     const before = await saved(MEMBER)
     const refused = inMemberTx(database.db, { memberId: MEMBER }, async (dbTx) => {
       await ledger.post(dbTx, saving(MEMBER))
@@ -110,7 +110,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     expect(await saved(MEMBER)).toBe(before)
   })
 
-  it('runs through the coordinator where the coordinator decides', async () => {
+  it('runs through the coordinator in cases that the coordinator decides', async () => {
     const known = saving(MEMBER)
     expect(await post(known)).toEqual(AT_ONCE)
     const before = await saved(MEMBER)
@@ -130,7 +130,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     }
   })
 
-  it('posts in the books of several members of one machine, with writes of each in its shard', async () => {
+  it('posts in the books of several members on one machine, with writes of each in its shard', async () => {
     const places = new Map<bigint, string>()
     for (const memberId of [MEMBER, ...OTHERS]) {
       const { rows } = await sql<{ place: string }>`
@@ -169,7 +169,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     expect(kinds).toEqual(new Set(['shard', 'machine', 'apart']))
   })
 
-  it('reads tables of the coordinator there, and runs through it where a statement joins them', async () => {
+  it('reads tables of the coordinator there, and runs through it if a statement joins them', async () => {
     const count = (dbTx: Db) => sql<{ n: number }>`select count(*)::integer as n from members`.execute(dbTx)
     const attempts: boolean[] = []
     await inMemberTx(database.db, { memberId: MEMBER }, async (dbTx) => {
@@ -179,7 +179,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     expect(attempts).toEqual([true, false])
   })
 
-  it('keeps its shard where it is, and posts after that has moved', async () => {
+  it('keeps its shard in place, and posts after the shard has moved', async () => {
     const entry = saving(MEMBER)
     const before = await saved(MEMBER)
     const { commit } = await openAtHome(entry)
@@ -204,11 +204,11 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     expect(await saved(MEMBER)).toBe(before + 2n)
   })
 
-  it('is waited for by whoever begins to settle its day, and then finds the day closed', async () => {
+  it('is waited for by the settlement of its day, and then finds the day closed', async () => {
     const entry = saving(OTHER)
     const { accountingDay: day } = entry
     await sql`insert into settlement_start (first_day) values (${day})`.execute(database.adminDb)
-    // The machines are looked up anew a while after the move.
+    // The machines are looked up again a while after the move.
     await vi.waitFor(async () => expect(await post(saving(OTHER), OTHER)).toEqual(AT_ONCE), 20_000)
     const { commit } = await openAtHome(entry, OTHER)
     let isBegun = false
@@ -228,8 +228,8 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
   })
 })
 
-describe.runIf(isOnCluster())('a machine that ends its connections', () => {
-  it('in the middle of a transaction has it run through the coordinator, but not after what may be committed', async () => {
+describe.runIf(isOnCluster())('a machine that closes its connections', () => {
+  it('in the middle of a transaction makes it run through the coordinator, unless it may be committed', async () => {
     const database = await createTestDatabase()
     const { machines, setState, pass, close } = await openProxiedMachines(database)
     const write = (isDecided: boolean | undefined) =>

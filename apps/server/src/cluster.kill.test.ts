@@ -8,20 +8,23 @@ import { createTestBooks } from './modules/settlement/testing/test-books.ts'
 import { countHomePostings, entriesOf, misplaced, startLoad, workersOf } from './testing/cluster-load.ts'
 import { backupOf, createTestDatabase, type TestDatabase } from './testing/test-database.ts'
 
-// `npm run test:citus -- --kills`, alone on a cluster whose servers run on this machine: a killed server takes all of its databases
-// along.
+// `npm run test:citus -- --kills`, alone on a cluster whose servers run on this machine, because a killed
+// server affects all of its databases.
 vi.setConfig({ testTimeout: 600_000 })
 
 const KILLS = 10
 
-/** Has a commit be on disk before it is acknowledged, on every machine, as it is in production. */
+/** Makes a commit reach the disk before it is acknowledged, on every machine, as in production. */
 async function makeDurable(database: TestDatabase): Promise<void> {
   const name = new URL(database.adminUrl).pathname.slice(1)
   for (const url of inject('databaseServers'))
     await withConnection(url, (client) => client.query(`alter database ${name} set synchronous_commit = on`))
 }
 
-/** Kills a process of a server with SIGKILL: the server ends all others, loses its memory and recovers from its log. */
+/**
+ * Kills a process of a server with SIGKILL: the server terminates all others, loses its memory and recovers
+ * from its log.
+ */
 async function kill(url: string): Promise<void> {
   await withConnection(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -30,7 +33,10 @@ async function kill(url: string): Promise<void> {
   })
 }
 
-/** Waits until every machine answers, and ends what was prepared on one when it died, as the cluster does by itself every minute. */
+/**
+ * Waits until every machine answers, and completes transactions that were prepared on one when it died, as
+ * the cluster does every minute.
+ */
 async function recover({ adminDb }: TestDatabase): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -42,7 +48,7 @@ async function recover({ adminDb }: TestDatabase): Promise<void> {
 }
 
 describe.runIf(process.env.CITUS_KILLS)('a machine that is killed', () => {
-  it('in the middle of transfers loses none that was acknowledged', async () => {
+  it('in the middle of transfers loses no acknowledged one', async () => {
     const home = countHomePostings()
     const database = await createTestDatabase({ max: 12, role: 'rif_app', onMessage: home.onMessage })
     await makeDurable(database)
@@ -79,7 +85,7 @@ describe.runIf(process.env.CITUS_KILLS)('a machine that is killed', () => {
     for (const [n, id] of ids.entries()) await books.buy(id, 1 + (n % 4))
     const copy = await backupOf(world)
     await makeDurable(copy)
-    // A day has its orders of the first day and what the pools got on it.
+    // A day has its orders of the first day and the pools' receipts on it.
     const fill = async (one: typeof books) => {
       for (const asset of ['USDT', 'AMC'] as const) await one.attest(asset, 50_000_000n)
       one.tomorrow()
@@ -104,7 +110,7 @@ describe.runIf(process.env.CITUS_KILLS)('a machine that is killed', () => {
       await killed
       await recover(copy)
       if (outcome?.settled !== true) broken++
-      // As the worker does, which tries again; each connection notices at its first statement that a machine was away.
+      // Retries like the worker; each connection detects at its first statement that a machine was down.
       const settled = async () => expect(await disturbed.settlement.settle(day)).toMatchObject({})
       await vi.waitFor(settled, { timeout: 60_000, interval: 50 })
       await vi.waitFor(() => Promise.all(Array.from({ length: 12 }, () => disturbed.audit())), {

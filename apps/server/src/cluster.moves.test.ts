@@ -15,14 +15,14 @@ import {
 } from './testing/cluster-load.ts'
 import { backupOf, createTestDatabase, type TestDatabase } from './testing/test-database.ts'
 
-// `npm run test:citus -- --kills`, alone on a cluster: what moves takes slots of replication from others.
+// `npm run test:citus -- --kills`, alone on a cluster, because moves use replication slots that others need.
 vi.setConfig({ testTimeout: 600_000 })
 
 const DAYS = 4
 
 /**
- * Repeats a move, as the background job of a rebalance does: Citus ends one that waits for transactions which wait for each other, and one
- * that comes back to a machine before what it left there is dropped.
+ * Repeats a move, like the background job of a rebalance: Citus cancels one that waits for deadlocked
+ * transactions, and one that returns to a machine before its leftovers there are dropped.
  */
 const insist = (move: () => Promise<unknown>): Promise<void> =>
   vi.waitFor(
@@ -40,7 +40,7 @@ async function spread({ adminDb }: TestDatabase): Promise<number[]> {
   return rows.map(({ shards }) => shards)
 }
 
-/** Moves the shard that has a member to another machine. */
+/** Moves a member's shard to another machine. */
 async function moveShardOf(database: TestDatabase, memberId: bigint): Promise<void> {
   await sql`
     select citus_move_shard_placement(own.shardid, own.nodename, own.nodeport, other.nodename, other.nodeport)
@@ -50,7 +50,7 @@ async function moveShardOf(database: TestDatabase, memberId: bigint): Promise<vo
 }
 
 describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
-  it('a read of one member does not see the rows that are left behind', async () => {
+  it('a read of one member does not see leftover rows', async () => {
     const sent: string[] = []
     const database = await movable(
       await createTestDatabase({ role: 'rif_app', onMessage: ([first]) => sent.push(first!.text) }),
@@ -59,13 +59,13 @@ describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
     const available = async () => (await ledger.balances(database.db, 7n)).USDT.available
     for (let moved = 0; moved < 3; moved++) {
       const before = await available()
-      // The machine is asked without the coordinator, and what it remembers of the shard is out of date after the move.
+      // The machine is queried directly, and the cached location of the shard is out of date after the move.
       await vi.waitFor(async () => {
         expect(await available()).toBe(before)
         expect(sent.at(-1)).toMatch(/from ledger_heads_\d+ /)
       }, 20_000)
       await insist(() => moveShardOf(database, 7n))
-      // At first the rows are still where they were.
+      // At first the rows are still in place.
       if (moved > 0)
         await insist(() => sql`call citus_cleanup_orphaned_resources()`.execute(database.adminDb))
       await ledger.post(database.db, grant(`gift ${moved}`, 7n, 10n))
@@ -74,13 +74,14 @@ describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
     await database.close()
   })
 
-  it('transfers go on, a machine is taken away and another one added', async () => {
+  it('transfers continue while a machine is removed and another one added', async () => {
     const home = countHomePostings()
     const { onMessage } = home
     const database = await movable(await createTestDatabase({ max: 12, role: 'rif_app', onMessage }))
     const { adminDb } = database
     const before = await spread(database)
-    // Transfers that wait for each other's members keep the locks for which a move waits, and Citus ends the move.
+    // Transfers that wait for each other's members keep the locks that a move waits for, and Citus cancels
+    // the move.
     const load = await startLoad(database, { isApart: true })
     const { hostname, port } = new URL(workersOf(database).at(-1)!)
     const machine = sql`${hostname}, ${Number(port)}::integer`
@@ -105,7 +106,7 @@ describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
     await database.close()
   })
 
-  it('a settlement leaves every entry equal to one that nothing disturbed', async () => {
+  it('a settlement leaves every entry equal to an undisturbed one', async () => {
     const first = '2026-01-26'
     const world = await createTestDatabase({ max: 12, role: 'rif_app' })
     const books = createTestBooks(world, first, 4)

@@ -30,7 +30,7 @@ describe.runIf(isOnCluster())('a read of one member', () => {
   })
   afterAll(() => database.close())
 
-  it('asks the machine of the rows, and sees what was posted before', async () => {
+  it('queries the machine of the rows, and sees earlier postings', async () => {
     // The first read looks up the machines.
     await vi.waitFor(async () => {
       sent.length = 0
@@ -50,8 +50,8 @@ describe.runIf(isOnCluster())('a read of one member', () => {
   })
 })
 
-describe.runIf(isOnCluster())('a read of what is the same for all', () => {
-  it('asks the copy that the coordinator has, and sees what was written before', async () => {
+describe.runIf(isOnCluster())('a read of data that is the same for all', () => {
+  it("queries the coordinator's copy, and sees earlier writes", async () => {
     const sent: SentStatement[] = []
     const database = await createTestDatabase({ onMessage: (statements) => sent.push(...statements) })
     const plans = read<number, number>(
@@ -76,7 +76,7 @@ describe.runIf(isOnCluster())('a read of what is the same for all', () => {
 })
 
 describe.runIf(isOnCluster())('machines with the rows of members', () => {
-  it('are asked while they answer, and the coordinator otherwise', async () => {
+  it('are queried while they answer, otherwise the coordinator', async () => {
     const database = await createTestDatabase()
     const { machines, ports, setState, pass, close } = await openProxiedMachines(database)
     const ask = async (db: Db) =>

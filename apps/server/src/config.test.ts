@@ -17,14 +17,14 @@ const REMOTE = {
 const FIRST_DEV_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 describe('loadConfig', () => {
-  it('needs no setting at all on this machine', () => {
+  it('needs no settings at all on this machine', () => {
     const config = loadConfig({})
     expect(config).toMatchObject({ port: 8080, publicUrl: 'http://localhost:8080', confirmations: 3 })
     expect(config.databaseUrl).toBeUndefined()
     expect(config.remoteChain).toBeUndefined()
   })
 
-  it('lets an old solvency report close the gate on every chain but the local one, where a setting does', () => {
+  it('makes an old solvency report close the gate on every chain but the local one, where a setting decides', () => {
     const required = (env: object) => loadConfig({ ...env }).needsSnapshots
     expect(required({})).toBe(false)
     expect(required({ SNAPSHOTS_REQUIRED: 'true' })).toBe(true)
@@ -32,7 +32,7 @@ describe('loadConfig', () => {
     expect(required({ ...REMOTE, SNAPSHOTS_REQUIRED: 'false' })).toBe(true)
   })
 
-  it('takes a whole remote chain', () => {
+  it('accepts a complete remote chain', () => {
     const config = loadConfig({ ...REMOTE, PUBLIC_URL: 'https://rif.example/' })
     expect(config.publicUrl).toBe('https://rif.example')
     expect(config.confirmations).toBe(20)
@@ -65,7 +65,7 @@ describe('loadConfig', () => {
     if (/KEY|SECRET/.test(name)) expect(message).not.toContain(value)
   })
 
-  it('names everything that is wrong at once', () => {
+  it('reports all invalid settings at once', () => {
     expect(messageOf({ PORT: 'x', LOG_LEVEL: 'y' })).toMatch(/^PORT must be .*; LOG_LEVEL must be /)
   })
 
@@ -84,7 +84,7 @@ describe('loadConfig', () => {
     expect(messageOf({ ...REMOTE, [name]: value })).toMatch(/is a well-known development key/)
   })
 
-  it.each(['QUOTE_SIGNER_KEY', 'CLAIM_SIGNER_KEY'])('takes no key from %s', (name) => {
+  it.each(['QUOTE_SIGNER_KEY', 'CLAIM_SIGNER_KEY'])('accepts no key from %s', (name) => {
     const key = `0x${'11'.repeat(32)}`
     const message = messageOf({ ...REMOTE, [name]: key })
     expect(message).toContain(`${name} is no setting: \`rif sign\` holds the keys`)
@@ -100,7 +100,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ ...REMOTE, ...url, SIGNER_SECRET: 'x'.repeat(32) }).signer.url).toBe(url.SIGNER_URL)
   })
 
-  it('has WalletConnect off without the id of a project, and its relay only together with it', () => {
+  it('disables WalletConnect without a project id, and accepts its relay only with one', () => {
     const [id, relayUrl] = ['0123456789abcdef', 'wss://relay.example']
     expect(loadConfig(REMOTE).walletConnect).toBeUndefined()
     expect(messageOf({ ...REMOTE, WALLETCONNECT_RELAY_URL: relayUrl })).toContain('only together')
@@ -120,7 +120,7 @@ describe('loadConfig', () => {
     expect(messageOf({ ...env, COUNTRY_HEADER: 'not a header' })).toContain('COUNTRY_HEADER')
   })
 
-  it('knows one chain', () => {
+  it('supports one chain', () => {
     expect(CHAIN_ID).toBe(42161)
   })
 })

@@ -10,7 +10,7 @@ import type { PriceSettings } from './modules/price-intake/price-intake.service.
 import { LOCAL_CONFIRMATIONS, parseSettings, REMOTE_CONFIRMATIONS, type Settings } from './settings.ts'
 import type { SignerAccess } from './signer/protocol.ts'
 
-/** The project's folder, as many steps up from src/ as from dist/. */
+/** The project's folder, at the same depth above src/ and dist/. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A chain that the product does not run itself, with the contracts on it. */
@@ -42,12 +42,12 @@ export type Config = {
   readonly databaseUrl: string | undefined
   /** The same database with its owner's login. */
   readonly migrationDatabaseUrl: string | undefined
-  /** The same database with a login that only reads, for `rif sign`. */
+  /** The same database with a read-only login, for `rif sign`. */
   readonly signerDatabaseUrl: string | undefined
-  /** A replica of the database, which audits read. */
+  /** A replica of the database, for audits. */
   readonly replicaUrl: string | undefined
   readonly databasePoolSize: number
-  /** True if the settings name the size of the pool. */
+  /** True if the settings fix the size of the pool. */
   readonly hasPoolSize: boolean
   /** The processes that serve the API; undefined for one per processor core. */
   readonly serveProcesses: number | undefined
@@ -55,10 +55,10 @@ export type Config = {
   readonly remoteChain: RemoteChain | undefined
   /** The process that holds the claim and quote keys. */
   readonly signer: SignerAccess
-  /** True when `rif start` also starts that process: on the local chain, or with sources of keys. */
+  /** True if `rif start` also starts that process: on the local chain, or if key sources are configured. */
   readonly startsSigner: boolean
   readonly confirmations: number
-  /** Undefined where WalletConnect is off. */
+  /** Undefined if WalletConnect is disabled. */
   readonly walletConnect: WalletConnectSettings | undefined
   /** The wallet of the root member. Always set with a remote chain. */
   readonly rootAddress: Hex | undefined
@@ -66,7 +66,10 @@ export type Config = {
   readonly ownerAddresses: readonly Hex[]
   /** True adds the demonstration team; always false with a remote chain. */
   readonly demoTeam: boolean
-  /** The days of history that a first start makes on its own database and chain; 0 for the short demonstration. */
+  /**
+   * The days of history that a first start generates on its own database and chain; 0 for the short
+   * demonstration.
+   */
   readonly demoDays: number
   /** True if an old solvency report closes the gate. */
   readonly needsSnapshots: boolean
@@ -76,13 +79,13 @@ export type Config = {
   readonly metricsToken: string | undefined
   /** The key of the secrets of webhooks; undefined for a file in DATA_DIR on the local chain. */
   readonly webhookKey: Uint8Array | undefined
-  /** The feeds and oracles that give prices. */
+  /** The price feeds and oracles. */
   readonly prices: PriceSettings
-  /** Where the guard's alarms are sent, besides the log. */
+  /** The destinations of the guard's alarms, besides the log. */
   readonly alarms: AlarmSettings
-  /** Settings of the notices that members get outside the app. */
+  /** Settings of the notices sent to members outside the app. */
   readonly notices: NoticeSettings
-  /** Internal hosts that requests to addresses from outside may reach. */
+  /** Internal hosts that requests to external addresses may reach. */
   readonly localHosts: readonly string[]
   /** The contact for members: an e-mail address or an https address. */
   readonly supportContact: string | undefined
@@ -101,7 +104,7 @@ const REMOTE_ONLY = [
   'START_BLOCK',
 ] as const
 
-/** Returns the configuration that the environment variables describe. Throws StartError as `parseSettings` does. */
+/** Returns the configuration in the environment variables. Throws StartError as `parseSettings` does. */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const settings = parseSettings(env)
   const remoteChain = readRemoteChain(settings)
@@ -173,7 +176,7 @@ function walletConnectOf(settings: Settings): WalletConnectSettings | undefined 
     : { projectId, relayUrl: relayUrl ?? 'wss://relay.walletconnect.com' }
 }
 
-/** Returns where alarms are sent. Throws StartError when a channel is set in part. */
+/** Returns the destinations of alarms. Throws StartError if a channel is only partly configured. */
 function alarmsOf(settings: Settings): AlarmSettings {
   const { ALARM_WEBHOOK_URL: url, ALARM_WEBHOOK_SECRET: secret } = settings
   const { SMTP_URL: smtpUrl, ALARM_EMAIL_FROM: from, ALARM_EMAIL_TO: to } = settings
@@ -190,7 +193,7 @@ function alarmsOf(settings: Settings): AlarmSettings {
   }
 }
 
-/** Returns how members get notices. Throws StartError when a channel is set in part. */
+/** Returns the settings of members' notices. Throws StartError if a channel is only partly configured. */
 function noticesOf(settings: Settings, isRemote: boolean): NoticeSettings {
   const { SMTP_URL: smtpUrl, NOTICES_EMAIL_FROM: from, NOTICES_KEY: key } = settings
   const { VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = settings
@@ -205,7 +208,10 @@ function noticesOf(settings: Settings, isRemote: boolean): NoticeSettings {
   }
 }
 
-/** Returns the header with the country of a request. Throws StartError without a proxy to trust: anybody could state a country. */
+/**
+ * Returns the header with the country of a request. Throws StartError without a trusted proxy, because
+ * anybody could set it.
+ */
 function countryHeaderOf({ COUNTRY_HEADER, TRUST_PROXY }: Settings): string | undefined {
   if (COUNTRY_HEADER !== undefined && TRUST_PROXY !== true)
     throw new StartError('COUNTRY_HEADER needs TRUST_PROXY=true, and a proxy that sets the header itself')
@@ -217,7 +223,7 @@ export function dataDirOf(settings: Settings): string {
   return resolve(settings.DATA_DIR ?? join(PROJECT_ROOT, '.data'))
 }
 
-/** Returns where `rif sign` listens. Throws StartError for a port without a secret. */
+/** Returns the address of `rif sign`. Throws StartError for a port without a secret. */
 export function signerAccess(settings: Settings): SignerAccess {
   const url = settings.SIGNER_URL ?? `unix:${join(dataDirOf(settings), 'signer.sock')}`
   if (url.startsWith('http:') && (settings.SIGNER_SECRET === undefined || new URL(url).port === ''))

@@ -81,7 +81,7 @@ const expectUnavailable = (answer: Answer) => {
   expect(answer.headers['retry-after']).toBe('2')
 }
 
-test('24 parallel proposals neither freeze the API nor wait for each other', async () => {
+test('24 parallel proposals neither freeze the API nor block each other', async () => {
   const validFrom = (index: number) => new Date(Date.UTC(2090, 0, index + 1)).toISOString()
   const sent = Array.from({ length: 24 }, (_, index) =>
     timed(tryPrepare(server, operator, 'price', { asset: 'AMC', price: '1', valid_from: validFrom(index) })),
@@ -94,7 +94,7 @@ test('24 parallel proposals neither freeze the API nor wait for each other', asy
   expect(Math.max(...[...answers, ...reads].map(({ ms }) => ms))).toBeLessThan(5_000)
 })
 
-test('a hung holder of a leg stops the sign-ups below it only, and these for seconds', async () => {
+test('a hung holder of a leg blocks only the sign-ups below it, and only for seconds', async () => {
   const known = newWallet()
   await signIn(server, known)
   const signUps = await Promise.all(Array.from({ length: 20 }, preparedSignUp))
@@ -114,11 +114,11 @@ test('a hung holder of a leg stops the sign-ups below it only, and these for sec
     expect(times.at(-1 - locks)).toBeLessThan(1_500)
     expect(times.at(-1)).toBeLessThan(LANE_LIMITS.locks.lockMs + 1_500)
   })
-  // The nonces of refused sign-ups are still good.
+  // The nonces of refused sign-ups are still valid.
   expect(await signUps[0]!()).toMatchObject({ status: 200, data: { new_member: true } })
 })
 
-test('a request that its client has given up frees its lock and its connection, and no other does', async () => {
+test('only a request abandoned by its client releases its lock and its connection', async () => {
   const address = await server.app.listen({ host: '127.0.0.1', port: 0 })
   const wallet = newWallet()
   const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
@@ -158,7 +158,7 @@ test('a request that its client has given up frees its lock and its connection, 
   expect((await signUp!).status).toBe(200)
 })
 
-test('each pool has its own limits of time', async () => {
+test('each pool has its own time limits', async () => {
   for (const lane of ['reads', 'writes', 'locks', 'work', 'health'] as const) {
     const { rows } = await server.database.pools[lane].query(`
       select current_setting('statement_timeout')::interval as statement, current_setting('lock_timeout')::interval as lock,
@@ -187,7 +187,7 @@ test('a second connection inside a transaction is refused', async () => {
 async function underLoad(during: () => Promise<void>): Promise<(Answer & { ms: number })[]> {
   let isOver = false
   const answers: (Answer & { ms: number })[] = []
-  // Each call comes from a network of its own and is counted in the database before it is answered.
+  // Each call comes from a separate network and is counted in the database before it is answered.
   const rateLimits = { perIp: 8, perMember: 1e9, signInPerIp: 1e9 }
   const log = createLogger({ level: 'silent' })
   const app = await createApp(server.services, { log, rateLimits, trustProxy: true })
@@ -228,12 +228,12 @@ test.each([
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.length).toBeGreaterThan(8)
     refused.forEach(expectUnavailable)
-    // On a busy machine, a call may wait for the processor for as long again.
+    // On a busy machine, a call may wait as long again for the processor.
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000)
   },
 )
 
-test('more calls at one moment than idle connections are all answered within a second when the database falls silent', async () => {
+test('when the database stops responding, more concurrent calls than idle connections are all answered within a second', async () => {
   const { signal } = new AbortController()
   const isRead = () =>
     forRequest('reads', signal, () => sql`select 1`.execute(lanes.db)).then(
@@ -253,7 +253,7 @@ test('more calls at one moment than idle connections are all answered within a s
   }
 })
 
-test('a PostgreSQL that ends all its connections under load is answered with 503, never with 500', async () => {
+test('when PostgreSQL closes all its connections under load, calls are answered with 503, never with 500', async () => {
   const answers = await underLoad(async () => {
     for (let round = 0; round < 5; round++) {
       await sleep(100)

@@ -13,7 +13,7 @@ import {
   type TestServer,
 } from './testing/test-server.ts'
 
-/** `FUZZ_RUNS=1000 npx vitest run src/fuzz.test.ts` asks each call more often. */
+/** `FUZZ_RUNS=1000 npx vitest run src/fuzz.test.ts` makes more requests to each call. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 15)
 const table = Object.entries(routes) as [RouteName, Route][]
 
@@ -61,12 +61,12 @@ const json = fc.oneof(
   fc.jsonValue(),
 )
 
-/** The fields of an object schema, so that what is odd is mostly in the fields that are read. */
+/** Returns the fields of an object schema, so that odd values are mostly in fields that are read. */
 function fieldsOf(schema: Route['body']): string[] {
   return Object.keys((schema as { shape?: object } | undefined)?.shape ?? {})
 }
 
-/** Some of the fields with odd values, the rest as they should be. */
+/** Generates odd values in some of the fields, and valid ones in the rest. */
 function inputsOf(schema: Route['body'], values: fc.Arbitrary<unknown>) {
   const names = [...fieldsOf(schema), '__proto__', 'other']
   return fc
@@ -125,7 +125,7 @@ function expectNoDefect(answer: { status: number; code: number; data: unknown })
   expect(answer.code).toBe(answer.status)
 }
 
-describe('odd input is refused, or served, but never breaks', () => {
+describe('odd input is refused or served, but never causes an error', () => {
   it.each(table)('%s', async (name, route) => {
     // Ending the session, and a stream that this process does not have.
     if (name === 'signOut' || name === 'changes') return

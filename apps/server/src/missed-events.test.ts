@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 afterEach(() => owner.query('drop trigger if exists lose on chain_events'))
 
-/** Loses the events of a name although the chain has them: as wrong logs that nothing noticed. */
+/** Loses the events of a name although the chain has them, like undetected wrong logs. */
 const lose = (name: 'Claimed' | 'OrderPaid' | 'RevenueDeposited') =>
   owner.query(`create trigger lose before insert on chain_events for each row
     when (new.name = '${name}') execute function lose_event()`)
@@ -82,7 +82,7 @@ test('178 USDT out of 100: a claim whose event was lost is neither cancelled nor
   ])
 })
 
-test('a payment in no book: an order whose payment was lost is neither cancelled nor expires', async () => {
+test('an unbooked payment: an order whose payment was lost can be neither cancelled nor expire', async () => {
   const order = await product.order(member, 1)
   await lose('OrderPaid')
   expect((await product.pay(member, order.order_id)).status).toBe('success')
@@ -97,7 +97,8 @@ test('a payment in no book: an order whose payment was lost is neither cancelled
     status: 'UnPaid',
   })
   expect(alarms.filter((line) => line.includes('the bank was paid for an order'))).toHaveLength(1)
-  // The surplus alone is a note, as for tokens that a stranger sends; `rif audit` fails by the payment that explains it.
+  // The surplus alone is a note, as for a stranger's tokens; `rif audit` fails because of the payment that
+  // explains it.
   expect(await missedPayments(product.db, product.chain)).toMatchObject([
     { check: 'missed payment', subject: expect.stringContaining(order.chain_order_id) },
   ])
@@ -118,7 +119,7 @@ test('a withdrawal whose deadline L1 has not finalised keeps its money', async (
   expect(await balances()).toMatchObject({ available: 100_000_000n, withdrawing: 0n })
 })
 
-test('a surplus is named: a deposit that waits, a stranger with the transaction, and a lost deposit fails', async () => {
+test("a surplus is explained: a waiting deposit, a stranger's transaction, and a lost deposit, which fails", async () => {
   const { db, chain } = product
   const explained = async () => explainSurplus(db, chain, await product.audit())
   const before = await explained()

@@ -20,8 +20,8 @@ import {
   type TestProduct,
 } from './testing/test-product.ts'
 
-// The rehearsal of docs/operations.md, "A new bank": with an open order, unclaimed vouchers, a deposit that nobody attested and
-// an exit under way. The tests are its steps, in order.
+// The rehearsal of docs/operations.md, "A new bank": with an open order, unclaimed vouchers, an unattested
+// deposit and an exit in progress. The tests are its steps, in order.
 
 const BLOCKS_TO_FINALITY = 20
 const MINUTE_MS = 60_000
@@ -32,7 +32,7 @@ let root: TestMember
 let member: TestMember
 let old: Address
 let next: Address
-/** Withdrawals that keep their vouchers unclaimed, and one that never had one. */
+/** Withdrawals whose vouchers stay unclaimed, and one that never had one. */
 let vouchered: string
 let fresh: string
 let openOrder: string
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-/** Lets L1 finalise everything that is on the chain. */
+/** Makes L1 finalise everything on the chain. */
 async function finaliseOnL1(): Promise<void> {
   await product.testChain.mine(BLOCKS_TO_FINALITY)
   await product.indexer.runOnce()
@@ -78,14 +78,16 @@ const holdings = (owner: Address): Promise<bigint> =>
     args: [owner],
   })
 
-/** The state of the exit, and what is set aside. */
+/** Returns the state of the exit, and the amount set aside. */
 async function exitNow() {
   const treasury = treasuryBank(product)
   const { exit_hold: hold = 0 } = await treasury.accounts()
   return { state: (await treasury.state(exit)).state, hold }
 }
 
-/** Settles the days that are over and publishes their reports; returns the last day that each bank has, 0 for none. */
+/**
+ * Settles the days that are over and publishes their reports. Returns the last day of each bank, 0 for none.
+ */
 async function publishReports(): Promise<number[]> {
   const { settlement, solvencySnapshots, solvencyPublishing } = product.services
   await settlement.catchUp(0)
@@ -99,10 +101,10 @@ async function publishReports(): Promise<number[]> {
 }
 const yesterday = () => dayNumberOf(dayOf(product.now().getTime())) - 1
 
-/** The USDT of the deposits that nobody has attested, which are in no book yet. */
+/** Returns the USDT of unattested deposits, which are not booked yet. */
 let surplus = 0n
 
-/** Checks that the audit finds nothing but what was deposited and not attested. */
+/** Checks that the audit finds only unattested deposits. */
 async function expectSound(expected: bigint): Promise<void> {
   const findings = [...(await product.audit()), ...(await product.services.publishedReports.findings())]
   expect(findings.filter(({ isNote }) => !isNote)).toEqual([])
@@ -135,7 +137,7 @@ test('a list of banks that do not succeed each other is refused', async () => {
   )
 })
 
-test('the switch: orders go to the successor at once, and what the old bank began stays there', async () => {
+test('the switch: orders go to the successor at once, and operations begun at the old bank stay there', async () => {
   const { contracts, keys } = product.testChain
   next = getAddress(await deployBank(product.testChain, keys, { ...contracts, predecessor: old }))
   const successor = {
@@ -152,7 +154,7 @@ test('the switch: orders go to the successor at once, and what the old bank bega
     { address: old, state: 'paying', hand_over_from: null },
     { address: next, state: 'taking_orders', hand_over_from: null },
   ])
-  // Both banks call their first deposit 1.
+  // Both banks number their first deposit 1.
   const { rows } = { rows: await product.services.attestedRevenue.deposits(product.db, { limit: 9 }) }
   expect(rows.map(({ depositId, amountMicros }) => [depositId, amountMicros])).toEqual([
     [`${packDepositId(1, 1n)}`, parseMicros('5')],
@@ -174,7 +176,7 @@ test('the switch: orders go to the successor at once, and what the old bank bega
     })
   const paid = await product.services.shop.get(product.db, member.memberId, BigInt(openOrder))
   expect(paid.bank).toBe(old)
-  // The voucher is the same one, and a new one is for the bank that has the money.
+  // The voucher is the same one, and a new one is for the bank that holds the money.
   expect((await voucher(vouchered)).bank).toBe(old)
   await expectSound(surplus)
 })
@@ -200,7 +202,7 @@ test('the announcement: an alarm, and members can claim as before for seven days
   expect((await product.claim(member, during)).status).toBe('success')
   await finaliseOnL1()
   expect(await withdrawal(during)).toMatchObject({ status: 'Success' })
-  // The old bank has the money, so it has the reports, too, day after day.
+  // The old bank holds the money, so its reports continue, day after day.
   expect(await publishReports()).toEqual([yesterday(), 0])
   await product.advance(DAY_MS)
   await finaliseOnL1()
@@ -212,7 +214,7 @@ test('the announcement: an alarm, and members can claim as before for seven days
 let kept: Hex
 let handOver: { blockNumber: bigint }
 
-test('the hand-over: nothing is claimed on the strength of it before L1 has finalised it', async () => {
+test('the hand-over: nothing that depends on it can be claimed before L1 has finalised it', async () => {
   await product.advance(DAY_MS)
   await finaliseOnL1()
   kept = (await voucher(vouchered)).tx
@@ -228,11 +230,11 @@ test('the hand-over: nothing is claimed on the strength of it before L1 has fina
   const waits = { code: 'CLAIM_NOT_FINAL_YET', details: { block: `${handOver.blockNumber}` } }
   await expect(voucher(fresh)).rejects.toMatchObject(waits)
   await expect(voucher(vouchered)).rejects.toMatchObject(waits)
-  // The old bank is closed: the voucher that is still valid pays nothing.
+  // The old bank is closed: a still valid voucher pays nothing.
   expect((await product.send(member, kept)).status).toBe('reverted')
 })
 
-test('a reorganisation takes the hand-over back, and the old bank pays again until it is repeated', async () => {
+test('a reorganisation reverts the hand-over, and the old bank pays again until it is repeated', async () => {
   await reorganiseAfter(product, Number(handOver.blockNumber) - 1)
   await product.indexer.runOnce()
   expect(await banks()).toMatchObject([{ state: 'paying', successor: next }, { state: 'taking_orders' }])
@@ -248,8 +250,9 @@ test('a reorganisation takes the hand-over back, and the old bank pays again unt
   await expectSound(surplus)
 })
 
-test('two vouchers of one withdrawal are never live, whatever the database says', async () => {
-  // By its deadline the voucher of the old bank is live, so nobody gets another, although that bank is closed.
+test('two vouchers of one withdrawal are never valid at once, whatever the database contains', async () => {
+  // Until its deadline the voucher of the old bank is valid, so no other is issued, although that bank is
+  // closed.
   await expect(voucher(vouchered)).rejects.toMatchObject({ code: 'CLAIM_STILL_VALID' })
   const change = { bank: next.toLowerCase() }
   const own = product.db.updateTable('withdrawals').where('withdrawal_id', '=', BigInt(vouchered))
@@ -258,7 +261,7 @@ test('two vouchers of one withdrawal are never live, whatever the database says'
   await own.set({ bank: old.toLowerCase() }).execute()
 })
 
-test('after it: what was not claimed is claimed at the successor, once', async () => {
+test('after it: unclaimed withdrawals are claimed at the successor, once', async () => {
   expect((await voucher(fresh)).bank).toBe(next)
   expect((await product.claim(member, fresh)).status).toBe('success')
   await product.advance(31 * MINUTE_MS)
@@ -285,13 +288,13 @@ test('reports go to the successor from then on, and the audit compares those of 
   const { latest, days } = await product.services.solvency.overview()
   expect(latest).toMatchObject({ day: dayText(day), bank: next, state: 'final' })
   expect(new Set(days.map(({ bank }) => bank))).toEqual(new Set([old, next]))
-  // A member's proof of a day says which bank has its root.
+  // A member's proof of a day states which bank has its root.
   const proof = (text: string) => product.services.solvencyProofs.proof(member, text)
   expect((await proof(dayText(day))).bank).toBe(next.toLowerCase())
   expect((await proof(dayText(before!))).bank).toBe(old.toLowerCase())
 })
 
-test('what the exit was for is announced anew at the successor', async () => {
+test('the purpose of the exit is announced again at the successor', async () => {
   const treasury = treasuryBank(product)
   const again = await treasury.approvePayout('100', await treasury.list())
   expect(again.bank).toBe(next.toLowerCase())
@@ -301,7 +304,7 @@ test('what the exit was for is announced anew at the successor', async () => {
   await expectSound(surplus)
 })
 
-test('settings that still name the closed bank are refused with the successor', async () => {
+test('settings that still use the closed bank are refused with the successor', async () => {
   const { contracts, rpcUrl } = product.testChain
   const wrong = { ...contracts, bank: old, formerBanks: [] }
   await expect(connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts: wrong })).rejects.toThrow(
@@ -309,7 +312,7 @@ test('settings that still name the closed bank are refused with the successor', 
   )
 })
 
-test('a hand-over that the settings do not follow stops orders and claims, until they name the third bank', async () => {
+test('a hand-over that the settings do not follow blocks orders and claims, until they list the third bank', async () => {
   const { contracts, keys } = product.testChain
   const third = getAddress(await deployBank(product.testChain, keys, { ...contracts, predecessor: next }))
   const { withdraw_id } = await product.withdraw(member, 'USDT', '15')
@@ -322,14 +325,14 @@ test('a hand-over that the settings do not follow stops orders and claims, until
     ...{ memberId: member.memberId, orderId: BigInt(late.order_id), useHashRate: false },
   })
   await expect(paying).rejects.toMatchObject({ code: 'ORDER_BANK_CLOSED' })
-  // The signer refuses it in the same words, should the API not know of the hand-over yet.
+  // The signer refuses with the same reason, if the API has not seen the hand-over yet.
   const quote = product.services.signer.quote('shop', member.memberId, BigInt(late.order_id))
   await expect(quote).rejects.toMatchObject({ code: 'ORDER_BANK_CLOSED' })
   await expect(product.order(root, 3)).rejects.toMatchObject({ code: 'PAUSED', details: { area: 'orders' } })
   await expect(voucher(withdraw_id)).rejects.toMatchObject({
     ...{ code: 'PAUSED', details: { area: 'withdrawals' } },
   })
-  // The money is where the settings do not look.
+  // The money is in a bank that is not in the settings.
   const missing = (await product.audit()).filter(({ isNote }) => !isNote)
   expect(missing).toMatchObject([
     { check: 'bank', actual: '0' },
@@ -347,13 +350,13 @@ test('a hand-over that the settings do not follow stops orders and claims, until
   expect(await withdrawal(withdraw_id)).toMatchObject({ status: 'Success' })
   await expectSound(surplus)
 
-  // The list only grows: its events are part of the books.
+  // The list only grows, because its events are part of the books.
   const shorter = await restartTestProduct(product, { ...contracts, bank: third, formerBanks: [next] })
   await expect(shorter.indexer.runOnce()).rejects.toThrow('this database has followed the contracts')
   product = await restartTestProduct(shorter, list)
 })
 
-test('60 USDT out of 30: what the old bank paid, in an event that was lost, is not paid again by its successor', async () => {
+test('60 USDT out of 30: a payment by the old bank whose event was lost is not repeated by its successor', async () => {
   const { contracts, keys } = product.testChain
   const last = contracts.bank
   const fourth = getAddress(await deployBank(product.testChain, keys, { ...contracts, predecessor: last }))
@@ -380,7 +383,7 @@ test('60 USDT out of 30: what the old bank paid, in an event that was lost, is n
   await expect(voucher(withdraw_id)).rejects.toMatchObject({ code: 'PAID_ON_CHAIN' })
   await expect(product.cancelWithdrawal(member, withdraw_id)).rejects.toMatchObject({ code: 'PAID_ON_CHAIN' })
   expect((await holdings(member.wallet)) - before).toBe(parseMicros('29'))
-  // The books still owe what the bank has paid, and the audit says so.
+  // The books still owe the amount that the bank has paid, and the audit reports it.
   const [missing] = (await product.audit()).filter(({ isNote }) => !isNote)
   expect(missing).toMatchObject({ check: 'bank', subject: expect.stringContaining('USDT') })
 })

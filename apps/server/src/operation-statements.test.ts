@@ -13,7 +13,7 @@ import { simulatedChain } from './simulate/simulated-chain.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from './testing/test-database.ts'
 import { call, callSigned, newWallet, PUBLIC_URL, type SignedIn, signIn } from './testing/test-server.ts'
 
-/** The most messages that an operation may send: round trips, with those of `begin` and `commit`. */
+/** The maximum number of messages (round trips) per operation, including `begin` and `commit`. */
 const LIMITS = { signIn: 4, read: 3, transfer: 4, orderAndCancellation: 9, savingsInAndOut: 6 } as const
 const TRANSACTIONS = { signIn: 1, read: 0, transfer: 1, orderAndCancellation: 2, savingsInAndOut: 2 } as const
 
@@ -21,17 +21,20 @@ let database: TestDatabase
 let server: { app: FastifyInstance; services: Services; root: { inviteCode: string } }
 let ann: SignedIn
 let bob: SignedIn
-/** The messages sent since the list was last emptied, and on a cluster the machines that the coordinator asked. */
+/**
+ * The messages sent since the list was last emptied, and on a cluster the machines that the coordinator
+ * queried.
+ */
 let messages: SentStatement[][] = []
 let asked = new Set<string>()
 
 beforeAll(async () => {
   const onMessage = (statements: readonly SentStatement[]) =>
     messages.push(statements.map(({ text, values }) => ({ text: text.replace(/\s+/g, ' ').trim(), values })))
-  // One connection, on which every statement is prepared when an operation is done again.
+  // One connection, on which every statement is prepared when an operation is repeated.
   database = await createTestDatabase({ role: 'rif_app', max: 1, onMessage })
   if (isOnCluster()) database.pool.on('connect', recordMachines)
-  // A number that nothing but a member has tells whom a statement is about.
+  // Only members have this number, so it identifies whose rows a statement is about.
   await sql`alter table members alter member_id restart with 900000001`.execute(database.adminDb)
   server = await startServer()
   ann = await signIn(server, newWallet())
@@ -51,7 +54,7 @@ beforeAll(async () => {
       },
     ],
   })
-  // The first transfer to somebody is held.
+  // The first transfer to a member is held.
   const first = { asset: 'USDT', amount: '1', address: bob.address }
   const { data } = await callSigned(server, 'transfer', { as: ann, payload: first })
   await inDbTx(db, (dbTx) =>
@@ -60,7 +63,7 @@ beforeAll(async () => {
       ...{ actor: 'test', reason: 'known to us' },
     }),
   )
-  // Once before, as an operation of a process that has done it before: its plan is known and its clean-up is done.
+  // Once before, as in a process that has run it before: its plan is cached and its clean-up is done.
   for (const operate of Object.values(OPERATIONS)) await operate()
   if (isOnCluster()) await vi.waitFor(readsMachine)
 })
@@ -69,14 +72,14 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Throws until a read asks the member's machine, which the first read of a process has looked up. */
+/** Throws until a read queries the member's machine, which the first read of a process looks up. */
 async function readsMachine(): Promise<void> {
   messages = []
   await OPERATIONS.read()
   expect(messages.flat().some(({ text }) => text.includes('pg_dist_local_group'))).toBe(true)
 }
 
-/** Notes on a cluster to which machines the coordinator passes statements on. */
+/** Records on a cluster the machines to which the coordinator passes statements on. */
 function recordMachines(client: pg.PoolClient): void {
   client.on('notice', ({ detail }) => {
     const machine = /^on server [^@]*@(\S+)/.exec(detail ?? '')?.[1]
@@ -122,7 +125,7 @@ const OPERATIONS: Readonly<Record<keyof typeof LIMITS, () => Promise<unknown>>> 
   },
 }
 
-/** The counts of rate limits and other background work have a rhythm of their own. */
+/** The counts of rate limits and other background work have their own rhythm. */
 const ownMessages = () =>
   messages.filter(([first]) => !/rate_limits|refused_countries|refused_addresses order/.test(first!.text))
 
@@ -139,7 +142,10 @@ test.skipIf(isOnCluster()).each(Object.keys(LIMITS) as (keyof typeof LIMITS)[])(
   },
 )
 
-/** Whose machines each operation touches besides the coordinator (docs/scale.md, "What a call touches"). */
+/**
+ * The members whose machines each operation uses besides the coordinator (docs/scale.md, "Machines used by
+ * each call").
+ */
 const TOUCHED: Readonly<Record<keyof typeof LIMITS, readonly ('ann' | 'bob')[]>> = {
   signIn: [],
   read: ['ann'],
@@ -148,7 +154,10 @@ const TOUCHED: Readonly<Record<keyof typeof LIMITS, readonly ('ann' | 'bob')[]>>
   savingsInAndOut: ['ann'],
 }
 
-/** Returns the members whose rows a statement is about; undefined when it is about rows of members and names none. */
+/**
+ * Returns the members whose rows a statement is about; undefined if it is about rows of members without
+ * identifying them.
+ */
 function membersOf({ text, values }: SentStatement): ('ann' | 'bob')[] | undefined {
   const ofTables = text.replace(/_\d+\b/g, '')
   if (placeOf(ofTables) === 'coordinator' && !/\b(ledger_(post|lock)|read_at_member)/.test(ofTables))
@@ -158,7 +167,7 @@ function membersOf({ text, values }: SentStatement): ('ann' | 'bob')[] | undefin
   return members.length > 0 ? members : undefined
 }
 
-/** Returns the machine of a cluster on which a member's rows stand. */
+/** Returns the machine of a cluster with a member's rows. */
 async function machineOf({ memberId }: SignedIn): Promise<string> {
   const { rows } = await sql<{ machine: string }>`
     select nodename || ':' || nodeport as machine from pg_dist_placement join pg_dist_node using (groupid)
@@ -181,7 +190,7 @@ test.each(Object.keys(TOUCHED) as (keyof typeof LIMITS)[])(
     const touched = new Set(statements.flatMap(({ members }) => members!))
     expect([...touched].sort()).toEqual(TOUCHED[name])
     if (!isOnCluster()) return
-    // These ask the machine itself.
+    // These query the machine itself.
     const throughCoordinator = name === 'read' || name === 'savingsInAndOut' ? [] : TOUCHED[name]
     const machines = await Promise.all(throughCoordinator.map((who) => machineOf({ ann, bob }[who])))
     expect([...asked].sort()).toEqual([...new Set(machines)].sort())

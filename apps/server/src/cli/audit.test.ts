@@ -3,8 +3,8 @@ import { reportOf } from './audit.ts'
 
 const bank = { check: 'bank', subject: 'USDT held by the bank contract', expected: '600' }
 
-describe('what an audit prints and returns', () => {
-  it('is one sentence when nothing was found', () => {
+describe('the output and exit code of an audit', () => {
+  it('are one sentence and 0 without findings', () => {
     expect(reportOf([])).toEqual({ lines: ['The books agree.'], exitCode: 0 })
   })
 
@@ -15,7 +15,7 @@ describe('what an audit prints and returns', () => {
     })
   })
 
-  it('mentions what the bank holds beyond the books, and passes', () => {
+  it('mention a surplus of the bank over the books, and 0', () => {
     expect(reportOf([{ ...bank, actual: '650', isNote: true }])).toEqual({
       lines: [
         'note: the bank holds 50 more than the books (USDT held by the bank contract)',
@@ -25,7 +25,7 @@ describe('what an audit prints and returns', () => {
     })
   })
 
-  it('says when the books cannot be compared with the bank', () => {
+  it('state when the books cannot be compared with the bank', () => {
     const note = { check: 'bank not compared', subject: 'the books stand within a block', isNote: true }
     expect(reportOf([{ ...note, expected: 'the end', actual: 'a part' }])).toEqual({
       lines: ['note: bank not compared: the books stand within a block', 'The books agree.'],

@@ -15,14 +15,14 @@ import { openDatabase } from './database.ts'
 import { isLocal, openPlatform } from './platform.ts'
 import { indexerOf, runProduct, servicesOf } from './product.ts'
 
-/** The database and the chain of a product, whether it runs or not. */
+/** The database and the chain of a product, whether it is running or not. */
 export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void> }
 
 /**
- * `rif audit`: recomputes the books on one snapshot of the database and compares them and the solvency reports with the banks
- * on the chain. Works beside a running product and without one. Prints each difference and returns 1 when there is one. A surplus of the
- * bank is a note that says where it came from, unless an event of the bank explains it that is in no book. A difference closes
- * the gate of a running product until two admins clear it.
+ * Runs `rif audit`: recomputes the books on one snapshot of the database and compares them and the solvency
+ * reports with the banks on the chain. Works with or without a running product. Prints each difference and
+ * returns 1 if there is one. A surplus of the bank is a note that states its source, unless an unbooked event
+ * of the bank explains it. A difference closes the gate of a running product until two admins clear it.
  */
 export async function audit(config: Config): Promise<number> {
   const subject = await openSubject(config)
@@ -31,14 +31,14 @@ export async function audit(config: Config): Promise<number> {
     await adoptNodeStates(database.db, subject.chain.nodes)
     const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
     const findings = await auditLedger(database.db, { chain: { holdings }, checks: AUDIT_CHECKS })
-    // A surplus is a note only when no payment and no other event of the bank explains it.
+    // A surplus is only a note if no payment and no other event of the bank explains it.
     const missed = findings.some(({ isNote }) => isNote)
       ? [
           ...(await missedPayments(database.db, subject.chain)),
           ...(await explainSurplus(database.db, subject.chain, findings)),
         ]
       : []
-    // The report says what was found, and nothing else belongs on stdout.
+    // Only the report belongs on stdout.
     const log = createLogger({ level: 'silent' })
     const { guard, publishedReports } = await servicesOf(
       config,
@@ -80,8 +80,8 @@ export async function openSubject(config: Config): Promise<Subject> {
 }
 
 /**
- * Gives `read` the books: those of the configured database, or else of the local product, running or not. Holds that many
- * connections meanwhile.
+ * Gives `read` the books of the configured database, or of the local product, running or not. Holds this many
+ * connections in the meantime.
  */
 export async function withBooks<T>(
   config: Config,
@@ -117,7 +117,9 @@ async function attach(running: RunningProduct, { databaseUrl, remoteChain }: Con
   return { databaseUrl: url, chain, close: async () => undefined }
 }
 
-/** Nothing runs: brings up what is local, and takes in the last blocks, whose state the node still has. */
+/**
+ * Nothing is running: starts the local parts, and imports the last blocks, whose state the node still has.
+ */
 async function openAlone(config: Config): Promise<Subject> {
   const log = createLogger({ level: config.logLevel ?? 'warn' })
   const platform = await openPlatform(config, (_what, work) => work)

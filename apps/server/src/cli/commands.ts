@@ -64,7 +64,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   simulate: (_config, args) => runSimulate(args),
 }
 
-/** The commands that take arguments and check these themselves. */
+/** The commands that parse their own arguments. */
 const WITH_ARGUMENTS = new Set(['earnings', 'person', 'settle', 'compare-plan', 'deploy', 'simulate'])
 
 async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolean }): Promise<number> {
@@ -95,7 +95,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
     const { databaseUrl } = platform
     const shares = isDivided && shareConnections(config, await connectionLimit(databaseUrl), isWhole)
     const divided = shares && shares.processes > 1 ? shares : undefined
-    // The first loads the program while this process prepares what it needs.
+    // The first process loads the program while this one prepares.
     if (divided) api = forkApiProcesses({ count: divided.processes, log })
     if (isWhole && config.startsSigner) signer = startSigner(config, platform, log)
     if (isWhole && platform.ownerUrl && isMigrated)
@@ -126,7 +126,10 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
   }
 }
 
-/** Lets the API processes serve what this process has opened and prepared. Throws StartError. */
+/**
+ * Starts serving in the API processes, with the parts that this process has opened and prepared. Throws
+ * StartError.
+ */
 async function beginApi(
   api: ApiProcesses,
   { processes, poolSize }: Shares,
@@ -158,7 +161,7 @@ async function beginApi(
   )
 }
 
-/** Starts the process that holds the keys. Throws StartError without a login for it. */
+/** Starts the process that holds the keys. Throws StartError if there is no login for it. */
 function startSigner(
   config: Config,
   { readUrl, rpcUrls }: Platform,
@@ -170,7 +173,10 @@ function startSigner(
   return startSignerProcess({ config, databaseUrl: readUrl, rpcUrls, log, clock })
 }
 
-/** Returns the end of a part of the product as the cause, if one ends within a second: its failures can arrive earlier. */
+/**
+ * Returns the exit of a part of the product as the cause if one exits within a second, because its failures
+ * can arrive earlier.
+ */
 async function causeOf(error: unknown, { failed }: Platform): Promise<unknown> {
   if (error instanceof StartError) return error
   const ended = await Promise.race([failed, sleep(PART_ENDS_WITHIN_MS)])
@@ -178,8 +184,8 @@ async function causeOf(error: unknown, { failed }: Platform): Promise<unknown> {
 }
 
 /**
- * Resolves on the first SIGINT or SIGTERM. A later one ends the process at once, but not within a second, because a
- * terminal and npm both pass on the same Ctrl-C.
+ * Resolves on the first SIGINT or SIGTERM. A later one ends the process at once, unless it comes within a
+ * second, because a terminal and npm both pass on the same Ctrl-C.
  */
 function nextSignal(): Promise<undefined> {
   return new Promise((resolve) => {

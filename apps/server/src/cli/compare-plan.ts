@@ -14,16 +14,16 @@ import type { ComparisonLine } from './comparison-child.ts'
 
 const USAGE = 'Usage: rif compare-plan PLAN.json --from YYYY-MM-DD --to YYYY-MM-DD'
 
-/** The processors left for other programs during the comparison. */
+/** The number of processors left to other programs during the comparison. */
 const LOW_PRIORITY = 15
 const CONNECTIONS = 1
-/** Looked at after each day worked out; beyond it the comparison gives up rather than harm the machine. */
+/** The memory limit, checked after each computed day; the comparison fails above it. */
 const MEMORY_LIMIT_BYTES = 2_500_000_000
 
 /**
- * `rif compare-plan`: works settled days of the books out again under another plan, read-only and with low priority, and
- * prints one JSON object a line: how far it is, and last the result. `-` reads the plan from standard input. Works beside
- * a running product and without one.
+ * Runs `rif compare-plan`: recomputes settled days of the books under another plan, read-only and with low
+ * priority, and prints one JSON object per line: the progress, and finally the result. `-` reads the plan
+ * from standard input. Works with or without a running product.
  */
 export async function comparePlan(config: Config, args: readonly string[]): Promise<number> {
   const { path, from, to } = readArguments(args)
@@ -45,7 +45,7 @@ export async function comparePlan(config: Config, args: readonly string[]): Prom
 
 let told = 0
 
-/** Tells every hundredth, and gives up before the machine runs out of memory. */
+/** Reports every hundredth, and fails before the machine runs out of memory. */
 function tell(progressPpm: number): void {
   if (process.memoryUsage.rss() > MEMORY_LIMIT_BYTES) {
     throw new StartError(`the books need more than ${MEMORY_LIMIT_BYTES / 1e9} GB of memory`)
@@ -68,7 +68,7 @@ function readArguments(args: readonly string[]): { path: string; from: string; t
       return { path, from, to }
     }
   } catch {
-    // An unknown option is told in the same line.
+    // An unknown option is reported in the same line.
   }
   throw new StartError(USAGE)
 }
@@ -86,7 +86,7 @@ async function readPlan(path: string): Promise<Plan> {
   return result.plan
 }
 
-/** Standard output may be a pipe, which the end of the process would cut off. */
+/** Waits for standard output, which may be a pipe that the end of the process would cut off. */
 function write(line: ComparisonLine): Promise<void> {
   return new Promise((resolve, reject) =>
     process.stdout.write(`${JSON.stringify(line)}\n`, (error) => (error ? reject(error) : resolve())),

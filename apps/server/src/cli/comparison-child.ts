@@ -12,9 +12,9 @@ const TIMEOUT_MS = 60 * 60_000
 const HEAP_MB = 1_024
 
 /**
- * Computes comparisons in a process of their own, `rif compare-plan` on the same database, so that this process keeps
- * serving. A cancelled comparison is killed, because it only reads. After `stop` a running comparison is left to the next
- * worker. `program` starts `rif`; by default it is started as this process was.
+ * Computes comparisons in separate processes, `rif compare-plan` on the same database, so that this process
+ * keeps serving. A cancelled comparison is killed, because it only reads. After `stop` a running comparison
+ * is left to the next worker. `program` starts `rif`; by default in the same way as this process.
  */
 export function comparisonInChild(
   databaseUrl: string,
@@ -50,7 +50,7 @@ export function comparisonInChild(
         if (code === 0 && result !== undefined) resolve(result)
         else reject(new Error(`rif compare-plan ended with ${code}: ${errors.trim()}`))
       })
-      // A child that has ended already has written the reason to its other outputs.
+      // A child that has already ended has written the reason to its other outputs.
       child.stdin!.on('error', () => undefined).end(JSON.stringify(serialisePlan(plan)))
     })
   return { run, stop: () => stopping.abort() }

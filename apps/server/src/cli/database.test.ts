@@ -5,7 +5,7 @@ import { startTcpProxy } from '../testing/tcp-proxy.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { openDatabase } from './database.ts'
 
-test('a database that does not answer at first is asked again, and never guessed at', async () => {
+test('a database that does not answer at first is retried, and its type is never guessed', async () => {
   const database = await createTestDatabase()
   const proxy = await startTcpProxy(Number(new URL(database.adminUrl).port))
   const url = Object.assign(new URL(database.adminUrl), { host: `127.0.0.1:${proxy.port}` }).href
@@ -17,7 +17,7 @@ test('a database that does not answer at first is asked again, and never guessed
   proxy.setState('cut')
   const [opening, known] = [
     openDatabase(url, 1),
-    // A process that can do without the database takes what it knows of it.
+    // A process that can do without the database uses the given assumption.
     await openDatabase(url, 1, { otherwise: { isDistributed: false, hasRole: false } }),
   ]
   proxy.setState('open')

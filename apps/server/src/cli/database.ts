@@ -6,7 +6,7 @@ import { APP_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 
 const OLDEST_SERVER = 15
-/** A database that starts or fails over is away for a moment. */
+/** The time for which a database that starts or fails over may be unavailable. */
 const ATTEMPTS = 5
 const PAUSE_MS = 500
 
@@ -46,18 +46,19 @@ export async function refuseOwnerLogin(url: string): Promise<void> {
   )
 }
 
-/** Properties of a database and of its login that decide how a process uses it. */
+/** Properties of a database and of its login that determine how a process uses it. */
 export interface DatabaseKind {
-  /** The tables are distributed over several machines. */
+  /** True if the tables are distributed over several machines. */
   readonly isDistributed: boolean
-  /** The login may take the application's role. */
+  /** True if the login may assume the application's role. */
   readonly hasRole: boolean
 }
 
 /**
- * Opens the pools of a process; `hasLanes` for one that serves calls. A login that is more than the application's takes its
- * role. A database that does not answer is asked for some seconds, because what is not known of it cannot be guessed; `otherwise` is
- * taken then for one that a process can do without. Throws StartError.
+ * Opens the pools of a process; `hasLanes` for one that serves calls. A login with more rights than the
+ * application assumes its role. A database that does not answer is retried for some seconds, because its
+ * properties cannot be guessed; afterwards `otherwise` is assumed, for a process that can do without. Throws
+ * StartError.
  */
 export async function openDatabase(
   url: string,
@@ -76,7 +77,10 @@ export async function openDatabase(
   })
 }
 
-/** Asks a database what it is, again after a pause while it does not answer. Throws the last error. */
+/**
+ * Queries the properties of a database, and retries after a pause while it does not answer. Throws the last
+ * error.
+ */
 async function kindOf(url: string, attempts: number): Promise<DatabaseKind> {
   for (let left = attempts; ; ) {
     try {
@@ -94,7 +98,7 @@ async function kindOf(url: string, attempts: number): Promise<DatabaseKind> {
   }
 }
 
-/** Returns the host and the name of a database, without its login. */
+/** Returns the host and name of a database, without its login. */
 export function databasePlaceOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${decodeURIComponent(host)}${pathname}`

@@ -60,7 +60,7 @@ async function run(file: object): Promise<Record<string, string>> {
   )
 }
 
-test('deploys what the file says, with these holders of roles and nobody else, and prints the settings', async () => {
+test('deploys the contracts of the file, with exactly its role holders, and prints the settings', async () => {
   const file = deployment()
   const printed = await run(file)
   expect(Object.keys(printed)).toEqual([
@@ -70,7 +70,7 @@ test('deploys what the file says, with these holders of roles and nobody else, a
     ...{ bank: printed.BANK_ADDRESS as Address, transfer: printed.TRANSFER_ADDRESS as Address },
     ...{ usdt: printed.USDT_ADDRESS as Address, amc: printed.AMC_ADDRESS as Address },
   }
-  // What the server checks at start.
+  // The server's checks at start.
   const { client } = await connectChain({ rpcUrls: [chain.rpcUrl], chainId: 42161, contracts })
   const holders = async (role: keyof typeof BANK_ROLES) =>
     client.readContract({
@@ -135,7 +135,7 @@ test('a successor names its predecessor, which has the same tokens and is open',
   expect(Object.keys(printed)).not.toContain('START_BLOCK')
   expect(Object.keys(printed)).not.toContain('TRANSFER_ADDRESS')
 
-  // A bank of another AMC could never receive the holdings.
+  // A bank with another AMC could never receive the holdings.
   const other = deployment()
   await expect(run({ ...other, predecessor: first.BANK_ADDRESS })).rejects.toThrow(
     `the predecessor at ${first.BANK_ADDRESS} has other tokens`,

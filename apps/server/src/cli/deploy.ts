@@ -52,8 +52,9 @@ const deploymentFile = z.strictObject({
 })
 
 /**
- * `rif deploy`: deploys the contracts of a file with the key in DEPLOYER_KEY, compares all of their state with the file, and
- * prints the settings to use. Throws a StartError with every difference; nothing of a differing deployment may be used.
+ * Runs `rif deploy`: deploys the contracts of a file with the key in DEPLOYER_KEY, compares all of their
+ * state with the file, and prints the settings to use. Throws a StartError with every difference; a differing
+ * deployment must not be used.
  */
 export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const [path, ...others] = args
@@ -62,7 +63,7 @@ export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = p
   if (!/^0x[0-9a-f]{64}$/i.test(key)) throw new StartError('DEPLOYER_KEY must be 32 bytes in hex')
   const { chainId, plan } = await readPlan(path)
   const deployer = privateKeyToAccount(key as Hex)
-  // The deployer's key is on a networked machine: it must be worth nothing afterwards.
+  // The deployer's key is on a networked machine, so it must be worthless afterwards.
   if (Object.values(plan.roles).includes(deployer.address))
     throw new StartError('the deployer must not hold a role of the bank')
   const chain = defineChain({ ...ARBITRUM_ONE, id: chainId, rpcUrls: { default: { http: [rpcUrl] } } })
@@ -89,7 +90,7 @@ export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = p
       ? plan.amc
       : await create('amc', amcTokenAbi, [plan.amc.holder, parseUnits(plan.amc.supply, 18)])
   const bank = await create('bank', rifBankAbi, [bankConfig(plan, amc, usdtDecimals)])
-  // A successor goes on with the transfer contract that the product follows already.
+  // A successor continues with the existing transfer contract.
   const transfer = plan.predecessor === null ? await create('transfer', rifTransferAbi, []) : undefined
   const contracts = { bank, transfer, usdt: plan.usdt, amc }
 
@@ -99,7 +100,8 @@ export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = p
   const settings = {
     ...{ CHAIN_ID: chainId, BANK_ADDRESS: bank },
     ...(transfer !== undefined && { TRANSFER_ADDRESS: transfer }),
-    // The predecessor is followed until it has handed over, and its own predecessors where they were listed before.
+    // The predecessor is followed until it has handed over, and its own predecessors if they were listed
+    // before.
     ...(plan.predecessor !== null && { FORMER_BANK_ADDRESSES: plan.predecessor }),
     ...{ USDT_ADDRESS: plan.usdt, AMC_ADDRESS: amc },
     // START_BLOCK stays that of the first bank.

@@ -5,8 +5,9 @@ import { StartError } from '../lib/start-error.ts'
 import { checkDatabase } from './database.ts'
 
 /**
- * `rif distribute`: spreads the tables of a migrated database over the machines of its Citus cluster, with the owner's login
- * (MIGRATION_DATABASE_URL). A run that was killed is continued by the next. Throws StartError with what is missing in one line.
+ * Runs `rif distribute`: distributes the tables of a migrated database over the machines of its Citus
+ * cluster, with the owner's login (MIGRATION_DATABASE_URL). A killed run is continued by the next. Throws
+ * StartError with a one-line reason.
  */
 export async function runDistribute({ databaseUrl, migrationDatabaseUrl }: Config): Promise<number> {
   const url = migrationDatabaseUrl ?? databaseUrl
@@ -23,7 +24,7 @@ export async function runDistribute({ databaseUrl, migrationDatabaseUrl }: Confi
   return 0
 }
 
-/** Says in one line where the tables of a distributed database stand. */
+/** Returns a line about the distribution of a database's tables. */
 export function placementText({ nodes, distributed, reference }: Placement): string {
   return `the database is distributed: ${distributed} tables by member over ${nodes} machine(s), ${reference} on every machine`
 }

@@ -8,8 +8,8 @@ import { withBooks } from './audit.ts'
 const USAGE = 'Usage: rif earnings [--date YYYY-MM-DD]'
 
 /**
- * `rif earnings`: computes the published earnings of members again from the postings of the ledger, prints them, and
- * returns 1 where they differ from what is published. Reads only. Works beside a running product and without one.
+ * Runs `rif earnings`: recomputes the published earnings of members from the ledger postings, prints them,
+ * and returns 1 if they differ from the published ones. Reads only. Works with or without a running product.
  */
 export async function earnings(config: Config, args: string[]): Promise<number> {
   const date = dateOf(args)
@@ -46,7 +46,7 @@ function dateOf(args: string[]): string | undefined {
     const { date } = parseArgs({ args, options: { date: { type: 'string' } } }).values
     if (date === undefined || isDay(date)) return date
   } catch {
-    // The usage names the only option.
+    // The usage shows the only option.
   }
   throw new StartError(USAGE)
 }

@@ -2,12 +2,15 @@ import pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
 
 /**
- * SQLSTATEs of what is wrong outside the program: connection, sign-in, disk and memory, an operator's or a system's
- * intervention (classes 08, 28, 53, 57, 58); a right that the user lacks; a server that only reads.
+ * SQLSTATEs of problems outside the program: connection, sign-in, disk and memory, an operator's or a
+ * system's intervention (classes 08, 28, 53, 57, 58); a missing right; a read-only server.
  */
 const OUTSIDE = /^(08|28|53|57|58)|^42501$|^25006$/
 
-/** One line for what is wrong outside the program; only a defect of the program itself shows where it happened. */
+/**
+ * Returns one line for a problem outside the program; only a defect of the program itself is shown with its
+ * stack.
+ */
 export function explain(error: unknown): string {
   if (error instanceof StartError) return error.message
   const refusal = databaseErrorIn(error)

@@ -10,8 +10,9 @@ import { indexerOf, prepareServices } from './product.ts'
 import type { SignerProcess } from './signer-process.ts'
 
 /**
- * Makes the history of the demonstration on a new database and a new chain: through the services, on a clock that moves through
- * the days together with those of the chain and of the signing process. Throws StartError without the owner's login.
+ * Generates the history of the demonstration on a new database and a new chain: through the services, on a
+ * clock that moves through the days together with those of the chain and of the signing process. Throws
+ * StartError without the owner's login.
  */
 export async function runHistory(options: {
   config: Config
@@ -35,7 +36,7 @@ export async function runHistory(options: {
       clock = at
       await signer.setClock(at)
     }
-    // The events have a clock of their own.
+    // The events have their own clock.
     await inSimulation(ownerUrl, () =>
       node.unsaved(() =>
         makeHistory({ services: past, node, index: indexer.runOnce, days: history.days, setClock, say }),

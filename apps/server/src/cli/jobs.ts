@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '../lib/job.ts'
 import type { Logger } from '../lib/logger.ts'
 
-/** Runs standing work for ever. `stop` resolves when the runs in hand have ended. */
+/** Runs standing work for ever. `stop` resolves when the current runs have ended. */
 export function runJobs(jobs: readonly Job[], log: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping

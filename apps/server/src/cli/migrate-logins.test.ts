@@ -8,7 +8,8 @@ import { type LocalPostgres, startPostgres } from '../local/postgres.ts'
 import { refuseOwnerLogin } from './database.ts'
 import { runMigrate } from './migrate.ts'
 
-// A PostgreSQL server as a hoster runs it: the product's own roles do not exist, because no superuser of ours is there.
+// A PostgreSQL server of a hosting provider: the product's own roles do not exist, because we have no
+// superuser there.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let server: LocalPostgres
@@ -32,7 +33,7 @@ afterAll(async () => {
 const urlOf = (database: string, user: string, password = 'secret') =>
   Object.assign(new URL(server.adminUrl), { pathname: `/${database}`, username: user, password }).href
 
-/** Runs `rif migrate` and returns its exit code and what it printed. */
+/** Runs `rif migrate` and returns its exit code and its output. */
 async function migrateWith(settings: Record<string, string>): Promise<{ code: number; output: string }> {
   const lines: string[] = []
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -58,7 +59,7 @@ const powersOf = (url: string) =>
     return rows[0]
   })
 
-test('an owner who may not create roles is shown the statements for an administrator, and goes on after them', async () => {
+test('an owner who may not create roles gets the statements for an administrator, and continues after they are run', async () => {
   await admin.query("create role plain login password 'secret'")
   await admin.query('create database plain owner plain')
   const settings = {
@@ -81,7 +82,7 @@ test('an owner who may not create roles is shown the statements for an administr
   await admin.query('drop role rif_app, rif_read')
 })
 
-test('an owner with CREATEROLE who is no superuser makes the logins of the settings', async () => {
+test('an owner with CREATEROLE who is not a superuser creates the logins of the settings', async () => {
   await admin.query("create role hosted login createrole password 'secret'")
   await admin.query('create database hosted owner hosted')
   const settings = {

@@ -12,9 +12,9 @@ const FORBIDDEN = '42501'
 const LOGIN_FAILS = new Set(['28000', '28P01'])
 
 /**
- * `rif migrate`: brings the database to this version with the owner's login (MIGRATION_DATABASE_URL), and makes the
- * logins of DATABASE_URL and SIGNER_DATABASE_URL. Returns 1 and prints the statements for an administrator when the owner may not
- * create roles.
+ * Runs `rif migrate`: migrates the database to this version with the owner's login (MIGRATION_DATABASE_URL),
+ * and creates the logins of DATABASE_URL and SIGNER_DATABASE_URL. Returns 1 and prints the statements for an
+ * administrator if the owner may not create roles.
  */
 export async function runMigrate(config: Config): Promise<number> {
   const { databaseUrl, migrationDatabaseUrl, signerDatabaseUrl } = config
@@ -50,9 +50,9 @@ export async function runMigrate(config: Config): Promise<number> {
 }
 
 /**
- * Lets the login of `url` act as `role`: the role itself gets the password of the address, and another login is created
- * where it does not exist and becomes a member of the role. Returns the statements that the owner may not run, without the
- * password.
+ * Lets the login of `url` act as `role`: the role itself gets the password of the URL, and another login is
+ * created if needed and becomes a member of the role. Returns the statements that the owner may not run,
+ * without the password.
  */
 async function provideLogin(
   ownerUrl: string,

@@ -20,7 +20,7 @@ import { childProgram } from '../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { messageOf, newWallet } from '../testing/test-server.ts'
 
-/** `MIXED_OPERATIONS=10000 npx vitest run src/cli/mixed-load.test.ts` plays 10,000; `npm test` plays 300. */
+/** `MIXED_OPERATIONS=10000 npx vitest run src/cli/mixed-load.test.ts` runs 10,000; `npm test` runs 300. */
 const OPERATIONS = Number(process.env.MIXED_OPERATIONS ?? 300)
 const MEMBERS = 50
 const KILLS = Math.max(3, Math.floor(OPERATIONS / 500))
@@ -103,7 +103,10 @@ interface Answer {
   readonly data: any
 }
 
-/** Asks until there is an answer, always under one key: whether a killed server had done it or not, it is done once. */
+/**
+ * Retries until there is an answer, always under one key: whether or not a killed server had executed it, it
+ * is executed once.
+ */
 async function ask({ address, token }: Saver, path: string, body?: object): Promise<Answer> {
   const key = randomUUID()
   for (;;) {
@@ -117,7 +120,7 @@ async function ask({ address, token }: Saver, path: string, body?: object): Prom
     })
       .then((response) => response.json() as Promise<Answer>)
       .catch(() => null)
-    // A pool that is full answers so that the client asks again.
+    // If a pool is full, the answer makes the client retry.
     if (answer === null || answer.data?.error === 'UNAVAILABLE') {
       await sleep(20)
       continue
@@ -130,7 +133,7 @@ async function ask({ address, token }: Saver, path: string, body?: object): Prom
 
 const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!
 
-/** One random operation; what its answer says is added to what the member should have. */
+/** Runs one random operation, and adds the amounts in its answer to the member's expected balances. */
 async function operate(member: Saver): Promise<void> {
   const asset = pick(['USDT', 'AMC'] as const)
   const amount = (1 + Math.random() * 400).toFixed(6)
@@ -188,7 +191,7 @@ test(`${OPERATIONS} operations of ${MEMBERS} members at once, the server killed 
   let left = OPERATIONS
   const working = members.map(async (member) => {
     while (left-- > 0) {
-      // Now and then two at once out of one balance.
+      // Sometimes two at once from one balance.
       await Promise.all([operate(member), ...(Math.random() < 0.2 && left-- > 0 ? [operate(member)] : [])])
     }
   })

@@ -20,7 +20,10 @@ const ROWS_AT_A_TIME = 1_000
 /** Only the operator who runs the command may read the file. */
 const PRIVATE = 0o600
 
-/** `rif person`: exports what is stored about a member, erases what the books do not need, and lists the requests to erase. */
+/**
+ * Runs `rif person`: exports the stored data about a member, erases data that the books do not need, and
+ * lists the erasure requests.
+ */
 export async function person(config: Config, args: string[]): Promise<number> {
   const [action, ...rest] = args
   switch (action) {
@@ -37,8 +40,9 @@ export async function person(config: Config, args: string[]): Promise<number> {
 }
 
 /**
- * Writes everything that is stored about a member, as one JSON object a line: the table, and the row with all values as text. The
- * first line names the tables that are left out, with the reasons. Reads only. Refuses to overwrite a file.
+ * Writes all stored data about a member, as one JSON object per line: the table, and the row with all values
+ * as text. The first line lists the omitted tables, with the reasons. Reads only. Refuses to overwrite a
+ * file.
  */
 async function exportTo(config: Config, [address = '', file, ...rest]: string[]): Promise<number> {
   if (!isAddress(address) || file === undefined || rest.length > 0) throw new StartError(USAGE)
@@ -51,7 +55,7 @@ async function exportTo(config: Config, [address = '', file, ...rest]: string[])
   })
 }
 
-/** Erases at once with `--yes`; otherwise prints what would be erased and what stays, and changes nothing. */
+/** Erases at once with `--yes`; otherwise prints the data to be erased and kept, and changes nothing. */
 async function erase(config: Config, args: string[]): Promise<number> {
   const { address, isDryRun } = eraseOptions(args)
   return withBooks(config, 2, async (db) => print(await eraseLines(db, { address, isDryRun })))
@@ -65,7 +69,7 @@ function eraseOptions(args: string[]): { address: string; isDryRun: boolean } {
     if (isAddress(address) && rest.length === 0)
       return { address, isDryRun: values['dry-run'] === true || values.yes !== true }
   } catch {
-    // An unknown option is told in the same line.
+    // An unknown option is reported in the same line.
   }
   throw new StartError(USAGE)
 }
@@ -81,8 +85,9 @@ const HOLDS: Readonly<Record<ErasureHold, string>> = {
 }
 
 /**
- * Erases the data of a wallet's member, or counts what would be erased, and returns what to print. Throws StartError for a wallet of
- * no member, and while operators check the account or a statement is being made.
+ * Erases the data of a wallet's member, or counts the rows to erase, and returns the text to print. Throws
+ * StartError for a wallet without a member, and while operators are checking the account or a statement is
+ * being made.
  */
 export async function eraseLines(
   db: Db,
@@ -111,7 +116,7 @@ export async function eraseLines(
   return [...facts, `Erased: ${erased} row(s). Backups keep them until they expire.`]
 }
 
-/** Returns the open requests to erase, those first due first, as lines to print. */
+/** Returns the open erasure requests, first due first, as lines to print. */
 export async function requestLines(db: Db): Promise<string[]> {
   const queue = await erasuresOf(db).queue()
   return [
@@ -134,7 +139,7 @@ async function personOf(db: Db, address: string): Promise<Person> {
   return found
 }
 
-/** Returns the lines of the export of a wallet's member. Throws StartError for a wallet of no member. */
+/** Returns the lines of the export of a wallet's member. Throws StartError for a wallet without a member. */
 export async function exportLines(db: Db, address: string): Promise<AsyncGenerator<string>> {
   const service = createPersonService()
   const who = await personOf(db, address)

@@ -56,10 +56,10 @@ export type Platform = ChainAccess &
     close(): Promise<void>
   }
 
-/** Shows the operator the progress of some work, and returns its result. */
+/** Shows the progress of some work to the operator, and returns its result. */
 export type Report = <T>(what: string, work: Promise<T>) => Promise<T>
 
-/** Describes how the database and the chain of a data directory begin. */
+/** The initial state of the database and the chain in a data directory. */
 interface Beginning {
   readonly startsOver: boolean
   readonly history: Platform['history']
@@ -72,8 +72,9 @@ const HOUR_MS = 3_600_000
 const MIN_FREE_BYTES = 200_000_000
 
 /**
- * Starts the parts that the settings do not provide, and checks the others. With `makesHistory` a new data directory gets a
- * history of the demonstration, where the settings want one. Throws StartError with nothing left running.
+ * Starts the parts that the settings do not provide, and checks the others. With `makesHistory` a new data
+ * directory gets a history of the demonstration if the settings request one. Throws StartError without
+ * leaving anything running.
  */
 export async function openPlatform(
   config: Config,
@@ -117,10 +118,13 @@ export function isLocal(config: Config): boolean {
   return config.databaseUrl === undefined || config.remoteChain === undefined
 }
 
-/** Returns how a data directory begins. An unfinished history is started over. Throws StartError for other commands. */
+/**
+ * Returns the initial state of a data directory. An unfinished history is started over. Throws StartError for
+ * other commands.
+ */
 async function beginningIn(config: Config, makesHistory: boolean): Promise<Beginning> {
   const { dataDir, demoDays: days, databaseUrl, remoteChain } = config
-  // A database or a chain of somebody else's keeps its own time.
+  // An external database or chain keeps its own time.
   const state = databaseUrl || remoteChain ? 'other' : await historyState(dataDir)
   const startsOver = state === 'unfinished'
   if (startsOver && !makesHistory)
@@ -151,7 +155,10 @@ async function openDataDir(
   return instance.publish
 }
 
-/** Creates a folder as mkdir with `recursive` does, which never returns on file systems that refuse folders with ENOENT. */
+/**
+ * Creates a folder like mkdir with `recursive`, which never returns on file systems that refuse folders with
+ * ENOENT.
+ */
 async function makeDir(path: string): Promise<void> {
   const isThere = await stat(path).then(
     (info) => info.isDirectory(),
@@ -171,7 +178,7 @@ async function openDatabase(
   if (databaseUrl) {
     await report('database', checkDatabase(databaseUrl))
     if (remoteChain) await refuseOwnerLogin(databaseUrl)
-    // Without a real chain, one login may do everything.
+    // Without a real chain, one login may have all rights.
     const ownerUrl = migrationDatabaseUrl ?? (remoteChain ? undefined : databaseUrl)
     return { databaseUrl, ownerUrl, readUrl: config.signerDatabaseUrl }
   }
@@ -211,7 +218,7 @@ async function openLocalChain(
   const dir = join(dataDir, 'chain')
   const node = await startChain({
     ...{ dir, confirmations, startsOver },
-    // The contracts are there before anything happens.
+    // The contracts exist before any event.
     beginsAt: history && new Date(history.beginsAt.getTime() - HOUR_MS),
   })
   parts.stops.push(node.stop)
@@ -221,7 +228,10 @@ async function openLocalChain(
   return { chain, rpcUrls: [node.rpcUrl], startBlock: 0n, bankStartBlock: 0n, local: node }
 }
 
-/** Waits for both like Promise.all, but also for the second when the first fails, so that the parts it started can be stopped. */
+/**
+ * Waits for both like Promise.all, but waits for the second even if the first fails, so that the parts it
+ * started can be stopped.
+ */
 async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b])
   return Promise.all([a, b])

@@ -70,21 +70,21 @@ const NODE_STATES_MS = 2_000
 const WEB_ROOT = join(PROJECT_ROOT, 'apps', 'web', 'dist')
 
 /**
- * Runs parts of the product on an open platform. Throws StartError with nothing left running. `stop` ends open requests
- * first, then the background work.
+ * Runs parts of the product on an open platform. Throws StartError without leaving anything running. `stop`
+ * ends open requests first, then the background work.
  */
 export async function runProduct(options: {
   config: Config
   platform: Place
   log: Logger
   roles: readonly Role[]
-  /** False if other processes listen: this one makes sure of what they need. */
+  /** False if other processes listen: this one then only prepares what they need. */
   listens?: boolean
   /** Distributes test tokens on the local chain and creates the demonstration team if the settings enable it. */
   demo?: { readonly node: LocalChain; readonly report: Report } | undefined
   /** The name of this process in the metrics. */
   process?: string | undefined
-  /** Asks the other processes of the product for their numbers. */
+  /** Requests the metrics of the product's other processes. */
   otherMetrics?: OtherMetrics | undefined
   /** Resolves when the signing process that this process has started can sign. */
   signerReady?: Promise<void> | undefined
@@ -121,7 +121,7 @@ export async function runProduct(options: {
     if (demo) {
       const { runOnce: index } = indexer
       const seed = () => seedDemo({ services, ...demo, index, withTeam: config.demoTeam })
-      // The demonstration's history has a clock of its own.
+      // The demonstration's history has its own clock.
       await (platform.ownerUrl === undefined ? seed() : inSimulation(platform.ownerUrl, seed))
     }
     const hasStandingWork = roles.some((role) => role !== 'api')
@@ -143,7 +143,10 @@ export async function runProduct(options: {
   }
 }
 
-/** Compares the clock with the database's, and keeps doing so. Throws StartError when they differ by more than a second. */
+/**
+ * Compares the clock with the database's, once and then periodically. Throws StartError if they differ by
+ * more than a second.
+ */
 async function openClock({ db, now, metrics }: Services, log: Logger): Promise<ClockWatch> {
   const clock = await watchClock({ db, now, log })
   const { isRight, offsetMs } = clock.status()
@@ -167,13 +170,13 @@ async function openClock({ db, now, metrics }: Services, log: Logger): Promise<C
   return clock
 }
 
-/** Makes this process use and avoid the chain's nodes as the leading indexer does. */
+/** Makes this process use and avoid the same chain nodes as the leading indexer. */
 function nodeStateJob({ db, chain }: Services): Job {
   const run = () => adoptNodeStates(db, chain.nodes)
   return { name: 'take over the state of the chain nodes', everyMs: NODE_STATES_MS, run }
 }
 
-/** Checks the roles of the keys. A signer that is away is waited for by whoever needs it. Throws StartError. */
+/** Checks the roles of the keys. Code that needs an unavailable signer waits for it. Throws StartError. */
 async function checkSigner({ chain, signer }: Services, log: Logger): Promise<void> {
   const status = await signer.status().catch((err: unknown) => {
     log.error({ alarm: true, err }, 'the signing process does not answer')
@@ -182,7 +185,10 @@ async function checkSigner({ chain, signer }: Services, log: Logger): Promise<vo
   if (status !== undefined) await checkSignerRoles(chain, status)
 }
 
-/** Starts the standing work and the queue of jobs. Returns the function that stops both, when what is running has ended. */
+/**
+ * Starts the standing work and the queue of jobs. Returns the function that stops both, after the current
+ * runs have ended.
+ */
 async function startWorker(
   services: Services,
   { databaseUrl, clock, log }: { databaseUrl: string; clock: ClockWatch; log: Logger },
@@ -235,14 +241,14 @@ async function startWorker(
   }
 }
 
-/** Opens the replica that audits read, where there is one and this process runs them. */
+/** Opens the replica for audits, if there is one and this process runs audits. */
 async function openReplica(
   { replicaUrl, databasePoolSize }: Config,
   roles: readonly Role[],
   { db }: Database,
 ): Promise<Database | undefined> {
   if (replicaUrl === undefined || !roles.includes('worker')) return undefined
-  // The product starts without its replica, which has the tables of the database itself.
+  // The product starts without its replica, which has the same tables as the database.
   const otherwise = { isDistributed: spansMachines(db), hasRole: false }
   return openDatabase(replicaUrl, Math.min(2, databasePoolSize), { otherwise })
 }
@@ -316,13 +322,15 @@ export async function servicesOf(
   })
 }
 
-/** Returns the SHA-256 of the verifier that the server offers beside the app; null where the app is not built. */
+/**
+ * Returns the SHA-256 of the verifier that the server offers beside the app; null if the app is not built.
+ */
 async function verifierSha256(): Promise<string | null> {
   const content = await readFile(join(WEB_ROOT, VERIFIER_PATH)).catch(() => null)
   return content && createHash('sha256').update(content).digest('hex')
 }
 
-/** Returns the owners that the settings name, or those of the demonstration on the local chain. */
+/** Returns the owners from the settings, or those of the demonstration on the local chain. */
 function firstAdmins({ ownerAddresses }: Config, { local }: Place): AdminDraft[] {
   if (ownerAddresses.length === 0 && local) return demoAdmins(local.demoAccounts)
   return ownerAddresses.map((address, index) => ({ address, role: 'owner', person: `Owner ${index + 1}` }))

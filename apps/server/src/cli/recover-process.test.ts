@@ -17,7 +17,7 @@ import {
 } from '../testing/test-product.ts'
 import { call, type TestServer } from '../testing/test-server.ts'
 
-// The commands start as processes of their own.
+// The commands start as separate processes.
 vi.setConfig({ testTimeout: 120_000 })
 const PATIENCE = { timeout: 30_000 }
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   app = await createApp(services, { rateLimits: limits, log: pino({ level: 'silent' }) })
   server = { app, services, database } as unknown as TestServer
   dataDir = await mkdtemp(join(tmpdir(), 'rif-recover-'))
-  // The commands find the product of this process as they find one that `npm start` runs.
+  // The commands find the product of this process like one run by `npm start`.
   instance = await takeDataDir(dataDir)
   const { rpcUrl, contracts } = testChain
   await instance.publish({ databaseUrl: database.url, rpcUrl, contracts } as never)
@@ -87,7 +87,7 @@ test('rif recover proposes, two admins sign over the API, and rif recover and ri
   expect(await statusOf(buyer, orderId)).toBe('Paid')
   expect(await card()).toMatchObject({ state: 'halted', recovery: { recovery_id: id, events: 1 } })
 
-  // An approver proposes nothing, who proposes does not approve, and nothing is undone before.
+  // An approver cannot propose, the proposer cannot approve, and nothing is undone before.
   const payload = { recovery_id: id! }
   expect(await tryPrepare(server, approver, 'recovery', payload)).toMatchObject({ status: 403 })
   const proposal = await prepare(server, operator, 'recovery', payload)
@@ -95,7 +95,7 @@ test('rif recover proposes, two admins sign over the API, and rif recover and ri
   expect(await statusOf(buyer, orderId)).toBe('Paid')
   expect((await decide(server, approver, proposal)).status).toBe(200)
 
-  // The indexer, which has waited all the time, goes on by itself.
+  // The indexer, which has been waiting, continues by itself.
   await expect.poll(() => statusOf(buyer, orderId), PATIENCE).toBe('UnPaid')
   await expect.poll(card, PATIENCE).toMatchObject({ state: 'none' })
   expect(await statusOf(buyer, orderId)).toBe('UnPaid')

@@ -65,7 +65,7 @@ async function settledRewards(): Promise<Map<string, bigint>> {
   return sums
 }
 
-/** Fills the yield pool, from which static rewards are paid. */
+/** Fills the yield pool, which pays static rewards. */
 async function attestYield(): Promise<void> {
   await depositRevenue(product, root, { amountMicros: 1_000_000_000n, text: 'rent' })
   await product.finalise()
@@ -79,17 +79,17 @@ async function attestYield(): Promise<void> {
   await inDbTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' }))
 }
 
-test('a reorganisation below L1 finality halts, and an approved recovery ends with books that agree', async () => {
+test('a reorganisation below L1 finality halts, and after an approved recovery the books agree', async () => {
   const lost = await product.join(seller)
   const kept = await product.join(seller)
   const [gone, stays] = [await readyToPay(lost, 4), await readyToPay(kept, 1)]
   const block = await blockNumber()
-  // As on a busy machine: the blocks of the new branch are earlier.
+  // As on a busy machine: the blocks of the new branch have earlier times.
   await product.testChain.rpc('evm_increaseTime', [60])
   await product.send(lost, gone.tx)
   await product.send(kept, stays.tx)
   await product.finalise()
-  // The commission leaves the bank: on this branch, and on the next one.
+  // The commission leaves the bank on this branch and on the next one.
   const { available } = await balanceOf(seller)
   const { withdraw_id: id } = await product.withdraw(seller, 'USDT', `${available / 1_000_000n}`)
   await product.testChain.mine(BLOCKS_TO_FINALITY)
@@ -117,7 +117,7 @@ test('a reorganisation below L1 finality halts, and an approved recovery ends wi
   expect(found.plan.left).toEqual([
     expect.objectContaining({ memberId: `${seller.memberId}`, asset: 'USDT' }),
   ])
-  // Nothing has changed yet, and nobody can decide on what the books do not show.
+  // Nothing has changed yet, and nobody can decide on events that are not in the books.
   expect(await statusOf(lost, gone.orderId)).toBe('Paid')
   await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
   const kind = recoveryKind({ now: product.now, chain: product.chain })
@@ -133,7 +133,8 @@ test('a reorganisation below L1 finality halts, and an approved recovery ends wi
   expect(await product.audit()).toEqual([])
   const [debt] = await product.services.reversals.debts(product.db)
   expect(debt).toMatchObject({ memberId: seller.memberId, asset: 'USDT' })
-  // The operator's revenue stands in for what left: it lost the payment's share and the debt, nobody else lost anything.
+  // The operator's revenue covers the lost money: the payment's share and the debt. Nobody else lost
+  // anything.
   expect(await product.services.reversals.shortfall(product.db)).toEqual({ USDT: 0n, AMC: 0n })
   const after = revenueOf(await product.services.ledger.accountsNow(product.db, ['revenue']))
   expect(revenueOf(accounts) - after).toBeGreaterThan(debt!.owedMicros)
@@ -141,7 +142,7 @@ test('a reorganisation below L1 finality halts, and an approved recovery ends wi
   expect(await product.audit()).toEqual([])
 })
 
-test('a day that was settled meanwhile stays, and the correction is posted today', async () => {
+test('a day settled in the meantime stays, and the correction is posted today', async () => {
   // Two sides of the seller's team: a pair that the settled day pays, and the buyer's static reward after it.
   const other = await product.join(seller, 'left')
   const lost = await product.join(seller, 'right')
@@ -161,7 +162,8 @@ test('a day that was settled meanwhile stays, and the correction is posted today
   await product.testChain.mine(CONFIRMATIONS)
   await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
   const found = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
-  // Shown with exact amounts, and not taken back: pairing and management rest on the order, static on the package.
+  // Shown with exact amounts, and not reversed: pairing and management depend on the order, static rewards on
+  // the package.
   const paid = await settledRewards()
   const shown = new Map(found.plan.settled.map((one) => [one.kind, one]))
   for (const kind of ['PairingReward', 'Interest'] as const) {
@@ -181,14 +183,14 @@ test('a day that was settled meanwhile stays, and the correction is posted today
   expect(reversals[0]!.accounting_day! > day).toBe(true)
   expect(await settledRewards()).toEqual(paid)
   expect(await product.audit()).toEqual([])
-  // Later days are settled as ever, without the AMC that was released too early.
+  // Later days are settled as usual, without the AMC that was released too early.
   await product.advance(DAY_MS)
   await product.services.settlement.catchUp(0)
   expect(await product.audit()).toEqual([])
   expect(await prepareRecovery(product.db, product.services, CONFIRMATIONS)).toBeUndefined()
 })
 
-test('an approved recovery that does not fit the books any more is refused, and undoes nothing twice', async () => {
+test('an approved recovery that no longer matches the books is refused, and undoes nothing twice', async () => {
   const lost = await product.join(seller)
   const gone = await readyToPay(lost, 1)
   const block = await blockNumber()
@@ -210,7 +212,7 @@ test('an approved recovery that does not fit the books any more is refused, and 
   expect(await product.audit()).toEqual([])
 })
 
-test('an event that a recovery moves, and that the chain then drops too, waits for another recovery', async () => {
+test('an event that a recovery moves, and that the chain then also drops, waits for another recovery', async () => {
   const buyer = await product.join(seller)
   const order = await readyToPay(buyer, 1)
   const block = await blockNumber()
@@ -224,7 +226,7 @@ test('an event that a recovery moves, and that the chain then drops too, waits f
   expect(found.plan.events).toMatchObject([{ name: 'OrderPaid', outcome: 'moved' }])
   await decide(found.recoveryId)
 
-  // The chain changes again before the indexer has moved the event. Two admins never approved that it is undone.
+  // The chain changes again before the indexer has moved the event. Two admins never approved its undoing.
   await product.testChain.rpc('anvil_reorg', [(await blockNumber()) - block, []])
   await product.testChain.mine(2 * CONFIRMATIONS)
   await expect(product.indexer.runOnce()).rejects.toThrow(/L1 had finalised its block, so it waits/)

@@ -32,9 +32,9 @@ type RecoveringServices = Pick<
 >
 
 /**
- * `rif recover`: compares the booked events with the chain. Prints those that the chain does not have any more and what
- * undoing them will post, and stores both for two admins to decide on (operators' page). Changes no books itself. Returns 0
- * when every booked event is on the chain, and 3 when a recovery waits for a decision.
+ * Runs `rif recover`: compares the booked events with the chain. Prints events that are no longer on chain
+ * and the postings of their undoing, and stores both for two admins to decide on (operators' page). Does not
+ * change the books. Returns 0 if every booked event is on chain, and 3 if a recovery waits for a decision.
  */
 export async function recover(config: Config): Promise<number> {
   const subject = await openSubject(config)
@@ -57,7 +57,10 @@ export async function recover(config: Config): Promise<number> {
   }
 }
 
-/** Finds what no longer stands, tries how it is undone, and stores it. Returns undefined when every booked event stands. */
+/**
+ * Finds lost events, tries their undoing, and stores the result. Returns undefined if every booked event
+ * stands.
+ */
 export async function prepareRecovery(
   db: Db,
   services: RecoveringServices,
@@ -74,7 +77,7 @@ export async function prepareRecovery(
   return findRecovery(db, recoveryId)
 }
 
-/** Carries the recovery out in a transaction that is rolled back, and returns what it would post. */
+/** Applies the recovery in a transaction that is rolled back, and returns its postings. */
 async function tryOut(
   db: Db,
   services: RecoveringServices,
@@ -110,7 +113,7 @@ async function tryOut(
 
 const NO_PLAN: RecoveryPlan = { events: [], postings: [], accounts: [], settled: [], debts: [], left: [] }
 
-/** Returns the kinds of settled rewards whose sum is another one without the undone orders. */
+/** Returns the kinds of settled rewards whose sum would differ without the undone orders. */
 function restingOn(
   paid: Readonly<Record<SettledKind, bigint>>,
   without: Readonly<Record<SettledKind, bigint>>,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { processIdentity } from '../local/processes.ts'
 import { type ProductProcess, runProductProcess } from '../testing/product-process.ts'
 
-// Every test starts whole products, which takes long where other work runs beside.
+// Every test starts whole products, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let dataDir: string
@@ -61,7 +61,7 @@ async function inDatabase(statement: string): Promise<void> {
   await client.end()
 }
 
-/** A transaction as a browser sends it: once it is answered, it must never be lost. */
+/** A transaction sent by a browser: once answered, it must never be lost. */
 async function pay(): Promise<{ hash: string; blockHash: string }> {
   const [from, to] = await rpc<[string, string]>('eth_accounts')
   const hash = await rpc<string>('eth_sendTransaction', [{ from, to, value: '0x1' }])
@@ -100,7 +100,7 @@ it.each<Victim>(['node', 'postgres', 'anvil', 'everything'])(
   },
 )
 
-it('starts the signer again when it is killed, and goes on meanwhile', async () => {
+it('restarts a killed signer, and continues in the meantime', async () => {
   const before = await pids()
   process.kill(before.signer, 'SIGKILL')
   await vi.waitFor(async () => {
@@ -115,8 +115,8 @@ it('starts the signer again when it is killed, and goes on meanwhile', async () 
 })
 
 /**
- * Stops a process and all its children, and returns their ids. The kernel's list of children can lack some while others end, so
- * it is read until it names nobody new; a stopped parent starts no more.
+ * Stops a process and all its children, and returns their ids. The kernel's list of children can omit some
+ * while others end, so it is read until it lists nobody new; a stopped parent starts no more.
  */
 async function stopFamily(parent: number): Promise<number[]> {
   process.kill(parent, 'SIGSTOP')
@@ -131,7 +131,7 @@ async function stopFamily(parent: number): Promise<number[]> {
   return all
 }
 
-it('answers 503 within a second while PostgreSQL is stopped, and goes on by itself', async () => {
+it('answers 503 within a second while PostgreSQL is stopped, and recovers by itself', async () => {
   const { postgres } = await pids()
   const calls = ['api/v1/invitation?code=AAAAAAAA', `api/v1/nonce?address=0x${'1'.repeat(40)}`, 'ready']
   const timed = async (path: string) => {
@@ -144,7 +144,7 @@ it('answers 503 within a second while PostgreSQL is stopped, and goes on by itse
   try {
     while (performance.now() < stopped + 2_500) {
       for (const { path, status, begun, ms } of await Promise.all(calls.map(timed))) {
-        // The readiness of the last second is kept.
+        // The readiness result is cached for a second.
         if (path !== 'ready' || begun > stopped + 1_500) expect(status, path).toBe(503)
         // A busy machine may take as long again.
         expect(ms).toBeLessThan(2_000)
@@ -158,7 +158,7 @@ it('answers 503 within a second while PostgreSQL is stopped, and goes on by itse
     await vi.waitFor(async () => expect((await timed(path)).status).not.toBe(503), 10_000)
 })
 
-it('holds no key: neither its environment nor its memory of settings, and the signer only its own', async () => {
+it('holds no key in its environment or its settings in memory, and the signer holds only its own', async () => {
   const { node, signer } = await pids()
   const environment = async (pid: number) => (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0')
   const keys = JSON.parse(await readFile(join(dataDir, 'chain', 'operator-keys.json'), 'utf8'))
@@ -171,19 +171,19 @@ it('holds no key: neither its environment nor its memory of settings, and the si
   expect(names).not.toContain('DATABASE_URL')
 })
 
-it('keeps a second product out of its folder', async () => {
+it('refuses a second product in its folder', async () => {
   const second = await runProductProcess('start', { DATA_DIR: dataDir })
   expect(await second.ended).toBe(1)
   expect(second.output()).toMatch(/^rif: the product is running already with DATA_DIR .*\n$/)
 })
 
-it('refuses a port that is taken', async () => {
+it('refuses a port in use', async () => {
   const second = await runProductProcess('start', { DATA_DIR: dataDir, PORT: new URL(product.address).port })
   expect(await second.ended).toBe(1)
   expect(second.output()).toMatch(/^rif: port \d+ is taken: .*\n$/)
 })
 
-it('stops cleanly on Ctrl-C, which npm passes on twice; audits beside the running product, and without it', async () => {
+it('stops cleanly on Ctrl-C, which npm passes on twice; audits with and without a running product', async () => {
   const beside = await runProductProcess('audit', { DATA_DIR: dataDir })
   expect([await beside.ended, beside.output()]).toEqual([0, 'The books agree.\n'])
   await inDatabase(
@@ -209,7 +209,7 @@ it('stops cleanly on Ctrl-C, which npm passes on twice; audits beside the runnin
   expect([await alone.ended, alone.output()]).toEqual([0, 'The books agree.\n'])
 })
 
-/** Returns the last line of the output that is no entry of the log. */
+/** Returns the last line of the output that is not a log entry. */
 function lastLine({ output }: ProductProcess): string | undefined {
   return output()
     .trim()

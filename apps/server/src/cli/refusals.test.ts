@@ -21,11 +21,11 @@ import { explain } from './explain.ts'
 const FIRST_DEV_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const PASSPHRASE = 'a passphrase of the test'
 
-// Every test starts processes, which takes long where other work runs beside.
+// Every test starts processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let chain: TestChain
-/** As on a real chain: another token than the test USDT. */
+/** As on a real chain: a token other than the test USDT. */
 let contracts: ContractAddresses
 let dataDir: string
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Settings of an operator with a chain and a database of its own. */
+/** Settings of an operator with a separate chain and database. */
 function operator(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { bank, transfer, usdt, amc } = contracts
   return {
@@ -80,7 +80,7 @@ async function signerSettings(
   }
 }
 
-/** Everything that the command printed when it refused to start. */
+/** Returns the output of a command that refused to start. */
 async function refusal(command: string, settings: Record<string, string>): Promise<string> {
   const product = await runProductProcess(command, settings, [], [PASSPHRASE])
   const code = await product.ended
@@ -96,14 +96,14 @@ it('names a bad setting', async () => {
   )
 })
 
-it('says that the database cannot be reached, without its password', async () => {
+it('reports that the database cannot be reached, without its password', async () => {
   const url = `postgres://rif:secret@127.0.0.1:${await freePort()}/rif`
   const line = await refusal('start', { DATA_DIR: dataDir, DATABASE_URL: url })
   expect(line).toMatch(/^rif: the database at 127\.0\.0\.1:\d+\/rif cannot be reached: .*ECONNREFUSED/)
   expect(line).not.toContain('secret')
 })
 
-it('says what the database does not allow', async () => {
+it('reports a database limit', async () => {
   const client = new pg.Client({ connectionString: database.urls.admin })
   await client.connect()
   const stranger = new URL(database.urls.admin)
@@ -120,7 +120,7 @@ it('says what the database does not allow', async () => {
   }
 })
 
-it('says that the disk of the database is full, also from within what was being done', () => {
+it("reports that the database's disk is full, even from within other work", () => {
   const full = new pg.DatabaseError('could not extend file "base/1/2": No space left on device', 0, 'error')
   full.code = '53100'
   const wrapped = new Error('an event cannot be applied', { cause: full })
@@ -164,7 +164,7 @@ const KEYS_IN_ENVIRONMENT =
   'rif: QUOTE_SIGNER_KEY is no setting: `rif sign` holds the keys, see QUOTE_KEY_SOURCE; ' +
   'CLAIM_SIGNER_KEY is no setting: `rif sign` holds the keys, see CLAIM_KEY_SOURCE'
 
-it.each(['start', 'sign'])('takes no key from the environment: %s', async (command) => {
+it.each(['start', 'sign'])('accepts no key from the environment: %s', async (command) => {
   const key = chain.keys.claimSigner
   expect(await refusal(command, operator({ CLAIM_SIGNER_KEY: key, QUOTE_SIGNER_KEY: key }))).toBe(
     KEYS_IN_ENVIRONMENT,
@@ -197,11 +197,11 @@ it.each(['owner', 'admin'] as const)('refuses the login of the %s on a real chai
   )
 })
 
-it('asks for a migration before it serves', async () => {
+it('requires a migration before it serves', async () => {
   expect(await refusal('serve', operator())).toMatch(/lacks migrations .*: run `rif migrate` first/)
 })
 
-it('runs the parts of the product as processes of their own', async () => {
+it('runs the parts of the product as separate processes', async () => {
   const migration = await runProductProcess(
     'migrate',
     operator({ MIGRATION_DATABASE_URL: database.urls.owner }),

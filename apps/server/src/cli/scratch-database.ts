@@ -9,18 +9,20 @@ import { StartError } from '../lib/start-error.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { checkDatabase, openDatabase } from './database.ts'
 
-/** Everything runs one after the other, and a transaction of the services uses one connection. */
+/** Everything runs sequentially, and a transaction of the services uses one connection. */
 const CONNECTIONS = 2
 
-/** Databases that are used once. */
+/** Temporary databases. */
 export interface ScratchServer {
-  /** Makes and migrates an empty database. */
+  /** Creates and migrates an empty database. */
   create(name: string): Promise<Database>
-  /** Stops the server and removes all that was in it. */
+  /** Stops the server and deletes all its data. */
   stop(): Promise<void>
 }
 
-/** A PostgreSQL server of its own in a temporary folder; nothing in it outlives it, so it does not wait for the disk. */
+/**
+ * Starts a PostgreSQL server in a temporary folder. Its data is temporary, so it does not wait for the disk.
+ */
 export async function startScratchServer(): Promise<ScratchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-simulate-'))
   const remove = () => rm(dataDir, { recursive: true, force: true })
@@ -43,7 +45,7 @@ export async function startScratchServer(): Promise<ScratchServer> {
   }
 }
 
-/** Opens a given database and migrates it; what happens in it stays there. Throws StartError when it is not empty. */
+/** Opens a given database and migrates it; the data stays there. Throws StartError if it is not empty. */
 export async function openEmptyDatabase(url: string): Promise<Database> {
   await checkDatabase(url)
   const tables = await execute(

@@ -28,8 +28,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 }
 
 /**
- * `rif settle --day D`: settles a day, or says that it is settled. Works beside a running product and without one. Throws
- * StartError with what is wrong in one line.
+ * Runs `rif settle --day D`: settles a day, or reports that it is settled. Works with or without a running
+ * product. Throws StartError with a one-line reason.
  */
 export async function settle(config: Config, args: string[]): Promise<number> {
   const day = dayOf(args)
@@ -53,12 +53,12 @@ function dayOf(args: string[]): string {
     const { day } = parseArgs({ args, options: { day: { type: 'string' } } }).values
     if (day !== undefined && isDay(day)) return day
   } catch {
-    // An unknown option is told in the same line.
+    // An unknown option is reported in the same line.
   }
   throw new StartError('which day? rif settle --day YYYY-MM-DD')
 }
 
-/** Settlement without the rest of the product: it needs neither keys nor contracts. */
+/** Creates settlement without the rest of the product; it needs neither keys nor contracts. */
 function settlementOf(config: Config, db: Db) {
   const now = () => new Date()
   const log = createLogger({ level: config.logLevel ?? 'warn' })

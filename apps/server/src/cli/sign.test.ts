@@ -112,7 +112,7 @@ const signatures = async () =>
     .map((line) => JSON.parse(line))
     .filter(({ decision }) => decision === 'sign')
 
-test('the bank pays a voucher that a token signed', async () => {
+test('the bank pays a voucher signed by a token', async () => {
   const started = await startReady()
   const withdrawal = await claimable()
   const { claim, signature } = await signer.claim(memberId, withdrawal)
@@ -131,10 +131,10 @@ test('the bank pays a voucher that a token signed', async () => {
   expect(started.output()).not.toMatch(/^.*(at |Error:)/m)
 })
 
-test('killed again and again under load, it never signs what is not in its log, and counts nothing twice', async () => {
+test('killed repeatedly under load, it never signs anything that is not in its log, and counts nothing twice', async () => {
   const withdrawals = await Promise.all(Array.from({ length: 12 }, claimable))
   const before = (await signatures()).length
-  // Half of what is asked for may be signed.
+  // Half of the requests may be signed.
   const limits = { SIGNER_LIMIT_USDT: `${before + 6}/${before + 6}/${before + 6}` }
   const given = new Map<bigint, string>()
   let isOver = false
@@ -170,12 +170,12 @@ describe('while a part fails', () => {
   })
   afterAll(() => stop(started))
 
-  test('a disk that takes no more: nothing is signed, and it goes on when there is room', async () => {
+  test('a full disk: nothing is signed, and it continues when there is space', async () => {
     const [withdrawal, other] = [await claimable(), await claimable()]
     const { size } = await stat(logPath())
     const limit = (bytes: string) =>
       execFileSync('prlimit', ['--pid', String(started.child.pid), `--fsize=${bytes}`])
-    // The line is cut off in its middle.
+    // The line is cut off in the middle.
     limit(`${size + 40}:unlimited`)
     await expect(signer.claim(memberId, withdrawal)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
     await expect(signer.claim(memberId, other)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
@@ -201,7 +201,7 @@ describe('while a part fails', () => {
     },
   )
 
-  test('the database is away at the start: it waits for it', async () => {
+  test('the database is unavailable at start: it waits for it', async () => {
     await stop(started)
     proxy.setState('cut')
     started = await start()
@@ -254,7 +254,7 @@ test.each([
   expect(refused.output().trim()).not.toContain('\n')
 })
 
-test('rif keystore makes a key that opens with its passphrase, and prints its address', async () => {
+test('rif keystore creates a key that its passphrase opens, and prints its address', async () => {
   const path = join(dir, 'made.json')
   const made = await runProductProcess('keystore', { KEY_SECRETS_FD: '3' }, [path], [PASSPHRASE])
   expect(await made.ended, made.output()).toBe(0)
@@ -267,7 +267,7 @@ test('rif keystore makes a key that opens with its passphrase, and prints its ad
   ])
 })
 
-test('a signer on a port takes only calls with the secret', async () => {
+test('a signer on a port accepts only calls with the secret', async () => {
   const { freePort } = await import('../local/processes.ts')
   const url = `http://127.0.0.1:${await freePort()}`
   const secret = 'a secret of thirty-two characters'

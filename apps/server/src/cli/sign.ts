@@ -36,7 +36,10 @@ export async function main([name, ...args]: string[]): Promise<number> {
   }
 }
 
-/** Signs until it is stopped. `beginsAt` is the first time, in ms, of a clock that the process that started this one sets. */
+/**
+ * Signs until it is stopped. `beginsAt` is the initial time, in ms, of a clock set by the process that
+ * started this one.
+ */
 async function sign(beginsAt: number | undefined): Promise<number> {
   const stopped = nextStop()
   const config = await loadSignerConfig(process.env)
@@ -48,7 +51,8 @@ async function sign(beginsAt: number | undefined): Promise<number> {
   await takeLog(logPath)
   const database = createDatabase({
     ...{ url: config.databaseUrl, max: CONNECTIONS, limitsOf: 'reads', applicationName: 'rif-sign' },
-    // Its few statements may be planned each time, so it need not know whether the database is.
+    // Its few statements may be planned each time, so it need not determine whether the database is
+    // distributed.
     isDistributed: true,
   })
   const closers = [() => rm(lockOf(logPath), { force: true }), () => database.close()]
@@ -81,7 +85,10 @@ async function sign(beginsAt: number | undefined): Promise<number> {
   }
 }
 
-/** Returns the clock that the process that started this one sets, in ms since the epoch. Each setting is answered. */
+/**
+ * Returns the clock set by the process that started this one, in ms since the epoch. Each setting is
+ * acknowledged.
+ */
 function clockOfParent(beginsAt: number): () => Date {
   let at = beginsAt
   process.on('message', (ms: number) => {
@@ -91,7 +98,10 @@ function clockOfParent(beginsAt: number): () => Date {
   return () => new Date(at)
 }
 
-/** Makes this process the only one that writes the log. Waits a moment for one that is just ending. Throws StartError. */
+/**
+ * Makes this process the only one that writes the log. Waits a moment for one that is ending. Throws
+ * StartError.
+ */
 async function takeLog(logPath: string): Promise<void> {
   for (const deadline = Date.now() + LOCK_WAIT_MS; ; await sleep(LOCK_PAUSE_MS)) {
     try {

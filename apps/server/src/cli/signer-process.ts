@@ -6,7 +6,7 @@ import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { SET_CLOCK } from '../signer/protocol.ts'
 
-/** The settings that the signing process takes from the environment of the product that starts it. */
+/** The settings of the signing process from the environment of the product that starts it. */
 const PASSED_ON = [
   ...[
     'PATH',
@@ -35,21 +35,21 @@ const PASSED_ON = [
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** A process that ran this long begins with the shortest pause again. */
+/** After running this long, a process starts again with the shortest pause. */
 const SETTLED_MS = 60_000
 const STOP_GRACE_MS = 5_000
 
 export interface SignerProcess {
-  /** Resolves when the first process signs; rejects with its last line when it refuses to start. */
+  /** Resolves when the first process signs; rejects with its last line if it refuses to start. */
   ready: Promise<void>
   stop(): Promise<void>
-  /** Sets the clock of a process that was started with a `clock`. Resolves when it has it. */
+  /** Sets the clock of a process that was started with a `clock`. Resolves when it is set. */
   setClock(at: Date): Promise<void>
 }
 
 /**
- * Runs `rif sign` as a process of its own, and again whenever it ends. It ends by itself when this process ends, because
- * the channel between them closes. It gets only its own settings.
+ * Runs `rif sign` as a separate process, and restarts it whenever it ends. It ends when this process ends,
+ * because the channel between them closes. It gets only its own settings.
  */
 export function startSignerProcess(options: {
   config: Pick<Config, 'dataDir' | 'logLevel'>
@@ -141,7 +141,7 @@ export function startSignerProcess(options: {
   }
 }
 
-/** Standard error is read for the reason of a refusal; a channel tells the process when this one ends. */
+/** Standard error is read for the reason of a refusal; the channel shows the process when this one ends. */
 function stdioOf(secretsFd: string | undefined): ('inherit' | 'ignore' | 'pipe' | 'ipc')[] {
   const fd = Number(secretsFd || 0)
   const channels: ('inherit' | 'ignore' | 'pipe' | 'ipc')[] = [

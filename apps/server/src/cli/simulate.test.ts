@@ -19,13 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-/** Runs the command as a process of its own. */
+/** Runs the command as a separate process. */
 async function spawn(...args: string[]): Promise<{ code: number | null; output: string }> {
   const { ended, output } = await runProductProcess('simulate', {}, args)
   return { code: await ended, output: output() }
 }
 
-/** Runs the command in this process; what it wrote to a file. */
+/** Runs the command in this process, and returns its output file. */
 async function simulate(...args: string[]): Promise<string> {
   const out = join(dir, 'out')
   await runSimulate([...args, '--out', out])
@@ -50,7 +50,7 @@ function otherPlan(): Promise<string> {
   return file('plan.json', JSON.stringify(serialisePlan(plan)))
 }
 
-it('prints what came out, and nothing else', { timeout: TIMEOUT_MS }, async () => {
+it('prints the result, and nothing else', { timeout: TIMEOUT_MS }, async () => {
   const expected = jsonLines(await readFile(join(FIXTURES, 'worked-example.expected.jsonl'), 'utf8'))
   const { code, output } = await spawn(SCENARIO)
   expect(code, output).toBe(0)
@@ -65,7 +65,7 @@ it('prints one line and nothing else when a line is malformed', { timeout: TIMEO
   })
 })
 
-it('runs under another plan, writes to a file, and leaves what happened in a given database, which must be empty', {
+it('runs under another plan, writes to a file, and leaves the data in a given database, which must be empty', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const empty = await createEmptyDatabase()
@@ -85,7 +85,7 @@ it('compares two plans, as tables and as JSON', { timeout: TIMEOUT_MS }, async (
   expect(comparison.coverage[0]).toEqual({
     kind: 'ReferralReward',
     before: { due: '1203.166666', paid: '1203.166666', coverage_ppm: 1_000_000 },
-    // Half of it, and 0.416667 more because nothing is taken off the price of one package.
+    // Half of it, and 0.416667 more because one package is sold without discount.
     after: { due: '602.000000', paid: '602.000000', coverage_ppm: 1_000_000 },
   })
   const rif = { asset: 'RIF', account: 'revenue', before: '3.333334', after: '0.000000' }
@@ -96,7 +96,7 @@ it('compares two plans, as tables and as JSON', { timeout: TIMEOUT_MS }, async (
   expect(output).toMatch(/\n {2}ReferralReward +due +1203\.166666 +602\.000000 +-601\.166666\n/)
 })
 
-it('says what is wrong with its arguments', async () => {
+it('reports errors in its arguments', async () => {
   const plan = await file('bad-plan.json', '{}')
   await expect(simulate(SCENARIO, '--plan', plan)).rejects.toThrow(
     /bad-plan\.json: packages: must be a list; /,

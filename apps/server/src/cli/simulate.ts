@@ -20,8 +20,8 @@ interface Task {
 }
 
 /**
- * `rif simulate`: runs a scenario through the services on a database of its own and writes what came out, or, with
- * `--compare`, what another plan changes. Nothing is written unless all of it went well.
+ * Runs `rif simulate`: runs a scenario through the services on a separate database and writes the result, or,
+ * with `--compare`, the differences under another plan. Nothing is written unless everything succeeds.
  */
 export async function runSimulate(args: readonly string[]): Promise<number> {
   const { positionals, values } = readArguments(args)
@@ -120,7 +120,7 @@ function readText(path: string): Promise<string> {
   return readFile(path, 'utf8')
 }
 
-/** Standard output may be a pipe, which the end of the process would cut off. */
+/** Waits for standard output, which may be a pipe that the end of the process would cut off. */
 async function write(path: string | undefined, text: string): Promise<void> {
   if (path !== undefined) return writeFile(path, text)
   await new Promise<void>((resolve, reject) =>

@@ -6,16 +6,20 @@ interface Waiting<Key, Value> {
   reject(reason: unknown): void
 }
 
-/** The calls of `load` that may run at the same time. */
+/** The maximum number of concurrent calls of `load`. */
 const CONCURRENCY = 1
-/** The turns of the event loop that look-ups wait for company when the last ones had some. An idle process does these at once. */
+/**
+ * The turns of the event loop for which look-ups wait for others, if the last ones had company. An idle
+ * process runs them at once.
+ */
 const TURNS = 4
 
 /**
- * Joins look-ups into fewer calls. `load` receives the keys that are requested within one turn of the event loop, or while
- * an earlier call is running, and returns their values in the same order. A single look-up runs at once; under load the
- * calls grow instead of queueing, also by what comes in the next turns. Nothing is cached: each value is read after it is requested.
- * Call the result outside transactions, because `load` uses a connection of its own, in the lane of reads.
+ * Combines look-ups into fewer calls. `load` receives the keys that are requested within one turn of the
+ * event loop, or while an earlier call is running, and returns their values in the same order. A single
+ * look-up runs at once; under load the calls grow, also by requests of the next turns, instead of queueing.
+ * Nothing is cached: each value is read after it is requested. Call the result outside transactions, because
+ * `load` uses a separate connection, in the lane of reads.
  */
 export function batched<Key, Value>(
   load: (keys: readonly Key[]) => Promise<readonly Value[]>,

@@ -1,2 +1,2 @@
-/** The clock of a service. Given from outside, so that `rif simulate` and tests run on the events' own time. */
+/** The clock of a service, injected so that `rif simulate` and tests run on the events' own time. */
 export type Now = () => Date

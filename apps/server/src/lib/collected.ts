@@ -1,15 +1,16 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** One collection in so many is of the whole heap (about 40 ms), the others of what is new (about 1 ms). */
+/** Every n-th collection covers the whole heap (about 40 ms), the others only new objects (about 1 ms). */
 const WHOLE_EVERY = 20
 
 let collect: ((options: { type: 'minor' | 'major'; execution: 'sync' }) => void) | undefined
 
 /**
- * Passes on batches of a long work, and collects garbage between them. Left alone, V8 lets its heap grow to four times what is in
- * use before it looks at old objects, and half of each batch becomes old while the database is waited for: a file of a million
- * rows held 250 MB of garbage. This way it holds about 40, in the same time.
+ * Passes on batches of a long task, and collects garbage between them. Otherwise V8 lets its heap grow to
+ * four times the live size before it examines old objects, and half of each batch becomes old while waiting
+ * for the database: a file of a million rows held 250 MB of garbage. With this it holds about 40, in the same
+ * time.
  */
 export async function* collected<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   if (collect === undefined) {

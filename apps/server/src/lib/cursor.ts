@@ -18,7 +18,7 @@ export function decodeCursor(cursor: string | undefined, parts: number): bigint[
   return texts.map(BigInt)
 }
 
-/** Makes a page of `limit + 1` fetched rows; the last row only shows that there is a next page. */
+/** Creates a page from `limit + 1` fetched rows; the last row only indicates that there is a next page. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 const AT_ONCE = 4
 
 /**
- * Does the work for every item, a few at once and in order. An item that fails, or is slow, does not stop those behind it.
+ * Processes every item, a few at once and in order. A failing or slow item does not block those behind it.
  * Throws the first error at the end.
  */
 export async function eachDespiteFailures<T>(

@@ -25,8 +25,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns the browser and system of a user agent, or null when neither is known. This distinguishes a member's own
- * devices and identifies nobody.
+ * Returns the browser and system of a user agent, or null if neither is recognised. This distinguishes a
+ * member's own devices and identifies nobody.
  */
 export function deviceOf(userAgent: string): string | null {
   const known = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1])

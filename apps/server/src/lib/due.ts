@@ -2,17 +2,17 @@
 const BATCH = 100
 
 interface DueWork<Row> {
-  /** Returns at most `limit` due rows that come after one of them, in a fixed order. */
+  /** Returns at most `limit` due rows after a given one, in a fixed order. */
   readonly read: (after: Row | undefined, limit: number) => Promise<Row[]>
-  /** Carries one out in a transaction of its own; false when there was nothing to do. */
+  /** Processes one in its own transaction. Returns false if there was nothing to do. */
   readonly carryOut: (row: Row) => Promise<boolean>
-  /** The message of the error when some of them failed. */
+  /** The error message if some of them failed. */
   readonly failure: string
 }
 
 /**
- * Carries out everything that is due, one after the other; returns how many were. One that fails keeps none of the others
- * waiting: an AggregateError with its error is thrown at the end.
+ * Processes everything that is due, one by one. Returns the number. A failure does not block the others: an
+ * AggregateError is thrown at the end.
  */
 export async function carryOutDue<Row>({ read, carryOut, failure }: DueWork<Row>): Promise<number> {
   const failures: unknown[] = []

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@rif/api-schema'
 
 /**
- * A refusal with a stable code: thrown by services, mapped once at the edge to a status and a localised text.
- * `details` is shown to the client, so it holds only what the member may see.
+ * A refusal with a stable code: thrown by services, and mapped at the edge to a status and a localised text.
+ * `details` is shown to the client, so it may contain only data that the member may see.
  */
 export class AppError extends Error {
   readonly code: ErrorCode

@@ -5,7 +5,7 @@ import type { Job } from './job.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Keeps the answers to repeated requests from growing for ever. Any number of processes may do it at once. */
+/** Deletes old responses to repeated requests. Any number of processes may run it at the same time. */
 export function idempotencyJobs({ db, now }: { readonly db: Db; readonly now: Now }): Job[] {
   return [{ name: 'forget answers', everyMs: HOUR_MS, run: () => forgetAnswers(db, now()) }]
 }

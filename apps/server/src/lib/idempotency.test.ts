@@ -43,13 +43,13 @@ function send(
 }
 
 describe('idempotent', () => {
-  it('answers the same input the same, and runs it once', async () => {
+  it('gives the same input the same response, and runs it once', async () => {
     expect(await send('a', { amount: '1' })).toEqual({ number: 1 })
     expect(await send('a', { amount: '1' })).toEqual({ number: 1 })
     expect(runs).toBe(1)
   })
 
-  it('refuses other input under the same key; the key of another member is another key', async () => {
+  it("refuses other input under the same key; another member's key is separate", async () => {
     await send('b', { amount: '1' })
     await expect(send('b', { amount: '2' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
     expect(await send('b', { amount: '2' }, 'ok', 2n)).toEqual({ number: 2 })
@@ -61,13 +61,13 @@ describe('idempotent', () => {
     expect(runs).toBe(2)
   })
 
-  it('makes those that come together wait for one, and gives all its answer', async () => {
+  it('makes concurrent requests wait for one, and gives all of them its response', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('c', { amount: '1' })))
     expect(answers).toEqual(answers.map(() => ({ number: 1 })))
     expect(runs).toBe(1)
   })
 
-  it('leaves the key free when nothing was committed', async () => {
+  it('leaves the key free if nothing was committed', async () => {
     await expect(send('d', {}, 'refuse')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     await expect(send('d', {}, 'crash')).rejects.toThrow('died')
     expect(await send('d', {})).toEqual({ number: 3 })
@@ -77,7 +77,7 @@ describe('idempotent', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('forgets answers when they are old enough, and never one of a request that is still running', async () => {
+  it('deletes old responses, and never one of a running request', async () => {
     const { db } = database
     const kept = async () => {
       const { rows } = await sql<{ key: string }>`
@@ -104,8 +104,8 @@ describe('idempotent', () => {
   })
 })
 
-describe('an answer under the head of a member', () => {
-  /** Adds a row of effects as operations do that lock the head, read once and write once. */
+describe("a response under a member's head lock", () => {
+  /** Adds a row of effects, like operations that lock the head, read once and write once. */
   function sendUnderHead(key: string, input: unknown, { outcome = 'ok', afterRead = async () => {} } = {}) {
     return inDbTx(database.db, async (dbTx) => {
       await sql`select ledger_lock('{}', '{1}')`.execute(dbTx)
@@ -126,7 +126,7 @@ describe('an answer under the head of a member', () => {
     return rows.length
   }
 
-  it('is given to all that come together, and to none whose transaction did not commit', async () => {
+  it('is given to all concurrent requests, and to none whose transaction did not commit', async () => {
     await expect(sendUnderHead('e', {}, { outcome: 'crash' })).rejects.toThrow('died')
     expect(await effects()).toBe(0)
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendUnderHead('e', {})))
@@ -135,8 +135,8 @@ describe('an answer under the head of a member', () => {
     await expect(sendUnderHead('e', { amount: '1' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
   })
 
-  it('stands for one of two operations that use a key at once, in either order of the locks', async () => {
-    /** As `idempotent` does, which takes the key first; some of its operations lock the head afterwards. */
+  it('is kept for one of two concurrent operations with one key, in either order of the locks', async () => {
+    /** Like `idempotent`, which takes the key first; some of its operations lock the head afterwards. */
     const sendKeyFirst = (key: string, locksHead: boolean) =>
       inDbTx(database.db, async (dbTx) =>
         idempotent(dbTx, { memberId: 1n, key, operation: 'withdraw', input: {} }, AT, async () => {

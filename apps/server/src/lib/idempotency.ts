@@ -6,8 +6,8 @@ import { insertOf, type RowWrite } from '../db/rows.ts'
 import { AppError } from './errors.ts'
 
 /**
- * The time for which an answer is kept, longer than clients repeat a request: the app does while its page is open, and a
- * client that stores its requests has two weeks.
+ * The time for which a response is kept, longer than clients retry: the app retries while its page is open,
+ * and a client that stores its requests has two weeks.
  */
 export const ANSWERS_KEPT_MS = 14 * 86_400_000
 
@@ -21,11 +21,11 @@ export interface IdempotentRequest {
 }
 
 /**
- * Runs an operation at most once per key, inside the transaction that it belongs to: the answer is stored with what the
- * operation did, so a crash leaves both or neither. The same input gets the same answer; of two at once, the second
- * waits for the first. Without a key the operation just runs. `run` answers plain JSON. A refusal rolls back and leaves
- * the key free, as nothing happened. Call it before any other lock is taken. Throws IDEMPOTENCY_CONFLICT when the key
- * was used for something else.
+ * Runs an operation at most once per key, inside its transaction: the response is stored together with the
+ * operation, so a crash leaves both or neither. The same input gets the same response; of two concurrent
+ * requests, the second waits for the first. Without a key the operation just runs. `run` returns plain JSON.
+ * A refusal rolls back and leaves the key free. Call it before any other lock is taken. Throws
+ * IDEMPOTENCY_CONFLICT if the key was used for another request.
  */
 export async function idempotent<Answer>(
   dbTx: Db,
@@ -64,15 +64,16 @@ async function storedAnswer<Answer>(
   return stored.answer
 }
 
-/** The answer that is stored for a request. */
+/** The stored response to a request. */
 export interface Answered {
   readonly answer: unknown
 }
 
 /**
- * The read of the answer that a request got before; undefined where it is new. With `keptAnswer` the same as `idempotent` for
- * an operation that reads once under its member's ledger head and writes once: of two equal requests at once, the second waits
- * for the head and then reads what the first one stored. Throws IDEMPOTENCY_CONFLICT when the key was used for something else.
+ * Returns the read of the earlier response to a request; undefined if it is new. Together with `keptAnswer`
+ * it replaces `idempotent` for an operation that reads once under its member's ledger head and writes once:
+ * of two equal concurrent requests, the second waits for the head and then reads the result of the first.
+ * Throws IDEMPOTENCY_CONFLICT if the key was used for another request.
  */
 export function answeredRead(request: IdempotentRequest | undefined): Read<Answered | undefined> {
   if (request === undefined) return NO_READ
@@ -90,7 +91,10 @@ export function answeredRead(request: IdempotentRequest | undefined): Read<Answe
   }
 }
 
-/** The write of the answer to a request that `answeredRead` found to be new; nothing without a request. */
+/**
+ * Returns the write of the response to a request that `answeredRead` found to be new; nothing without a
+ * request.
+ */
 export function keptAnswer(request: IdempotentRequest | undefined, answer: object, at: Date): RowWrite[] {
   if (request === undefined) return []
   const { memberId, key, operation } = request
@@ -105,8 +109,8 @@ const hashOf = ({ input }: IdempotentRequest): Buffer =>
   createHash('sha256').update(JSON.stringify(input)).digest()
 
 /**
- * Deletes the answers of requests that started longer ago than `ANSWERS_KEPT_MS` and returns their number. A running
- * request has no row that other transactions see, and is not affected.
+ * Deletes the responses of requests that started longer ago than `ANSWERS_KEPT_MS` and returns their number.
+ * A running request has no row that other transactions see, and is not affected.
  */
 export async function forgetAnswers(db: Db, at: Date): Promise<bigint> {
   const { numAffectedRows } = await sql`

@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor, toPage } from './cursor.ts'
 import { localeOf } from './locale.ts'
 import { createLogger } from './logger.ts'
 
-describe('the languages of answers', () => {
+describe('the languages of responses', () => {
   it.each([
     [undefined, 'en'],
     ['', 'en'],
@@ -29,7 +29,7 @@ describe('the languages of answers', () => {
     }
   })
 
-  it('says what the specification says', () => {
+  it('has the texts of the specification', () => {
     expect(MESSAGES.ORDER_FINAL.en).toBe('Order status cannot be modified')
     expect(MESSAGES.INSUFFICIENT_BALANCE.en).toBe('The balance is insufficient')
     expect(MESSAGES.INVALID_ADDRESS.en).toBe('Invalid address')
@@ -38,7 +38,7 @@ describe('the languages of answers', () => {
 })
 
 describe('cursors', () => {
-  it('come back as they were made, and nothing else is taken for one', () => {
+  it('are decoded as encoded, and nothing else is accepted as one', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), { minLength: 1, maxLength: 3 }),
@@ -62,7 +62,7 @@ describe('cursors', () => {
 })
 
 describe('batched', () => {
-  it('joins what is asked together, answers each its own, and remembers nothing', async () => {
+  it('combines concurrent requests, returns each its own value, and caches nothing', async () => {
     const load = vi.fn(async (keys: readonly number[]) => keys.map((key) => key * 2))
     const double = batched(load)
     expect(await Promise.all([double(1), double(2), double(3)])).toEqual([2, 4, 6])
@@ -86,7 +86,7 @@ describe('batched', () => {
 })
 
 describe('the log', () => {
-  it('never holds a token, a signature, a key or a password', () => {
+  it('never contains a token, a signature, a key or a password', () => {
     const lines: string[] = []
     const log = createLogger({ level: 'info', stream: { write: (line) => lines.push(line) } })
     const secrets = { token: 's3cret', signature: 's3cret', privateKey: 's3cret', password: 's3cret' }
@@ -96,7 +96,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain('s3cret')
   })
 
-  it('shows of an address in an error only the host', async () => {
+  it('shows only the host of an address in an error', async () => {
     const lines: string[] = []
     const log = createLogger({ level: 'info', stream: { write: (line) => lines.push(line) } })
     const client = createPublicClient({

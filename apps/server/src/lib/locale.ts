@@ -3,8 +3,9 @@ import type { Locale } from '@rif/api-schema'
 const FALLBACK: Locale = 'en'
 
 /**
- * The product's language for an Accept-Language header (RFC 9110 section 12.5.4): the supported one with the highest
- * weight, the first on a tie. Whatever contains "zh" is Simplified Chinese; nothing supported means English.
+ * Returns the product's language for an Accept-Language header (RFC 9110 section 12.5.4): the supported one
+ * with the highest weight, the first on a tie. Any language with "zh" is Simplified Chinese; unsupported
+ * languages give English.
  */
 export function localeOf(acceptLanguage: string | undefined): Locale {
   if (acceptLanguage === undefined) return FALLBACK

@@ -2,7 +2,10 @@ import { type Logger, pino, stdSerializers } from 'pino'
 
 export type { Logger }
 
-/** Fields that must never appear in a log line: tokens, signatures, keys, passwords, addresses with credentials. */
+/**
+ * Fields that must never appear in a log line: tokens, signatures, keys, passwords, addresses with
+ * credentials.
+ */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -15,7 +18,7 @@ const SECRETS = [
   'rpcUrls',
 ]
 
-/** Providers put keys into the path of an address, and a database's has a password before its host. */
+/** Providers put keys into the path of a URL, and a database URL has a password before its host. */
 const ADDRESS = /\b(https?|wss?|postgres(?:ql)?):\/\/(?:[^\s/@"']*@)?([^\s/?#"']+)[^\s"']*/g
 
 const hostsOnly = (text: string) => text.replace(ADDRESS, '$1://$2')
@@ -33,8 +36,8 @@ function describeError(error: unknown) {
 }
 
 /**
- * Creates the process's logger: JSON lines on stdout, with secrets replaced. Level "silent" writes nothing. With `process`, each line
- * names the process.
+ * Creates the process's logger: JSON lines on stdout, with secrets replaced. Level "silent" writes nothing.
+ * With `process`, each line has the name of the process.
  */
 export function createLogger(options: {
   level: string

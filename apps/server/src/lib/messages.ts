@@ -14,10 +14,10 @@ export const message = (status: number, en: string, zh: string, ja: string, ko: 
   ko,
 })
 
-/** The texts of some refusals. */
+/** The texts of some errors. */
 export type ErrorMessages = Partial<Readonly<Record<ErrorCode, ErrorMessage>>>
 
-/** The refusals that any module may throw. */
+/** The errors that any module may throw. */
 export const COMMON_MESSAGES = {
   INVALID_AMOUNT: message(
     400,

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcp } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createOutgoing, OutgoingRefused } from './outgoing.ts'
 
-/** The answers of the resolver, one for each question; the last one is repeated. */
+/** The answers of the resolver, one per query; the last one is repeated. */
 const answers: { address: string; family: number }[][] = []
 let asked = 0
 const resolve = async () => answers[Math.min(asked++, answers.length - 1)]!
@@ -36,7 +36,7 @@ const send = (timeoutMs = 300) =>
     headers: {},
   })
 
-it('a name that turns internal after the check is asked for once, and nothing inside is reached', async () => {
+it('a name that becomes internal after the check is resolved once, and no internal host is reached', async () => {
   answers.push([PUBLIC], [v4('127.0.0.1')])
   await expect(send()).rejects.not.toThrow(OutgoingRefused)
   expect([asked, connections]).toEqual([1, 0])
@@ -56,7 +56,7 @@ it.each([
   expect(connections).toBe(0)
 })
 
-it('an answer that drips is cut off at the time limit, also after its head', async () => {
+it('a slow response is cut off at the time limit, even after its head', async () => {
   const slow = createServer((_request, reply) => {
     reply.writeHead(200).flushHeaders()
     const timer = setInterval(() => reply.write('.'), 20)

@@ -83,7 +83,7 @@ describe('requests to addresses from outside', () => {
     expect(reached).toEqual([])
   })
 
-  it('reaches a local host that the operator names, without following redirects', async () => {
+  it('reaches a configured local host, without following redirects', async () => {
     const outgoing = createOutgoing({ localHosts: [new URL(origin).host] })
     reached = []
     const post = { url: `${origin}/echo`, method: 'POST', headers: { 'x-a': 'b' }, body: 'hello' } as const
@@ -92,7 +92,7 @@ describe('requests to addresses from outside', () => {
     expect(reached).toEqual(['/echo', '/redirect'])
   })
 
-  it('limits the time and what it reads and sends', async () => {
+  it('limits the time and the bytes read and sent', async () => {
     const limits = { localHosts: ['127.0.0.1'], timeoutMs: 100, maxAnswerBytes: 10 }
     const outgoing = createOutgoing(limits)
     expect((await outgoing.send(get(`${origin}/long`))).body).toBe('x'.repeat(10))

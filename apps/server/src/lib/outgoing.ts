@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** A request to an address that someone outside gave: a push service, a webhook, a price feed. */
+/** A request to an address supplied from outside: a push service, a webhook, a price feed. */
 export interface OutgoingRequest {
   readonly url: string
   readonly method: 'GET' | 'POST'
@@ -16,20 +16,23 @@ export interface OutgoingAnswer {
   readonly status: number
   /** In lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** At most `maxAnswerBytes`; what exceeds them is not read. */
+  /** At most `maxAnswerBytes`; further bytes are not read. */
   readonly body: string
 }
 
 export interface OutgoingOptions {
-  /** Hosts (`name`, `name:port`) that may be internal and may be reached without TLS: the operator's setting. */
+  /**
+   * Hosts (`name`, `name:port`) that may be internal and may be reached without TLS, from the operator's
+   * settings.
+   */
   readonly localHosts?: readonly string[]
   readonly timeoutMs?: number
   readonly maxAnswerBytes?: number
-  /** Resolves a name to all of its addresses; by default as the system does. */
+  /** Resolves a name to all of its addresses; by default with the system's resolver. */
   readonly resolve?: (hostname: string, family: number) => Promise<readonly LookupAddress[]>
 }
 
-/** The request was not sent, because its address is not allowed. The message names no address. */
+/** Thrown if the request was not sent because its address is not allowed. The message contains no address. */
 export class OutgoingRefused extends Error {
   override readonly name = 'OutgoingRefused'
 }
@@ -42,7 +45,7 @@ const DEFAULTS = {
   resolve: (hostname: string, family: number) => systemLookup(hostname, { all: true, family }),
 } satisfies OutgoingOptions
 
-/** Addresses that RFC 6890 and its registry call not global, and 6to4's relay. */
+/** Addresses that RFC 6890 and its registry mark as not global, and 6to4's relay. */
 const INTERNAL_V4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
@@ -66,10 +69,10 @@ export function isPublicAddress(address: string): boolean {
 export type Outgoing = ReturnType<typeof createOutgoing>
 
 /**
- * Creates the only way by which the server calls addresses that people outside give it. A request goes to a public address
- * over TLS, or to one of the operator's local hosts. The name is resolved once, the resolved addresses are checked, and the
- * connection goes to one of them: a name that resolves differently a moment later changes nothing. Redirects are answers
- * like any other. Proxies from the environment are not used.
+ * Creates the only way in which the server calls externally supplied addresses. A request goes to a public
+ * address over TLS, or to one of the operator's local hosts. The name is resolved once, the resolved
+ * addresses are checked, and the connection goes to one of them, so a later change of the name has no effect.
+ * Redirects are returned like any response. Proxies from the environment are not used.
  */
 export function createOutgoing(options: OutgoingOptions = {}) {
   const { localHosts, timeoutMs, maxAnswerBytes, resolve: resolveName } = { ...DEFAULTS, ...options }
@@ -98,8 +101,8 @@ export function createOutgoing(options: OutgoingOptions = {}) {
     },
 
     /**
-     * Sends a request and returns the answer, whatever its status. Throws OutgoingRefused for an address that is not
-     * allowed, and other errors for a connection that fails or exceeds the time.
+     * Sends a request and returns the response, with any status. Throws OutgoingRefused for an address that
+     * is not allowed, and other errors for a connection that fails or times out.
      */
     async send({ url: address, method, headers, body }: OutgoingRequest): Promise<OutgoingAnswer> {
       if (body !== undefined && Buffer.byteLength(body) > MAX_BODY_BYTES)
@@ -109,7 +112,7 @@ export function createOutgoing(options: OutgoingOptions = {}) {
       return new Promise((resolve, reject) => {
         const call = request(url, {
           ...{ method, headers, maxHeaderSize: MAX_HEADER_BYTES },
-          // A connection of its own: one that is kept open would belong to a name that was resolved earlier.
+          // A new connection, because a kept-alive one would belong to an earlier resolution of the name.
           ...{ agent: false, signal: AbortSignal.timeout(timeoutMs) },
           ...(!isLocal && { lookup: publicLookup(resolveName) }),
         })
@@ -137,7 +140,7 @@ export function createOutgoing(options: OutgoingOptions = {}) {
   }
 }
 
-/** Resolves a name to public addresses; refuses a name of which one address is internal. */
+/** Resolves a name to public addresses; refuses a name with any internal address. */
 const publicLookup =
   (resolve: NonNullable<OutgoingOptions['resolve']>): LookupFunction =>
   (hostname, options, callback) => {

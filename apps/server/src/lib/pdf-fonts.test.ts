@@ -7,7 +7,7 @@ import { fontsFor } from './pdf-fonts.ts'
 
 const entry = createRequire(import.meta.url).resolve('@embedpdf/fonts-kr')
 
-test('a small font draws its characters as the whole one does, and has no others', async () => {
+test('a subset font draws its characters like the whole font, and has no others', async () => {
   const content = readFileSync(join(dirname(entry), '..', 'fonts', 'NotoSansKR-Regular.otf'))
   const whole = create(content) as Font
   const ascii = Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index)

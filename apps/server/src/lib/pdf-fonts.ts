@@ -17,7 +17,10 @@ const FILES: Readonly<Record<Script, readonly [entry: () => string, file: string
   kr: [() => require.resolve('@embedpdf/fonts-kr'), 'NotoSansKR-Regular.otf'],
 }
 
-/** The fonts of a language in order of preference: a character is set in the first that has it. Each has Latin letters and digits. */
+/**
+ * The fonts of a language in order of preference: each character uses the first that has it. Every font has
+ * Latin letters and digits.
+ */
 const ORDER: Readonly<Record<Locale, readonly Script[]>> = {
   en: ['jp', 'kr', 'sc'],
   'zh-Hans': ['sc', 'jp', 'kr'],
@@ -31,9 +34,9 @@ export interface Run {
   readonly text: string
 }
 
-/** The subsets kept, of about 15 kB each. */
+/** The maximum number of cached subsets, of about 15 kB each. */
 const MOST_SUBSETS = 256
-/** Documents are set without hints, ligatures, kerning and vertical lines. */
+/** Documents are typeset without hints, ligatures, kerning and vertical lines. */
 const SUBSET_OPTIONS = {
   ...{ noHinting: true, noLayoutClosure: true, keepFeatures: [] },
   dropTables: ['GSUB', 'GPOS', 'GDEF', 'BASE', 'VORG', 'vhea', 'vmtx'],
@@ -43,7 +46,9 @@ const ASCII = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, ind
 const wholeFonts = new Map<Script, { readonly content: Buffer; readonly font: Font }>()
 const subsets = remembered<string, Promise<Buffer>>(MOST_SUBSETS)
 
-/** Splits a text into runs of one font each. A character that no font has is set in the first font of the language. */
+/**
+ * Splits a text into runs of one font each. A character that no font has uses the first font of the language.
+ */
 export function runsOf(text: string, locale: Locale): Run[] {
   const order = ORDER[locale]
   const runs: { script: Script; text: string }[] = []
@@ -58,8 +63,9 @@ export function runsOf(text: string, locale: Locale): Run[] {
 }
 
 /**
- * Returns the fonts that a document with these texts embeds, each with the characters of the texts and of ASCII only: pdfkit
- * would need fifty times as long to read a whole font of 8 MB. The fonts depend on nothing but the texts.
+ * Returns the fonts that a document with these texts embeds, each with only the characters of the texts and
+ * of ASCII: pdfkit would need fifty times as long to read a whole font of 8 MB. The fonts depend only on the
+ * texts.
  */
 export async function fontsFor(locale: Locale, texts: Iterable<string>): Promise<Map<Script, Buffer>> {
   const characters = new Map<Script, Set<string>>([[ORDER[locale][0]!, new Set(ASCII)]])
@@ -77,7 +83,7 @@ function subsetOf(script: Script, characters: ReadonlySet<string>): Promise<Buff
   return subsets(script + text, [], () => subsetFont(wholeFont(script).content, text, SUBSET_OPTIONS))
 }
 
-/** Reads a script's font when it is first needed. */
+/** Reads a script's font on first use. */
 function wholeFont(script: Script) {
   const known = wholeFonts.get(script)
   if (known !== undefined) return known

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { remembered } from './remembered.ts'
 import { textOf, writtenOnce } from './written-once.ts'
 
-test('what was made stands until a part of what it was made from is another', () => {
+test('a value is kept until one of its parts changes', () => {
   const answer = remembered<string, object>(10)
   const make = () => ({})
   const first = answer('a', ['1', undefined], make)
@@ -14,7 +14,7 @@ test('what was made stands until a part of what it was made from is another', ()
   expect(answer('a', ['1'], make)).not.toBe(answer('a', ['1', undefined], make))
 })
 
-test('what could not be made is not remembered', () => {
+test('a failed value is not cached', () => {
   const answer = remembered<string, number>(10)
   const fail = () => {
     throw new Error('refused')
@@ -23,7 +23,7 @@ test('what could not be made is not remembered', () => {
   expect(answer('a', [], () => 1)).toBe(1)
 })
 
-test('only the keys that were made last are kept', () => {
+test('only the most recent keys are kept', () => {
   const answer = remembered<number, object>(2)
   const made = [1, 2, 3].map((key) => answer(key, [], () => ({ key })))
   expect(answer(3, [], () => ({}))).toBe(made[2])
@@ -31,7 +31,7 @@ test('only the keys that were made last are kept', () => {
   expect(answer(1, [], () => ({}))).not.toBe(made[0])
 })
 
-test('a marked answer is written once, any other each time', () => {
+test('a marked response is serialised once, any other each time', () => {
   let written = 0
   const write = (envelope: object) => `${++written} ${JSON.stringify(envelope)}`
   const marked = writtenOnce({ a: 1 })

@@ -1,6 +1,6 @@
 /**
- * Caches for each key the value made last and the parts it was made from, and makes it again when a part differs. The value
- * is never out of date, because the caller passes its parts. Keeps the `limit` keys that were made last.
+ * Caches the last value of each key with the parts it was computed from, and recomputes it if a part differs.
+ * The value is never out of date, because the caller passes its parts. Keeps the `limit` most recent keys.
  */
 export function remembered<Key, Value>(
   limit: number,

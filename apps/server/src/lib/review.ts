@@ -13,8 +13,8 @@ export interface Review {
 }
 
 /**
- * Checks that an admin may decide on a record whose row is locked. Throws NOT_FOUND, NOTHING_TO_REVIEW when it is decided
- * already, and FORBIDDEN when the admin who prepared it approves it.
+ * Checks that an admin may decide on a record whose row is locked. Throws NOT_FOUND, NOTHING_TO_REVIEW if it
+ * is already decided, and FORBIDDEN if the preparing admin approves it.
  */
 export function requireReviewable<Row extends Prepared>(
   row: Row | undefined,

@@ -4,14 +4,14 @@ import { forAll } from '../db/lanes.ts'
 
 /** The state of one limit for one source. */
 export interface Count {
-  /** The hits in the current window, by all processes as far as this one knows. */
+  /** The hits in the current window by all processes, as far as known to this one. */
   readonly current: number
   /** The rest of the window in milliseconds. */
   readonly ttl: number
 }
 
 interface Entry {
-  /** The hits of this process, and those of them that the database has. */
+  /** The hits of this process, and those of them that are stored. */
   own: number
   written: number
   /** The hits of other processes at the last write. */
@@ -20,9 +20,9 @@ interface Entry {
 }
 
 const WRITE_EVERY_MS = 1_000
-/** A process asks the database after this part of a limit at the latest, so each adds at most as much to it. */
+/** A process writes at the latest after this part of a limit, so each can exceed it by at most that much. */
 const UNSHARED_PART = 16
-/** The sources that a process remembers. Beyond, those counted first are forgotten; the database still knows them. */
+/** The maximum number of sources in memory. Beyond it the oldest are dropped; the database still has them. */
 const MAX_KEYS = 50_000
 
 /**
@@ -41,7 +41,7 @@ export function createSharedCounts({ db, windowMs }: { db: Db; windowMs: number 
       .filter(([, { own, written }]) => own > written)
       .map(([key, entry]) => ({ key, entry, hits: entry.own - entry.written }))
     if (batch.length === 0) return
-    // What cannot be written goes with the next write.
+    // Hits that cannot be written are included in the next write.
     const totals = await addHits(db, batch, windowMs).catch(() => undefined)
     const at = performance.now()
     for (const { key, entry, hits } of batch) {
@@ -53,7 +53,7 @@ export function createSharedCounts({ db, windowMs }: { db: Db; windowMs: number 
     }
   }
 
-  /** Writes all hits so far; those that come while a write runs go with the next one. */
+  /** Writes all hits so far; hits during a write are included in the next one. */
   function flush(): Promise<void> {
     if (running === undefined) {
       running = write().finally(() => {
@@ -91,7 +91,7 @@ export function createSharedCounts({ db, windowMs }: { db: Db; windowMs: number 
   }
 
   return {
-    /** Counts a hit of a source, unless the source is over its limit already. */
+    /** Counts a hit of a source, unless the source is already over its limit. */
     async hit(key: string, limit: number): Promise<Count> {
       const entry = entryOf(key)
       if (entry.own + entry.others <= limit) entry.own++
@@ -111,7 +111,10 @@ export function createSharedCounts({ db, windowMs }: { db: Db; windowMs: number 
   }
 }
 
-/** Adds hits to the windows of their sources, or starts windows. Returns the totals and the rest of each window in ms. */
+/**
+ * Adds hits to the windows of their sources, or starts windows. Returns the totals and the rest of each
+ * window in ms.
+ */
 export async function addHits(
   db: Db,
   hits: readonly { readonly key: string; readonly hits: number }[],

@@ -1,4 +1,7 @@
-/** Returns a function that shares one call of `load` among all its calls until `ms` after the result; a failure is not kept. */
+/**
+ * Returns a function that shares one call of `load` among all its calls until `ms` after the result; a
+ * failure is not kept.
+ */
 export function sharedFor<T>(ms: number, load: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined
   let keptUntil = 0

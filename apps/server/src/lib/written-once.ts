@@ -1,12 +1,14 @@
 const texts = new WeakMap<object, string | undefined>()
 
-/** Marks an answer that is returned many times and never changes: it is serialised only the first time. */
+/** Marks a response that is returned many times and never changes: it is serialised only the first time. */
 export function writtenOnce<T extends object>(answer: T): T {
   texts.set(answer, undefined)
   return answer
 }
 
-/** Returns the JSON of an answer in its envelope, by `write` unless it is marked and was serialised before. */
+/**
+ * Returns the JSON of a response in its envelope, from `write` unless it is marked and was serialised before.
+ */
 export function textOf<Envelope>(envelope: Envelope, write: (envelope: Envelope) => string): string {
   const { data } = envelope as { data?: unknown }
   if (typeof data !== 'object' || data === null || !texts.has(data)) return write(envelope)

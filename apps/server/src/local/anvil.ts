@@ -5,7 +5,7 @@ import { StartError } from '../lib/start-error.ts'
 import { CHAIN_ID } from '../settings.ts'
 import { freePort, spawnServer } from './processes.ts'
 
-/** The number of blocks by which the node's `finalized` block, two epochs old, is behind its newest one. */
+/** The number of blocks, two epochs, by which the node's `finalized` block is behind its newest one. */
 export const BLOCKS_TO_FINALITY = 2
 /** The number of unlocked development accounts with ether on the local chain. */
 export const DEV_ACCOUNT_COUNT = 60
@@ -38,7 +38,10 @@ const POLL_MS = 20
 const STOP_GRACE_MS = 5000
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 
-/** Starts an Anvil node on a free port of 127.0.0.1. Runs the native program, not its launcher, so that a kill reaches the node. */
+/**
+ * Starts an Anvil node on a free port of 127.0.0.1. Runs the native program, not its launcher, so that a kill
+ * reaches the node.
+ */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
@@ -103,7 +106,7 @@ async function post(rpcUrl: string, body: unknown): Promise<unknown> {
   return response.json()
 }
 
-/** Makes single calls through a function that sends JSON-RPC. They throw with the message of the node. */
+/** Makes single calls through a function that sends JSON-RPC. They throw with the node's message. */
 export function rpcOver(forward: Anvil['forward']): Anvil['rpc'] {
   return async <T>(method: string, params: readonly unknown[] = []) => {
     const answer = (await forward({ jsonrpc: '2.0', id: 1, method, params })) as {

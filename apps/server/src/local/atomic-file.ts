@@ -2,8 +2,8 @@ import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Replaces a file as a whole: after a crash at any moment either the old or the new content is there, and once this
- * resolves it is the new one. Readable by its owner only.
+ * Replaces a file atomically: after a crash at any moment either the old or the new content is there, and
+ * once this resolves it is the new one. Readable only by its owner.
  */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.new`

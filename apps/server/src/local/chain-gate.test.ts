@@ -34,7 +34,7 @@ function call(method: string, params: unknown[] = []) {
   return { jsonrpc: '2.0', id: 1, method, params }
 }
 
-it('shows nothing that has not been saved, however reads and changes meet', async () => {
+it('shows nothing that has not been saved, however reads and changes interleave', async () => {
   const node = await open()
   const reads = Array.from({ length: 50 }, async (_, index) => {
     await sleep(index * 3)
@@ -50,7 +50,7 @@ it('shows nothing that has not been saved, however reads and changes meet', asyn
   expect(node.saved).toBe(10)
 })
 
-it('saves changes that wait together together', async () => {
+it('saves waiting changes together', async () => {
   const node = await open()
   await Promise.all(Array.from({ length: 20 }, () => gate.forward(call('eth_sendTransaction'))))
   expect(node.saved).toBe(20)
@@ -63,14 +63,14 @@ it('answers over HTTP as well', async () => {
   expect(await response.json()).toMatchObject({ result: 0 })
 })
 
-it('tells whoever sent a change that it could not be saved', async () => {
+it('reports a failed save to the sender of the change', async () => {
   gate = await openGate({ forward: async () => ({ result: 1 }) }, async () => {
     throw new Error('disk full')
   })
   await expect(gate.forward(call('evm_mine'))).rejects.toThrow('disk full')
 })
 
-it('lets browsers read, send, and sign with demo accounts only', async () => {
+it('lets browsers read, send, and sign only with demo accounts', async () => {
   await open()
   const relay = createRelay(gate, ['0xAA'])
   expect(await relay(call('eth_accounts'))).toMatchObject({ result: ['0xAA'] })

@@ -4,7 +4,7 @@ import type { Anvil } from './anvil.ts'
 
 /** Access to a node whose state the product saves. */
 export type Gate = {
-  /** Answers a JSON-RPC request, or a batch, as the node does, once the changes are saved. */
+  /** Handles a JSON-RPC request, or a batch, like the node, once the changes are saved. */
   forward(body: unknown): Promise<unknown>
   /** The same over HTTP, for other processes on this machine. */
   rpcUrl: string
@@ -19,9 +19,9 @@ const READING =
 const MAX_BODY_BYTES = 10_000_000
 
 /**
- * Serves a node so that no client ever sees a block that a crash could lose. A request that may change the chain waits
- * for the readers to finish, and later readers wait until its result is saved by `persist`. Changes that wait
- * together are saved together.
+ * Serves a node so that no client ever sees a block that a crash could lose. A request that may change the
+ * chain waits for the readers to finish, and later readers wait until its result is saved by `persist`.
+ * Waiting changes are saved together.
  */
 export async function openGate(node: Pick<Anvil, 'forward'>, persist: () => Promise<void>): Promise<Gate> {
   const reading = new Set<Promise<unknown>>()

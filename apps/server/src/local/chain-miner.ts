@@ -1,6 +1,6 @@
 import { type Anvil, rpcOver } from './anvil.ts'
 
-/** A node that mines for a transaction, as Anvil does by itself, but at a moment that is known. */
+/** A node that mines for each transaction, like Anvil by itself, but at a known moment. */
 export type Miner = {
   forward: Anvil['forward']
   /** True unless the caller mines (`evm_setAutomine`). */
@@ -12,9 +12,9 @@ export type Miner = {
 type Request = { id: unknown; method: string; params?: unknown[] }
 
 /**
- * Mines for a node that was started without mining. Anvil's own automatic mining answers a transaction when it is in the
- * pool and makes the block a moment later, so a state saved after the answer may lack it. The switch for automatic
- * mining is kept here instead, and works as Anvil's.
+ * Mines for a node that was started without mining. Anvil's own automatic mining answers a transaction when
+ * it is in the pool and creates the block a moment later, so a state saved after the answer may lack it. The
+ * switch for automatic mining is handled here instead, and works like Anvil's.
  */
 export function createMiner(node: Pick<Anvil, 'forward'>): Miner {
   const rpc = rpcOver(node.forward)
@@ -41,7 +41,8 @@ export function createMiner(node: Pick<Anvil, 'forward'>): Miner {
     for (;;) {
       const { pending } = await rpc<{ pending: string }>('txpool_status')
       const count = Number(pending)
-      // A transaction that the next block does not include, such as one below the base fee, waits as on any chain.
+      // A transaction that the next block does not include, such as one below the base fee, waits as on any
+      // chain.
       if (count === 0 || count >= before) return
       await rpc('evm_mine')
       before = count

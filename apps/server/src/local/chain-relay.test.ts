@@ -21,8 +21,8 @@ const ask = async (method: string, params?: unknown) =>
   (await relay({ jsonrpc: '2.0', id: 1, method, params })) as Answer
 const codeOf = async (method: string, params?: unknown) => (await ask(method, params)).error?.code
 
-describe('what a browser can ask of the local chain', () => {
-  it('is to read, and to send and sign as a demo account', async () => {
+describe("browsers' access to the local chain", () => {
+  it('allows reading, and sending and signing as a demo account', async () => {
     expect(await ask('eth_chainId')).toMatchObject({ result: '0xa4b1' })
     expect((await ask('eth_accounts')).result).not.toContain(operator)
     const tx = { from: member, to: member, value: '0x1' }
@@ -30,7 +30,7 @@ describe('what a browser can ask of the local chain', () => {
     expect(await ask('personal_sign', ['0x00', member.toLowerCase()])).toHaveProperty('result')
   })
 
-  it('is not to act as the operator', async () => {
+  it('does not allow acting as the operator', async () => {
     const asOperator = [
       ['eth_sendTransaction', [{ from: operator, to: member, value: '0x1' }]],
       ['personal_sign', ['0x00', operator]],
@@ -58,7 +58,7 @@ describe('what a browser can ask of the local chain', () => {
     expect(await codeOf(method, [member, member])).toBe(-32601)
   })
 
-  it('is nothing but JSON-RPC, one request or a batch of at most 50', async () => {
+  it('allows only JSON-RPC, one request or a batch of at most 50', async () => {
     for (const body of [
       undefined,
       null,

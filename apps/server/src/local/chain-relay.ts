@@ -40,9 +40,9 @@ const METHOD_NOT_FOUND = -32601
 const UNAUTHORIZED = 4100
 
 /**
- * Lets browsers use the local chain: reading, sending signed transactions, and signing with the given unlocked
- * accounts (not the first development account, which is the operator's). Nothing else of the node (mining, impersonation,
- * balances) is reachable.
+ * Lets browsers use the local chain: reading, sending signed transactions, and signing with the given
+ * unlocked accounts (not the first development account, which is the operator's). Nothing else of the node
+ * (mining, impersonation, balances) is reachable.
  */
 export function createRelay(gate: Pick<Gate, 'forward'>, accounts: readonly string[]): Relay {
   const usable = new Set(accounts.map((account) => account.toLowerCase()))

@@ -48,7 +48,7 @@ it('has the same transactions in the same blocks after the node was killed', asy
   expect(await Promise.all(hashes.map(blockOf))).toEqual(blocks)
 })
 
-it('mines what waits when mining by hand ends', async () => {
+it('mines pending transactions when manual mining ends', async () => {
   await chain.rpc('evm_setAutomine', [false])
   const hash = await send(0)
   expect(await blockOf(hash)).toBeNull()
@@ -57,9 +57,9 @@ it('mines what waits when mining by hand ends', async () => {
   expect(await isSaved(hash)).toBe(true)
 })
 
-it('mines more than fits one block before it answers', async () => {
+it('mines more than fits into one block before it answers', async () => {
   await chain.rpc('evm_setAutomine', [false])
-  // A contract whose making jumps in a circle until its ten million gas are used: three of them fill a block.
+  // A contract whose creation loops until its ten million gas are used: three of them fill a block.
   const burn = { from: chain.demoAccounts[0], data: '0x5b5f56', gas: '0x989680' }
   const sent = Array.from({ length: 8 }, () => chain.rpc<string>('eth_sendTransaction', [burn]))
   const hashes = await Promise.all(sent)

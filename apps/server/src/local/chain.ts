@@ -11,11 +11,11 @@ import { contractsPath } from './operator-files.ts'
 import { processIdentity, stopLeftover } from './processes.ts'
 
 export type LocalChain = Anvil & {
-  /** Answers the JSON-RPC requests of browsers. */
+  /** Handles the JSON-RPC requests of browsers. */
   relay: Relay
   /** The unlocked accounts that the relay signs with. */
   demoAccounts: Address[]
-  /** Runs work whose changes are not saved one by one. All of them are saved at the end of work that succeeds. */
+  /** Runs work whose changes are not saved one by one. All of them are saved when the work succeeds. */
   unsaved<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -26,21 +26,21 @@ export type LocalChainOptions = {
   confirmations: number
   /** The time of the first block of a new chain; default now. */
   beginsAt?: Date | undefined
-  /** Removes the chain that is in `dir`. */
+  /** Removes the chain in `dir`. */
   startsOver?: boolean
 }
 
 const TICK_MS = 1000
-/** The longest time between blocks: orders expire by the chain's clock. */
+/** The maximum time between blocks, because orders expire by the chain's clock. */
 const IDLE_BLOCK_MS = 60_000
 const STOP_GRACE_MS = 5000
 const EXIT_NOTICE_MS = 500
 
 /**
- * Starts the local chain: an Anvil that continues from the state in `dir`. Anvil saves its state only on a clean exit, so it
- * is saved here, whole and atomically, before any client learns of a change (see openGate). A node that a killed run
- * left is stopped first. A keeper mines one block a second while a transaction waits for its confirmations, otherwise one a
- * minute. Throws StartError.
+ * Starts the local chain: an Anvil that continues from the state in `dir`. Anvil saves its state only on a
+ * clean exit, so it is saved here, completely and atomically, before any client sees a change (see openGate).
+ * A node left by a killed run is stopped first. A keeper mines one block a second while a transaction waits
+ * for its confirmations, otherwise one a minute. Throws StartError.
  */
 export async function startChain(options: LocalChainOptions): Promise<LocalChain> {
   const { dir, beginsAt, startsOver = false } = options
@@ -71,7 +71,8 @@ export async function startChain(options: LocalChainOptions): Promise<LocalChain
   let isSaving = true
   const save = () =>
     saveState(anvil, statePath).catch((error: Error) => {
-      // A node that has just ended fails to answer before its exit is noticed, and the exit is the better reason.
+      // A node that has just ended fails to answer before its exit is noticed, and the exit is the better
+      // reason.
       setTimeout(() => fail(`cannot be saved: ${error.message}`), EXIT_NOTICE_MS).unref()
       throw error
     })
@@ -80,7 +81,7 @@ export async function startChain(options: LocalChainOptions): Promise<LocalChain
     if (isSaving) await save()
   })
   const rpc = rpcOver(gate.forward)
-  // A loaded node has the state of its last block only, so blocks are mined until that one is final.
+  // A reloaded node has only the state of its last block, so blocks are mined until that one is final.
   if (hasState) await rpc('anvil_mine', [`0x${confirmations.toString(16)}`])
   const [, ...demoAccounts] = await rpc<Address[]>('eth_accounts')
   const stopKeeper = startKeeper({ rpc, miner, confirmations })
@@ -118,8 +119,8 @@ async function removeChain(dir: string): Promise<void> {
 }
 
 /**
- * Removes the second genesis block that a node adds when it loads a state: with two, the next node picks one at random. The
- * oldest is the chain's own. Returns false when there is no state yet.
+ * Removes the second genesis block that a node adds when it loads a state: with two, the next node picks one
+ * at random. The oldest is the chain's own. Returns false if there is no state yet.
  */
 async function repairState(statePath: string): Promise<boolean> {
   const text = await readFile(statePath, 'utf8').catch(() => undefined)

@@ -15,8 +15,8 @@ import {
 } from './operator-files.ts'
 
 /**
- * The contracts of the local chain: deployed on a new chain with generated keys of the operator, and found again on an old
- * one. Throws StartError when the folder's parts do not belong together.
+ * Returns the contracts of the local chain: deployed on a new chain with generated keys of the operator, or
+ * found again on an old one. Throws StartError if the folder's parts do not belong together.
  */
 export async function ensureContracts(chain: LocalChain, dir: string): Promise<ContractAddresses> {
   const { hash: genesis } = await chain.rpc<{ hash: string }>('eth_getBlockByNumber', ['0x0', false])

@@ -25,7 +25,10 @@ type Stored = RunningProduct & { identity: string }
 
 const FILE = 'running.json'
 
-/** Locks a data directory for this process. Throws StartError when a running product has it. A killed one has lost it. */
+/**
+ * Locks a data directory for this process. Throws StartError if a running product holds it. A killed one has
+ * released it.
+ */
 export async function takeDataDir(dataDir: string): Promise<Instance> {
   const path = join(dataDir, FILE)
   const mine = await takeFile(
@@ -45,8 +48,8 @@ export async function findRunning(dataDir: string): Promise<RunningProduct | und
 }
 
 /**
- * Creates a file that this process holds until it ends or removes the file. Throws StartError with the text of `refusal` when
- * another process that runs holds it. A killed one has lost it.
+ * Creates a file that this process holds until it ends or removes the file. Throws StartError with the text
+ * of `refusal` if another running process holds it. A killed one has released it.
  */
 export async function takeFile(
   path: string,

@@ -16,9 +16,9 @@ const run = promisify(execFile)
 const USER_NAME = 'postgres'
 
 /**
- * Finds the PostgreSQL programs and the place for the cluster below `dataDir`, such that the user that runs the
- * server reaches both. Where root's own folders are in the way (a clone in /root), programs and cluster are
- * kept in the system's folder for temporary files that survive a restart, under a name made from `dataDir`.
+ * Finds the PostgreSQL programs and a place for the cluster below `dataDir` that the server's user can reach.
+ * If root's own folders prevent this (a clone in /root), programs and cluster are kept in the system's folder
+ * for persistent temporary files, under a name derived from `dataDir`.
  */
 export async function preparePostgres(dataDir: string): Promise<PostgresInstall> {
   const user = findUser()
@@ -106,7 +106,7 @@ function nativeDir(): string {
   }
 }
 
-/** Completes the programs where they can be completed, and tells whether they run. */
+/** Completes the programs if possible, and returns whether they run. */
 async function works(native: string, user: ServerUser): Promise<boolean> {
   const programs = ['postgres', 'initdb'].map((name) => join(native, 'bin', name))
   try {
@@ -125,8 +125,8 @@ async function makeExecutable(program: string): Promise<void> {
 }
 
 /**
- * An npm package holds no symbolic links: its install script makes those between the libraries. npm does not run it
- * everywhere, so they are made here when they are missing.
+ * Creates the symbolic links between the libraries. An npm package cannot contain them: its install script
+ * creates them, but npm does not run it everywhere.
  */
 async function linkLibraries(native: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
@@ -142,7 +142,7 @@ async function linkLibraries(native: string): Promise<void> {
   }
 }
 
-/** Makes an empty directory that the server's user owns. */
+/** Creates an empty directory owned by the server's user. */
 export async function makeOwnedDir(path: string, user: ServerUser): Promise<void> {
   await mkdir(path, { mode: 0o700 })
   if (user) await chown(path, user.uid, user.gid)

@@ -28,8 +28,9 @@ async function passwordOf(file: string): Promise<string> {
 }
 
 /**
- * Creates the logins on the server and hands the database to its owner, with everything that an earlier version of the
- * product made in it as the superuser. `url` is the superuser's address of the database. Repeating it changes nothing.
+ * Creates the logins on the server and makes the database's owner the owner of everything that an earlier
+ * version of the product created as the superuser. `url` is the superuser's URL of the database. Repeating it
+ * changes nothing.
  */
 export async function provideLogins(url: URL, logins: Logins): Promise<void> {
   const database = url.pathname.slice(1)

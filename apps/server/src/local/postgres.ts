@@ -21,15 +21,15 @@ import {
 export type LocalPostgres = {
   /** The addresses of the product's database for its three logins. */
   urls: { owner: string; app: string; read: string }
-  /** The address of the product's database for the superuser, who makes other databases. */
+  /** The superuser's URL of the product's database, to create other databases. */
   adminUrl: string
   /**
-   * Returns an address of this server by its Unix socket, where messages cost less than over TCP; the same address where the machine or
-   * the path allows no socket.
+   * Returns a URL of this server with its Unix socket, which costs less per message than TCP; the same URL if the
+   * machine or the path does not allow a socket.
    */
   bySocket(url: string): string
   pid: number
-  /** Resolves with one line on how the server ended, whoever ended it. */
+  /** Resolves with one line about the end of the server, whoever ended it. */
   exited: Promise<string>
   stop(): Promise<void>
 }
@@ -38,9 +38,9 @@ export type LocalPostgresOptions = {
   dataDir: string
   /** Server settings, as in postgresql.conf. */
   settings?: Readonly<Record<string, string>>
-  /** For tests: what survives a crash of the machine does not matter. */
+  /** For tests, whose data need not survive a crash of the machine. */
   fast?: boolean
-  /** Removes the product's database, which is then made anew. */
+  /** Removes the product's database, which is then created anew. */
   startsOver?: boolean
 }
 
@@ -57,9 +57,9 @@ const MAX_SOCKET_PATH = 103
 const run = promisify(execFile)
 
 /**
- * Starts the PostgreSQL server from npm with its cluster in `dataDir`, which is made on the first start. A server that
- * a killed run left there is stopped first; what it had committed is recovered by PostgreSQL itself. Listens on
- * a free port of 127.0.0.1 and on a socket among its own files only. The superuser and each login of the product have passwords of their own. Throws
+ * Starts the PostgreSQL server from npm with its cluster in `dataDir`, which is created on the first start. A
+ * server left there by a killed run is stopped first; PostgreSQL recovers its committed data. Listens on a
+ * free port of 127.0.0.1 and on a socket in its own folder only. The superuser and each login of the product have separate passwords. Throws
  * StartError.
  */
 export async function startPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
@@ -101,7 +101,7 @@ export async function startPostgres(options: LocalPostgresOptions): Promise<Loca
         stop: () => server.stop(STOP_GRACE_MS),
       }
     }
-    // The port was taken meanwhile, or processes of a killed server still hold its memory for a moment.
+    // The port was taken in the meantime, or processes of a killed server still hold its memory for a moment.
     if (attempt === MAX_START_ATTEMPTS)
       throw new StartError(`PostgreSQL does not start: ${await lastLine(logFile)}`)
     await sleep(1000)
@@ -136,7 +136,7 @@ function withSocket(url: string, dir: string | undefined): string {
   return Object.assign(new URL(url), { hostname: encodeURIComponent(dir) }).href
 }
 
-/** A cluster outside the data directory (see preparePostgres) goes when its data directory was removed. */
+/** Removes a cluster outside the data directory (see preparePostgres) whose data directory was removed. */
 async function dropOrphan(install: PostgresInstall, dataDir: string, passwordFile: string): Promise<void> {
   const { clusterDir } = install
   if (await exists(passwordFile)) return
@@ -153,7 +153,7 @@ function exists(path: string): Promise<boolean> {
   )
 }
 
-/** A postmaster.pid names the server that runs, or ran when it was killed. */
+/** A postmaster.pid identifies the server that is running, or was running when killed. */
 async function stopPreviousServer(clusterDir: string): Promise<void> {
   const lines = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').then(
     (text) => text.split('\n'),
@@ -172,7 +172,10 @@ async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
   return stdout.includes(clusterDir)
 }
 
-/** The cluster is made beside its place and moved there when whole: a run killed here leaves nothing half made. */
+/**
+ * Creates the cluster beside its place and moves it there when complete, so that a kill leaves nothing half
+ * made.
+ */
 async function initialiseOnce(install: PostgresInstall, passwordFile: string, fast: boolean): Promise<void> {
   const { bin, clusterDir, user } = install
   const found = await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').catch(() => undefined)
@@ -236,7 +239,7 @@ async function lastLine(logFile: string): Promise<string> {
   return `${(fatal ?? lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC):\s*/, '')} (see ${logFile})`
 }
 
-/** True once the server answers; false when it ended before. */
+/** Returns true once the server answers; false if it ended before. */
 async function becomesReady(server: ChildServer, url: string): Promise<boolean> {
   let ended = false
   void server.exited.then(() => {

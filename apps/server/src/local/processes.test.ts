@@ -25,7 +25,7 @@ async function environmentOfChild(): Promise<string> {
   return readFile(logFile, 'utf8')
 }
 
-it('a program that the product starts gets the path, and none of the settings of the product', async () => {
+it("a program that the product starts gets the path, and none of the product's settings", async () => {
   const found = await environmentOfChild()
   expect(found).toContain(`PATH=${process.env.PATH}`)
   expect(found).not.toContain(SECRET)

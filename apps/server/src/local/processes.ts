@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A server program that the product starts: PostgreSQL, Anvil. */
 export type ChildServer = {
   pid: number
-  /** Resolves with one line about how the program ended. */
+  /** Resolves with one line about the end of the program. */
   exited: Promise<string>
   /** Interrupts the program, and kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>
@@ -25,7 +25,7 @@ export type SpawnOptions = {
 }
 
 const POLL_MS = 25
-/** Names the variables of the product's environment, which holds its secrets, that other programs get. */
+/** The variables of the product's environment, which holds its secrets, that other programs get. */
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LD_LIBRARY_PATH']
 
 /** Returns the environment for a program that is not the product's own. */
@@ -82,8 +82,8 @@ async function stopChild(child: ChildProcess, exited: Promise<string>, graceMs: 
 }
 
 /**
- * Returns an id of one run of a process, which differs when the system has reused the process number. Undefined when no
- * such process runs.
+ * Returns an id of one run of a process, which differs if the system has reused the process number. Undefined
+ * if no such process runs.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (!isAlive(pid)) return undefined
@@ -107,7 +107,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Interrupts a process that an earlier run left, kills it after `graceMs`, and waits until it has ended. */
+/** Interrupts a process left by an earlier run, kills it after `graceMs`, and waits until it has ended. */
 export async function stopLeftover(pid: number, graceMs: number): Promise<void> {
   const identity = await processIdentity(pid)
   if (!identity) return
@@ -127,14 +127,14 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Below the ports that systems give to outgoing connections and to servers that ask for any port. */
+/** Below the ports that systems assign to outgoing connections and to servers that request any port. */
 const FIRST_PORT = 20_000
 const PORTS = 12_000
 const MAX_PORT_ATTEMPTS = 100
 
 /**
- * Returns a free port of 127.0.0.1. A program that starts needs a moment to take it, in which the system must not give it
- * to somebody else. So it is a random one of those that systems do not give away.
+ * Returns a free port of 127.0.0.1. Between choosing a port and a program's taking it, the system must not
+ * assign it to another, so it is a random one from the ports that systems do not assign.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 1; attempt < MAX_PORT_ATTEMPTS; attempt++) {

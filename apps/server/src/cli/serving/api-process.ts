@@ -9,8 +9,9 @@ import type { ApiPlace } from './api-processes.ts'
 import { type Link, openLink } from './link.ts'
 
 /**
- * Runs one of several processes that serve the API, as the main process says. Returns the exit code when the main process stops
- * it with SIGTERM and what it has begun is answered. When the main process ends, so does this one.
+ * Runs one of several processes that serve the API, controlled by the main process. Returns the exit code
+ * after the main process stops it with SIGTERM and the requests in progress are answered. Ends when the main
+ * process ends.
  */
 export async function runApiProcess(): Promise<number> {
   // A terminal sends it to all processes; the main process stops this one.

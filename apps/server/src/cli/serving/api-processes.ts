@@ -8,7 +8,9 @@ import type { MetricValues } from '../../plugins/metrics.ts'
 import type { ChainAccess } from '../platform.ts'
 import { type Link, openLink, Refused } from './link.ts'
 
-/** The place that an API process works in: what the main process has opened, and the name of the process. */
+/**
+ * The environment of an API process: the parts that the main process has opened, and the name of the process.
+ */
 export interface ApiPlace extends Omit<ChainAccess, 'chain' | 'local'> {
   readonly databaseUrl: string
   readonly contracts: ChainAccess['chain']['contracts']
@@ -21,39 +23,43 @@ export interface ApiPlace extends Omit<ChainAccess, 'chain' | 'local'> {
 
 /** Calls that the main process answers for its API processes. */
 export interface MainWork {
-  /** Answers the JSON-RPC requests of browsers to the local chain. */
+  /** Handles the JSON-RPC requests of browsers to the local chain. */
   relay(body: unknown): Promise<unknown>
-  /** Returns the numbers of the main process. */
+  /** Returns the metrics of the main process. */
   metrics(): Promise<MetricValues>
 }
 
 export interface ApiProcesses {
-  /** Lets the processes serve, and resolves when the first of them listens. Throws StartError with its reason when it cannot. */
+  /**
+   * Lets the processes serve, and resolves when the first of them listens. Throws StartError with its reason
+   * if it cannot.
+   */
   begin(place: ApiPlace, work: MainWork): Promise<void>
   /** Resolves with one line when no process can be kept running. */
   readonly failed: Promise<string>
   /** Returns the number of processes that listen. */
   serving(): number
-  /** Ends the processes when they have answered what they have begun. */
+  /** Stops the processes after they have answered their requests in progress. */
   stop(): Promise<void>
 }
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** A process that ran this long begins with the shortest pause again. */
+/** After running this long, a process starts again with the shortest pause. */
 const SETTLED_MS = 60_000
-/** The starts in a row that may fail. */
+/** The maximum number of consecutive failed starts. */
 const MAX_FAILED_STARTS = 5
 
 /** Returns the name of the n-th API process, from 1. */
 const nameOf = (number: number) => `api-${number}`
 
 /**
- * Forks processes that serve the API on one port, and each again when it ends. The first loads the program at once and waits for
- * `begin`. Each ends by itself when this process ends, because the channel between them closes.
+ * Forks processes that serve the API on one port, and restarts each when it ends. The first loads the program
+ * at once and waits for `begin`. Each ends when this process ends, because the channel between them closes.
  */
 export function forkApiProcesses({ count, log }: { count: number; log: Logger }): ApiProcesses {
-  // The system hands out connections: those that wait survive the death of a process, and a busy main process delays none.
+  // The operating system distributes connections: waiting ones survive the death of a process, and a busy
+  // main process delays none.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const stopping = new AbortController()
   const { signal: stopped } = stopping
@@ -73,7 +79,7 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
     if (isReady) failed.resolve(line)
   }
 
-  /** Returns the numbers of all processes but the one that asks, without those of processes that do not answer. */
+  /** Returns the metrics of all processes except the requesting one, without those that do not answer. */
   async function othersMetrics(asker: string): Promise<MetricValues[]> {
     const { work } = await begun.promise
     const others = [...serving].filter((name) => name !== asker).map((name) => links.get(name)!)
@@ -81,7 +87,7 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
     return (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   }
 
-  /** Runs a process to its end. Returns whether it served, and the reason that it gave if it refused to. */
+  /** Runs a process until it ends. Returns whether it served, and its reason if it refused to. */
   async function run(name: string): Promise<{ served: boolean; refusal: string | undefined; how: string }> {
     cluster.setupPrimary({ args: ['serve', name], serialization: 'advanced' })
     const worker = fork()
@@ -138,7 +144,7 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
     }
   }
   const [first = '', ...others] = Array.from({ length: count }, (_, index) => nameOf(index + 1))
-  // The others begin when the first one serves, so that loading them does not delay it.
+  // The others start when the first one serves, so that loading them does not delay it.
   const running = [
     keepRunning(first),
     ...others.map(async (name) => {
@@ -162,7 +168,7 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
   }
 }
 
-/** Forks a process. Returns the error of a system that has no memory or number for it left. */
+/** Forks a process. Returns the error if the system has no memory or process number left. */
 function fork(): Worker | Error {
   try {
     return cluster.fork()
@@ -171,7 +177,7 @@ function fork(): Worker | Error {
   }
 }
 
-/** Waits until a process ends, or could not begin. Returns how. */
+/** Waits until a process ends or fails to start. Returns the outcome. */
 function endOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal ?? `${code}`))

@@ -7,18 +7,18 @@ const GIB = 2 ** 30
 const share = (env: Record<string, string>, allowed: number, isWhole = true) =>
   shareConnections(loadConfig(env), allowed, isWhole)
 
-test('there is a process per core, and at most one per GiB, unless the settings name their number', () => {
+test('there is one process per core, and at most one per GiB, unless the settings fix the number', () => {
   const config = loadConfig({})
   expect(wantedProcesses(config)).toBeLessThanOrEqual(availableParallelism())
   expect(wantedProcesses(config, { cores: 1, memory: 64e9 })).toBe(1)
   expect(wantedProcesses(config, { cores: 2, memory: 2 * GIB })).toBe(2)
-  // A machine that is sold with four GiB shows a little less.
+  // A machine sold with four GiB reports slightly less.
   expect(wantedProcesses(config, { cores: 16, memory: 3.8 * GIB })).toBe(4)
   expect(wantedProcesses(config, { cores: 4, memory: GIB / 4 })).toBe(1)
   expect(wantedProcesses(loadConfig({ SERVE_PROCESSES: '3' }), { cores: 1, memory: GIB })).toBe(3)
 })
 
-test('pools and processes add up to what the database allows', () => {
+test('pools and processes fit the connections that the database allows', () => {
   // 2 × 22, 33 of the main process, and 10 for others.
   expect(share({ SERVE_PROCESSES: '2' }, 87)).toEqual({ processes: 2, poolSize: 20 })
   expect(share({ SERVE_PROCESSES: '2' }, 86)).toEqual({ processes: 2, poolSize: 19 })
@@ -27,14 +27,14 @@ test('pools and processes add up to what the database allows', () => {
   expect(share({ SERVE_PROCESSES: '1' }, 10)).toEqual({ processes: 1, poolSize: 20 })
 })
 
-test('what the settings name does not shrink: the start is refused with the sum', () => {
+test('configured values do not shrink: the start is refused with the sum', () => {
   expect(() => share({ SERVE_PROCESSES: '8' }, 110)).toThrow(
     '8 API processes need 111 database connections, and the database allows 110: set SERVE_PROCESSES lower, or max_connections of PostgreSQL higher',
   )
   expect(() => share({ SERVE_PROCESSES: '2', DATABASE_POOL_SIZE: '40' }, 97)).toThrow(
     '2 API processes need 147 database connections, and the database allows 97: set SERVE_PROCESSES or DATABASE_POOL_SIZE lower',
   )
-  // The number of processes is not named, so it gives way.
+  // The number of processes is not configured, so it is reduced.
   expect(share({ DATABASE_POOL_SIZE: '1000' }, 97)).toEqual({ processes: 1, poolSize: 1000 })
 })
 

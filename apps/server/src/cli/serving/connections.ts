@@ -12,25 +12,34 @@ export interface Shares {
 
 type Wanted = Pick<Config, 'serveProcesses' | 'databasePoolSize' | 'hasPoolSize'>
 
-/** An API process has these beside its pool: the watch whether the database answers, and the channel of changes. */
+/**
+ * The connections of an API process besides its pool: the check that the database answers, and the channel of
+ * changes.
+ */
 const BESIDE_API_POOL = 2
-/** A main process with worker and indexer has these: the queues of jobs and of webhooks, the indexer's lock, and the channel. */
+/**
+ * The connections of a main process with worker and indexer: the queues of jobs and of webhooks, the
+ * indexer's lock, and the channel.
+ */
 const BESIDE_MAIN_POOL = 13
-/** A main process that only starts the others has this one. */
+/** The connection of a main process that only starts the others. */
 const MAIN_ALONE = 1
-/** Left to `rif sign`, audits and whoever looks into the database. */
+/** Reserved for `rif sign`, audits and people who look into the database. */
 const FOR_OTHERS = 10
 /** The connections that PostgreSQL reserves for superusers by default. */
 const FOR_SUPERUSERS = 3
-/** Those of PostgreSQL without a setting, and the most that the product's own server allows. */
+/** The default of PostgreSQL, and the maximum of the product's own server. */
 const [USUAL_LIMIT, LARGEST_LIMIT] = [100, 300]
 
-/** Memory in bytes for each process beside the first: a busy one takes about half, and PostgreSQL's connections the rest. */
+/**
+ * Memory in bytes for each process after the first: a busy one takes about half, and PostgreSQL's connections
+ * the rest.
+ */
 const MEMORY_OF_PROCESS = 2 ** 30
 
 /**
- * Returns the number of API processes that the settings want: by default one per core that this process may use, and at most one per
- * GiB of memory that it may use.
+ * Returns the configured number of API processes: by default one per core available to this process, and at
+ * most one per GiB of its memory.
  */
 export function wantedProcesses(
   { serveProcesses }: Pick<Wanted, 'serveProcesses'>,
@@ -39,15 +48,16 @@ export function wantedProcesses(
   return serveProcesses ?? Math.max(1, Math.min(cores, Math.round(memory / MEMORY_OF_PROCESS)))
 }
 
-/** Returns the memory of this machine in bytes, or the limit of its container where that is smaller. */
+/** Returns the memory of this machine in bytes, or the limit of its container if that is smaller. */
 function usableMemory(): number {
-  // Zero or more than the machine has where there is no limit.
+  // Zero, or more than the machine has, if there is no limit.
   return Math.min(totalmem(), process.constrainedMemory() || Infinity)
 }
 
 /**
- * Returns the connections that the product takes. `isWhole` is a main process that also runs worker and indexer; where they are services
- * of their own they need as many, beside the one with which the main process compares clocks.
+ * Returns the number of connections of the product. `isWhole` is a main process that also runs worker and
+ * indexer; as separate services they need as many, besides the one with which the main process compares
+ * clocks.
  */
 function connectionsOf({ processes, poolSize }: Shares, isWhole: boolean): number {
   return processes * (poolSize + BESIDE_API_POOL) + poolSize + BESIDE_MAIN_POOL + (isWhole ? 0 : MAIN_ALONE)
@@ -61,8 +71,9 @@ export function ownConnectionLimit(config: Wanted): number {
 }
 
 /**
- * Returns processes and pools that fit into the connections that the database allows. What the settings do not name gives way: first
- * the pools, then the processes. One process is left as it is. Throws StartError when what they name does not fit.
+ * Returns processes and pools that fit the connections that the database allows. Values that are not
+ * configured are reduced: first the pools, then the processes. A single process is unchanged. Throws
+ * StartError if configured values do not fit.
  */
 export function shareConnections(config: Wanted, allowed: number, isWhole: boolean): Shares {
   const { serveProcesses, databasePoolSize, hasPoolSize } = config
@@ -83,7 +94,7 @@ export function shareConnections(config: Wanted, allowed: number, isWhole: boole
   return { processes: 1, poolSize: databasePoolSize }
 }
 
-/** Returns how many connections the server, the database and the login allow an ordinary user. */
+/** Returns the number of connections that the server, the database and the login allow an ordinary user. */
 export function connectionLimit(url: string): Promise<number> {
   return withConnection(url, async (client) => {
     const { rows } = await client.query<{ allowed: number }>(`

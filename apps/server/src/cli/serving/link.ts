@@ -1,4 +1,4 @@
-/** One end of the channel between two processes of the product; `process` and a child process are such ends. */
+/** One end of the channel between two processes of the product, such as `process` and a child process. */
 interface Channel {
   send?(message: Message, sent: (error: Error | null) => void): unknown
   on(event: 'message', take: (message: Message) => void): unknown
@@ -14,18 +14,21 @@ interface Waiting {
   reject(reason: Error): void
 }
 
-/** The functions by which a process answers the questions of the other one. */
+/** The functions with which a process answers requests of the other one. */
 export type Answers = Readonly<Record<string, (input: never) => Promise<unknown>>>
 
-/** Thrown for a question that the other process refused, with the reason that it gave. */
+/** Thrown for a request that the other process refused, with its reason. */
 export class Refused extends Error {}
 
 export interface Link {
-  /** Asks the other process. Throws Refused, or an error when it has ended. */
+  /** Sends a request to the other process. Throws Refused, or an error if it has ended. */
   ask<Value>(name: string, input?: unknown): Promise<Value>
 }
 
-/** Opens the channel to another process of the product. `reasonOf` words an error of an answer for the other process. */
+/**
+ * Opens the channel to another process of the product. `reasonOf` returns the text of an error for the other
+ * process.
+ */
 export function openLink(
   channel: Channel,
   answers: Answers,
@@ -50,7 +53,7 @@ export function openLink(
         (value) => ({ is: 'answer', id, value }) as const,
         (error: unknown) => ({ is: 'answer', id, refusal: reasonOf(error) }) as const,
       )
-    // Who has ended needs no answer.
+    // A process that has ended needs no answer.
     send(reply, () => undefined)
   }
 

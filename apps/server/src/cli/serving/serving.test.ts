@@ -20,14 +20,14 @@ import { childProgram } from '../../testing/child-program.ts'
 import { type ProductProcess, runProductProcess } from '../../testing/product-process.ts'
 import { messageOf } from '../../testing/test-server.ts'
 
-// The whole product with two processes that serve the API, on a database and a chain of its own.
+// The whole product with two API processes, on a separate database and chain.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const METRICS_TOKEN = 'only-for-the-metrics'
 const SIGN_IN_LIMIT = 48
 const FAILING = new URL('./testing/failing-child.ts', import.meta.url)
 
-/** Gives a member 7 USDT, as only a simulation does. */
+/** Gives a member 7 USDT, which only a simulation allows. */
 const GRANT = `
   select ledger_post('serving/grant', 'grant', 'test', '1', (now() at time zone 'UTC')::date, now(),
     array[$1]::bigint[], '{USDT}', '{external}', '{available}', '{7000000}')`
@@ -42,11 +42,11 @@ interface Session {
   readonly token: string
   readonly address: string
 }
-/** One connection, and so one of the processes. */
+/** A single connection, and therefore a single process. */
 interface Line {
   readonly api: string
   call(path: string, options?: { as?: Session; body?: object; from?: string; key?: string }): Promise<Answer>
-  /** Opens the stream of changes, and returns the kinds that it names from then on. */
+  /** Opens the stream of changes, and returns the kinds announced from then on. */
   changes(as: Session): Promise<Set<string>>
   close(): void
 }
@@ -102,7 +102,7 @@ const metricsOn = async (agent?: Agent): Promise<string> =>
 
 async function openLine(): Promise<Line> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  // A process names itself first.
+  // The response identifies its process.
   const api = /process="([^"]+)"/.exec(await metricsOn(agent))![1]!
   return {
     api,
@@ -167,7 +167,7 @@ async function childrenOf(parent: number): Promise<number[]> {
   return stats.filter(([, stat]) => isChild(stat!)).map(([pid]) => Number(pid))
 }
 
-/** Signs the demonstration's wallet with this label in. */
+/** Signs in the demonstration's wallet with this label. */
 async function signIn(line: Line, label: string, from: string): Promise<Session & { key: `0x${string}` }> {
   const { demo } = (await line.call('config')).data
   const { address } = demo.find((one: { label: string }) => one.label.startsWith(label))
@@ -195,7 +195,7 @@ async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   return work(client).finally(() => client.end())
 }
 
-test('the metrics state each process, and once what is the same for all; the log names the process', async () => {
+test('metrics are reported per process, and once where they are common to all; the log names the process', async () => {
   await Promise.all(lines.map((line) => line.call('pauses')))
   for (const line of lines) {
     const found = (await metricsOn()).split('\n')
@@ -219,7 +219,7 @@ test('the metrics state each process, and once what is the same for all; the log
   }
 })
 
-test('a limit counts over the processes', async () => {
+test('a limit counts across processes', async () => {
   const ask = (index: number) =>
     lines[index % lines.length]!.call(`nonce?address=0x${'1'.repeat(40)}`, { from: '203.0.113.7' })
   const allowed: Record<string, number> = { 'api-1': 0, 'api-2': 0 }
@@ -235,7 +235,7 @@ test('a limit counts over the processes', async () => {
   for (const count of Object.values(allowed)) expect(count).toBeGreaterThan(SIGN_IN_LIMIT / 4)
 })
 
-test('each process takes what another one decided at its next request: a session, its end, a pause, a role', async () => {
+test('each process applies changes by another one with its next request: a session, its end, a pause, a role', async () => {
   const [first, , , last] = lines as [Line, Line, Line, Line]
   const olivia = await signIn(first, 'Olivia', '203.0.113.21')
   const statuses = (as: Session, path: string) =>
@@ -269,7 +269,7 @@ test('each process takes what another one decided at its next request: a session
   expect(await statuses(olivia, 'admin/emergency')).toEqual([401, 401, 401, 401])
 })
 
-test('a request repeated in every process is carried out once, and each tells what one of them changed', async () => {
+test('a request repeated in every process is executed once, and each announces changes made by others', async () => {
   const member = await signIn(lines[0]!, 'Root', '203.0.113.31')
   const streams = await twoLinesToEach()
   const told = await Promise.all(streams.map((line) => line.changes(member)))
@@ -285,7 +285,7 @@ test('a request repeated in every process is carried out once, and each tells wh
   for (const line of streams) line.close()
 })
 
-test('each process answers anew what it remembered of a member, once another one has changed it', async () => {
+test('each process recomputes a cached response of a member after another process has changed it', async () => {
   const member = await signIn(lines[0]!, 'Root', '203.0.113.32')
   const answers = () => Promise.all(lines.map(async (line) => (await line.call('me', { as: member })).data))
   const [{ member_id: memberId }] = await answers()
@@ -301,17 +301,18 @@ test('each process answers anew what it remembered of a member, once another one
   }
 })
 
-test('a killed process is started again while the others answer: only what it had begun fails', async () => {
+test('a killed process is restarted while the others answer: only its requests in progress fail', async () => {
   const before = await apiProcesses()
   let isOver = false
   const failures: string[] = []
   let answered = 0
   const working = Array.from({ length: 8 }, async () => {
     while (!isOver) {
-      // Each on a connection of its own, as those of browsers that come and go.
+      // Each on a separate connection, like those of browsers.
       await ask(undefined, '/api/v1/pauses').then(
         ({ status }) => {
-          // On a busy machine a process that just began waits for connections to the database, and says so.
+          // On a busy machine a process that has just started waits for connections to the database, and
+          // reports that.
           if (status === 200 || status === 503) answered++
           else failures.push(`${status}`)
         },
@@ -324,7 +325,7 @@ test('a killed process is started again while the others answer: only what it ha
   await bothServe()
   isOver = true
   await Promise.all(working)
-  // Each of the eight had at most one request under way.
+  // Each of the eight had at most one request in progress.
   expect(failures.length, failures.join(', ')).toBeLessThanOrEqual(8)
   const after = await apiProcesses()
   expect(after['api-2']).toBe(before['api-2'])
@@ -334,7 +335,7 @@ test('a killed process is started again while the others answer: only what it ha
   lines = await twoLinesToEach()
 })
 
-test('SIGTERM lets all processes answer what they have begun, and ends them', async () => {
+test('SIGTERM lets all processes answer their requests in progress, and stops them', async () => {
   const apis = Object.values(await apiProcesses())
   expect(apis).toHaveLength(2)
   const release = new AbortController()
@@ -348,7 +349,7 @@ test('SIGTERM lets all processes answer what they have begun, and ends them', as
   const waiting = lines.map((line) => line.call(`nonce?address=0x${'2'.repeat(40)}`, { from: '203.0.113.9' }))
   await sleep(300)
   product.child.kill('SIGTERM')
-  // As a terminal does, to the whole group.
+  // Like a terminal, to the whole group.
   for (const pid of apis) process.kill(pid, 'SIGINT')
   await sleep(500)
   release.abort()
@@ -358,11 +359,11 @@ test('SIGTERM lets all processes answer what they have begun, and ends them', as
   expect(await product.ended).toBe(0)
   await locked.catch(() => undefined)
   for (const pid of apis) expect(await processIdentity(pid)).toBeUndefined()
-  // No end but the killed one's is an alarm.
+  // Only the killed process raises an alarm.
   expect(product.output().match(/an API process ended/g)).toHaveLength(1)
 })
 
-test('nothing is left when the main process is killed', async () => {
+test('nothing remains when the main process is killed', async () => {
   await start()
   const family = await childrenOf(product.child.pid!)
   expect(Object.keys(await apiProcesses())).toHaveLength(2)

@@ -77,7 +77,7 @@ test.skipIf(isOnCluster())('simultaneous orders share a transaction, and so do c
 })
 
 test.skipIf(isOnCluster())(
-  'a refused order rolls back no other, even with its event subscribed',
+  'a refused order rolls back no other, even if its event is subscribed',
   async () => {
     await sql`
     insert into webhook_endpoints (name, url, events, active, approved_by, changed_at)

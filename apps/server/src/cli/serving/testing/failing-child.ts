@@ -3,7 +3,8 @@ import { createLogger } from '../../../lib/logger.ts'
 import { type ApiPlace, forkApiProcesses } from '../api-processes.ts'
 import { openLink } from '../link.ts'
 
-// A main process whose API processes end while they start, or with REFUSAL refuse to serve. Writes why it gave up.
+// A main process whose API processes end while they start, or with REFUSAL refuse to serve. Prints the reason
+// why it gave up.
 const { isWorker } = cluster
 const { REFUSAL } = process.env
 if (isWorker && REFUSAL) {
