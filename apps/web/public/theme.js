@@ -1,5 +1,6 @@
-// Runs before the first paint, so that a kept theme and the typeface do not flash. src/lib/theme.ts and src/lib/typeface.ts
-// write the same keys. And before src/early.ts, which can show the failure of every file but its own.
+// Runs before the first paint, so that a stored theme and the typeface do not flash. src/lib/theme.ts and
+// src/lib/typeface.ts write the same keys. It also runs before src/early.ts, which can report the failure of
+// every file but its own.
 ;(() => {
   try {
     const theme = localStorage.getItem('theme')

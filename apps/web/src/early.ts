@@ -10,7 +10,7 @@ const PAINT_PATIENCE_MS = 100
 
 const painted = firstPaint()
 
-// A locked session is opened before anything of a member is read or drawn.
+// A locked session is opened before any member data is read or drawn.
 if (kept.get(SESSION_KEYS.sealed) === null) begin(firstVisit())
 else {
   import('./features/auth/lock/lock-screen.tsx')
@@ -20,8 +20,9 @@ else {
 }
 
 /**
- * Runs first, and is small: what the page needs is asked for beside the app itself, not after it, which saves a phone far
- * away three round trips. The app itself is on its way already (preloadApp in vite.config.ts); it runs after the first paint.
+ * Runs first, and is small: it requests the page's data in parallel with the app, not afterwards, which saves
+ * a distant phone three round trips. The app itself is already loading (preloadApp in vite.config.ts); it
+ * runs after the first paint.
  */
 function begin(visit: FirstVisit) {
   startApp(visit).catch(showBootFailure)
@@ -31,7 +32,7 @@ function begin(visit: FirstVisit) {
   const address = kept.get(SESSION_KEYS.tokenAddress) ?? ''
   readEarly(reads, memberHeaders(locale, readToken() ?? '', address))
 
-  // What does not come the app asks for again, and tells.
+  // The app repeats failed requests and shows their errors.
   const ignore = () => undefined
   loadTexts(locale, path === LOGIN_PATH ? 'first' : 'tabs').catch(ignore)
   const tab = tabFiles()[path]
@@ -41,7 +42,9 @@ function begin(visit: FirstVisit) {
   painted.then(() => page?.load()).catch(ignore)
 }
 
-/** Runs React, the app's modules and the app as tasks of their own: a phone answers taps between them. */
+/**
+ * Runs React, the app's modules and the app in separate tasks, so that a phone responds to taps in between.
+ */
 async function startApp(visit: FirstVisit) {
   await painted
   await prepareBrowser()
@@ -52,7 +55,7 @@ async function startApp(visit: FirstVisit) {
   await app.startApp(visit)
 }
 
-/** Does what takes a phone long the first time, while it waits for the app: dates of a language, and the storage of the tab. */
+/** Runs slow first-time operations while waiting for the app: date formatting, and the storage of the tab. */
 async function prepareBrowser() {
   new Intl.DateTimeFormat()
   await nextTask()
@@ -64,7 +67,7 @@ async function prepareBrowser() {
   await nextTask()
 }
 
-/** In the background, where timers are slow, nothing has to be answered meanwhile. */
+/** In the background, where timers are slow, no taps have to be handled. */
 const nextTask = async () => {
   if (!document.hidden) await new Promise((resolve) => setTimeout(resolve))
 }
@@ -92,7 +95,7 @@ function preload(files: readonly string[]) {
   }
 }
 
-/** A page in the background paints nothing, and is not waited for. */
+/** A page in the background paints nothing, so its paint is not awaited. */
 function firstPaint(): Promise<unknown> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve))
@@ -101,8 +104,8 @@ function firstPaint(): Promise<unknown> {
 }
 
 /**
- * The app, its texts or its first page could not be loaded, so there is nothing to draw with: one plain button, in
- * English, that tries again.
+ * Shown if the app, its texts or its first page could not be loaded, so that nothing can be drawn with them:
+ * one plain button, in English, that retries.
  */
 export function showBootFailure() {
   const button = document.createElement('button')

@@ -19,7 +19,7 @@ const Figure = ({ name }: { name: string }) => {
   return <p>{String(data)}</p>
 }
 
-it('without a connection a bar names the time of the oldest figures on the page, until it is back', () => {
+it('offline, a bar shows the time of the oldest figures on the page, until the connection is back', () => {
   const client = newClient()
   const today = new Date()
   const at = (hour: number, minute: number) => today.setHours(hour, minute, 0)

@@ -14,7 +14,7 @@ import {
 } from '../lib/index.ts'
 import { HelpLink, StateBar } from '../ui/index.ts'
 
-/** Says that there is no connection, or none to the server, and from when the figures are, as long as that is so. */
+/** Shows that there is no connection, or none to the server, and the time of the figures. */
 export function OfflineBanner() {
   const outage = useOutage()
   return outage === null ? null : <Outage outage={outage} />
@@ -31,7 +31,7 @@ function Outage({ outage }: { outage: 'device' | 'server' }) {
   )
 }
 
-/** Says that the server refused one request too many, and when the page goes on by itself. */
+/** Shows that the server received too many requests, and when the page continues by itself. */
 export function LimitBanner() {
   const { t } = useTranslation()
   const until = useLimitedUntil()
@@ -43,7 +43,7 @@ export function LimitBanner() {
   )
 }
 
-/** Says what the operator has stopped and since when. What was approved can be claimed all the same. */
+/** Shows the areas that the operator has paused and since when. Approved withdrawals can still be claimed. */
 export function PausedBanner() {
   const { t } = useTranslation()
   const { data } = useQuery(pausesQuery)
@@ -58,7 +58,7 @@ export function PausedBanner() {
   )
 }
 
-/** Says why and since when the guard keeps money from moving, as long as it does. Rules, section 13. */
+/** Shows the reason why the guard has closed the gate, and since when. Rules, section 13. */
 export function GuardBanner() {
   const { t } = useTranslation()
   const { data } = useQuery(pausesQuery)
@@ -83,7 +83,10 @@ const BANKS_MS = 5 * 60_000
 /** The time for which members are told of a finished hand-over. */
 const TOLD_MS = 14 * 86_400_000
 
-/** Says what the hand-over to a new bank contract means for members: while it waits in public, and for two weeks after it. */
+/**
+ * Explains the consequences of a hand-over to a new bank contract to members: while it is pending in public,
+ * and for two weeks afterwards.
+ */
 export function NewBankBanner() {
   const { t } = useTranslation()
   const banks = useQuery({ ...apiQuery('config'), refetchInterval: BANKS_MS }).data?.banks ?? []
@@ -97,14 +100,17 @@ export function NewBankBanner() {
   )
 }
 
-/** True once a newer version of the app is ready. A reload brings it; nothing reloads by itself. */
+/** True once a newer version of the app is ready. It takes effect on reload; nothing reloads by itself. */
 export const updateStore = createStore(() => false)
 
-/** The delay of the service worker after the first screen: the member's own requests come first. */
+/** The delay of the service worker after the first screen, so that the member's own requests come first. */
 const SETTLE_MS = 3000
 const LOOK_AGAIN_MS = 60 * 60_000
 
-/** Sets up the service worker that keeps the app's shell, and notices a newer version. Without one the app works all the same. */
+/**
+ * Installs the service worker that caches the app's shell, and detects a newer version. The app also works
+ * without it.
+ */
 export function startServiceWorker() {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   setTimeout(() => void register().catch(() => undefined), SETTLE_MS)
@@ -115,7 +121,7 @@ async function register() {
   const onFound = () => {
     const worker = registration.installing
     worker?.addEventListener('statechange', () => {
-      // The first one ever is no update.
+      // The first installation is not an update.
       if (worker.state === 'installed' && navigator.serviceWorker.controller !== null)
         updateStore.setState(true)
     })
@@ -125,7 +131,7 @@ async function register() {
   setInterval(() => void registration.update().catch(() => undefined), LOOK_AGAIN_MS)
 }
 
-/** Offers a newer version of the app; what is typed and what is under way outlasts the reload. */
+/** Offers a newer version of the app; typed text and running flows survive the reload. */
 export function UpdateBanner() {
   const { t } = useTranslation()
   const isReady = useStore(updateStore)

@@ -13,7 +13,9 @@ function fileOf(path: string): string {
   return join(import.meta.dirname, file)
 }
 
-/** Adds a file and what it imports of the features and of the wallet, which is all that draws a page besides `ui`. */
+/**
+ * Adds a file and its imports from the features and the wallet, which draw everything on a page besides `ui`.
+ */
 function collect(file: string, files: Set<string>): Set<string> {
   if (files.has(file) || !existsSync(file)) return files
   files.add(file)
@@ -35,7 +37,7 @@ const memberPaths = all.filter(([, spec]) => !('admin' in spec)).map(([path]) =>
 /** The parts of `ui` that show a skeleton, an error with a retry, and old figures with their time. */
 const STATES = /<(Loaded|Followed|OrderFrame|InfiniteList|ErrorState)\b/
 
-/** Waits for the config alone, with its button off until it is there. */
+/** These pages wait only for the config, with the button disabled until it has arrived. */
 const LOGIN = '/pages/login/index'
 const reading = all.map(([path]) => path).filter((path) => path !== LOGIN)
 
@@ -56,7 +58,7 @@ it.each(memberPaths)('%s lets no button move money without waiting for the conne
   if (sending.length > 0) expect(files.some((source) => /\bmoves=/.test(source))).toBe(true)
 })
 
-it.each(memberPaths)('%s shows no empty state without a next step', (path) => {
+it.each(memberPaths)('%s has no empty state without a next step', (path) => {
   const own = [...collect(fileOf(path), new Set())].filter((file) => !file.includes('/admin/'))
   const blocks = own.flatMap((file) => readFileSync(file, 'utf8').match(/<EmptyState\b[\s\S]*?\/>\n/g) ?? [])
   const ends = blocks.filter((block) => !/\b(next|action)\b/.test(block))
@@ -64,18 +66,18 @@ it.each(memberPaths)('%s shows no empty state without a next step', (path) => {
 })
 
 it.each(memberPaths.filter((path) => path !== LOGIN))('%s uses the width of a desktop', (path) => {
-  // A frame of its own, as home has, takes the class of the same name.
+  // Pages with their own frame, such as home, use the class of the same name.
   expect(/<\w+(Page|Frame)?\b[^>]*?\swide\b|className=("|.*')wide\b/.test(sourceOf(path))).toBe(true)
 })
 
-/** Times that go over the wire, and not onto the screen. */
+/** Times sent to the API, not shown on the screen. */
 const WIRE = [
   'features/home/pages/activity-page.tsx',
   'features/fund/units-draft.ts',
   'wallet/statements/statement-range.ts',
 ]
 
-it.each(memberPaths)('%s writes dates by lib/dates.ts alone', (path) => {
+it.each(memberPaths)('%s formats dates only with lib/dates.ts', (path) => {
   const own = [...collect(fileOf(path), new Set())].filter((file) => !file.includes('/admin/'))
   const found = own.filter((file) =>
     /Intl\.(?!Segmenter)|toLocale(Date|Time|)String|toISOString/.test(readFileSync(file, 'utf8')),

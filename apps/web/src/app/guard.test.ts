@@ -3,7 +3,7 @@ import { guard } from './guard.ts'
 import { pages } from './pages.ts'
 
 describe('guard', () => {
-  it('lets nobody but members past login, the three fund pages, and what everybody may read', () => {
+  it('lets only members past login, except for the three fund pages and public pages', () => {
     const open = Object.keys(pages).filter((path) => guard(path, false) === 'allow')
     const texts = ['my/help', 'my/risk', 'my/terms', 'money-policy', 'solvency', 'earnings', 'help/article']
     const info = [...texts, 'my/stopNotices', 'shared', 'refused']
@@ -12,7 +12,7 @@ describe('guard', () => {
     expect(open).toContain('/pages/login/index')
   })
 
-  it('knows the open names of the specification', () => {
+  it('accepts the open names of the specification', () => {
     expect(
       ['/pages/wode/index', '/pages/firstPage/index', '/testWallet'].map((path) => guard(path, false)),
     ).toEqual(['allow', 'allow', 'allow'])
@@ -26,12 +26,12 @@ describe('guard', () => {
     ])
   })
 
-  it('sends a member from login home, and lets unknown addresses come to page-not-found', () => {
+  it('sends a member from login home, and shows page-not-found for unknown addresses', () => {
     expect([guard('/pages/login/index', true), guard('/pages/index/index', true)]).toEqual(['home', 'home'])
     expect([guard('/nowhere', true), guard('/pages/my/index', true)]).toEqual(['allow', 'allow'])
   })
 
-  it('keeps an admin who is no member to the operator’s side and what everybody may read', () => {
+  it('limits an admin who is not a member to the operator’s side and public pages', () => {
     const of = (path: string) => guard(path, true, false)
     expect(['/', '/pages/index/index', '/pages/login/index', '/pages/shop/index'].map(of)).toEqual(
       Array(4).fill('admin'),

@@ -14,9 +14,9 @@ export const ADMIN_HOME = '/pages/admin/home'
 export type GuardDecision = 'allow' | 'login' | 'home' | 'admin'
 
 /**
- * Decides who may open a path (specification section 2): signed out, only the open pages, anything else leads to login; signed
- * in, login leads home. An unknown path is let through to page-not-found for those signed in. An admin who is no member
- * has the operator's pages, and of the others those that tell nothing of a member.
+ * Decides who may open a path (specification section 2): signed out, only the open pages, all others lead to
+ * login; signed in, login leads home. Signed-in visitors see page-not-found for an unknown path. An admin who
+ * is not a member has the operator's pages and those without member data.
  */
 export function guard(path: string, signedIn: boolean, member = signedIn): GuardDecision {
   if (signedIn && !member) return isForAdmins(path) ? 'allow' : 'admin'
@@ -46,7 +46,7 @@ export interface FirstVisit {
   readonly reads: readonly FirstRead[]
 }
 
-/** Returns what the visit begins with, for the session as it is now. */
+/** Returns the first page of the visit for the current session. */
 export function firstVisit(): FirstVisit {
   const isSignedIn = readToken() !== null
   const { pathname } = window.location

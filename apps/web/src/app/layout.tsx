@@ -14,7 +14,7 @@ import {
   UpdateBanner,
 } from './banners.tsx'
 
-// Phones never load it.
+// Not loaded on phones.
 const SideNav = lazy(() => import('./side-nav.tsx'))
 const WalletBars = lazy(() => import('../wallet/wallet-bars.tsx'))
 
@@ -72,7 +72,10 @@ export function Layout() {
 
 const DemoConfirm = lazy(() => import('../wallet/demo-confirm.tsx'))
 
-/** Takes up the wallet's connection when the app starts, and shows what the demo wallet asks. Stands once, beside the pages. */
+/**
+ * Restores the wallet's connection when the app starts, and shows the demo wallet's prompts. Rendered once,
+ * beside the pages.
+ */
 export function WalletHost() {
   const config = useAppConfig()
   const request = useStore(demoRequestStore)

@@ -8,7 +8,7 @@ type Query<R extends Readers> = {
   [K in keyof R as undefined extends ReturnType<R[K]> ? never : K]: Given<R[K]>
 } & { [K in keyof R as undefined extends ReturnType<R[K]> ? K : never]?: Given<R[K]> }
 
-/** Makes a reader of a whole query string; parameters that are absent, unknown or invalid are left out. */
+/** Creates a reader of a whole query string; absent, unknown or invalid parameters are left out. */
 export const query =
   <R extends Readers>(readers: R) =>
   (raw: RawSearch): Query<R> =>
@@ -19,13 +19,13 @@ export const query =
       }),
     ) as Query<R>
 
-/** Makes a reader that accepts one of the given words. */
+/** Creates a reader that accepts one of the given words. */
 export const oneOf =
   <T extends string>(...words: readonly T[]) =>
   (value: string | undefined): T | undefined =>
     words.find((word) => word === value)
 
-/** Makes a reader of free text, trimmed and cut to `length` characters. */
+/** Creates a reader of free text, trimmed and cut to `length` characters. */
 export const text = (length: number) => (value: string | undefined) =>
   value?.trim().slice(0, length) || undefined
 

@@ -2,7 +2,7 @@ import { type ErrorComponentProps, SearchParamError } from '@tanstack/react-rout
 import { PageLink, useTranslation } from '../lib/index.ts'
 import { buttonClass, EmptyState, Icon, ListSkeleton, Page, Skeleton } from '../ui/index.ts'
 
-/** An address that is no page of the app. */
+/** Shown for an address that is not a page of the app. */
 export function NotFoundPage() {
   const { t } = useTranslation()
   return (
@@ -21,8 +21,8 @@ export function NotFoundPage() {
 }
 
 /**
- * A page that failed to load or to draw: a tap loads the app anew, which also fetches the new files after a release.
- * A page whose query string lacks what it needs does not exist.
+ * Shown for a page that failed to load or render: a tap reloads the app, which also fetches the new files
+ * after a release. A page without its required query parameters does not exist.
  */
 export function PageError({ error }: ErrorComponentProps) {
   const { t } = useTranslation()

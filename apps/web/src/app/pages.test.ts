@@ -21,20 +21,20 @@ describe('the table of pages', () => {
     ])
   })
 
-  it('reads ids as text and refuses what is none', () => {
+  it('reads ids as text and refuses invalid ones', () => {
     const search = pages['/pages/shop/shopOrderDetail'].search
     expect(search({ order_id: '9223372036854775807' })).toEqual({ order_id: '9223372036854775807' })
     expect(() => search({ order_id: '1e9' })).toThrow()
     expect(() => search({})).toThrow()
   })
 
-  it('drops what an invitation link may not carry', () => {
+  it('drops parameters that an invitation link may not have', () => {
     const search = pages['/pages/login/index'].search
     expect(search({ code: ' ABC ', side: 'left', x: '1' })).toEqual({ code: 'ABC', side: 'left' })
     expect(search({ code: '', side: 'up' })).toEqual({})
   })
 
-  it('knows no page by the name of a property of objects', () => {
+  it('has no page named like a property of objects', () => {
     expect(pageSpec('constructor')).toBeNull()
   })
 
@@ -61,7 +61,7 @@ describe('navigation', () => {
     expect(() => redirectTo('/pages/shop/orderList', { status: 'Lost' })).not.toThrow()
   })
 
-  it('opens what it may', async () => {
+  it('opens allowed pages', async () => {
     navigateTo('/pages/shop/shopOrderDetail', { order_id: '7' })
     expect(history.location.href).toBe('/pages/shop/shopOrderDetail?order_id=7')
     switchTab('/pages/shop/index')

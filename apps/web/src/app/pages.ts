@@ -28,7 +28,9 @@ import {
   wholeUnits,
 } from './page-search.ts'
 
-/** The module of a page; `readAhead` starts reads that need more than the API, before the first page is drawn. */
+/**
+ * The module of a page; `readAhead` starts reads that need more than the API, before the first page is drawn.
+ */
 type PageModule = Promise<{ default: ComponentType; readAhead?: (client: QueryClient) => Promise<void> }>
 
 /** The declaration of a page. */
@@ -37,11 +39,11 @@ export interface PageSpec {
   readonly open?: true
   /** Belongs to the operator's side and exists for admins only. */
   readonly admin?: true
-  /** Reads the query string; throws where the page lacks what it requires. */
+  /** Reads the query string; throws if a required parameter is missing. */
   readonly search?: (raw: RawSearch) => object
-  /** The API reads that start before the app itself has loaded, where a visit begins with this page. */
+  /** The API reads that start before the app itself has loaded, if a visit begins with this page. */
   readonly reads?: readonly (RouteName | FirstRead)[]
-  /** Loads the component. Every page is a chunk of its own. */
+  /** Loads the component. Every page is a separate chunk. */
   readonly load: () => PageModule
 }
 
@@ -77,8 +79,8 @@ const withdrawalStatus = oneOf<WithdrawalStatus>(
 )
 
 /**
- * Every page of the app by its path, spelled as in the specification (section 2). `app/router.tsx` makes the routes of
- * this table; `early.ts` reads it before the app has loaded, so it imports nothing heavy.
+ * Every page of the app by its path, spelled as in the specification (section 2). `app/router.tsx` creates
+ * the routes from this table; `early.ts` reads it before the app has loaded, so it imports nothing large.
  */
 export const pages = {
   '/': {

@@ -24,7 +24,7 @@ import { Layout } from './layout.tsx'
 import { NotFoundPage, PageError, PagePending } from './page-states.tsx'
 import { type PageSpec, pages } from './pages.ts'
 
-/** The time that a page may load before its placeholder is shown. Specification section 9. */
+/** The time for which a page may load before its placeholder is shown. Specification section 9. */
 const ASYNC_PAGE_DELAY_MS = 200
 
 const root = createRootRoute({
@@ -40,7 +40,7 @@ const root = createRootRoute({
   },
 })
 
-/** Leads whoever signs in again to the page on which their session ended. */
+/** Returns a member who signs in again to the page on which the session ended. */
 function returnToPage() {
   const path = takeReturnPath()
   if (path === null) return
@@ -52,7 +52,7 @@ function returnToPage() {
 type Path = keyof typeof pages
 type SearchReader<P extends Path> = (typeof pages)[P] extends { search: infer Read } ? Read : undefined
 
-/** Makes the route of a declared page, with the type of its own query string. */
+/** Creates the route of a declared page, with the type of its query string. */
 function pageRoute<P extends Path>(path: P) {
   const { load, admin, search }: PageSpec = pages[path]
   return createRoute<Register, typeof root, P, P, string, P, SearchReader<P>>({
@@ -69,13 +69,16 @@ const pageRoutes = Object.fromEntries(
   Object.keys(pages).map((path) => [path, pageRoute(path as Path)]),
 ) as unknown as PageRoutes
 
-/** Hides the operator's pages from everybody who is not an admin. */
+/** Hides the operator's pages from everybody except admins. */
 async function requireAdmin() {
   const { isAdmin } = await inTime(import('../features/admin/is-admin.ts'))
   if (!(await isAdmin())) throw notFound()
 }
 
-/** The router of the declared pages. Query strings are plain text: an id of 19 digits must not become a number. */
+/**
+ * The router of the declared pages. Query strings are plain text: an id of 19 digits must not become a
+ * number.
+ */
 export const router = createRouter({
   routeTree: root.addChildren(pageRoutes),
   history,
@@ -95,7 +98,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-// Signing in and out, here or in another tab, moves the member to where the guard wants them.
+// Signing in and out, here or in another tab, redirects as the guard requires.
 let signedIn = isSignedIn()
 sessionStore.subscribe(() => {
   if (signedIn === isSignedIn()) return

@@ -35,7 +35,7 @@ test('the first control leads past the navigation to the heading of the page', (
   expect(document.activeElement?.textContent).toBe('My orders')
 })
 
-test('a "/" that is typed into a field is a character, and other keys do nothing', () => {
+test('a "/" typed into a field is a character, and other keys do nothing', () => {
   fireEvent.keyDown(field(), { key: '/' })
   fireEvent.keyDown(document.body, { key: 'k' })
   fireEvent.keyDown(document.body, { key: '/', ctrlKey: true })

@@ -94,7 +94,7 @@ function GroupTitle({ children }: { children: string }) {
   return <p className="px-3 pb-1 pt-3.5 text-12 font-medium text-muted">{children}</p>
 }
 
-/** Brings the current page's way above the account, where the window is low. */
+/** Scrolls the current page's link into view if the window is low. */
 const showWay = (way: HTMLAnchorElement | null) => way?.scrollIntoView?.({ block: 'nearest' })
 
 function WayLink({ to, label, icon, current, shortcut }: Way & { current: string; shortcut?: string }) {

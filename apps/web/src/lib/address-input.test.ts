@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { addressShape } from './address-input.ts'
 
-it('says what is wrong with a half-typed, too long or misspelt address', () => {
+it('reports the problem of an incomplete, too long or misspelt address', () => {
   const whole = `0x${'aB'.repeat(20)}`
   expect(addressShape('0x123')).toEqual({ is: 'short', count: 37 })
   expect(addressShape('0')).toEqual({ is: 'short', count: 41 })

@@ -1,12 +1,12 @@
 const LENGTH = 42
 
 /**
- * The form of a typed address: `short` and `long` by so many characters, `letters` where it is not 0x and hexadecimal digits,
- * `checksum` where only the capital letters can be wrong.
+ * The problem of a typed address: `short` and `long` with the number of characters, `letters` if it is not 0x
+ * and hexadecimal digits, `checksum` if only the capitalisation can be wrong.
  */
 export type AddressShape = { is: 'short' | 'long'; count: number } | { is: 'letters' | 'checksum' }
 
-/** Returns the form of a text that is not accepted as an address. */
+/** Returns the problem of a text that is not accepted as an address. */
 export function addressShape(typed: string): AddressShape {
   const text = typed.trim()
   if (!/^(0?|0x[0-9a-f]*)$/i.test(text)) return { is: 'letters' }

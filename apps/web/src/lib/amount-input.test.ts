@@ -38,16 +38,16 @@ describe('readAmountInput', () => {
     expect(readAmountInput(text, '.', 'USDT')).toEqual({ value, remark: 'dropped' })
   })
 
-  it.each(['abc', '1e5', '0x10', '12a34', '5-3', '1 or 2', '💰'])('takes nothing from "%s"', (text) => {
+  it.each(['abc', '1e5', '0x10', '12a34', '5-3', '1 or 2', '💰'])('reads no number from "%s"', (text) => {
     expect(readAmountInput(text, '.', 'USDT')).toEqual({ value: null, remark: 'notNumber' })
   })
 
-  it('says when decimals were cut, unless they were zeros', () => {
+  it('reports cut decimals, unless they were zeros', () => {
     expect(readAmountInput('0.12345678', '.')).toEqual({ value: '0.123456', remark: 'cut' })
     expect(readAmountInput('0.12345600', '.')).toEqual({ value: '0.123456', remark: null })
   })
 
-  it('leaves every amount as it is', () => {
+  it('leaves every plain amount unchanged', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), (micros) => {
         const text = formatMicros(micros)
@@ -59,7 +59,7 @@ describe('readAmountInput', () => {
 })
 
 describe('toAmount', () => {
-  it('gives the wire amount, or null while there is none', () => {
+  it('returns the wire amount, or null if there is none', () => {
     expect(toAmount('12.')).toBe(formatMicros(parseMicros('12')))
     expect([
       toAmount(''),
@@ -70,7 +70,7 @@ describe('toAmount', () => {
     ]).toEqual([null, null, null, null, null])
   })
 
-  it('knows the separator of a language', () => {
+  it('determines the separator of a language', () => {
     expect(['en-US', 'de-DE', 'ja-JP', 'ar-EG'].map(decimalSeparator)).toEqual(['.', ',', '.', '.'])
   })
 })

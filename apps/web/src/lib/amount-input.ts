@@ -1,6 +1,6 @@
 import { formatMicros, parseMicros } from '@rif/rules'
 
-/** The decimal separator that the browser's own language writes. */
+/** The decimal separator of the browser's language. */
 export function decimalSeparator(language: string): '.' | ',' {
   const part = new Intl.NumberFormat(language, { numberingSystem: 'latn' })
     .formatToParts(1.5)
@@ -11,18 +11,19 @@ export function decimalSeparator(language: string): '.' | ',' {
 const MAX_DECIMALS = 6
 
 /**
- * The remark on a text that is not a plain number: `dropped`, characters around the number were left out; `notNumber`,
- * there is none in it, or something stands inside of it, so nothing is taken; `cut`, decimals beyond the sixth were left out.
+ * The remark on a text that is not a plain number: `dropped`, characters around the number were ignored;
+ * `notNumber`, it contains no number, or other characters are inside it, so nothing is accepted; `cut`,
+ * decimals beyond the sixth were ignored.
  */
 export type AmountRemark = 'dropped' | 'notNumber' | 'cut'
 
 export interface ReadAmount {
-  /** A plain decimal ("1234.5"), or null when the text is refused and what stood there before stays. */
+  /** A plain decimal ("1234.5"), or null if the text is refused and the previous value stays. */
   value: string | null
   remark: AmountRemark | null
 }
 
-/** Signs of digits other than 0-9 that normalising leaves: the Arabic, Indian and similar ones. */
+/** Digits other than 0-9 that normalising keeps: the Arabic, Indian and similar ones. */
 const OTHER_DIGITS = /\p{Nd}/gu
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50]
 
@@ -32,7 +33,7 @@ function plainDigit(digit: string): string {
   return zero === undefined ? digit : String(code - zero)
 }
 
-/** Full-width and other digits, spaces, apostrophes and the Arabic separators as the plain ones. */
+/** Converts full-width and other digits, spaces, apostrophes and the Arabic separators to plain ones. */
 function normalise(text: string): string {
   return text
     .normalize('NFKC')
@@ -44,10 +45,10 @@ function normalise(text: string): string {
 }
 
 /**
- * Reads a plain decimal from what was typed or pasted: thousands separators and `unit` go without a word, other
- * characters around the number go with a remark, and inside of it they make it no number ("1e5" is not 15). Of two kinds of
- * separator the last is the decimal one; a lone separator followed by exactly three digits is read as `decimal` says;
- * repeated, it separates thousands.
+ * Reads a plain decimal from typed or pasted text: thousands separators and `unit` are ignored silently,
+ * other characters around the number with a remark, and inside it they make it invalid ("1e5" is not 15). Of
+ * two kinds of separator the last is the decimal one; a lone separator followed by exactly three digits is
+ * read as `decimal` says; repeated, it separates thousands.
  */
 export function readAmountInput(text: string, decimal: '.' | ',', unit = ''): ReadAmount {
   const normal = normalise(text)
@@ -93,22 +94,24 @@ function decimalAt(text: string, decimal: '.' | ','): number {
 
 const trimZeros = (digits: string) => digits.replace(/^(-?)0+(?=[0-9])/, '$1')
 
-/** A wire amount as an amount field takes it: without the zeros at its end. */
+/** Returns a wire amount in the form of an amount field: without trailing zeros. */
 export const amountText = (amount: string) => formatMicros(parseMicros(amount)).replace(/\.?0+$/, '')
 
-/** The wire amount for a read input, or null while it is none or below zero. */
+/** Returns the wire amount of a read input, or null if it is invalid or below zero. */
 export function toValue(input: string): string | null {
   if (!/^[0-9]{1,13}(\.[0-9]{0,6})?$/.test(input)) return null
   return formatMicros(parseMicros(input.replace(/\.$/, '')))
 }
 
-/** The wire amount for a read input, or null while it is none or not above zero. */
+/** Returns the wire amount of a read input, or null if it is invalid or not above zero. */
 export function toAmount(input: string): string | null {
   const value = toValue(input)
   return value !== null && parseMicros(value) > 0n ? value : null
 }
 
-/** By how much a read input is above a wire amount; null where it is not, or is no amount. */
+/**
+ * Returns the excess of a read input over a wire amount; null if there is none, or if it is not an amount.
+ */
 export function excessOf(input: string, most: string): string | null {
   const value = toValue(input)
   if (value === null) return null
@@ -116,6 +119,6 @@ export function excessOf(input: string, most: string): string | null {
   return by > 0n ? formatMicros(by) : null
 }
 
-/** Returns what stays of a wire amount when a smaller one leaves it, a wire amount. */
+/** Returns a wire amount less a smaller one, as a wire amount. */
 export const restOf = (most: string, leaves: string): string =>
   formatMicros(parseMicros(most) - parseMicros(leaves))

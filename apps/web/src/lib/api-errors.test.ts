@@ -3,7 +3,7 @@ import { ApiError, displayOf, TransportError } from './api-errors.ts'
 import { urlOf } from './api-routes.ts'
 
 describe('displayOf', () => {
-  it('shows a refusal as a toast with the server words', () => {
+  it("shows a refusal as a toast with the server's text", () => {
     const refusal = new ApiError(409, 'SOLD_OUT', 'Sold out')
     expect(displayOf(refusal)).toEqual({ kind: 'toast', text: 'Sold out', signOut: false })
   })
@@ -22,7 +22,7 @@ describe('displayOf', () => {
     expect(displayOf(new TypeError('boom'))).toEqual({ kind: 'modal', text: 'boom' })
   })
 
-  it('is silent about what the app gave up itself', () => {
+  it('is silent about calls that the app aborted', () => {
     expect(displayOf(new TransportError('abort', 'stopped'))).toEqual({ kind: 'none' })
   })
 

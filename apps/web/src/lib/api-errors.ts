@@ -2,7 +2,10 @@ import type { ErrorCode } from '@rif/api-schema'
 import { OTHER_TIMEOUT_MS } from './api-routes.ts'
 import type { Pause } from './connection.ts'
 
-/** The server answered, and refused. `error` is the stable code, `message` its text in the member's language. */
+/**
+ * Thrown if the server answered with a refusal. `error` is the stable code, `message` its text in the
+ * member's language.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly error: ErrorCode | 'UNKNOWN'
@@ -26,11 +29,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Codes of the specification, section 8: no answer in time or no network; given up by ourselves; a file's transport. */
+/**
+ * Codes of the specification, section 8: no response in time or no network; aborted by the app; a failed file
+ * transfer.
+ */
 export const TRANSPORT_CODES = { timeout: 5, network: 5, abort: 600003, transfer: 602001 } as const
 export type TransportCause = keyof typeof TRANSPORT_CODES
 
-/** The server was not reached, or what came back is no answer of the API. */
+/** Thrown if the server was not reached, or the response is not one of the API. */
 export class TransportError extends Error {
   readonly code: number
   readonly reason: TransportCause
@@ -46,12 +52,13 @@ export class TransportError extends Error {
 const UNREACHABLE = [502, 503, 504]
 
 const TOO_MANY_REQUESTS = 429
-/** The pause after too many requests when the server names none. */
+/** The pause after too many requests if the server specifies none. */
 const LIMIT_PAUSE_MS = 5_000
 
 /**
- * Returns the pause after an error by which the server was not reached, could not serve or refused one request too many; null
- * for any other error. Without the chain, the server serves all but the call that needs it.
+ * Returns the pause after an error that means that the server was not reached, could not serve or received
+ * too many requests; null for any other error. Without the chain, the server serves all calls that do not
+ * need it.
  */
 export function pauseAfter(error: unknown): Pause | null {
   if (error instanceof TransportError)
@@ -68,7 +75,10 @@ export type FailureDisplay =
   | { kind: 'toast'; text: string; signOut: boolean }
   | { kind: 'modal'; text: string }
 
-/** A refusal is a toast with the server's words, a 401 also ends the session, a 500 or a failed transport is a modal, an abort is nothing. */
+/**
+ * Returns the display of a failed call: a toast with the server's text for a refusal, which on 401 also ends
+ * the session, a modal for a 500 or a failed transport, nothing for an abort.
+ */
 export function displayOf(failure: unknown): FailureDisplay {
   if (failure instanceof ApiError) {
     if (failure.status === 500) return { kind: 'modal', text: failure.message }
@@ -80,7 +90,7 @@ export function displayOf(failure: unknown): FailureDisplay {
   return { kind: 'modal', text: failure instanceof Error ? failure.message : String(failure) }
 }
 
-/** The promise's outcome, or a `TransportError` of cause `timeout` after 60 s. */
+/** Returns the promise's result, or throws a `TransportError` with the cause `timeout` after 60 s. */
 export function inTime<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new TransportError('timeout', 'timeout')), OTHER_TIMEOUT_MS)

@@ -7,11 +7,11 @@ export const API_PREFIX = '/api/v1/'
 export interface ApiRoute {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Takes an `Idempotency-Key`. */
+  /** Accepts an `Idempotency-Key`. */
   readonly movesMoney?: true
 }
 
-/** The routes that have loaded: members', and with their pages the operators'. */
+/** The loaded routes: members', and with the operators' pages also theirs. */
 export const loadedRoutes: Partial<Record<RouteName, ApiRoute>> = { ...memberRoutes }
 
 /** Adds routes that are loaded later. */
@@ -28,7 +28,7 @@ export function routeOf(name: RouteName): ApiRoute {
 
 export type CallInput = { params?: unknown; query?: unknown; body?: unknown }
 
-/** The address of a route with its parameters and query filled in. */
+/** Returns the URL of a route with its parameters and query. */
 export function urlOf(route: Pick<ApiRoute, 'path'>, input: CallInput): string {
   const params = (input.params ?? {}) as Record<string, string>
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -40,37 +40,40 @@ export function urlOf(route: Pick<ApiRoute, 'path'>, input: CallInput): string {
   return API_PREFIX + path + (search === '' ? '' : `?${search}`)
 }
 
-/** A read of the API, with its input as the page gives it; of a list that is read page by page, its first page. */
+/** A read of the API with its input; of a paged list, its first page. */
 export type FirstRead = readonly [name: RouteName, input: CallInput, of?: 'list']
 
 export const API_TIMEOUT_MS = 30_000
-/** The time limit of everything but the API: a page's code, texts, files, the chain. Specification section 9. */
+/**
+ * The time limit of everything except the API: a page's code, texts, files, the chain. Specification section
+ * 9.
+ */
 export const OTHER_TIMEOUT_MS = 60_000
 
-/** Says who asks, and in which language the answer's texts should be. */
+/** Returns the headers for the caller's identity and language. */
 export const memberHeaders = (locale: Locale, token: string, tokenAddress: string) => ({
   'Accept-Language': locale,
   ...(token !== '' && { Authorization: `Bearer ${token}`, 'X-Wallet-Address': tokenAddress }),
 })
 
-/** Answers that were asked for while the app was on its way, by address. */
+/** Responses that were requested while the app was loading, by URL. */
 const answers = new Map<string, Promise<Response>>()
 
-/** Asks the API before the app is here; main.tsx takes every answer as soon as it runs. */
+/** Requests data before the app has loaded; main.tsx uses every response as soon as it runs. */
 export function readEarly(reads: readonly FirstRead[], headers: ReturnType<typeof memberHeaders>) {
   for (const [name, input] of reads) {
     const url = urlOf(routeOf(name), input)
     const answer = fetch(url, { headers, signal: AbortSignal.timeout(API_TIMEOUT_MS) })
-    // The caller that takes the response handles its failure.
+    // The code that uses the response handles its failure.
     answer.catch(() => undefined)
     answers.set(url, answer)
   }
 }
 
-/** Returns the early answer without taking it. */
+/** Returns the early response without removing it. */
 export const peekEarly = (url: string) => answers.get(url)
 
-/** The answer that was asked for early, once; undefined where there is none. */
+/** Returns the early response, once; undefined if there is none. */
 export function takeEarly(url: string): Promise<Response> | undefined {
   const answer = answers.get(url)
   answers.delete(url)

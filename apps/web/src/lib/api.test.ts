@@ -5,7 +5,7 @@ import { API_TIMEOUT_MS, OTHER_TIMEOUT_MS } from './api-routes.ts'
 import { modalStore, toastStore } from './overlays.ts'
 import { clearSession, saveToken, sessionStore } from './session.ts'
 
-/** A server that gives this answer, or none until the request is given up. */
+/** Simulates a server with this response, or without a response until the request is aborted. */
 function serve(answer: { status: number; body: unknown } | 'silence' | 'nothing') {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
     if (answer === 'nothing') throw new TypeError('Failed to fetch')
@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 describe('call', () => {
-  it('waits 30 s for the API, then tells of a timeout with code 5 in a modal', async () => {
+  it('waits 30 s for the API, then reports a timeout with code 5 in a modal', async () => {
     expect(API_TIMEOUT_MS).toBe(30_000)
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
     serve('silence')
@@ -42,7 +42,7 @@ describe('call', () => {
     expect(modalStore.getState()).toHaveLength(1)
   })
 
-  it('tells of a lost connection with code 5, and of nothing when it was given up', async () => {
+  it('reports a lost connection with code 5, and nothing after an abort', async () => {
     serve('nothing')
     await expect(call('me')).rejects.toMatchObject({ reason: 'network', code: 5 })
     modalStore.setState([], true)
@@ -52,7 +52,7 @@ describe('call', () => {
     expect(modalStore.getState()).toEqual([])
   })
 
-  it('shows a refusal for two seconds; a 401 ends the session and says so once, even where it is quiet', async () => {
+  it('shows a refusal for two seconds; a 401 ends the session and reports that once, even for quiet calls', async () => {
     serve(refusal(409))
     await expect(call('me')).rejects.toBeInstanceOf(ApiError)
     expect(toastStore.getState()).toEqual({ text: 'No', tone: 'bad', durationMs: 2000, about: 'INTERNAL' })
@@ -70,7 +70,7 @@ describe('call', () => {
 
 const REFUSAL = { by: 'address', level: 'may_leave', value: '0xaa', reason: 'Regulation 1' }
 
-it('leads whoever is not served to the plain page, once, and keeps the session', async () => {
+it('redirects callers who are not served to the plain page, once, and keeps the session', async () => {
   window.history.replaceState({ __TSR_index: 0 }, '', '/pages/shop/index')
   saveToken('t', '0xaa')
   serve({ status: 451, body: { code: 451, msg: 'No', data: { error: 'NOT_SERVED', details: REFUSAL } } })
@@ -83,21 +83,21 @@ it('leads whoever is not served to the plain page, once, and keeps the session',
 })
 
 describe('loadCsv', () => {
-  it('waits 60 s for a file and tells of one that did not arrive with code 602001', async () => {
+  it('waits 60 s for a file and reports a failed transfer with code 602001', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
     serve('silence')
     await expect(loadCsv('orders', {})).rejects.toMatchObject({ reason: 'transfer', code: 602001 })
     expect(timeout).toHaveBeenCalledWith(60_000)
   })
 
-  it('tells a refusal in the words of the server', async () => {
+  it("shows a refusal with the server's text", async () => {
     serve(refusal(409))
     await expect(loadCsv('orders', {})).rejects.toMatchObject({ status: 409, message: 'No' })
   })
 })
 
 describe('inTime', () => {
-  it('gives up after 60 s', async () => {
+  it('times out after 60 s', async () => {
     vi.useFakeTimers()
     const late = inTime(new Promise(() => undefined))
     const refused = expect(late).rejects.toBeInstanceOf(TransportError)

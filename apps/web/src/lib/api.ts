@@ -34,17 +34,17 @@ export type CallArgs<N extends RouteName> =
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** The caller shows the failure itself; a 401 ends the session all the same. */
+  /** The caller shows the failure itself; a 401 still ends the session. */
   quiet?: boolean
-  /** A refusal that the caller acts on, which is not shown. */
+  /** A refusal that the caller handles, which is not shown. */
   expected?: ErrorCode
-  /** Waits until the API can be reached, and tries again. For reads whose page is open. */
+  /** Waits until the API can be reached, and retries. For reads whose page is open. */
   patient?: boolean
 }
 
 /**
- * Calls the API. Throws `ApiError` when the server refused and `TransportError` when it was not reached; both are
- * shown before (specification section 7), unless `quiet`.
+ * Calls the API. Throws `ApiError` if the server refused and `TransportError` if it was not reached; both are
+ * shown first (specification section 7), unless `quiet`.
  */
 export async function call<N extends RouteName>(
   name: N,
@@ -62,8 +62,9 @@ export async function call<N extends RouteName>(
 }
 
 /**
- * Loads a list as a file, CSV or one JSON object a line, with the list's own filters. Throws `ApiError` when the server refused and `TransportError`
- * (602001) when the file did not arrive whole or within 60 s; both are shown before.
+ * Loads a list as a file, CSV or one JSON object per line, with the list's own filters. Throws `ApiError` if
+ * the server refused and `TransportError` (602001) if the file did not arrive completely within 60 s; both
+ * are shown first.
  */
 export function loadCsv(name: CsvName, query: object, form: 'csv' | 'jsonl' = 'csv'): Promise<Blob> {
   return loadFile(name, form, { query })
@@ -93,7 +94,7 @@ export async function loadFile(
   }
 }
 
-/** The lists that are offered as files. */
+/** The lists that can be downloaded as files. */
 export type CsvName =
   | 'auditQueue'
   | 'activity'
@@ -108,20 +109,20 @@ export type CsvName =
 
 const REFUSED_PATH = '/pages/refused'
 
-/** Why the last call was not served. */
+/** The reason why the last call was not served. */
 export const refusalStore = createStore<Refusal | null>(() => null)
 
 function show(error: unknown, quiet: boolean) {
   const display = displayOf(error)
   const endsSession = display.kind === 'toast' && display.signOut && isSignedIn()
   if (endsSession) endSession(window.location.pathname + window.location.search)
-  // The plain page says why, and what is open all the same.
+  // The plain page shows the reason, and the pages that remain open.
   if (error instanceof ApiError && error.error === 'NOT_SERVED') {
     refusalStore.setState(error.details as Refusal, true)
     if (window.location.pathname !== REFUSED_PATH) navigateTo(REFUSED_PATH)
     return
   }
-  // Whoever is led to login is told why, whichever call came upon it first.
+  // Login shows the reason, whichever call was refused first.
   if ((quiet && !endsSession) || display.kind === 'none') return
   const about = error instanceof ApiError ? error.error : null
   if (display.kind === 'toast') showToast(display.text, { durationMs: LONG_TOAST_MS, tone: 'bad', about })
@@ -160,7 +161,7 @@ async function send(name: RouteName, route: ApiRoute, input: CallInput, signal: 
 const bodyOf = ({ method }: ApiRoute, { body }: CallInput) =>
   method === 'POST' ? JSON.stringify(body ?? {}) : null
 
-/** Reads the envelope: `{code: 200, msg, data}`, or a refusal with its stable code in `data.error`. */
+/** Parses the envelope: `{code: 200, msg, data}`, or a refusal with its stable code in `data.error`. */
 function dataOf(status: number, answer: unknown, retryAfterMs = 0): unknown {
   const { code, msg, data } = (answer ?? {}) as { code?: unknown; msg?: unknown; data?: unknown }
   if (code === 200 && typeof data === 'object') return data
@@ -185,8 +186,8 @@ function headers(route: ApiRoute, idempotencyKey: string | null): Record<string,
 }
 
 /**
- * Idempotency keys of calls that have had no answer yet. The same call sent again after a lost connection carries the
- * same key, so it takes effect once; after an answer the next one is a new call.
+ * Idempotency keys of calls without a response yet. The same call repeated after a lost connection has the
+ * same key, so it takes effect once; after a response the next call gets a new key.
  */
 const pendingKeys = new Map<string, string>()
 

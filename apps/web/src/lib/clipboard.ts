@@ -1,7 +1,7 @@
 import { t } from './i18n.ts'
 import { LONG_TOAST_MS, showToast } from './overlays.ts'
 
-/** Copies a text and says so: 'Copy success' for 2000 ms, or that it failed. */
+/** Copies a text and shows 'Copy success' for 2000 ms, or that it failed. */
 export async function copyText(text: string) {
   try {
     await navigator.clipboard.writeText(text)

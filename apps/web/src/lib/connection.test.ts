@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Pause } from './connection.ts'
 
-/** The module with nothing lost: other tests of this process share its own. */
+/** A fresh module without a lost connection, because other tests of this process share its state. */
 let connection: typeof import('./connection.ts')
 beforeEach(async () => {
   vi.resetModules()
@@ -19,7 +19,7 @@ class Unreachable extends Error {
 const pauseOf = (error: unknown): Pause | null =>
   error instanceof Unreachable ? { ms: error.pauseMs, reason: 'unreachable' } : null
 
-/** A server that can be down, and counts what it is asked. */
+/** Simulates a server that can be down, and counts requests. */
 function server({ retryAfterMs = 0 } = {}) {
   const state = { isDown: true, calls: 0 }
   const read = async () => {
@@ -41,7 +41,7 @@ describe('readPatiently', () => {
     vi.useRealTimers()
   })
 
-  it('tries again with growing pauses, one read at a time, and lets all go on with the first answer', async () => {
+  it('retries with growing pauses, one read at a time, and lets all continue after the first response', async () => {
     const { state, ask } = server()
     const reads = Array.from({ length: 8 }, () => ask())
     await vi.advanceTimersByTimeAsync(5_000)
@@ -55,7 +55,7 @@ describe('readPatiently', () => {
     expect(state.calls).toBeLessThanOrEqual(25)
   })
 
-  it('waits as long as the server wants, and tries at once when the device is online again', async () => {
+  it('waits as long as the server demands, and retries at once when the device is online again', async () => {
     const { state, ask } = server({ retryAfterMs: 20_000 })
     const read = ask()
     await vi.advanceTimersByTimeAsync(19_000)
@@ -66,7 +66,7 @@ describe('readPatiently', () => {
     await expect(read).resolves.toBe(2)
   })
 
-  it('gives up a read that fails while others are answered, and one whose page was left', async () => {
+  it('fails a read that fails while others succeed, and one whose page was left', async () => {
     const { state, ask } = server()
     const lonely = ask().catch((error: Error) => error.message)
     for (let time = 0; time < 4; time++) {
@@ -88,7 +88,7 @@ describe('readPatiently', () => {
     await expect(next).resolves.toBeGreaterThan(0)
   })
 
-  it('waits as long as the server says after too many requests, without a further one, while others go on', async () => {
+  it('after too many requests waits as long as the server demands, while others continue', async () => {
     const limited = (): Pause => ({ ms: 30_000, reason: 'limited' })
     const { state, read } = server()
     const refused = connection.readPatiently(read, limited, undefined)
@@ -106,7 +106,7 @@ describe('readPatiently', () => {
     expect(until.current).toBe(0)
   })
 
-  it('passes on an error that is an answer', async () => {
+  it('passes on an error that is a response', async () => {
     const refused = connection.readPatiently(
       async () => {
         throw new Error('no')

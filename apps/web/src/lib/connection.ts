@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import { createStore, useStore } from 'zustand'
 
-/** The pauses between two attempts to reach the API, which double, and of which a random part is taken. */
+/** The pauses between attempts to reach the API, which double; a random part of each is used. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
-/** The time over which reads go on after a limit. */
+/** The time over which reads resume after a limit. */
 const LIMIT_SPREAD_MS = 1_000
 
-/** True while the API cannot be reached. Reads then wait, and one of them at a time tries. */
+/** True while the API cannot be reached. Reads then wait, and one of them at a time retries. */
 export const lostStore = createStore(() => false)
 export const useConnectionLost = () => useStore(lostStore)
 
@@ -22,7 +22,7 @@ function onDevice(listener: () => void) {
   }
 }
 
-/** Returns what is missing: the device's connection, or the server; null while the API can be reached. */
+/** Returns what is missing: the device's connection, or the server; null if the API can be reached. */
 export function useOutage(): 'device' | 'server' | null {
   const isOnline = useSyncExternalStore(onDevice, () => navigator.onLine)
   const isLost = useConnectionLost()
@@ -39,13 +39,16 @@ export const whenLost = () =>
     })
   })
 
-/** The time (ms since 1970) from which the server takes requests again; 0 while it takes them. */
+/** The time (ms since 1970) from which the server accepts requests again; 0 if it accepts them. */
 const limitedStore = createStore(() => 0)
 export const useLimitedUntil = () => useStore(limitedStore)
 
 let limitTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Waits until the server takes requests again. Others that wait too go on a little before or after. Throws when it is given up. */
+/**
+ * Waits until the server accepts requests again, with a small random offset between waiting calls. Throws
+ * when aborted.
+ */
 async function waitForLimit(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const until = Date.now() + ms
   if (until > limitedStore.getState()) {
@@ -63,7 +66,7 @@ async function waitForLimit(ms: number, signal: AbortSignal | undefined): Promis
   signal?.throwIfAborted()
 }
 
-/** The reads that wait, those of the page that was opened last at the end. */
+/** The waiting reads, those of the last opened page at the end. */
 const waiting = new Set<() => void>()
 let pauseMs = 0
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -72,14 +75,14 @@ let timesReached = 0
 function tryNext() {
   clearTimeout(timer)
   timer = undefined
-  // A hidden page tries when it is shown.
+  // A hidden page retries when it is shown.
   if (document.visibilityState === 'hidden') return
   const last = [...waiting].at(-1)
   if (last === undefined) lostStore.setState(false, true)
   else last()
 }
 
-/** Tries at once: the device reports a connection, or the page is shown again. */
+/** Retries at once: the device reports a connection, or the page is shown again. */
 function tryNow() {
   pauseMs = 0
   if (lostStore.getState()) tryNext()
@@ -87,7 +90,7 @@ function tryNow() {
 window.addEventListener('online', tryNow)
 document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && tryNow())
 
-/** Plans the next attempt, after a growing pause and not before `retryAfterMs`. */
+/** Schedules the next attempt, after a growing pause and not before `retryAfterMs`. */
 function markLost(retryAfterMs: number) {
   lostStore.setState(true, true)
   if (timer !== undefined) return
@@ -95,7 +98,7 @@ function markLost(retryAfterMs: number) {
   timer = setTimeout(tryNext, Math.max(retryAfterMs, pauseMs * (0.5 + Math.random() / 2)))
 }
 
-/** Ends the waiting: the API has answered. */
+/** Ends the wait after a response of the API. */
 function markReached() {
   timesReached++
   pauseMs = 0
@@ -105,7 +108,7 @@ function markReached() {
   for (const go of [...waiting]) go()
 }
 
-/** Resolves when the caller may try again; at once when it is given up. */
+/** Resolves when the caller may retry, or at once when aborted. */
 function myTurn(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
@@ -119,20 +122,22 @@ function myTurn(signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/** The failures of one read, while others are answered, after which it fails. */
+/** The number of failures of one read, while others succeed, after which it fails. */
 const MAX_ALONE = 2
 
-/** The wait that the server demands, and its cause: the server is out of reach or had too many requests. */
+/**
+ * The wait that the server demands, and its cause: the server is unreachable or received too many requests.
+ */
 export interface Pause {
   readonly ms: number
   readonly reason: 'unreachable' | 'limited'
 }
 
 /**
- * Reads from the API, and tries again with growing pauses while it cannot be reached. While the connection is lost, one read at a
- * time tries, and the first answer lets all others go on. After too many requests, each read that was refused waits as long as
- * the server says. `pauseAfter` returns null for an error that is an answer. Throws that one, and the error of a read that
- * fails while others are answered.
+ * Reads from the API, and retries with growing pauses while it cannot be reached. While the connection is
+ * lost, one read at a time retries, and the first response lets all others continue. After too many requests,
+ * each refused read waits as long as the server demands. `pauseAfter` returns null for an error that is a
+ * response. Throws that error, and the error of a read that fails while others succeed.
  */
 export async function readPatiently<T>(
   read: () => Promise<T>,
@@ -150,7 +155,7 @@ export async function readPatiently<T>(
     } catch (error) {
       const pause = pauseAfter(error)
       if (signal?.aborted) {
-        // Another read tries in its place.
+        // Another read retries instead.
         if (lostStore.getState()) markLost(0)
         throw error
       }

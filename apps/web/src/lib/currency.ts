@@ -11,10 +11,10 @@ const read = () => {
 
 const currencyStore = createStore<string | null>(read)
 
-/** Returns the code of the currency in which this device shows totals a second time; null for none. */
+/** Returns the code of this device's second currency for totals; null for none. */
 export const useCurrency = () => useStore(currencyStore)
 
-/** Chooses the second currency of this device, in every tab; null for none. */
+/** Sets the second currency of this device, in every tab; null for none. */
 export function setCurrency(code: string | null) {
   kept.set(KEY, code)
   currencyStore.setState(code)

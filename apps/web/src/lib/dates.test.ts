@@ -14,7 +14,7 @@ import {
 } from './dates.ts'
 import { setLanguageOption } from './i18n.ts'
 
-/** In the zone of the machine, as a member's times are. */
+/** In the machine's zone, like a member's times. */
 const NOW = new Date(2026, 10, 22, 12)
 const AT = new Date(2026, 10, 22, 23, 5, 7).toISOString()
 
@@ -42,12 +42,12 @@ describe('dates in the language of the member', () => {
     expect(formatMonth('2026-11')).toBe(month)
   })
 
-  it('a browser of another language than the texts changes nothing', () => {
+  it("the browser's language does not matter if it differs from that of the texts", () => {
     inBrowser('fr-FR', 'de-DE')
     expect(formatTime(AT, NOW)).toBe('22 Nov, 23:05')
   })
 
-  it('names another year, the seconds with their zone, and UTC', () => {
+  it('shows another year, the seconds with their zone, and UTC', () => {
     inBrowser()
     expect(formatTime(new Date(2025, 0, 31, 9, 5).getTime(), NOW)).toBe('31 Jan 2025, 09:05')
     expect(formatTimeExact(AT)).toMatch(/^22 Nov 2026, 23:05:07 (UTC|GMT)/)
@@ -59,7 +59,7 @@ describe('dates in the language of the member', () => {
     ])
   })
 
-  it('leaves what is no time or day as it is', () => {
+  it('leaves invalid times and days unchanged', () => {
     expect([formatTime('nonsense'), formatDay('nonsense'), formatClock('nonsense')]).toEqual([
       null,
       'nonsense',

@@ -4,7 +4,10 @@ import { currentLocale } from './i18n.ts'
 
 const SECONDS_DIGITS = 10
 
-/** A point in time from ISO text or a Unix time; as in the specification, numbers of up to ten digits are seconds. Null when it is none. */
+/**
+ * Returns a point in time from ISO text or a Unix time; as in the specification, numbers of up to ten digits
+ * are seconds. Null if it is invalid.
+ */
 export function parseTime(value: string | number): Date | null {
   const date =
     typeof value === 'number' && String(Math.trunc(value)).length <= SECONDS_DIGITS
@@ -20,7 +23,7 @@ const DEFAULT_TAGS: Readonly<Record<Locale, string>> = {
   'zh-Hans': 'zh-Hans',
 }
 
-/** Returns the tag by which dates are written: the chosen language, in the region that the browser names for it. */
+/** Returns the locale tag for dates: the chosen language, with the browser's region for it. */
 export function localeTag(): string {
   const locale = currentLocale()
   const language = locale.split('-')[0]!
@@ -30,7 +33,7 @@ export function localeTag(): string {
 type Options = Intl.DateTimeFormatOptions
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats a date in the member's language. A phone takes long to make a formatter, so that each is made once. */
+/** Formats a date in the member's language. Creating a formatter is slow on a phone, so each is cached. */
 function write(date: Date, options: Options): string {
   const tag = localeTag()
   const key = `${tag} ${JSON.stringify(options)}`
@@ -42,11 +45,14 @@ function write(date: Date, options: Options): string {
     .join('')
 }
 
-/** A space that no line ends at. */
+/** A non-breaking space. */
 const NO_BREAK = '\u00a0'
 const CLOCK_PARTS: readonly (string | undefined)[] = ['hour', 'minute', 'second', 'dayPeriod']
 
-/** Reports whether a part stands within the time of day: "PM" may not begin a line, and some fonts lack the narrow space before it. */
+/**
+ * Reports whether a part is within the time of day: "PM" must not begin a line, and some fonts lack the
+ * narrow space before it.
+ */
 const isInClock = (parts: readonly Intl.DateTimeFormatPart[], place: number) =>
   [place - 1, place + 1].every((beside) => CLOCK_PARTS.includes(parts[beside]?.type))
 
@@ -54,60 +60,63 @@ const CLOCK: Options = { hour: '2-digit', minute: '2-digit' }
 const DAY: Options = { day: 'numeric', month: 'short' }
 const UTC: Options = { timeZone: 'UTC' }
 
-/** Returns the year as an option where it is not the current one. */
+/** Returns the year as an option if it is not the current one. */
 const yearOf = (date: Date, now: Date): Options =>
   date.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }
 
-/** A time in the member's language and zone, such as "22 Nov, 09:05", with the year of another year; null when it is no time. */
+/**
+ * Returns a time in the member's language and zone, such as "22 Nov, 09:05", with the year if it is another
+ * one; null if it is invalid.
+ */
 export function formatTime(value: string | number, now = new Date()): string | null {
   const date = parseTime(value)
   return date && write(date, { ...DAY, ...yearOf(date, now), ...CLOCK })
 }
 
-/** The same with year, seconds and zone: "22 Nov 2026, 09:05:07 GMT+1". */
+/** Returns the same with year, seconds and zone: "22 Nov 2026, 09:05:07 GMT+1". */
 export function formatTimeExact(value: string | number): string | null {
   const date = parseTime(value)
   const exact: Options = { year: 'numeric', second: '2-digit', timeZoneName: 'shortOffset' }
   return date && write(date, { ...DAY, ...CLOCK, ...exact })
 }
 
-/** The same in UTC: "22 Nov 2026, 08:05:07 UTC". */
+/** Returns the same in UTC: "22 Nov 2026, 08:05:07 UTC". */
 export function formatTimeUtc(value: string | number): string | null {
   const date = parseTime(value)
   return date && `${write(date, { ...DAY, ...CLOCK, year: 'numeric', second: '2-digit', ...UTC })} UTC`
 }
 
-/** The time of day in the member's zone: "09:05". */
+/** Returns the time of day in the member's zone: "09:05". */
 export const formatClock = (value: string | number): string => {
   const date = parseTime(value)
   return date === null ? '' : write(date, CLOCK)
 }
 
-/** A time of today as "09:05", of another day with the day. Empty when it is no time. */
+/** Returns a time of today as "09:05", of another day with the day. Empty if it is invalid. */
 export function formatSince(value: string | number, now = new Date()): string {
   const isToday = parseTime(value)?.toDateString() === now.toDateString()
   return isToday ? formatClock(value) : (formatTime(value, now) ?? '')
 }
 
-/** The day of a time in the member's zone: "22 Nov 2026". Empty when it is no time. */
+/** Returns the day of a time in the member's zone: "22 Nov 2026". Empty if it is invalid. */
 export function formatDate(value: string | number): string {
   const date = parseTime(value)
   return date === null ? '' : write(date, { ...DAY, year: 'numeric' })
 }
 
-/** An accounting day of the wire, "2026-11-22", which is one of UTC in every zone: "22 Nov 2026". */
+/** Returns an accounting day of the wire, "2026-11-22", which is a UTC day in every zone: "22 Nov 2026". */
 export function formatDay(day: string): string {
   const date = parseTime(day)
   return date === null ? day : write(date, { ...DAY, year: 'numeric', ...UTC })
 }
 
-/** The same without the year, for the axis of a chart: "22 Nov". */
+/** Returns the same without the year, for the axis of a chart: "22 Nov". */
 export function formatDayShort(day: string): string {
   const date = parseTime(day)
   return date === null ? day : write(date, { ...DAY, ...UTC })
 }
 
-/** A month of the wire, "2026-11": "November 2026". */
+/** Returns a month of the wire, "2026-11": "November 2026". */
 export function formatMonth(month: string): string {
   const date = parseTime(month)
   return date === null ? month : write(date, { month: 'long', year: 'numeric', ...UTC })
@@ -116,7 +125,7 @@ export function formatMonth(month: string): string {
 /** Returns the last moment of a UTC accounting day, as on the wire. */
 export const endOfDay = (day: string) => new Date(startOfDay(nextDay(day)) - 1).toISOString()
 
-/** Grouping of lists by UTC accounting day: 1 today, 2 yesterday, 3 older. Specification section 9. */
+/** Returns the group of a UTC accounting day: 1 today, 2 yesterday, 3 older. Specification section 9. */
 export function dayGroup(day: string, now: Date): 1 | 2 | 3 {
   const today = dayOf(now.getTime())
   const yesterday = dayOf(now.getTime() - 86_400_000)
@@ -124,7 +133,10 @@ export function dayGroup(day: string, now: Date): 1 | 2 | 3 {
   return day === yesterday ? 2 : 3
 }
 
-/** A day in words in the member's own zone, such as "Sunday 22 November", and whether it is today or yesterday there. */
+/**
+ * Returns a day in words in the member's zone, such as "Sunday 22 November", and whether it is today or
+ * yesterday there.
+ */
 export function dayWords(
   value: string,
   now: Date,

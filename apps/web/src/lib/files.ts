@@ -5,7 +5,7 @@ import { showToast } from './overlays.ts'
 
 const URL_KEPT_MS = 60_000
 
-/** Has the browser save a file under a name. */
+/** Makes the browser save a file under a name. */
 export function saveFile(content: Blob, name: string) {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -15,7 +15,7 @@ export function saveFile(content: Blob, name: string) {
   setTimeout(() => URL.revokeObjectURL(url), URL_KEPT_MS)
 }
 
-/** The file that came inside an envelope; null when its bytes are not those of its hash. */
+/** Returns the file from an envelope; null if its bytes do not match its hash. */
 export async function fileOf(file: Pick<FileData, 'base64' | 'media_type' | 'hash'>): Promise<Blob | null> {
   const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0))
   const isWhole = (await sha256(bytes)) ?? file.hash
@@ -23,8 +23,8 @@ export async function fileOf(file: Pick<FileData, 'base64' | 'media_type' | 'has
 }
 
 /**
- * Saves a document of a fund product after checking its bytes against the hash that was shown. The API client shows why a
- * document did not come.
+ * Saves a document of a fund product after checking its bytes against the hash shown. The API client shows
+ * why a document did not arrive.
  */
 export async function saveFundDocument(
   productId: string,
@@ -44,12 +44,18 @@ export function base64Of(bytes: ArrayBuffer): string {
   return btoa(text)
 }
 
-/** Saves a whole list, with the filters that stand on it, as a file of today's name. Throws what the API client has shown. */
+/**
+ * Saves a whole list, with its current filters, as a file with today's date in its name. Throws errors that
+ * the API client has shown.
+ */
 export async function saveList(name: CsvName, query: object, kind: 'csv' | 'jsonl' = 'csv'): Promise<void> {
   saveFile(await loadCsv(name, query, kind), `${name}-${new Date().toISOString().slice(0, 10)}.${kind}`)
 }
 
-/** The SHA-256 of bytes, 0x and 64 digits; null where the browser offers no hashing: on plain http outside localhost. */
+/**
+ * Returns the SHA-256 of bytes, 0x and 64 digits; null if the browser offers no hashing: on plain http
+ * outside localhost.
+ */
 export async function sha256(bytes: Uint8Array<ArrayBuffer> | ArrayBuffer): Promise<string | null> {
   if (globalThis.crypto?.subtle === undefined) return null
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

@@ -7,16 +7,20 @@ import { type GetName, isShown } from './queries.ts'
 /** The polling interval of a page that follows an order or a withdrawal. */
 const FOLLOW_MS = 2000
 
-/** The least time (ms) between two looks of a page that waits; the stream of changes sets it while it is open (`lib/live.ts`). */
+/**
+ * The minimum interval (ms) between reads of a waiting page; the stream of changes sets it while it is open
+ * (`lib/live.ts`).
+ */
 export const looking = { leastMs: 0 }
 
-/** Returns the time after which a page looks again that would look every `everyMs` without the stream. */
+/** Returns the interval of a page that would read every `everyMs` without the stream. */
 export const lookEvery = (everyMs: number) => Math.max(everyMs, looking.leastMs)
 
 /**
- * As `apiQuery`, asked again as long as `goesOn` says so of the last answer: when the stream of changes names it, and without the
- * stream every two seconds or `everyMs`. A first failure but `expected` is shown by the API client: later the page still has
- * something to show, and tells itself that it may be out of date.
+ * Does the same as `apiQuery`, and repeats the read while `goesOn` returns true for the last response: when
+ * the stream of changes announces it, and without the stream every two seconds or `everyMs`. The API client
+ * shows a first failure that is not `expected`; later the page still shows old data, and marks it as possibly
+ * out of date.
  */
 export function apiFollow<N extends GetName>(
   name: N,

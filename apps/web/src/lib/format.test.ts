@@ -26,7 +26,7 @@ describe('formatAmount', () => {
     expect(formatAmount(amount)).toBe(text)
   })
 
-  it('never shows more than there is, and all of it when asked', () => {
+  it('never shows more than the amount, and all decimals on request', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (micros) => {
         const amount = formatMicros(micros)
@@ -40,7 +40,7 @@ describe('formatAmount', () => {
 })
 
 describe('other formats', () => {
-  it('cuts rates to two decimals', () => {
+  it('truncates rates to two decimals', () => {
     expect([0, 6000, 100_000, 1_000_000, 12_345].map(formatPpm)).toEqual([
       '0%',
       '0.6%',
@@ -57,7 +57,7 @@ describe('other formats', () => {
     expect(shortAddress('0x12')).toBe('0x12')
   })
 
-  it('cuts ETH to four decimals, and prices to two to four', () => {
+  it('truncates ETH to four decimals, and prices to two to four', () => {
     expect(formatAmount('0.041299', decimalsOf('ETH'))).toBe('0.0412')
     expect(formatAmount('1.000000', decimalsOf('ETH'))).toBe('1.0000')
     expect(['10.4', '0.333333', '10.425'].map(formatPrice)).toEqual(['10.40', '0.3333', '10.425'])

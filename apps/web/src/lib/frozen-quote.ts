@@ -1,13 +1,13 @@
 import type { ConversionQuote } from '@rif/api-schema'
 import { useState } from 'react'
 
-/** A quote and when it ends by this device's clock, as an ISO time. */
+/** A quote and its end by this device's clock, as an ISO time. */
 export interface Offer {
   readonly quote: ConversionQuote
   readonly until: string
 }
 
-/** The part of a mutation that is used here. */
+/** The used part of a mutation. */
 interface Call<Input, Data> {
   mutate(input: Input, options: { onSuccess: (data: Data) => void }): void
   readonly isPending: boolean
@@ -16,12 +16,12 @@ interface Call<Input, Data> {
 interface FrozenQuoteOptions<Input> {
   /** The mutation that requests the quote. */
   ask: Call<Input, ConversionQuote>
-  /** The mutation that executes what was quoted. */
+  /** The mutation that executes the quote. */
   take: Call<{ body: { quote_id: string } }, unknown>
   onTaken: () => void
 }
 
-/** Requests a quote that holds for a short time, and executes it as quoted: exchange and hash power. Rules, section 11. */
+/** Requests a short-lived quote and executes it unchanged: exchange and hash power. Rules, section 11. */
 export function useFrozenQuote<Input>({ ask, take, onTaken }: FrozenQuoteOptions<Input>) {
   const [offer, setOffer] = useState<Offer | null>(null)
   return {
@@ -42,5 +42,7 @@ export function useFrozenQuote<Input>({ ask, take, onTaken }: FrozenQuoteOptions
   }
 }
 
-/** Returns when an offer that is valid for `validMs` from now ends, by this device's clock, as an ISO time. */
+/**
+ * Returns the end of an offer that is valid for `validMs` from now, by this device's clock, as an ISO time.
+ */
 export const endOf = (validMs: number): string => new Date(Date.now() + validMs).toISOString()

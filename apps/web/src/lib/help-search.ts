@@ -9,19 +9,19 @@ export type HelpHit =
   | { readonly kind: 'term'; readonly name: TermName }
 
 export interface HelpIndex {
-  /** Returns the best hits for what was typed; none for an empty text. */
+  /** Returns the best hits for a typed text; none for an empty one. */
   find: (typed: string) => readonly HelpHit[]
 }
 
 const MOST_HITS = 12
 const FUZZY = 0.2
-/** Shorter words are not searched with a typing error. */
+/** Shorter words are not searched with typing errors. */
 const FUZZY_FROM = 4
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /**
- * Splits a text into words of a language. Japanese, Chinese and Korean words stand without spaces or with endings, so each is
- * also given as its pairs of characters, by which a part of a compound is found.
+ * Splits a text into words of a language. Japanese, Chinese and Korean words have no spaces between them or
+ * have endings, so each is also returned as its pairs of characters, which find parts of compounds.
  */
 export function wordsIn(text: string, locale: string): string[] {
   const words = [
@@ -38,7 +38,9 @@ function pairsOf(word: string): string[] {
   return letters.slice(0, -1).map((letter, at) => letter + letters[at + 1])
 }
 
-/** Loads the search and indexes titles, texts and glossary. Its library is loaded here, at the first search. */
+/**
+ * Loads the search and indexes titles, texts and glossary. Its library is loaded here, at the first search.
+ */
 export async function makeHelpIndex(help: Texts, terms: Texts, values: Values): Promise<HelpIndex> {
   const { default: Search } = await import('minisearch')
   const locale = currentLocale()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { currentLocale, wordsOf } from './i18n.ts'
 import type { Texts, Values } from './texts.ts'
 
-/** The articles of the help, in the order of the help page, each with those that lead further. */
+/** The articles of the help, in the order of the help page, each with related ones. */
 export const ARTICLES = {
   stuck: ['fees', 'network', 'buy'],
   network: ['stuck', 'signIn'],
@@ -27,10 +27,10 @@ export const ARTICLES = {
 
 export type Article = keyof typeof ARTICLES
 
-/** Reports whether a text from an address names an article. */
+/** Reports whether a text from a URL is the name of an article. */
 export const isArticle = (name: string): name is Article => Object.hasOwn(ARTICLES, name)
 
-/** The terms of the glossary, each with the article that says more. */
+/** The terms of the glossary, each with its main article. */
 export const TERMS = {
   coverage: 'coverage',
   claim: 'claim',
@@ -62,7 +62,9 @@ export const TERMS = {
 
 export type TermName = keyof typeof TERMS
 
-/** States of a screen that lead to an article, besides error codes. `flow.` are the problems of a transaction. */
+/**
+ * States of a screen that link to an article, besides error codes. `flow.` are the problems of a transaction.
+ */
 const STATES = {
   'flow.slow': 'stuck',
   'flow.replaced': 'stuck',
@@ -92,7 +94,7 @@ const STATES = {
   paused: 'paused',
 } as const satisfies Record<string, Article>
 
-/** Error codes of the API that lead to an article. */
+/** Error codes of the API that link to an article. */
 const ERRORS = {
   WRONG_CHAIN: 'network',
   CHAIN_UNAVAILABLE: 'stuck',
@@ -132,7 +134,7 @@ const ERRORS = {
   SIGNATURE_INVALID: 'signIn',
 } as const satisfies Partial<Record<ErrorCode, Article>>
 
-/** The one table of what leads to which article. */
+/** The single table of links to articles. */
 export const HELP_ABOUT: Readonly<Record<string, Article>> = { ...ERRORS, ...STATES }
 
 /** The subject of a link to the help: a state of a screen or an error code. */
@@ -151,13 +153,13 @@ export async function loadHelp(kind: Kind, locale: Locale): Promise<Texts> {
   return load()
 }
 
-/** The articles or the glossary in the language that is shown, loaded when a page or a tap needs them. */
+/** The articles or the glossary in the current language, loaded when a page or a tap needs them. */
 export function useHelpTexts(kind: Kind) {
   const locale = currentLocale()
   return useQuery({ queryKey: [kind, locale], queryFn: () => loadHelp(kind, locale), staleTime: Infinity })
 }
 
-/** Returns a text with its values, in the language that is shown; empty where there is none. */
+/** Returns a text with its values, in the current language; empty if there is none. */
 export function helpText(texts: Texts, key: string, values: Values = {}): string {
   const message = texts[key]
   return typeof message === 'function' ? message(values, wordsOf(currentLocale())) : (message ?? '')

@@ -13,10 +13,10 @@ const sources: Record<Locale, Texts> = { en, ja, ko, 'zh-Hans': zhHans }
 const sourceOf = (locale: Locale, key: string) =>
   key.split('.').reduce<string | Texts>((texts, name) => (texts as Texts)[name]!, sources[locale]) as string
 
-/** The values filled in: numbers at which plurals change, and the words by which texts are selected. */
+/** The values filled in: numbers at which plurals change, and the words that select texts. */
 const SAMPLES = [0, 1, 2, 21, 1234, 1_234_567, 'yes', 'no', 'none', 'unread']
 
-it.each(Object.keys(sources) as Locale[])('says in %s what its ICU messages say', async (locale) => {
+it.each(Object.keys(sources) as Locale[])('has the same texts in %s as the ICU messages', async (locale) => {
   const words = wordsOf(locale)
   const parts = await Promise.all(
     (['first', 'tabs', 'rest', 'admin'] as const).map((part) => loadTexts(locale, part)),
@@ -39,11 +39,11 @@ it.each(Object.keys(sources) as Locale[])('says in %s what its ICU messages say'
   }
 })
 
-it('divides the texts by the pages with which a visit begins', async () => {
+it('divides the texts by the first pages of visits', async () => {
   const [first, tabs, rest] = await Promise.all(
     (['first', 'tabs', 'rest'] as const).map(async (part) => Object.keys(await loadTexts('en', part))),
   )
-  // By name, by a computed name, and in a part of the page that is a file of its own.
+  // By name, by a computed name, and in a part of the page that is a separate file.
   expect(first).toEqual(
     expect.arrayContaining(['login.connect', 'wallet.problem.rejected', 'login.codeHint']),
   )
@@ -51,7 +51,7 @@ it('divides the texts by the pages with which a visit begins', async () => {
   expect(rest).toEqual(expect.arrayContaining(['info.risk.loss.text', 'withdrawals.success.submitted']))
 })
 
-it('loads the other texts when one of them is missing, and shows it then', async () => {
+it('loads the other texts when one is missing, and then shows it', async () => {
   vi.resetModules()
   const { isText, startI18n, t } = await import('./i18n.ts')
   await startI18n()

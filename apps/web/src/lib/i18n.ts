@@ -18,8 +18,8 @@ import {
 export type { Values, Words }
 
 /**
- * The words of a language. The four languages all separate thousands with commas, and only English has a singular, so
- * nothing of `Intl` is needed, whose first formatter takes a phone a tenth of a second to make.
+ * The grammar of a language. The four languages all separate thousands with commas, and only English has a
+ * singular, so no `Intl` is needed, whose first formatter takes a phone a tenth of a second to create.
  */
 export function wordsOf(locale: Locale): Words {
   const caseOf = (cases: Readonly<Record<string, string>>, name: string) => cases[name] ?? cases.other ?? ''
@@ -32,39 +32,39 @@ export function wordsOf(locale: Locale): Words {
   }
 }
 
-/** The keys of the texts as they are asked for, with the names of their groups before them: `my.title`. */
+/** The keys of the texts, prefixed with the names of their groups: `my.title`. */
 type KeyOf<Group, Path extends string = ''> = {
   [Name in keyof Group & string]: Group[Name] extends string
     ? `${Path}${Name}`
     : KeyOf<Group[Name], `${Path}${Name}.`>
 }[keyof Group & string]
 
-/** A key that is not in the English texts is an error of the type check. */
+/** A key that is not in the English texts is a type error. */
 export type TextKey = KeyOf<typeof en>
 
-/** The text of a key, with the values that stand in it. */
+/** Returns the text of a key, with its values. */
 export type Translate = (key: TextKey, values?: Values) => string
 
 const optionStore = createStore<LanguageOption>(readLanguage)
-/** Per language what has been loaded of its texts. */
+/** The loaded texts by language. */
 const loaded = new Map<Locale, { texts: Record<string, Texts[string]>; parts: Set<TextPart> }>()
-/** The parts that the pages on show need. */
+/** The parts that the current pages need. */
 const needed = new Set<TextPart>()
 const shownStore = createStore<{ readonly t: Translate }>(() => ({ t: (key) => key }))
 
 /** The choice made on the language page. */
 export const useLanguageOption = () => useStore(optionStore)
 
-/** The language of the texts now; goes out as Accept-Language. */
+/** The current language of the texts, also sent as Accept-Language. */
 export const currentLocale = (): Locale => localeOf(optionStore.getState())
 
-/** The texts in the language that is shown; whoever asks is drawn anew when another one is chosen. */
+/** Returns the texts in the current language; the caller is rendered again when it changes. */
 export const useTranslation = () => useStore(shownStore)
 
-/** Draws everything anew that shows a text. */
+/** Renders everything again that shows a text. */
 export const redraw = () => shownStore.setState({ ...shownStore.getState() })
 
-/** A text outside React. */
+/** Returns a text outside React. */
 export const t: Translate = (key, values) => shownStore.getState().t(key, values)
 
 /** Reports whether a name from the server is the key of a text. */
@@ -86,7 +86,7 @@ async function load(locale: Locale, part: TextPart) {
 /** Loads the texts of the tabs' pages, which wait for them. */
 export const needTabTexts = () => need('tabs')
 
-/** Loads the texts of everything behind the way in; pages that are no tabs wait for them. */
+/** Loads the texts of all pages behind sign-in; pages that are not tabs wait for them. */
 export const needAllTexts = () => Promise.all([need('tabs'), need('rest')])
 
 /** Loads the texts of the operator's side. */
@@ -94,14 +94,17 @@ export const needAdminTexts = () => need('admin')
 
 async function need(part: TextPart) {
   needed.add(part)
-  // Those of the tabs hold those of the way in.
+  // Those of the tabs include those of sign-in.
   if (part === 'tabs') needed.delete('first')
   await load(currentLocale(), part)
 }
 
 let isLoadingLate = false
 
-/** Loads all texts and shows them: a part of the first page was opened before the texts had loaded that no first page needs. */
+/**
+ * Loads all texts and shows them: part of the first page was opened whose texts are not among those of first
+ * pages.
+ */
 async function loadLate() {
   if (isLoadingLate) return
   isLoadingLate = true
@@ -109,7 +112,7 @@ async function loadLate() {
     await needAllTexts()
     await show(currentLocale())
   } catch {
-    // The next drawing of a text tries again.
+    // The next rendering of a text retries.
   } finally {
     isLoadingLate = false
   }
@@ -132,7 +135,7 @@ async function show(locale: Locale) {
   document.documentElement.lang = locale
 }
 
-/** Loads the texts with which a visit begins, of one language and no other, and makes `useTranslation` ready. */
+/** Loads the texts of the visit's first page, in one language, and prepares `useTranslation`. */
 export async function startI18n(part: 'first' | 'tabs' = 'first') {
   needed.add(part)
   await show(currentLocale())

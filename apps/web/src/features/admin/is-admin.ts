@@ -2,8 +2,8 @@ import adminRoutes from 'virtual:api-routes/admin'
 import { ApiError, addRoutes, call, needAdminTexts } from '../../lib/index.ts'
 
 /**
- * Loads what every page of the operator's side needs, and reports whether the signed-in address has a role. Waits while
- * the server cannot be reached.
+ * Loads the code that every page of the operator's side needs, and reports whether the signed-in address has
+ * a role. Waits while the server cannot be reached.
  */
 export async function isAdmin(): Promise<boolean> {
   addRoutes(adminRoutes)

@@ -191,7 +191,7 @@ function Rewards({ data }: { data: AnalyticsRewards }) {
   const present = CLASSES.filter((name) => data.totals.some((row) => row.class === name))
   const [chosen, setChosen] = useState<PaidClass>(present[0]!)
   const shown = present.includes(chosen) ? chosen : present[0]!
-  // One asset to a chart: what is paid in two has the first of them drawn, and both in the table.
+  // One asset per chart: payments in two assets are drawn for the first, and both are in the table.
   const unit = data.totals.find((row) => row.class === shown)!.unit
   const days = data.days.filter((row) => row.class === shown && row.unit === unit)
   return (

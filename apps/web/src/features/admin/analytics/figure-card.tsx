@@ -19,14 +19,14 @@ import {
 interface FigureCardProps<T> {
   title: string
   query: UseQueryResult<T>
-  /** The route whose table is saved, and for which days. */
+  /** The route whose table is saved, and its days. */
   csv?: { name: CsvName; query: object }
-  /** Takes two columns where there are three, or all of them. */
+  /** Spans two columns of three, or all of them. */
   wide?: boolean | 'all'
   children: (data: T) => ReactNode
 }
 
-/** A part of the page with figures of its own: it loads, fails and is tried again by itself. */
+/** A part of the page with its own data: it loads, fails and retries by itself. */
 export function FigureCard<T>({ title, query, csv, wide = false, children }: FigureCardProps<T>) {
   return (
     <section
@@ -53,7 +53,7 @@ export function FigureCard<T>({ title, query, csv, wide = false, children }: Fig
   )
 }
 
-/** Figures side by side, each under what it is. */
+/** Figures side by side, each under its label. */
 export function Stats({
   items,
 }: {
@@ -72,7 +72,10 @@ export function Stats({
   )
 }
 
-/** A table in sight: too wide, it is scrolled, or drawn row below row where each row is read by itself (`stacks`). */
+/**
+ * A visible table: if too wide it scrolls, or it is stacked row by row if each row is read by itself
+ * (`stacks`).
+ */
 export function FigureTable(
   props: Pick<DataTableProps, 'caption' | 'head' | 'words' | 'rows' | 'foot' | 'stacks'>,
 ) {
@@ -87,7 +90,10 @@ interface Day {
   readonly text: string
 }
 
-/** Bars by day, with the chosen day below. Fewer than two days are said in words: the figures stand beside it. */
+/**
+ * Bars by day, with the chosen day below. Fewer than two days are described in words, because the figures are
+ * beside it.
+ */
 export function DayBars({
   label,
   days,
@@ -152,7 +158,7 @@ export function DayLine({
   )
 }
 
-/** Says why a chart draws nothing, and the figures of the one day that there is. */
+/** Explains why a chart draws nothing, and shows the figures of the only day. */
 function TooFewDays({ days }: { days: readonly Day[] }) {
   const { t } = useTranslation()
   return (
@@ -176,7 +182,9 @@ const OWN = [
 /** The order of accounts in a table, by the prefix of their names. */
 export const ACCOUNT_ORDER = [...OWN.slice(0, 5), 'fund_custody', ...OWN.slice(5)]
 
-/** An account of the books in words; a fund product's custody with the product's name, where it is known. */
+/**
+ * Returns an account of the books in words; a fund product's custody with the product's name, if it is known.
+ */
 export function AccountName({ account, product }: { account: string; product: string | null }) {
   const { t } = useTranslation()
   const own = OWN.find((name) => name === account)

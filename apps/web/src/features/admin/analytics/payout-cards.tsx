@@ -80,7 +80,7 @@ export function WithdrawalsCard({ range }: { range: DayRange }) {
   )
 }
 
-/** The fund's products: what they are worth, and what was bought and redeemed. */
+/** The fund's products: value, purchases and redemptions. */
 export function FundCard({ range }: { range: DayRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsFund', { query: range }))

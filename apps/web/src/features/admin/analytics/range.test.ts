@@ -10,7 +10,7 @@ it('counts the days of a range by UTC, today included', () => {
   expect(presetOf({ from: '2026-02-23', to: '2026-02-28' }, NOW)).toBeNull()
 })
 
-it('refuses what the server would', () => {
+it('refuses ranges that the server would refuse', () => {
   expect(rangeProblem({ from: '2026-01-01', to: '2026-12-31' })).toBeNull()
   expect(rangeProblem({ from: '2025-01-01', to: '2026-01-02' })).toBe('long')
   expect(rangeProblem({ from: '2026-01-02', to: '2026-01-01' })).toBe('order')

@@ -4,18 +4,18 @@ export interface DayRange {
   readonly to: string
 }
 
-/** The ranges that are one touch away, in days up to today. */
+/** The preset ranges, in days up to today. */
 export const PRESETS = { today: 1, week: 7, month: 30, quarter: 90 } as const
 export type Preset = keyof typeof PRESETS
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly Preset[]
 
-/** More days than this the server refuses. */
+/** The maximum number of days that the server accepts. */
 export const MAX_RANGE_DAYS = 366
 const DAY_MS = 86_400_000
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** The last days up to today, by UTC. */
+/** Returns the last days up to today, in UTC. */
 export function presetRange(preset: Preset, now: Date): DayRange {
   const to = dayOf(now.getTime())
   return { from: dayOf(Date.parse(to) - (PRESETS[preset] - 1) * DAY_MS), to }

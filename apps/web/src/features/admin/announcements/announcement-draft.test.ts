@@ -14,7 +14,7 @@ const NOW = Date.UTC(2026, 10, 23, 12)
 const ENGLISH = { en_title: ' Maintenance ', en_text: 'On Sunday.' }
 const read = (typed: Partial<AnnouncementText>) => readAnnouncement({ ...EMPTY_ANNOUNCEMENT, ...typed }, NOW)
 
-it('reads what is written, without languages in which nothing is', () => {
+it('reads the written texts, without languages that have none', () => {
   expect(read({ ...ENGLISH, ja_title: 'メンテナンス', ja_text: '日曜日です。', ko_text: '  ' })).toEqual({
     ok: true,
     payload: {
@@ -51,7 +51,7 @@ it('shows the first language with a problem', () => {
   expect(faultyLanguage({ expires_at: 'past' })).toBeUndefined()
 })
 
-it('shows each language what its members read: their own text, or the English one', () => {
+it('shows the text that members of each language read: their own or the English one', () => {
   const texts = textsOf({ ...EMPTY_ANNOUNCEMENT, ...ENGLISH, ja_title: 'お知らせ', ja_text: '本文' })
   expect(announcedIn(texts, 'ja')).toEqual({ title: 'お知らせ', text: '本文', language: 'ja' })
   expect(announcedIn(texts, 'ko')).toEqual({ title: 'Maintenance', text: 'On Sunday.', language: 'en' })

@@ -5,7 +5,7 @@ import type { Checked } from '../../../ui/index.ts'
 import { utcTime } from '../exchange/exchange-draft.ts'
 
 type Part = 'title' | 'text'
-/** An announcement as it is typed; its end is of UTC. Fields of forms have no dots in their names. */
+/** A typed announcement; its end is in UTC. Fields of forms have no dots in their names. */
 export type AnnouncementText = Record<`${'en' | 'ja' | 'ko' | 'zh'}_${Part}` | 'expires_at', string>
 export type TextProblem = AnnouncementProblem | 'missing' | 'past'
 
@@ -33,7 +33,7 @@ export function isWritten(values: AnnouncementText, locale: Locale): boolean {
   return title !== '' || text !== ''
 }
 
-/** Returns what members of a language read: the English text where none is written in theirs. */
+/** Returns the text that members of a language read: English if there is none in theirs. */
 export function announcedIn(texts: Partial<AnnouncementTexts>, locale: Locale): Announced {
   const language = texts[locale] === undefined ? 'en' : locale
   return { title: '', text: '', ...texts[language], language }
@@ -45,7 +45,10 @@ export function textsOf(values: AnnouncementText): Partial<AnnouncementTexts> {
   return Object.fromEntries(written.map((locale) => [locale, wordsIn(values, locale)]))
 }
 
-/** Reads the announcement to propose, or the problem of each field: English is required, another language whole or not at all. */
+/**
+ * Reads the announcement to propose, or the problem of each field: English is required, another language must
+ * be complete or empty.
+ */
 export function readAnnouncement(
   values: AnnouncementText,
   nowMs: number,

@@ -14,7 +14,7 @@ beforeAll(() => needAdminTexts())
 
 const languageOf = (title: string) => screen.getByRole('heading', { name: title }).getAttribute('lang')
 
-it('shows each language as its members see it, and says where they read English', async () => {
+it('shows each language as its members see it, and marks those that read English', async () => {
   render(<AnnouncementPreviews texts={TEXTS} />)
   expect(languageOf('Maintenance')).toBe('en')
   expect(screen.queryByText(/Nothing is written in/)).toBeNull()
@@ -29,7 +29,7 @@ it('shows each language as its members see it, and says where they read English'
   expect(languageOf('Maintenance')).toBe('en')
 })
 
-it('shows tags as the text that they are', () => {
+it('shows tags as plain text', () => {
   render(<AnnouncementPreviews texts={TEXTS} />)
   expect(screen.getAllByText('On <b>Sunday</b>')).toHaveLength(2)
 })

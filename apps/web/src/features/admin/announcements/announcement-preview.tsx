@@ -10,7 +10,10 @@ interface PreviewProps {
   language: Locale
 }
 
-/** An announcement as members of one language see it, on home and in the list, and whether they read the English text. */
+/**
+ * An announcement as seen by members of one language, on home and in the list, with a note if they read the
+ * English text.
+ */
 export function AnnouncementPreview({ texts, language }: PreviewProps) {
   const { t } = useTranslation()
   const announced = announcedIn(texts, language)

@@ -12,7 +12,7 @@ interface AnnouncementSheetProps {
   onClose: () => void
 }
 
-/** An announcement with who published it and what was sent; an operator withdraws it. */
+/** An announcement with its publishers and sent notices; an operator can withdraw it. */
 export function AnnouncementSheet({ announcement, onClose }: AnnouncementSheetProps) {
   const { t } = useTranslation()
   const may = useMay()

@@ -19,7 +19,10 @@ interface WriteSheetProps {
   onClose: () => void
 }
 
-/** Writes an announcement in each language, beside what its members will read; what was typed outlasts a reload. */
+/**
+ * Writes an announcement in each language, beside a preview of what its members read; typed text survives a
+ * reload.
+ */
 export function WriteSheet({ onSubmit, onClose }: WriteSheetProps) {
   const { t } = useTranslation()
   const [language, setLanguage] = useState<Locale>('en')

@@ -22,7 +22,7 @@ interface Area {
   /** Another page of the area. */
   readonly below?: PlainPath
   readonly icon: IconName
-  /** The number of tasks that wait there. */
+  /** The number of waiting tasks. */
   readonly count?: (today: DeskToday) => { count: number; more?: boolean }
 }
 
@@ -95,13 +95,13 @@ const TABS = [
   '/pages/admin/search',
 ] as const satisfies readonly PlainPath[]
 
-/** The tasks that wait for the operator, of this minute. */
+/** The operator's waiting tasks, at most a minute old. */
 export const useToday = () => useQuery({ ...apiQuery('deskToday'), refetchInterval: WATCH_MS })
 
-/** Reports whether a page is that of an area or below it. */
+/** Reports whether a page belongs to an area or is below it. */
 const isIn = ({ path, below }: Area, page: string) => path === page || below === page
 
-/** The ways to all pages with the number of tasks that wait there. Beside a page the way to an emergency stop is always in sight. */
+/** The links to all pages with their numbers of waiting tasks. Beside a page the link to the emergency stop is always visible. */
 export function AdminNav() {
   const { t } = useTranslation()
   return (
@@ -196,7 +196,7 @@ export function Who() {
   )
 }
 
-/** The bar of a phone: the pages of every day, and all others behind the last place. */
+/** The bar of a phone: the everyday pages, and all others behind the last item. */
 export function AdminTabs() {
   const { t } = useTranslation()
   const page = useLocation({ select: (location) => location.pathname })

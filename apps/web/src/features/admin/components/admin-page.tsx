@@ -7,28 +7,34 @@ import { AdminNav, AdminTabs, Who } from './admin-nav.tsx'
 
 interface AdminPageProps {
   title: string
-  /** Describes what the page is for, in one sentence. */
+  /** The purpose of the page, in one sentence. */
   about: string
   /** Buttons and filters at the end of the title's line. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** Beside tables and lists, buttons of the usual size would be the largest things of the page. Sheets keep theirs. */
+/** Beside tables and lists, buttons of the usual size would dominate the page. Sheets keep theirs. */
 const SMALL_BUTTONS =
   'lg:[&_.min-h-13]:min-h-11 lg:[&_.min-h-13]:rounded-12 lg:[&_.min-h-13]:px-4 lg:[&_.min-h-13]:text-14'
 
-/** The place to which the column of areas is scrolled. Each page has a column of its own, and the areas are higher than most windows. */
+/**
+ * The scroll position of the column of areas. Each page has its own column, and the areas are higher than
+ * most windows.
+ */
 let scrolledPx = 0
 
-/** Leaves the column of areas where it was on the page before, with the current area in sight. */
+/** Keeps the column of areas at the scroll position of the previous page, with the current area in view. */
 function placeColumn(column: HTMLElement | null) {
   if (column === null) return
   column.scrollTop = scrolledPx
   column.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
 }
 
-/** A page of the operators' side: the ways to the other pages beside it, on a phone below it; content as wide as it needs. */
+/**
+ * A page of the operators' side: the links to the other pages beside it, on a phone below it; content as wide
+ * as needed.
+ */
 export function AdminPage({ title, about, actions, children }: AdminPageProps) {
   const { t } = useTranslation()
   return (
@@ -69,7 +75,7 @@ export function AdminPage({ title, about, actions, children }: AdminPageProps) {
   )
 }
 
-/** The clock shows minutes; this late it may be. */
+/** The clock shows minutes; this is its maximum delay. */
 const CLOCK_MS = 5_000
 
 /** Returns the present time of day in UTC, "09:05". */
@@ -97,16 +103,16 @@ function BrandBar() {
   )
 }
 
-/** Returns a check of whether the signed-in admin has the rights of a role; it fails until the role is known. */
+/** Returns a check of whether the signed-in admin has a role's rights; false until the role is known. */
 export function useMay(): (needed: AdminRole) => boolean {
   const role = useQuery(apiQuery('adminMe')).data?.role
   return (needed) => role !== undefined && roleAllows(role, needed)
 }
 
-/** Roles change rarely; a name may be this old. */
+/** Roles change rarely; a cached name may be this old. */
 const STALE_MS = 5 * 60_000
 
-/** An admin's wallet, with the person it belongs to as long as it has a role; what is no wallet stands as it is. */
+/** An admin's wallet, with its person while it has a role; other texts unchanged. */
 export function AdminName({ actor }: { actor: string }) {
   const admins = useQuery({ ...apiQuery('adminRoles'), staleTime: STALE_MS }).data?.items
   if (!/^0x[0-9a-f]{40}$/i.test(actor)) return actor
@@ -132,7 +138,7 @@ export function MemberLink({ memberId, address }: { memberId: string; address?: 
   )
 }
 
-/** The way to the next page of a list that does not grow by itself; nothing at its end. */
+/** The link to the next page of a list that does not extend itself; nothing at its end. */
 export function ShowMore({ query }: { query: UseInfiniteQueryResult }) {
   const { t } = useTranslation()
   if (!query.hasNextPage) return null

@@ -5,12 +5,12 @@ import { TextField } from '../../../ui/index.ts'
 export interface DocumentFieldProps {
   value: string
   error: string | undefined
-  /** In place of what the field says of itself. */
+  /** Replaces the field's own description. */
   hint?: string
   onChange: (hash: string) => void
 }
 
-/** The SHA-256 of a paper: typed in, or computed here from the file, which is not sent. */
+/** The SHA-256 of a document: typed in, or computed here from the file, which is not sent. */
 export function DocumentField({ value, error, hint, onChange }: DocumentFieldProps) {
   const { t } = useTranslation()
   const file = useRef<HTMLInputElement>(null)
@@ -38,7 +38,7 @@ export function DocumentField({ value, error, hint, onChange }: DocumentFieldPro
         hidden
         onChange={async ({ target }) => {
           const chosen = target.files?.[0]
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           target.value = ''
           if (chosen !== undefined) onChange((await sha256(await chosen.arrayBuffer())) ?? '')
         }}

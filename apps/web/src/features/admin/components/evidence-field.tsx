@@ -12,7 +12,7 @@ interface EvidenceFieldProps {
 
 const MAX_TITLE = 120
 
-/** Asks for the document that shows a value; its hash is computed on this device. */
+/** Asks for the supporting document; its hash is computed on this device. */
 export function EvidenceField({ value, error, onChange }: EvidenceFieldProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -47,7 +47,7 @@ export function EvidenceField({ value, error, onChange }: EvidenceFieldProps) {
         hidden
         onChange={async ({ target }) => {
           const chosen = target.files?.[0]
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           target.value = ''
           if (chosen !== undefined) onChange(JSON.stringify(await paperFrom(chosen)))
         }}

@@ -3,7 +3,7 @@ import { Card, Icon } from '../../../ui/index.ts'
 
 interface PanelProps {
   title: string
-  /** Stands at the end of the title's line. */
+  /** Shown at the end of the title's line. */
   aside?: ReactNode
   children: ReactNode
 }
@@ -23,7 +23,7 @@ export function Panel({ title, aside, children }: PanelProps) {
   )
 }
 
-/** Says in one line that nothing waits in a queue. */
+/** Shows in one line that a queue is empty. */
 export function NothingWaits({ children }: { children: ReactNode }) {
   return (
     <p className="flex items-center gap-2 text-14 text-muted">

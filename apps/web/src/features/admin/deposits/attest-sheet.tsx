@@ -14,7 +14,9 @@ export interface AttestSheetProps {
   onClose: () => void
 }
 
-/** Asks which pool a deposit enters, where the money came from, and for the very paper whose hash the deposit carries. */
+/**
+ * Asks for the pool of a deposit, the source of the money, and the document whose hash the deposit contains.
+ */
 export function AttestSheet({ deposit, onSubmit, onClose }: AttestSheetProps) {
   const { t } = useTranslation()
   const { values, field, textField, submit, clear } = useDraftForm({

@@ -4,7 +4,7 @@ import { Address, AddressFact, Button, Fact, Facts, Money, Pill } from '../../..
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { UtcTimeFact, utcText } from '../components/utc-time.tsx'
 
-/** Shows what is known of a depositor: whether the money may have come from the bank itself. */
+/** Shows the known facts about a depositor: whether the money may have come from the bank itself. */
 function DepositorView({ facts }: { facts: DepositorFacts }) {
   const { t } = useTranslation()
   const { member_id, admin, paid_by_bank, funded_by, looked_at } = facts
@@ -43,7 +43,7 @@ interface DepositDetailsProps {
   onProposal: (proposalId: string) => void
 }
 
-/** Reports whether a deposit serves nothing yet. */
+/** Reports whether a deposit is still unused. */
 export const isWaiting = ({ attested, divested }: RevenueDeposit) => attested === null && !divested
 
 /** Shows the progress of a deposit. */
@@ -53,7 +53,7 @@ export function DepositState({ deposit }: { deposit: RevenueDeposit }) {
   return <Pill tone={name === 'waits' ? 'warn' : 'good'}>{t(`admin.deposits.${name}`)}</Pill>
 }
 
-/** Revenue as it came in on chain: how much of what, from whom, and which pool it entered or what is next. */
+/** Revenue that arrived on chain: the amount, the sender, and its pool or next step. */
 export function DepositDetails({ deposit, mayAttest, onAttest, onProposal }: DepositDetailsProps) {
   const { t } = useTranslation()
   const { attested, proposal_id: proposalId } = deposit

@@ -86,7 +86,7 @@ function depositShape(t: Translate): ListShape<RevenueDeposit> {
   }
 }
 
-/** Revenue that came in on chain, and its way into the pools that pay: two people attest each deposit. */
+/** Revenue that arrived on chain, and its way into the paying pools: two people attest each deposit. */
 export function DepositList() {
   const { t } = useTranslation()
   const may = useMay()

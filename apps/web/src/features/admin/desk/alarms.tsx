@@ -6,7 +6,7 @@ import { PENDING_PAGES } from '../analytics/payout-cards.tsx'
 /** Shown with their figures above. */
 const COUNTED: readonly string[] = ['proposal', 'withdrawal_audit', 'redemption_review', 'suspense']
 
-/** Everything else that waits or stands still, alarms first; nothing while all is well. */
+/** All other pending or blocked items, alarms first; nothing while all is well. */
 export function Alarms({ items }: { items: AdminPending['items'] }) {
   const { t } = useTranslation()
   const others = items.filter(({ kind }) => !COUNTED.includes(kind))

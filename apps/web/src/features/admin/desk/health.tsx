@@ -25,7 +25,7 @@ interface Tile {
   readonly isWell: boolean | null
 }
 
-/** The health of the product: holdings of the bank and the fund over what is owed, the settlement, and the chain. */
+/** The health of the product: holdings of bank and fund over liabilities, the settlement, and the chain. */
 export function Health({ pending }: { pending: AdminPending | undefined }) {
   const { t } = useTranslation()
   const tiles = [...useHoldings(), useFund(), useSettled(pending), useChain(pending)]

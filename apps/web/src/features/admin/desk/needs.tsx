@@ -22,7 +22,7 @@ interface Need {
   readonly detail: string
 }
 
-/** The tasks that wait for the operator: how many of each, how much, and how long the oldest waits. */
+/** The operator's waiting tasks: number, amount, and the age of the oldest. */
 export function Needs({ query }: { query: UseQueryResult<DeskToday> }) {
   const { t } = useTranslation()
   const age = useAge()

@@ -15,7 +15,10 @@ import { utcText } from '../components/utc-time.tsx'
 
 const goesOn = (run: DryRun | null) => run !== null && run.step !== 'done' && run.step !== 'failed'
 
-/** The contents of the pools, and what would be paid if the day ended now, by the last dry run; a new one takes seconds. */
+/**
+ * The contents of the pools, and the payments if the day ended now, from the last dry run; a new one takes
+ * seconds.
+ */
 export function PoolsTonight() {
   const { t } = useTranslation()
   const may = useMay()

@@ -37,7 +37,7 @@ export function SalesTrend() {
 
 const PPM_OF_PERCENT = 10_000
 
-/** The ratio of what the bank held to what it owed at the end of each reported day. */
+/** The ratio of the bank's holdings to its liabilities at the end of each reported day. */
 export function RatioTrend() {
   const { t } = useTranslation()
   const [asset, setAsset] = useState<'USDT' | 'AMC'>('USDT')

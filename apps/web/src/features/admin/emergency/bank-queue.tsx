@@ -7,7 +7,7 @@ import { UtcTimeFact } from '../components/utc-time.tsx'
 type BankState = NonNullable<RouteData<'emergency'>['chain']>
 type Queued = BankState['queue'][number]
 
-/** Returns the label of a part of a bank's switches, which no other bank has. */
+/** Returns the unique label of a part of a bank's switches. */
 export type LabelOf = (text: string) => string
 
 /** The call of the contract by which a change is executed or cancelled. */
@@ -25,7 +25,7 @@ interface Props {
   onAsk: (what: BankCallBody) => void
 }
 
-/** The changes that wait in public, with what the wallet may do about each. */
+/** The pending public changes, with the wallet's options for each. */
 export function BankQueue({ state, labelOf, onAsk }: Props) {
   const { t } = useTranslation()
   return (

@@ -16,7 +16,7 @@ interface BankSheetProps extends Asked {
   onClose: () => void
 }
 
-/** The key of the texts about a call: those of the queue are the same for all that waits there. */
+/** The key of the texts about a call; those of the queue are shared by all pending changes. */
 function textOf(call: BankCall) {
   switch (call) {
     case 'pauseOrders':

@@ -164,7 +164,7 @@ interface SwitchProps {
   onAsk: OnAsk
 }
 
-/** The button that this wallet can press, or who can. */
+/** The button for this wallet, or the wallets that can press it. */
 function Switch({ stop, go, isStopped, bank, onAsk }: SwitchProps) {
   const { t } = useTranslation()
   const may = useMay()

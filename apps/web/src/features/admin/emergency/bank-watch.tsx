@@ -7,7 +7,10 @@ import { UtcTimeFact } from '../components/utc-time.tsx'
 
 type Report = RouteData<'emergency'>['watch']
 
-/** The alarms that are on, each with what it means and what to do, and the latest changes of the bank contract. */
+/**
+ * The active alarms, each with its meaning and the required action, and the latest changes of the bank
+ * contract.
+ */
 export function BankWatch({ report }: { report: Report }) {
   const { t } = useTranslation()
   return (

@@ -54,7 +54,9 @@ export function CapsCard({ state, labelOf, onAsk }: Props) {
 
 const INITIAL = { asset: 'USDT' as State['caps'][number]['asset'], cap: '' }
 
-/** Asks for a higher cap. The contract knows the highest one that it accepts, and is tried before anything is sent. */
+/**
+ * Asks for a higher cap. The contract determines the maximum, and the call is simulated before it is sent.
+ */
 function RaiseForm({ state, labelOf, onAsk }: Props) {
   const { t } = useTranslation()
   const config = useAppConfig()

@@ -5,7 +5,7 @@ import { UtcTimeFact } from '../components/utc-time.tsx'
 
 type Nodes = RouteData<'emergency'>['nodes']
 
-/** The nodes of the chain as the indexer judges them, by host only. */
+/** The chain nodes with their states from the indexer, by host only. */
 export function ChainNodes({ nodes: { quorum, items } }: { nodes: Nodes }) {
   const { t } = useTranslation()
   if (items.length === 0) return <Notice tone="info">{t('admin.emergency.nodes.none')}</Notice>

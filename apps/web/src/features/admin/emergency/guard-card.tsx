@@ -7,7 +7,9 @@ import type { Wanted } from '../proposals/use-proposals.tsx'
 
 type Report = RouteData<'emergency'>['guard']
 
-/** Shows why the guard keeps money from moving, and its last audits. Two admins clear a difference in the books. */
+/**
+ * Shows why the guard has closed the gate, and its last audits. Two admins clear a difference in the books.
+ */
 export function GuardCard({ report, onWant }: { report: Report; onWant: (wanted: Wanted) => void }) {
   const { t } = useTranslation()
   const may = useMay()

@@ -8,7 +8,7 @@ import type { Wanted } from '../proposals/use-proposals.tsx'
 
 const TONES = { none: 'good', undoing: 'warn', halted: 'bad' } as const
 
-/** Shows what reorganisations have taken from the books, and a found recovery to propose. */
+/** Shows the effects of reorganisations on the books, and a recovery to propose. */
 export function ReorganisationCard({ onWant }: { onWant: (wanted: Wanted) => void }) {
   const { t } = useTranslation()
   const may = useMay()

@@ -19,9 +19,9 @@ export interface SendSheetProps {
   does: string
   /** The bank contract that is called. */
   bank: string
-  /** The routes whose answers the transaction changes. */
+  /** The routes whose responses the transaction changes. */
   refresh: readonly string[]
-  /** Has the wallet send the transaction; false when it is not in a block yet. */
+  /** Makes the wallet send the transaction; false if it is not in a block yet. */
   send: (config: AppConfig) => Promise<boolean>
   onClose: () => void
   /** Is called once it is sent, before the sheet closes. */
@@ -44,7 +44,7 @@ export function SendSheet({ title, does, bank, refresh, send, onClose, onSent, c
       onSent?.()
       onClose()
     } catch (error) {
-      // The API client has shown its own.
+      // The API client has shown its own errors.
       if (error instanceof ApiError || error instanceof TransportError) return
       const content = problemText(error instanceof FlowError ? error.problem : walletProblem(error))
       await showModal({ content, confirmText: t('common.ok'), showCancel: false })

@@ -7,7 +7,7 @@ const LAUNCH = {
   ...{ starts_at: '2026-01-02T00:00', ends_at: '2026-01-09T00:00' },
 }
 
-it('reads a launch whole, its times as of UTC', () => {
+it('reads a complete launch, with times in UTC', () => {
   expect(readLaunch(LAUNCH, NOW)).toEqual({
     ok: true,
     payload: {
@@ -18,7 +18,7 @@ it('reads a launch whole, its times as of UTC', () => {
   })
 })
 
-it('tells what is wrong with a launch, field by field', () => {
+it('reports the problems of a launch by field', () => {
   const problemsOf = (changed: Partial<typeof EMPTY_LAUNCH>) => {
     const read = readLaunch({ ...LAUNCH, ...changed }, NOW)
     return read.ok ? {} : read.problems
@@ -34,7 +34,7 @@ it('tells what is wrong with a launch, field by field', () => {
   expect(problemsOf({ allocation: '9000000000000', price: '9' })).toEqual({ allocation: 'size' })
 })
 
-it('reads terms of exchange: without a cap, and from their approval on', () => {
+it('reads terms of exchange: without a cap, and valid from their approval', () => {
   const terms = { ...EMPTY_TERMS, rate: '1.5' }
   const payload = { asset: 'DIV', rate: '1.500000', day_cap: null }
   expect(readTerms(terms, NOW)).toEqual({ ok: true, payload })

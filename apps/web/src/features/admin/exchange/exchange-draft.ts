@@ -14,7 +14,7 @@ import type { Checked } from '../../../ui/index.ts'
 type Body = RouteInput<'prepareProposal'>['body']
 type Payload<K extends Body['kind']> = Extract<Body, { kind: K }>['payload']
 
-/** A launch as it is typed; its times are of UTC. */
+/** A typed launch; its times are in UTC. */
 export const EMPTY_LAUNCH = {
   ...{ name: '', introduction: '', allocation: '', price: '' },
   ...{ starts_at: '', ends_at: '' },
@@ -22,15 +22,17 @@ export const EMPTY_LAUNCH = {
 export type LaunchText = typeof EMPTY_LAUNCH
 type LaunchField = keyof LaunchText
 
-/** Terms of exchange as they are typed: no cap where none is, and from their approval on where no time is. */
+/**
+ * Typed terms of exchange: without a cap if none is given, and valid from their approval if no time is given.
+ */
 export const EMPTY_TERMS = { asset: 'DIV' as ExchangeTargetName, rate: '', day_cap: '', valid_from: '' }
 export type TermsText = typeof EMPTY_TERMS
 
-/** The time that a field of a day and a minute names in UTC; NaN when there is none. */
+/** Returns the UTC time of a field with a day and a minute; NaN if there is none. */
 export const utcTime = (text: string): number =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
 
-/** Returns the amount of a field in micro-units; 0 when it holds none. */
+/** Returns the amount of a field in micro-units; 0 if it is invalid. */
 function microsOf(text: string): Micros {
   const amount = toAmount(text)
   return amount === null ? 0n : parseMicros(amount)

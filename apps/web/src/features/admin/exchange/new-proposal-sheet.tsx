@@ -20,7 +20,7 @@ interface ExchangeFormProps {
   onSubmit: (wanted: Wanted, onDone: () => void) => void
 }
 
-/** Asks for what the exchange centre offers: a launch, or on what terms RIF are exchanged. */
+/** Asks for a change in the exchange centre: a launch, or the terms of exchange for RIF. */
 export function NewProposalSheet({ onSubmit, onClose }: ExchangeFormProps & { onClose: () => void }) {
   const { t } = useTranslation()
   const [kind, setKind] = useState<keyof typeof FORMS>('launch')
@@ -40,7 +40,7 @@ export function NewProposalSheet({ onSubmit, onClose }: ExchangeFormProps & { on
   )
 }
 
-/** Asks for a VC launch, which members see from its approval on; what was typed outlasts a reload. */
+/** Asks for a VC launch, which members see from its approval on; typed text survives a reload. */
 function LaunchForm({ onSubmit }: ExchangeFormProps) {
   const { t } = useTranslation()
   const { checked, field, textField, submit, clear } = useDraftForm({
@@ -96,7 +96,7 @@ function takes({ allocation, price }: { allocation: string; price: string }): st
 
 const TARGETS = ['DIV', 'VC'] as const
 
-/** Asks for the terms on which RIF are exchanged; the terms in force stand in the preview beside them. */
+/** Asks for the terms of exchange for RIF; the preview shows the terms in force beside them. */
 function TermsForm({ onSubmit }: ExchangeFormProps) {
   const { t } = useTranslation()
   const { values, field, textField, submit, clear } = useDraftForm({

@@ -5,7 +5,7 @@ import { DayBars } from '../analytics/figure-card.tsx'
 import { Panel } from '../components/panel.tsx'
 import { cashByDay } from './cash-days.ts'
 
-/** The cash that redemptions need on each of the next days, and what is left of it; nothing while nobody redeems. */
+/** The cash needed for redemptions on each of the next days, and the rest; nothing without redemptions. */
 export function CashNeeded({ desk }: { desk: FundDesk }) {
   const { t } = useTranslation()
   const days = cashByDay(desk, Date.now())
@@ -31,7 +31,7 @@ export function CashNeeded({ desk }: { desk: FundDesk }) {
               left: formatAmount(left),
             },
           }),
-          // Only how high a part is drawn: money itself is never made a number.
+          // Only the height of a bar: money itself is never converted to a number.
           parts: [
             { value: Number(paid), tone: 'accent' },
             { value: Number(pending), tone: 'muted' },

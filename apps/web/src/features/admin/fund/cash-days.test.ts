@@ -14,7 +14,7 @@ const desk = {
   pending: { length: 1, units: '70', value: '700.000000', items: [] },
 } satisfies Partial<FundDesk> as unknown as FundDesk
 
-it('adds up what each day needs, with what is overdue today, and what is left of the free cash', () => {
+it('sums the cash needed on each day, overdue amounts today, and the rest of the free cash', () => {
   const days = cashByDay(desk, NOW)
   expect(days).toHaveLength(7)
   expect(days.map(({ day, paid, pending, left }) => [day.slice(8), paid, pending, left]).slice(0, 5)).toEqual(

@@ -1,13 +1,13 @@
 import type { FundDesk } from '@rif/api-schema'
 import { formatMicros, type Micros, parseMicros } from '@rif/rules'
 
-/** The redemptions of a UTC day, and the cash that is left at its end; amounts by the estimate of now. */
+/** The redemptions of a UTC day, and the remaining cash at its end; amounts by the current estimate. */
 export interface CashDay {
   readonly day: string
   readonly paid: string
-  /** The amount that waits for a decision, on the day on which it is paid if it is approved now. */
+  /** The undecided amount, on the day of its payment if it is approved now. */
   readonly pending: string
-  /** Below 0 when the cash does not suffice. */
+  /** Below 0 if the cash does not suffice. */
   readonly left: string
 }
 
@@ -16,7 +16,7 @@ const SHOWN_DAYS = 7
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** Returns the next days with the cash that redemptions need on each. What is overdue is needed today. */
+/** Returns the next days with the cash needed for redemptions on each. Overdue amounts are needed today. */
 export function cashByDay(
   desk: Pick<FundDesk, 'cash' | 'announced' | 'redemptions' | 'pending' | 'next_due_at'>,
   nowMs: number,

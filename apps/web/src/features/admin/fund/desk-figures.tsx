@@ -12,7 +12,7 @@ interface Figure {
   readonly pill?: ReactNode
 }
 
-/** The figures of a product in one line: what a unit is worth, what stands behind it, and what is free. */
+/** The figures of a product in one line: unit value, assets, and free cash. */
 export function DeskFigures({ desk }: { desk: FundDesk }) {
   const { t } = useTranslation()
   const { since, until } = useSpans()

@@ -16,7 +16,7 @@ interface DeskQueueProps {
 
 type Waiting = Pick<FundDesk['redemptions'][number], 'member_id' | 'address'>
 
-/** The redemptions that are not paid: those approved in the order of payment, then those that wait for a decision. */
+/** The unpaid redemptions: approved ones in order of payment, then undecided ones. */
 export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
   const { t } = useTranslation()
   const title = t('admin.desk.queue.title')
@@ -102,7 +102,7 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
   )
 }
 
-/** The way to the decision on the first redemption that waits for one; the others follow in their order. */
+/** The link to the decision on the first undecided redemption; the others follow in order. */
 function Review({ desk, onWant, onProposal }: DeskQueueProps) {
   const { t } = useTranslation()
   const may = useMay()

@@ -23,7 +23,10 @@ interface DivestSheetProps {
   onClose: () => void
 }
 
-/** Asks which deposit brought invested money back, and what remains is worth; a divestment is a valuation too. */
+/**
+ * Asks for the deposit that returned invested money, and the value of the rest; a divestment is a valuation
+ * too.
+ */
 export function DivestSheet({ desk, names, onSubmit, onClose }: DivestSheetProps) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiWatchedList('revenueDeposits', { query: {} }))

@@ -49,7 +49,7 @@ const deposit = (deposit_id: string, change: Partial<RevenueDeposit> = {}) =>
     ...change,
   }) as RevenueDeposit
 
-it('reads a valuation of every investment, whose sum makes the NAV', () => {
+it('reads a valuation of every investment, whose sum determines the NAV', () => {
   const text = { ...lineDraft(desk, ({ value }) => value), ...evidence, 'line/7': '550', 'line/8': '99.5' }
   expect(previewValuation(text, desk)?.after).toMatchObject({
     investedMicros: 649_500_000n,
@@ -67,7 +67,7 @@ it('reads a valuation of every investment, whose sum makes the NAV', () => {
   })
 })
 
-it('allows a value of 0, and names each field that lacks one', () => {
+it('accepts a value of 0, and reports each empty field', () => {
   const zero = { ...lineDraft(desk, () => '0'), ...evidence }
   expect(checkValuation(zero, desk)).toMatchObject({ ok: true, payload: { value: '0.000000' } })
   const none = { ...lineDraft(desk, () => ''), 'line/8': '-1' }
@@ -79,7 +79,7 @@ it('allows a value of 0, and names each field that lacks one', () => {
   expect(checkValuation(large, desk)).toEqual({ ok: false, problems: { document: 'largeDocument' } })
 })
 
-it('lets as much be invested as neither an announcement nor an approved redemption needs', () => {
+it('limits an investment to cash that neither announcements nor approved redemptions need', () => {
   const text = (amount: string) => ({ ...EMPTY_INVESTMENT, ...evidence, destination: VAULT, amount })
   expect(checkInvestment(text('200'), desk)).toEqual({
     ok: true,
@@ -102,7 +102,7 @@ it('lets as much be invested as neither an announcement nor an approved redempti
   expect(checkInvestment(text('1'), { ...desk, closed_reason: 'loss' })).toMatchObject({ ok: false })
 })
 
-it('brings back exactly what a deposit brought, and values what remains', () => {
+it('returns exactly the amount of a deposit, and values the rest', () => {
   const deposits = [deposit('21')]
   const text = { ...divestmentDraft(desk), ...evidence, deposit: '21', 'line/7': '20', 'line/8': '0' }
   expect(previewDivestment(text, desk, deposits)?.after).toMatchObject({
@@ -131,7 +131,7 @@ it('closes the product in the preview when an investment ends in a loss', () => 
   })
 })
 
-it('offers deposits in USDT that serve nothing yet', () => {
+it('offers unused deposits in USDT', () => {
   const attested = { pool: 'yield_pool', source: 'rent', day: '2026-11-22' } as const
   const all = [
     deposit('1'),

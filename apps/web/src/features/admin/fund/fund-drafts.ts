@@ -19,11 +19,11 @@ export interface Paper extends Evidence {
   readonly hash: string | null
 }
 
-/** The largest document of a valuation, in bytes. */
+/** The maximum size of a valuation's document, in bytes. */
 export const MAX_PAPER_BYTES = 500_000
 export const MAX_HELD_AT = 200
 
-/** The fields of every draft: the place, and the JSON of a `Paper` (empty without one). */
+/** The fields of every draft: the place of custody, and the JSON of a `Paper` (empty without one). */
 export const NO_EVIDENCE = { heldAt: '', document: '' }
 type EvidenceText = typeof NO_EVIDENCE
 
@@ -44,7 +44,7 @@ function evidenceProblems(text: EvidenceText) {
   }
 }
 
-/** The assets of a product as its desk shows them. */
+/** Returns the assets of a product from its desk. */
 export function assetsOf(desk: FundDesk): FundAssets {
   return {
     cashMicros: parseMicros(desk.cash),
@@ -63,13 +63,14 @@ export function assetsOf(desk: FundDesk): FundAssets {
 /** The field of an investment's value in a draft. */
 export const lineKey = (investmentId: string): `line/${string}` => `line/${investmentId}`
 
-/** The investments that a valuation values: those that are invested, or all that ended when none is any more. */
+/** Returns the investments that a valuation covers: the invested ones, or all ended ones if none is left. */
 export function valuedLines({ is_invested, investments }: FundDesk): FundDesk['investments'] {
   return investments.filter(({ state }) => state === (is_invested ? 'invested' : 'ended'))
 }
 
 /**
- * Returns a name for each investment: its destination's, with the number of the investment where several share it.
+ * Returns a name for each investment: that of its destination, with the investment's number if several share
+ * it.
  */
 export function investmentNames(
   { investments }: Pick<FundDesk, 'investments'>,
@@ -89,7 +90,7 @@ export function investmentNames(
   )
 }
 
-/** The assets of a product before and after a proposal that the rules accept. */
+/** The assets of a product before and after an acceptable proposal. */
 export interface Preview {
   readonly before: FundAssets
   readonly after: FundAssets
@@ -103,7 +104,7 @@ export function lineDraft(desk: FundDesk, start: (investment: { value: string })
   return { ...NO_EVIDENCE, ...Object.fromEntries(lines) }
 }
 
-/** Reads the value of each investment; undefined while one is missing or none. */
+/** Reads the value of each investment; undefined while one is missing or invalid. */
 function linesOf(text: LineText, desk: FundDesk) {
   const lines = valuedLines(desk).map(({ investment_id }) => ({
     investment_id,
@@ -124,7 +125,7 @@ function lineProblems(text: LineText, desk: FundDesk) {
   return Object.fromEntries(bad.map(({ investment_id }) => [lineKey(investment_id), 'invalid' as const]))
 }
 
-/** Returns what the typed values make of the product; undefined while they are incomplete or refused. */
+/** Returns the product after the typed values; undefined while they are incomplete or refused. */
 export function previewValuation(text: LineText, desk: FundDesk): Preview | undefined {
   const lines = linesOf(text, desk)
   if (lines === undefined) return undefined
@@ -166,7 +167,7 @@ export function checkValuation(
 export const EMPTY_INVESTMENT = { ...NO_EVIDENCE, amount: '', destination: '' }
 type InvestmentText = typeof EMPTY_INVESTMENT
 
-/** Returns what an announced investment makes of the product; undefined while the amount is none or refused. */
+/** Returns the product after an announced investment; undefined while the amount is invalid or refused. */
 export function previewInvestment({ amount }: InvestmentText, desk: FundDesk): Preview | undefined {
   const value = toAmount(amount)
   if (value === null) return undefined
@@ -197,7 +198,7 @@ export function checkInvestment(
   }
 }
 
-/** The choice of a divestment that brings nothing back. */
+/** The option of a divestment without returned cash. */
 export const NOTHING_BACK = 'nothing'
 type DivestmentText = LineText & { deposit: string }
 
@@ -206,7 +207,7 @@ export const divestmentDraft = (desk: FundDesk): DivestmentText => ({
   deposit: '',
 })
 
-/** Returns the deposits that can bring invested money back: in USDT, and used for nothing else. */
+/** Returns the deposits that can return invested money: in USDT, and unused. */
 export function freeDeposits(deposits: readonly RevenueDeposit[]): RevenueDeposit[] {
   return deposits.filter(
     ({ asset, attested, divested, proposal_id }) =>
@@ -219,7 +220,7 @@ function returnedOf({ deposit }: DivestmentText, deposits: readonly RevenueDepos
   return deposits.find(({ deposit_id }) => deposit_id === deposit)?.amount
 }
 
-/** Returns what a divestment makes of the product; undefined while it is incomplete or refused. */
+/** Returns the product after a divestment; undefined while it is incomplete or refused. */
 export function previewDivestment(
   text: DivestmentText,
   desk: FundDesk,

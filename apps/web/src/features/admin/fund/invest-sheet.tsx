@@ -17,7 +17,9 @@ interface InvestSheetProps {
   onClose: () => void
 }
 
-/** Asks how much of a product's cash goes to which listed destination, where it will be held, and for the document. */
+/**
+ * Asks for the amount of a product's cash, the listed destination, the place of custody, and the document.
+ */
 export function InvestSheet({ desk, destinations, onSubmit, onClose }: InvestSheetProps) {
   const { t } = useTranslation()
   const listed = usableDestinations(destinations)
@@ -61,14 +63,17 @@ export function InvestSheet({ desk, destinations, onSubmit, onClose }: InvestShe
   )
 }
 
-/** Returns the cash that stays for buyers and for redemptions that wait, and what these need by the estimate of now. */
+/**
+ * Returns the remaining cash for buyers and pending redemptions, and the redemptions' need by the current
+ * estimate.
+ */
 function leftOf(desk: FundDesk, amount: string) {
   const free = parseMicros(desk.cash) - parseMicros(desk.announced) - parseMicros(toAmount(amount) ?? '0')
   const needed = parseMicros(desk.queue.value) + parseMicros(desk.pending.value)
   return { left: formatAmount(formatMicros(free)), needed: formatAmount(formatMicros(needed)) }
 }
 
-/** Warns while the contract would refuse an amount; the announcement may be made all the same, and waits. */
+/** Warns while the contract would refuse an amount; the announcement can still be made, and waits. */
 function UncoveredNotice({ amount }: { amount: string | null }) {
   const { t } = useTranslation()
   const { data } = useQuery(apiQuery('treasury'))

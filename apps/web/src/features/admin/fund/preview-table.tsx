@@ -11,7 +11,7 @@ interface PreviewTableProps {
 
 type Row = readonly [name: string, of: (assets: FundAssets) => bigint, write?: (amount: string) => string]
 
-/** Shows the figures of the product after a proposal, by the books of now. */
+/** Shows the figures of the product after a proposal, from the current books. */
 export function PreviewTable({ preview: { before, after }, queued }: PreviewTableProps) {
   const { t } = useTranslation()
   const rows: readonly Row[] = [
@@ -46,5 +46,5 @@ export function PreviewTable({ preview: { before, after }, queued }: PreviewTabl
   )
 }
 
-/** The place of the row of announced cash, which is left out while there is none. */
+/** The index of the row of announced cash, which is left out if there is none. */
 const ANNOUNCED = 2

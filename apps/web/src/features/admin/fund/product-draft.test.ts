@@ -16,7 +16,7 @@ const WHOLE = {
   papers: JSON.stringify([{ title: 'Terms.pdf', media_type: 'application/pdf', content: 'AAAA' }]),
 }
 
-it('reads a product whole, its percentages exactly', () => {
+it('reads a complete product, with exact percentages', () => {
   const read = readProduct(WHOLE)
   expect(read).toMatchObject({
     ok: true,
@@ -29,7 +29,7 @@ it('reads a product whole, its percentages exactly', () => {
   })
 })
 
-it('tells each field that is missing or wrong', () => {
+it('reports each missing or invalid field', () => {
   const wrong = {
     ja: ' ',
     opening: '0.001',

@@ -11,10 +11,10 @@ export const LANGUAGES = ['en', 'zh-Hans', 'ja', 'ko'] as const satisfies readon
 export const RISKS = ['1', '2', '3', '4', '5'] as const
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 export const MAX_PAPERS = 5
-/** All papers of a product together. */
+/** The maximum total size of a product's documents. */
 export const MAX_PAPER_BYTES = 500_000
 
-/** A new product as it is typed: texts alone, so that it outlasts a reload. `papers` is the JSON of `Paper[]`. */
+/** A typed new product: only texts, so that it survives a reload. `papers` is the JSON of `Paper[]`. */
 export const EMPTY_PRODUCT = {
   ...{ name: '', en: '', 'zh-Hans': '', ja: '', ko: '', risk: '3' as (typeof RISKS)[number] },
   ...{ annual: '', opening: '', minimum: '', lock: '0', weekdays: '12345' },
@@ -30,11 +30,11 @@ const MAX_LOCK_DAYS = 36_500
 
 export const papersOf = (text: ProductText): readonly Paper[] => JSON.parse(text.papers) as Paper[]
 
-/** Returns the size of all papers in bytes. */
+/** Returns the total size of the documents in bytes. */
 export const bytesOf = (papers: readonly Paper[]) =>
   papers.reduce((sum, { content }) => sum + Math.floor((content.length * 3) / 4), 0)
 
-/** A percentage as parts per million, exactly; null when it is none or beyond `most`. */
+/** Returns a percentage as exact parts per million; null if it is invalid or above `most`. */
 function ppmOf(text: string, most: number): number | null {
   const [, whole, decimals = ''] = /^(\d{1,4})(?:\.(\d{1,4}))?$/.exec(text.trim() || '0') ?? []
   if (whole === undefined) return null

@@ -25,7 +25,7 @@ import {
   WEEKDAYS,
 } from './product-draft.ts'
 
-/** The name of each language in itself. */
+/** The name of each language in that language. */
 const LANGUAGE_NAMES = { en: 'English', 'zh-Hans': '简体中文', ja: '日本語', ko: '한국어' } as const
 const FEES = ['subscription', 'redemption', 'management'] as const
 const LIMITS = ['memberUnits', 'maxUnits'] as const
@@ -36,7 +36,9 @@ interface ProductFormProps {
   onClose: () => void
 }
 
-/** Asks for a new fund product with its terms, which never change afterwards; what was typed outlasts a reload. */
+/**
+ * Asks for a new fund product with its terms, which never change afterwards; typed text survives a reload.
+ */
 export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
   const { t } = useTranslation()
   const { values, field, textField, ...form } = useDraftForm({
@@ -134,7 +136,7 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
 }
 
 interface WeekdaysProps {
-  /** The days' numbers one after the other, 1 Monday to 7 Sunday. */
+  /** The days' numbers in a row, 1 Monday to 7 Sunday. */
   value: string
   error: string | undefined
   onChange: (value: string) => void
@@ -175,7 +177,7 @@ interface PaperListProps {
   onChange: (papers: readonly Paper[]) => void
 }
 
-/** The papers that members of a product can read: files with a title each. */
+/** The documents that members of a product can read: files with a title each. */
 function PaperList({ papers, error, onChange }: PaperListProps) {
   const { t } = useTranslation()
   const file = useRef<HTMLInputElement>(null)

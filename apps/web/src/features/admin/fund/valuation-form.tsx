@@ -17,7 +17,7 @@ interface ValuationProps {
   onProposal: (proposalId: string) => void
 }
 
-/** The valuation of a product: the form to propose one, or the one that waits. */
+/** The valuation of a product: the form to propose one, or the pending one. */
 export function Valuation(props: ValuationProps) {
   const { t } = useTranslation()
   const may = useMay()

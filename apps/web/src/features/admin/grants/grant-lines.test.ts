@@ -17,7 +17,7 @@ const FILE = [
   `${B},1,"open`,
 ].join('\r\n')
 
-it('tells good lines from bad ones by their number, and what is wrong', () => {
+it('separates valid and invalid lines by number, with the problems', () => {
   const { good, bad, total } = readGrants(FILE, new Set())
   expect(good).toEqual([
     { line: 2, address: A, amount: '10.5', reason: 'welcome' },
@@ -30,10 +30,10 @@ it('tells good lines from bad ones by their number, and what is wrong', () => {
   expect(readGrants(FILE, new Set([B.toLowerCase()])).bad[1]).toMatchObject({ line: 5, problem: 'member' })
 })
 
-it('keeps what was not proposed, and names the same lines alike', async () => {
+it('keeps lines that were not proposed, and gives equal lines equal keys', async () => {
   const { good } = readGrants(FILE, new Set())
   const rest = readGrants(withoutLines(FILE, good), new Set())
-  // The second of two equal lines is no longer one too many: whoever leaves it is told by the server.
+  // The second of two equal lines is no longer a duplicate: the server reports it if it remains.
   expect(rest.bad.map(({ problem }) => problem)).toEqual([
     ...['address', 'amount', 'amount', 'reason', 'columns', 'columns'],
   ])

@@ -15,13 +15,16 @@ export interface BadLine {
   problem: GrantProblem
 }
 
-/** As many as one proposal takes. */
+/** The maximum of one proposal. */
 export const MAX_GRANTS = 400
 const MAX_REASON = 200
 
 export const isAddress = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text)
 
-/** The text of a CSV file (address, amount, reason; a line of titles may stand first), line by line: what can be granted, and what is wrong. `strangers` are addresses, in lower case, known to belong to no member. */
+/**
+ * Parses the text of a CSV file (address, amount, reason; optionally with a header line), line by line: the
+ * possible grants, and the problems. `strangers` are lower-case addresses known to belong to no member.
+ */
 export function readGrants(
   text: string,
   strangers: ReadonlySet<string>,
@@ -52,7 +55,7 @@ export function readGrants(
   return { good, bad, total: formatMicros(total) }
 }
 
-/** The text without the given lines: what was not proposed stays. */
+/** Returns the text without the given lines, to keep those that were not proposed. */
 export function withoutLines(text: string, gone: readonly { line: number }[]): string {
   const numbers = new Set(gone.map(({ line }) => line))
   return text
@@ -72,7 +75,7 @@ function problemOf(cells: readonly string[] | null, strangers: ReadonlySet<strin
 
 const CELL = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(,|$)/y
 
-/** The cells of a line of CSV; null when its quotes do not close. */
+/** Returns the cells of a line of CSV; null if its quotes are not closed. */
 function cellsOf(line: string): string[] | null {
   const cells: string[] = []
   CELL.lastIndex = 0

@@ -9,7 +9,7 @@ interface BulkBarProps {
   onClear: () => void
 }
 
-/** The selection, with its totals and what can be done with it. It stays at the lower edge, over the tab bar of a phone. */
+/** The selection, with its totals and actions. It stays at the bottom edge, over the tab bar of a phone. */
 export function BulkBar({ count, totals, steps, onClear }: BulkBarProps) {
   const { t } = useTranslation()
   return (

@@ -8,18 +8,18 @@ import { FlowError, problemText, walletProblem } from '../../../wallet/provider.
 export interface BulkStep {
   readonly key: string
   readonly label: string
-  /** Returns what came of it. Throws what failed. */
+  /** Returns the result. Throws errors. */
   readonly run: (reason: string) => Promise<string>
 }
 
 interface BulkSheetProps {
   title: string
-  /** The totals, and what happens. */
+  /** The totals, and the effect. */
   summary: ReactNode
   reasonLabel: string
-  /** The shortest reason that is accepted. */
+  /** The minimum length of the reason. */
   reasonLetters: number
-  /** The reason that stands in the field at first. */
+  /** The initial reason. */
   reasonOffered?: string
   confirmText: string
   isDanger?: boolean
@@ -30,8 +30,8 @@ interface BulkSheetProps {
 type Outcome = { readonly state: 'running' } | { readonly state: 'done' | 'failed'; readonly text: string }
 
 /**
- * One confirmation for several actions, with their totals. They run one after the other; each row states what came of it, a
- * failed one does not stop the rest, and those that failed can be run again.
+ * Confirms several actions at once, with their totals. They run one after the other; each row shows its
+ * result, a failure does not stop the rest, and failed ones can be run again.
  */
 export function BulkSheet(props: BulkSheetProps) {
   const { t } = useTranslation()

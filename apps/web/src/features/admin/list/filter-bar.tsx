@@ -8,7 +8,7 @@ import { SearchField } from './search-field.tsx'
 
 interface FilterBarProps {
   filters: ListFilters
-  /** The numbers beside the tabs, by their value, as far as they are known. */
+  /** The numbers beside the tabs, by value, as far as known. */
   counts?: Readonly<Partial<Record<string, number>>>
 }
 

@@ -2,7 +2,7 @@ import { useTranslation } from '../../../lib/index.ts'
 import { Button, Chip, Chips, Sheet, TextField } from '../../../ui/index.ts'
 import { type Field, furtherFields, initialValues, type ListFilters } from './list-filters.ts'
 
-/** The filters of a list that are not always in sight. Each takes effect at once. */
+/** The filters of a list that are not always visible. Each takes effect at once. */
 export function FilterSheet({ filters, onClose }: { filters: ListFilters; onClose: () => void }) {
   const { t } = useTranslation()
   const { fields, values, change } = filters

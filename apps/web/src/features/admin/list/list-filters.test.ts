@@ -38,17 +38,17 @@ describe('filters of a list', () => {
     expect(queryOf(FIELDS, { ...ALL, ...(values as object) })).toEqual(query)
   })
 
-  it('does not ask for an amount that is still being typed', () => {
+  it('ignores an amount that is still being typed', () => {
     expect(queryOf(FIELDS, { ...ALL, least: '12.' })).not.toHaveProperty('least')
   })
 
-  it('counts what narrows the list behind the button', () => {
+  it('counts the active filters behind the button', () => {
     const further = furtherFields(FIELDS)
     expect(countChanged(further, { ...ALL, state: 'done', q: 'x' })).toBe(0)
     expect(countChanged(further, { ...ALL, risk: 'frozen', from: '2026-01-01' })).toBe(2)
   })
 
-  it('accepts only values that the fields know', () => {
+  it('accepts only valid values of the fields', () => {
     expect(areValues(FIELDS, ALL)).toBe(true)
     const wrong = [null, 3, {}, { ...ALL, state: 'lost' }, { ...ALL, q: 1 }, { ...ALL, risk: 'none' }]
     for (const one of wrong) expect(areValues(FIELDS, one)).toBe(false)
@@ -64,7 +64,7 @@ describe('saved views', () => {
     expect(readViews({ page: 'audit', fields: FIELDS })).toEqual([])
   })
 
-  it('drops a view that the list does not know any more, and keeps the others', () => {
+  it('drops a view that the list no longer supports, and keeps the others', () => {
     const good = { name: 'Frozen', filters: { ...ALL, risk: 'frozen' } }
     kept.set(KEY, JSON.stringify([good, { name: 'Old', filters: { ...ALL, risk: 'gone' } }]))
     expect(readViews({ page: 'audit', fields: FIELDS })).toEqual([good])

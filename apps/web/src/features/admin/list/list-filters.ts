@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { useSettled } from '../../../lib/index.ts'
 
-/** A filter of a list, named as the parameter of its route. An empty text narrows nothing. */
+/** A filter of a list, named like the parameter of its route. An empty text does not filter. */
 export type FilterField<Query> = {
   [Name in keyof Query & string]: {
     readonly name: Name
     readonly label: string
     /**
-     * `tabs` are always in sight, `search` is the search field; the others are behind one button: `choice` one of its options,
-     * `amount` a number that is typed, `day` a UTC day.
+     * `tabs` are always visible, `search` is the search field; the others are behind one button: `choice` one
+     * of its options, `amount` a typed number, `day` a UTC day.
      */
     readonly as: 'tabs' | 'search' | 'choice' | 'amount' | 'day'
     /** The values of `tabs` and `choice` with their names; the empty value stands for all. */
     readonly options?: readonly FilterOption<Query[Name]>[]
-    /** The value at first, and after a reset; empty by default. */
+    /** The initial and reset value; empty by default. */
     readonly initial?: string
   }
 }[keyof Query & string]
@@ -33,22 +33,22 @@ export interface Field {
 }
 
 export interface ListFilters {
-  /** The name under which views of this list are kept. */
+  /** The name under which views of this list are stored. */
   readonly page: string
   readonly fields: readonly Field[]
   readonly values: FilterValues
   readonly change: (values: FilterValues) => void
-  /** True when the list shows less than it could. */
+  /** True if filters restrict the list. */
   readonly isNarrowed: boolean
 }
 
 const AMOUNT = /^[0-9]{1,12}(\.[0-9]{1,6})?$/
 
-/** Returns the values of a list that is not narrowed. */
+/** Returns the values of an unfiltered list. */
 export const initialValues = (fields: readonly Field[]): FilterValues =>
   Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]))
 
-/** Returns the query of a list. An amount that is still being typed narrows nothing. */
+/** Returns the query of a list. An amount that is still being typed is ignored. */
 export function queryOf(fields: readonly Field[], values: FilterValues): Readonly<Record<string, string>> {
   return Object.fromEntries(
     fields.flatMap(({ name, as }) => {
@@ -58,7 +58,7 @@ export function queryOf(fields: readonly Field[], values: FilterValues): Readonl
   )
 }
 
-/** Checks values that were kept by the browser. */
+/** Validates values stored by the browser. */
 export function areValues(fields: readonly Field[], values: unknown): values is FilterValues {
   if (typeof values !== 'object' || values === null) return false
   const given = values as Readonly<Record<string, unknown>>
@@ -77,8 +77,8 @@ export const countChanged = (fields: readonly Field[], values: FilterValues): nu
   fields.filter(({ name, initial = '' }) => values[name] !== initial).length
 
 /**
- * Holds the filters of a list, and returns them with the query of its route. Texts enter the query once typing pauses. `given`
- * are values of the address.
+ * Holds the filters of a list, and returns them with the query of its route. Texts enter the query once
+ * typing pauses. `given` are values from the URL.
  */
 export function useListFilters<Query>(
   page: string,

@@ -1,18 +1,18 @@
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
 
-/** The rows of a list as far as they were read. */
+/** The loaded rows of a list. */
 export interface ListRows<T> {
-  /** Undefined until the first were read. */
+  /** Undefined until the first are loaded. */
   readonly items: readonly T[] | undefined
   readonly isError: boolean
   readonly retry: () => void
-  /** Reads the next page; undefined at the end. */
+  /** Loads the next page; undefined at the end. */
   readonly more?: (() => void) | undefined
   readonly isReadingMore?: boolean
 }
 
-/** Returns the rows of a list that comes in pages. Pages without a row are read over. */
+/** Returns the rows of a paged list. Pages without rows are skipped. */
 export function useRows<T>(
   query: UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>,
 ): ListRows<T> {
@@ -31,7 +31,7 @@ export function useRows<T>(
   }
 }
 
-/** Returns the rows of a list that comes as a whole; `pick` finds them in the answer. */
+/** Returns the rows of an unpaged list; `pick` extracts them from the response. */
 export function allRows<D, T>(query: UseQueryResult<D>, pick: (data: D) => readonly T[]): ListRows<T> {
   return {
     items: query.data === undefined ? undefined : pick(query.data),
@@ -43,11 +43,11 @@ export function allRows<D, T>(query: UseQueryResult<D>, pick: (data: D) => reado
 export interface ListColumn<T> {
   readonly key: string
   readonly head: string
-  /** Plain texts and labels: a click anywhere in the row opens it. */
+  /** Only texts and labels: a click anywhere in the row opens it. */
   readonly cell: (item: T) => ReactNode
-  /** Figures are at the right. */
+  /** Figures are right-aligned. */
   readonly isFigure?: boolean
-  /** Left out beside the details, and in windows without room for them. */
+  /** Left out beside the details, and in narrow windows. */
   readonly isRoomy?: boolean
 }
 
@@ -57,7 +57,7 @@ export interface ListShape<T> {
   /** The name of a row in words: "Withdrawal 12". */
   readonly nameOf: (item: T) => string
   readonly columns: readonly ListColumn<T>[]
-  /** The row on a phone: what it is about, its time, a line of text, and labels. */
+  /** The row on a phone: its subject, its time, a line of text, and labels. */
   readonly line: (item: T) => {
     readonly title: ReactNode
     readonly aside?: ReactNode

@@ -6,7 +6,7 @@ export interface QueueKeys {
   /** Moves to the next (1) or the previous (-1) row. */
   readonly move: (by: 1 | -1) => void
   readonly open: () => void
-  /** Selects the row or takes it out of the selection. */
+  /** Selects or deselects the row. */
   readonly select?: () => void
   /** Closes what is open. */
   readonly close: () => void
@@ -16,8 +16,9 @@ const OFF_KEY = 'ops_keys_off'
 const areOn = () => kept.get(OFF_KEY) === null
 
 /**
- * Moves through a queue by keyboard: J and K move, Enter opens, X or the space bar selects, Escape closes, and ? lists the keys. The
- * letters can be switched off there. They do nothing in fields, over sheets, and with Control, Alt or Meta.
+ * Navigates a queue by keyboard: J and K move, Enter opens, X or the space bar selects, Escape closes, and ?
+ * lists the keys. The letter keys can be switched off. They do nothing in fields, over sheets, and with
+ * Control, Alt or Meta.
  */
 export function useQueueKeys(keys: QueueKeys) {
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -64,12 +65,12 @@ function actionOf({ key, target }: KeyboardEvent, keys: QueueKeys): (() => void)
     case 'x':
       return keys.select
     case ' ':
-      // A row is opened by Enter, so the space bar is free for the selection.
+      // Enter opens a row, so the space bar is free for the selection.
       return isControl(target) && !isRow(target) ? undefined : keys.select
     case 'Escape':
       return keys.close
     case 'Enter':
-      // A button or a link under the focus does what it says.
+      // A focused button or link keeps its own action.
       return isControl(target) ? undefined : keys.open
     default:
       return undefined

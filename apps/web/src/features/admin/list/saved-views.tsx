@@ -3,7 +3,7 @@ import { kept, sessionStore, useTranslation } from '../../../lib/index.ts'
 import { Button, Chip, IconButton, Sheet, TextField } from '../../../ui/index.ts'
 import { areValues, type FilterValues, type ListFilters } from './list-filters.ts'
 
-/** Filters under a name. */
+/** Named filters. */
 interface SavedView {
   readonly name: string
   readonly filters: FilterValues
@@ -12,10 +12,10 @@ interface SavedView {
 const MOST_VIEWS = 12
 const MOST_LETTERS = 30
 
-/** Returns the key under which the views of a page are kept: one operator's are not those of another on the same device. */
+/** Returns the storage key of a page's views, which are separate for each operator on a device. */
 const keyOf = (page: string) => `ops_views:${page}:${sessionStore.getState().tokenAddress.toLowerCase()}`
 
-/** Reads the saved views of a list; what is not a view of it is dropped. */
+/** Reads the saved views of a list; invalid ones are dropped. */
 export function readViews({ page, fields }: Pick<ListFilters, 'page' | 'fields'>): SavedView[] {
   try {
     const stored: unknown = JSON.parse(kept.get(keyOf(page)) ?? '[]')
@@ -28,7 +28,7 @@ export function readViews({ page, fields }: Pick<ListFilters, 'page' | 'fields'>
   }
 }
 
-/** The operator's own views of a list: one tap shows one, and the present filters can be saved as another. */
+/** The operator's own views of a list: one tap shows one, and the current filters can be saved as another. */
 export function SavedViews({ filters }: { filters: ListFilters }) {
   const { t } = useTranslation()
   const { page, values, change } = filters
@@ -36,7 +36,7 @@ export function SavedViews({ filters }: { filters: ListFilters }) {
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState('')
   const present = JSON.stringify(values)
-  // Read anew each time: the options of a field may have been read since.
+  // Read again each time, because the options of a field may have been loaded in between.
   const views = readViews(filters)
   const store = (next: SavedView[]) => {
     kept.set(keyOf(page), JSON.stringify(next))

@@ -8,7 +8,7 @@ interface SearchFieldProps {
   onBlur?: () => void
 }
 
-/** A search in the line of the filters; the field itself says what it finds. */
+/** A search in the line of the filters; its placeholder describes what it finds. */
 export function SearchField({ label, value, maxLength, onChange, onBlur }: SearchFieldProps) {
   return (
     <label className="flex min-h-11 items-center gap-2 rounded-12 border border-line-strong bg-card px-3 has-focus-visible:border-accent">

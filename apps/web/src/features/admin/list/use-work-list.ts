@@ -7,32 +7,32 @@ interface Options<T> {
   readonly keyOf: (item: T) => string
   /** Reports whether a row can be selected; undefined for a list without a selection. */
   readonly canChoose?: ((item: T) => boolean) | undefined
-  /** The key of the open row, and how another is opened or, with null, none. */
+  /** The key of the open row, and the function that opens another or, with null, none. */
   readonly opened: string | null
   readonly onOpen: (key: string | null) => void
-  /** Called at the last row, where the next one is not read yet. */
+  /** Called at the last row, if the next one is not loaded yet. */
   readonly onEnd?: (() => void) | undefined
 }
 
 export interface WorkListState<T> {
   readonly active: T | undefined
-  /** The place of the open row; -1 without one. */
+  /** The index of the open row; -1 without one. */
   readonly place: number
   readonly move: (by: 1 | -1) => void
   readonly isChosen: (item: T) => boolean
-  /** The selected rows that are in sight: nothing else is decided on. */
+  /** The selected rows that are visible: decisions concern only these. */
   readonly selection: readonly T[]
   readonly choose: (items: readonly T[]) => void
   readonly toggle: (item: T) => void
   readonly canChoose: (item: T) => boolean
   readonly isAllChosen: boolean
   readonly toggleAll: () => void
-  /** The list of keys, to be rendered in the page, and what opens it. */
+  /** The list of keys, to render in the page, and the function that opens it. */
   readonly help: ReactNode
   readonly openHelp: () => void
 }
 
-/** Holds the open row and the selection of a list, and moves through it by keyboard. */
+/** Holds the open row and the selection of a list, and handles its keyboard navigation. */
 export function useWorkList<T>(options: Options<T>): WorkListState<T> {
   const { items, keyOf, opened, onOpen, onEnd } = options
   const canChoose = options.canChoose ?? (() => false)

@@ -79,7 +79,7 @@ it('moves by J and K, selects by X, and closes by Escape', async () => {
   expect(screen.queryByText(/^All about/)).toBeNull()
 })
 
-it('reads the next page when J is pressed at the last row', async () => {
+it('loads the next page when J is pressed at the last row', async () => {
   const more = show({ more: () => undefined })
   await userEvent.keyboard('jjj')
   expect(more).not.toHaveBeenCalled()
@@ -87,7 +87,7 @@ it('reads the next page when J is pressed at the last row', async () => {
   expect(more).toHaveBeenCalledOnce()
 })
 
-it('selects all that can be selected, and nothing that is out of sight', async () => {
+it('selects all selectable rows, and no hidden ones', async () => {
   show()
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
   expect(screen.getByRole('status').textContent).toBe('1,3')
@@ -101,11 +101,11 @@ it('is a list on a phone, with the details over it', async () => {
   expect(screen.queryByRole('table')).toBeNull()
   expect(screen.getAllByRole('listitem')).toHaveLength(3)
   await userEvent.click(screen.getByRole('button', { name: /T-2/ }))
-  // The code of a sheet is loaded when one is opened first.
+  // The code of a sheet is loaded when one is first opened.
   expect(await screen.findByText('All about 2')).toBeTruthy()
 })
 
-it('says that nothing is there', () => {
+it('shows that nothing is there', () => {
   show({ items: [] })
   expect(screen.getByText('Nothing waits')).toBeTruthy()
 })

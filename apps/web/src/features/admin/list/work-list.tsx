@@ -19,21 +19,23 @@ export interface WorkListProps<T> {
   label: string
   rows: ListRows<T>
   shape: ListShape<T>
-  /** One row in full. `leave` closes it where it covers the list. */
+  /** One row in full. `leave` closes it if it covers the list. */
   details: (item: T, leave: () => void) => ReactNode
   /** Shown when there is nothing at all. */
   empty: ReactNode
-  /** True when filters may be why nothing is shown. */
+  /** True if filters may be the reason for an empty list. */
   isNarrowed?: boolean
-  /** Holds the actions on several rows; left out where there are none. */
+  /** The actions on several rows; left out if there are none. */
   bulk?: Bulk<T> | undefined
 }
 
 export interface Bulk<T> {
   readonly can: (item: T) => boolean
-  /** The bar of a selection. It is called without one too, so that what came of the last one stays in sight. */
+  /**
+   * The bar of a selection. It is rendered without one too, so that the results of the last one stay visible.
+   */
   readonly bar: (selection: readonly T[], clear: () => void) => ReactNode
-  /** Selects several rows with one tap: those that `of` returns, and why they belong together. */
+  /** Selects several rows with one tap: those returned by `of`, with the reason why they belong together. */
   readonly quick?: {
     readonly of: (items: readonly T[]) => readonly T[]
     readonly label: (count: number) => string
@@ -42,8 +44,8 @@ export interface Bulk<T> {
 }
 
 /**
- * A list that operators work through: a dense table from 1,024 px, else rows of a phone; details beside it where there is room, else
- * over it; moved through by keyboard; with a selection and what can be done with it.
+ * A work list of the operators: a dense table from 1,024 px, otherwise phone rows; details beside it if there
+ * is space, otherwise over it; with keyboard navigation, a selection and its actions.
  */
 export function WorkList<T>({ label, rows, shape, details, empty, isNarrowed, bulk }: WorkListProps<T>) {
   const { t } = useTranslation()
@@ -116,7 +118,7 @@ function Pane({ label, onClose, children }: { label: string; onClose: () => void
   )
 }
 
-/** Says on a desktop that there are keys, and which. */
+/** Shows on a desktop that there are keys, and which. */
 export function KeysHint({ onOpen }: { onOpen: () => void }) {
   const { t } = useTranslation()
   return (

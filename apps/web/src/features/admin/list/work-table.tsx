@@ -16,7 +16,7 @@ interface TableProps<T> {
 const sideOf = ({ isFigure = false }: { isFigure?: boolean }) =>
   isFigure ? 'whitespace-nowrap text-right tabular-nums' : 'text-left'
 
-/** The rows of a list with a head that stays in sight. A click on a row opens it. */
+/** The rows of a list with a sticky head. A click on a row opens it. */
 export function WorkTable<T>(props: TableProps<T> & { isNarrow: boolean }) {
   const { t } = useTranslation()
   const { label, items, shape, work, hasChoice, isNarrow } = props
@@ -102,7 +102,7 @@ function Row<T>({
         </td>
       )}
       <th scope="row" className={cx(td, 'font-medium first:pl-4', sideOf(first!))}>
-        {/* Reaches over all of the row; the checkbox stands above it. */}
+        {/* Covers the whole row; the checkbox is above it. */}
         <button
           id={rowId(key)}
           data-row

@@ -5,7 +5,10 @@ import { AdminName } from '../components/admin-page.tsx'
 import { UtcTimeFact } from '../components/utc-time.tsx'
 import { actionText } from './log-words.ts'
 
-/** An entry of the log: who did what to whom and why, the values before and after, and the hash that seals it. */
+/**
+ * An entry of the log: actor, action, subject and reason, the values before and after, and the hash that
+ * seals it.
+ */
 export function LogDetails({ entry }: { entry: AdminActionEntry }) {
   const { t } = useTranslation()
   const { action, seq, subject, actor, reason, before, after, acted_at: at, hash } = entry

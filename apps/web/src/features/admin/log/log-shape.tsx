@@ -7,7 +7,7 @@ import { actionText } from './log-words.ts'
 
 type Query = RouteInput<'adminLog'>['query']
 
-/** The actions that operators look for most. */
+/** The most frequently searched actions. */
 const ACTIONS = [
   ...(['proposal.prepare', 'proposal.approve', 'proposal.refuse', 'proposal.withdraw'] as const),
   ...(['attempt.refused', 'member.freeze', 'member.note', 'price.publish', 'role.appoint'] as const),
@@ -35,7 +35,7 @@ export function logFields(
   ]
 }
 
-/** Returns how entries are listed; `whoOf` returns the name of an actor. */
+/** Returns the list form of entries; `whoOf` returns the name of an actor. */
 export function logShape(t: Translate, whoOf: (actor: string) => string): ListShape<AdminActionEntry> {
   const muted = (text: string | null) => <span className="wrap-anywhere text-12 text-muted">{text}</span>
   const nameOf = ({ action, seq }: AdminActionEntry) => `${actionText(t, action)} #${seq}`

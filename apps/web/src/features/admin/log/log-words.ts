@@ -67,7 +67,7 @@ const ACTIONS = [
   'transfer_reject',
 ] as const
 
-/** Returns what an entry of the log says was done; an action without words is named by its code. */
+/** Returns the text of a log entry's action; the code for an action without a text. */
 export function actionText(t: Translate, action: string): string {
   // The steps of the demonstration share one text.
   const code = action.replace(/^demonstration\..*/, 'demonstration').replaceAll(/[.-]/g, '_')

@@ -9,11 +9,11 @@ import { moneyOf } from './order-shapes.tsx'
 /** The shortest reason of a proposal. */
 const REASON_LETTERS = 3
 
-/** Reports whether a payment can be given back to its payer and nobody proposed anything about it. */
+/** Reports whether a payment can be refunded to its payer and has no proposal yet. */
 export const canRefund = (one: SuspendedPaymentItem) =>
   one.payer_member_id !== null && one.proposal_id === null
 
-/** Prepares the return of several payments to their payers after one confirmation, each as a proposal of its own. */
+/** Prepares the refunds of several payments after one confirmation, each as a separate proposal. */
 export function BulkRefund({
   selection,
   onDone,

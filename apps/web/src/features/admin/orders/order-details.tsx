@@ -22,7 +22,7 @@ export const giveBack = (payment: SuspendedPaymentItem, to: string): Wanted => (
   },
 })
 
-/** A payment that fitted no order: back to its payer, or to the member whose order it names. */
+/** A payment that matched no order: back to its payer, or to the member of the order in its id. */
 export function PaymentDetails({
   payment,
   onWant,
@@ -67,7 +67,7 @@ export function PaymentDetails({
   )
 }
 
-/** A redemption to be decided on, or one that is approved and overdue. */
+/** A redemption that is undecided, or approved and overdue. */
 export function RedemptionDetails({
   redemption,
   onWant,
@@ -109,7 +109,7 @@ export function RedemptionDetails({
   )
 }
 
-/** An order that no worker could bring further. */
+/** An order that no worker could process further. */
 export function StuckDetails({ order }: { order: StuckOrder }) {
   const { t } = useTranslation()
   return (
@@ -129,7 +129,7 @@ export function StuckDetails({ order }: { order: StuckOrder }) {
   )
 }
 
-/** The event of the chain that cannot be applied, and for which all later ones wait. */
+/** The chain event that cannot be applied and blocks all later ones. */
 export function StuckEventSection({ event, onWant, onProposal }: DecidableProps & { event: StuckEventItem }) {
   const { t } = useTranslation()
   const { block_hash, log_index } = event

@@ -57,7 +57,7 @@ export function queueFields(t: Translate, queue: QueueName): readonly FilterFiel
 
 const muted = (text: string | null) => <span className="text-12 text-muted">{text}</span>
 
-/** Returns what a payment brought: "70.00 USDT + 60.00 AMC". */
+/** Returns the amounts of a payment: "70.00 USDT + 60.00 AMC". */
 export function moneyOf({ usdt, amc }: Pick<SuspendedPaymentItem, 'usdt' | 'amc'>): string {
   const sums = [
     ...(isZero(usdt) && !isZero(amc) ? [] : [`${formatAmount(usdt)} USDT`]),
@@ -66,7 +66,7 @@ export function moneyOf({ usdt, amc }: Pick<SuspendedPaymentItem, 'usdt' | 'amc'
   return sums.join(' + ')
 }
 
-/** Returns how payments that fit no order are listed. */
+/** Returns the list form of payments without an order. */
 export function paymentShape(t: Translate): ListShape<SuspendedPaymentItem> {
   const state = (one: SuspendedPaymentItem) => <ProposalPill t={t} id={one.proposal_id} />
   const reason = (one: SuspendedPaymentItem) => (
@@ -103,7 +103,7 @@ export function paymentShape(t: Translate): ListShape<SuspendedPaymentItem> {
   }
 }
 
-/** Returns how redemptions that wait are listed. */
+/** Returns the list form of pending redemptions. */
 export function redemptionShape(t: Translate): ListShape<WaitingRedemption> {
   const unitsOf = ({ units, product_name: product }: WaitingRedemption) =>
     t('admin.orders.units', { units, product })
@@ -142,7 +142,7 @@ export function redemptionShape(t: Translate): ListShape<WaitingRedemption> {
   }
 }
 
-/** Returns how orders that are stuck are listed. */
+/** Returns the list form of stuck orders. */
 export function stuckShape(t: Translate): ListShape<StuckOrder> {
   const state = (one: StuckOrder) => <Pill tone="warn">{t(`adminSearch.status.${one.status}`)}</Pill>
   const nameOf = ({ name, order_id: id }: StuckOrder) => `${name} #${id}`
@@ -172,7 +172,7 @@ export function stuckShape(t: Translate): ListShape<StuckOrder> {
   }
 }
 
-/** Says that a proposal about it waits for an approver; nothing without one. */
+/** Shows that a proposal about it waits for an approver; nothing without one. */
 function ProposalPill({ t, id }: { t: Translate; id: string | null }) {
   return id === null ? null : <Pill tone="info">{t('desk.held.withApprover', { id })}</Pill>
 }

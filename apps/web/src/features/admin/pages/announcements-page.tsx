@@ -9,7 +9,7 @@ import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { ProposedPanel } from '../proposals/proposed-panel.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
-/** Announcements: those that wait for another person, and those that were published with what was sent. */
+/** Announcements: pending ones, and published ones with the notices sent. */
 export default function AnnouncementsPage() {
   const { t } = useTranslation()
   const may = useMay()

@@ -38,7 +38,7 @@ const fieldsOf = (t: Translate): readonly FilterField<Query>[] => [
   },
 ]
 
-/** The proposals: those that wait for this admin, for others, and the decided ones, each read beside the list. */
+/** The proposals waiting for this admin, for others, and the decided ones, each shown beside the list. */
 export default function ApprovalsPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: PATH })
@@ -48,7 +48,7 @@ export default function ApprovalsPage() {
   const { want, sheets } = useProposals()
   const filters = useListFilters('approvals', fieldsOf(t), { show })
   const today = useToday().data
-  // The address says which proposals are shown: a link or a new proposal changes it too.
+  // The URL determines the shown proposals: a link or a new proposal changes it too.
   const query = { ...filters.query, show }
   return (
     <AdminPage
@@ -86,7 +86,7 @@ export default function ApprovalsPage() {
             setAsking(false)
             want(wanted, () => {
               onDone()
-              // Nobody decides on the own proposal.
+              // Nobody decides on an own proposal.
               redirectTo(PATH, { show: 'own' })
             })
           }}
@@ -105,11 +105,11 @@ interface QueueProps {
   show: Show
   query: Partial<Query>
   isNarrowed: boolean
-  /** The proposal of the address. */
+  /** The proposal in the URL. */
   opened: string | undefined
 }
 
-/** The list, and the proposal beside it; in a narrow window the opened proposal takes the place of the list. */
+/** The list, and the proposal beside it; in a narrow window the opened proposal replaces the list. */
 function Queue({ show, query: wanted, isNarrowed, opened }: QueueProps) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiWatchedList('proposals', { query: wanted }))
@@ -177,7 +177,7 @@ function Queue({ show, query: wanted, isNarrowed, opened }: QueueProps) {
           className={cx(
             'min-w-0 rounded-12 bg-card p-5 lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto',
             opened === undefined && 'max-lg:hidden',
-            // On a phone the bar of the pages covers the end of the window.
+            // On a phone the navigation bar covers the bottom of the window.
             'max-lg:[--dock:calc(65px+env(safe-area-inset-bottom))]',
           )}
         >
@@ -201,7 +201,7 @@ function Queue({ show, query: wanted, isNarrowed, opened }: QueueProps) {
   )
 }
 
-/** Says that nothing is here, and leads an operator to what he or she prepared. */
+/** Shows that nothing is here, and links to the operator's own proposals. */
 function Nothing({ show, isNarrowed }: { show: Show; isNarrowed: boolean }) {
   const { t } = useTranslation()
   const may = useMay()

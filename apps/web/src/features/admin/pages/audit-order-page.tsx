@@ -26,7 +26,7 @@ import {
 } from '../orders/order-shapes.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
-/** Payments in suspense, redemptions to be decided on and orders that are stuck. */
+/** Payments in suspense, undecided redemptions and stuck orders. */
 export default function AuditOrderPage() {
   const { t } = useTranslation()
   const { data } = useQuery({ ...apiQuery('orderAudit', { query: {} }), refetchInterval: WATCH_MS })
@@ -55,7 +55,7 @@ export default function AuditOrderPage() {
 
 const TITLES = { payments: 'payments', redemptions: 'redemptions', orders: 'stuck' } as const
 
-/** One of the queues with its filters; the oldest are first. */
+/** One of the queues with its filters, oldest first. */
 function Queue({ name, onWant, onProposal }: DecidableProps & { name: QueueName }) {
   const { t } = useTranslation()
   const mayPrepare = useMay()('operator')

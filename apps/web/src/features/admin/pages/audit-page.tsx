@@ -15,10 +15,12 @@ import { heldFields, heldQuery, heldShape } from '../withdrawals/held-shape.tsx'
 import { HeldTotals } from '../withdrawals/held-totals.tsx'
 import { clearOnes, isFree, wantedOf } from '../withdrawals/prepare-steps.ts'
 
-/** The most that one page of the list holds. */
+/** The maximum of one page of the list. */
 const PAGE_ROWS = 100
 
-/** Withdrawals and transfers in all states, with what makes them risky; several that wait can be decided on together. */
+/**
+ * Withdrawals and transfers in all states, with their risks; several pending ones can be decided together.
+ */
 export default function AuditPage() {
   const { t } = useTranslation()
   const mayPrepare = useMay()('operator')

@@ -14,7 +14,7 @@ import { PaidCard } from '../desk/paid-card.tsx'
 import { PoolsTonight } from '../desk/pools-tonight.tsx'
 import { RatioTrend, SalesTrend } from '../desk/trends.tsx'
 
-/** The operators' home: what needs them, whether all is well, tonight's coverage, and the trends. */
+/** The operators' home: pending tasks, health, tonight's coverage, and the trends. */
 export default function DeskPage() {
   const { t } = useTranslation()
   const today = useToday()
@@ -57,7 +57,7 @@ function todayText(): string {
   }).format(new Date())
 }
 
-/** When the books were checked last, and what came of it. */
+/** The time and the result of the last check of the books. */
 function Checked({ today }: { today: DeskToday | undefined }) {
   const { t } = useTranslation()
   if (today === undefined || today.audit === null) return null

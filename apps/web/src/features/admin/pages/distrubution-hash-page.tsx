@@ -28,7 +28,10 @@ import { useProposals } from '../proposals/use-proposals.tsx'
 const FORMS = ['one', 'file'] as const
 type GrantForm = (typeof FORMS)[number]
 
-/** Hash power for one member or a file of them, proposed together; below it what was proposed before, with its state. */
+/**
+ * Hash power for one member or a file of members, proposed together; below it earlier proposals, with their
+ * state.
+ */
 export default function DistrubutionHashPage() {
   const { t } = useTranslation()
   const may = useMay()
@@ -36,7 +39,7 @@ export default function DistrubutionHashPage() {
   const { want, sheets } = useProposals()
   const propose = async (name: string, lines: readonly GrantLine[], onDone: () => void) =>
     want(await grantProposal(name, lines), onDone)
-  // The same grant to the same member twice on a day is taken for a mistake.
+  // A repeated grant to the same member on a day counts as a mistake.
   const today = () => new Date().toISOString().slice(0, 10)
   return (
     <AdminPage title={t('admin.area.distrubutionHash')} about={t('admin.about.distrubutionHash')}>
@@ -70,7 +73,7 @@ export default function DistrubutionHashPage() {
   )
 }
 
-/** The text of a file and where it came from; it stays until its lines were proposed. */
+/** The text of a file and its source; it stays until its lines are proposed. */
 interface GrantText {
   name: string
   text: string
@@ -79,11 +82,14 @@ interface GrantText {
 interface GrantFileProps {
   value: GrantText
   onChange: (value: GrantText) => void
-  /** The good lines, which the server has looked at too. */
+  /** The valid lines, which the server has checked too. */
   onSubmit: (lines: readonly GrantLine[]) => void
 }
 
-/** A file of grants, read here and by the server: what is wrong is told by line and can be put right in place; good lines can go alone. */
+/**
+ * A file of grants, checked here and by the server: problems are shown by line and can be corrected in place;
+ * valid lines can be proposed alone.
+ */
 function GrantFile({ value, onChange, onSubmit }: GrantFileProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -113,7 +119,7 @@ function GrantFile({ value, onChange, onSubmit }: GrantFileProps) {
           hidden
           onChange={async ({ target }) => {
             const chosen = target.files?.[0]
-            // The same file may be chosen again.
+            // Allows choosing the same file again.
             target.value = ''
             if (chosen !== undefined) onChange({ name: chosen.name, text: await chosen.text() })
           }}
@@ -166,7 +172,10 @@ function BadLines({ lines }: { lines: readonly BadLine[] }) {
   )
 }
 
-/** Has the server check the lines; returns the addresses without a member in lower case, or null after another failure, which was shown. */
+/**
+ * Makes the server check the lines. Returns the lower-case addresses without a member, or null after another
+ * failure, which was shown.
+ */
 async function strangersOf(name: string, lines: readonly GrantLine[]): Promise<string[] | null> {
   const proposal = await grantProposal(name, lines)
   try {
@@ -199,7 +208,7 @@ function checkGrant(text: typeof EMPTY): Checked<typeof EMPTY, { ok: true; grant
   }
 }
 
-/** Asks for a grant to one member; what was typed stays until it was proposed. */
+/** Asks for a grant to one member; typed text stays until it is proposed. */
 function SingleGrant({ onSubmit }: { onSubmit: (grant: GrantLine, onDone: () => void) => void }) {
   const { t } = useTranslation()
   const form = useDraftForm({

@@ -14,7 +14,10 @@ import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
 type Entry = RouteData<'emergency'>['items'][number]
 
-/** Stops areas, each on its own; one owner stops, two let it go on. Shows the guard, the bank contract and the chain. */
+/**
+ * Pauses areas, each separately; one owner pauses, two resume. Shows the guard, the bank contract and the
+ * chain.
+ */
 export default function EmergencyPage() {
   const { t } = useTranslation()
   const query = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS })

@@ -127,7 +127,7 @@ interface AskProps {
   onAsk: () => void
 }
 
-/** Investing: what is announced, the open proposal, and the way to prepare one. */
+/** Investing: announced investments, the open proposal, and the button to prepare one. */
 function Invest({
   desk,
   names,
@@ -182,7 +182,7 @@ function Invest({
   )
 }
 
-/** Bringing money back; only a product that ever invested can. One valuation waits at a time. */
+/** Returning money; only for a product that has ever invested. One valuation can be pending at a time. */
 function BringBack({ desk, onAsk }: AskProps) {
   const { t } = useTranslation()
   const may = useMay()

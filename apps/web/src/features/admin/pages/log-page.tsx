@@ -22,7 +22,7 @@ const PATH = '/pages/admin/log'
 const PAGE_ROWS = 100
 const WALLET = /^0x[0-9a-f]{40}$/i
 
-/** Everything that admins did or tried, with filters and as a file, and whether the chain of it is whole. */
+/** All actions and attempts of admins, with filters and as a file, and whether their chain is unbroken. */
 export default function LogPage() {
   const { t } = useTranslation()
   const { q = '' } = useSearch({ from: PATH })

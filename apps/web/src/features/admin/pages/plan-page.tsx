@@ -13,7 +13,7 @@ import { type PlanDraft, usePlanDraft } from '../plan/use-plan-draft.ts'
 import { ProposalList } from '../proposals/proposal-list.tsx'
 import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
 
-/** Every figure of the rules: edited, checked, compared on the real books, and proposed from a day on. */
+/** Every figure of the rules: edited, validated, compared on the real books, and proposed from a day on. */
 export default function PlanPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('adminPlan'))
@@ -69,13 +69,16 @@ const MOST_PROBLEMS = 6
 
 interface PlanActionsProps {
   draft: PlanDraft
-  /** The first day from which a plan can be in force. */
+  /** The earliest first day of a plan. */
   firstDay: string
   mayPrepare: boolean
   onPrepare: () => void
 }
 
-/** The difference between the draft and the plan in force, its problems, files, undo, and the way to a proposal. */
+/**
+ * The difference between the draft and the plan in force, its problems, files, undo, and the button to
+ * propose it.
+ */
 function PlanActions({ draft, firstDay, mayPrepare, onPrepare }: PlanActionsProps) {
   const { t } = useTranslation()
   const day = draft.day === '' ? firstDay : draft.day
@@ -182,7 +185,7 @@ function ImportButton({ onTake }: { onTake: (figures: Figures) => void }) {
         hidden
         onChange={async ({ target }) => {
           const chosen = target.files?.[0]
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           target.value = ''
           if (chosen !== undefined) await read(await chosen.text())
         }}
@@ -193,7 +196,7 @@ function ImportButton({ onTake }: { onTake: (figures: Figures) => void }) {
 
 const UNREADABLE = ['not_list', 'not_object', 'unknown', 'not_text']
 
-/** The plan in a file: with figures that may be wrong, but in the form of one; null for anything else. */
+/** Reads the plan in a file: figures may be wrong, but the format must be right; null for anything else. */
 function figuresIn(text: string): Figures | null {
   try {
     const json: unknown = JSON.parse(text)

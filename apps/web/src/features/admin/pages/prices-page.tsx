@@ -23,7 +23,7 @@ import { useProposals } from '../proposals/use-proposals.tsx'
 const ASSETS = ['AMC', 'RIF'] as const
 type PricedAsset = (typeof ASSETS)[number]
 
-/** The prices of AMC and RIF with their sources, the feeds and oracles, and every price before. */
+/** The prices of AMC and RIF with their sources, the feeds and oracles, and all earlier prices. */
 export default function PricesPage() {
   const { t } = useTranslation()
   const may = useMay()

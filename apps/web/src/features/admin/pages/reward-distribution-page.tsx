@@ -9,7 +9,10 @@ import { useProposals } from '../proposals/use-proposals.tsx'
 import { DayList } from '../settlement/day-list.tsx'
 import { DryRunCard } from '../settlement/dry-run-card.tsx'
 
-/** Each day and its settlement, the revenue that pays, and what the next settlement would pay. */
+/**
+ * Each day and its settlement, the revenue that funds it, and the prospective payments of the next
+ * settlement.
+ */
 export default function RewardDistributionPage() {
   const { t } = useTranslation()
   const may = useMay()

@@ -88,7 +88,7 @@ const fieldsOf = (t: Translate): readonly FilterField<Narrowed>[] => [
   { name: 'q', label: t('admin.roles.search'), as: 'search' },
 ]
 
-/** The list is short and comes as a whole, so the browser narrows it. */
+/** The list is short and unpaged, so the browser filters it. */
 function isWanted({ role, person, address }: AdminEntry, { role: of, q = '' }: Narrowed): boolean {
   const text = q.toLowerCase()
   return (
@@ -148,7 +148,7 @@ interface RoleDetailsProps {
   onTake: () => void
 }
 
-/** One wallet with its role, what it did, and for owners the changes that they can propose. */
+/** One wallet with its role, its actions, and for owners the changes that they can propose. */
 function RoleDetails({ entry, isOwner, onChange, onTake }: RoleDetailsProps) {
   const { t } = useTranslation()
   return (

@@ -27,13 +27,15 @@ const PAGE = '/pages/admin/search'
 const TABS = ['ledger', 'orders', 'fund', 'rewards', 'withdrawals', 'sessions', 'notes'] as const
 type Tab = (typeof TABS)[number]
 
-/** Finds a member by address, code, number or hash or in the list of all, and shows everything about the member. */
+/**
+ * Finds a member by address, code, number or hash or in the list of all, and shows all data about the member.
+ */
 export default function SearchPage() {
   const { t } = useTranslation()
   const { q, member_id: memberId, tab } = useSearch({ from: PAGE })
   return (
     <AdminPage title={t('adminSearch.title')} about={t('admin.about.search')}>
-      {/* A key of its own: it stands beside what is found, which has the text as its key. */}
+      {/* A key of its own, because it is beside the results, whose key is the text. */}
       <SearchBox key={`box ${q ?? ''}`} typed={q ?? ''} />
       {memberId !== undefined ? (
         <Member
@@ -58,7 +60,7 @@ function Member({ memberId, tab, onTab }: { memberId: string; tab: Tab; onTab: (
   const params = { member_id: memberId }
   const query = useQuery(apiQuery('adminMember', { params }))
   const hold = useQuery(apiQuery('memberHold', { params }))
-  // A hold that arrived later would move the buttons below it while somebody taps one.
+  // A hold that arrived later would move the buttons below it during a tap.
   if (query.data === undefined || hold.data === undefined) {
     const failed = [query, hold].filter(({ isError }) => isError)
     if (failed.length === 0) return <ListSkeleton />
@@ -103,7 +105,7 @@ function List({ tab, memberId }: { tab: Tab; memberId: string }) {
   return <Shown memberId={memberId} />
 }
 
-/** The one box: an address, a code, a number, a hash. */
+/** The single search box: an address, a code, a number, a hash. */
 function SearchBox({ typed }: { typed: string }) {
   const { t } = useTranslation()
   const [text, setText] = useState(typed)

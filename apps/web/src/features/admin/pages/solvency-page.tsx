@@ -11,7 +11,10 @@ import { KeyFigures } from '../solvency/key-figures.tsx'
 import { Publications } from '../solvency/publications.tsx'
 import { Snapshots } from '../solvency/snapshots.tsx'
 
-/** Shows whether the money is there, the reports and their publication, and what would close the gate. */
+/**
+ * Shows liabilities and holdings, the reports and their publication, and the conditions that would close the
+ * gate.
+ */
 export default function SolvencyPage() {
   const { t } = useTranslation()
   const emergency = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS })

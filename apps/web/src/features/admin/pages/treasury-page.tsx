@@ -20,7 +20,10 @@ type Asked =
   | { is: 'exit'; exit: TreasuryExit; step: ExitCall }
   | { is: 'bank'; what: BankCallBody }
 
-/** Shows what may be taken of revenue and fees and why not more, the exits under way, and where exits may go. */
+/**
+ * Shows the available revenue and fees with the limiting reasons, the exits in progress, and the allowed
+ * destinations.
+ */
 export default function TreasuryPage() {
   const { t } = useTranslation()
   const may = useMay()

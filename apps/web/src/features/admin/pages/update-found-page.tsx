@@ -20,7 +20,10 @@ import { ProductForm } from '../fund/product-form.tsx'
 import { ProposalList } from '../proposals/proposal-list.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 
-/** The fund's products: the way to the desk of each, new ones, and whether they are on sale; two people change each. */
+/**
+ * The fund's products: links to the desk of each, new ones, and whether they are on sale; two people change
+ * each.
+ */
 export default function UpdateFoundPage() {
   const { t } = useTranslation()
   const may = useMay()
@@ -79,7 +82,7 @@ interface ProductCardProps {
   onProposal: (proposalId: string) => void
 }
 
-/** A fund product: what its units are worth and why, and the ways to change that. */
+/** A fund product: its unit value with the reasons, and the actions that change it. */
 function ProductCard({ product, onState, onProposal }: ProductCardProps) {
   const { t } = useTranslation()
   const may = useMay()

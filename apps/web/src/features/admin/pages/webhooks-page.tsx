@@ -15,7 +15,7 @@ import { Endpoints } from '../webhooks/endpoints.tsx'
 export default function WebhooksPage() {
   const { t } = useTranslation()
   const may = useMay()
-  /** The endpoint to change, 'new' for another one. */
+  /** The endpoint to change, or 'new'. */
   const [edited, setEdited] = useState<WebhookEndpoint | 'new' | null>(null)
   const [shown, setShown] = useState<string | null>(null)
   const { want, show, sheets } = useProposals()

@@ -21,7 +21,10 @@ export interface ComparisonCardProps {
   settledTo: string | null
 }
 
-/** The result of the drafted plan on settled days of the real books; computed by a worker, and cancelled when nobody watches. */
+/**
+ * The result of the drafted plan on settled days of the real books; computed by a worker, and cancelled when
+ * nobody watches.
+ */
 export function ComparisonCard({ draft, mayAsk, settledTo }: ComparisonCardProps) {
   const { t } = useTranslation()
   const [span, setSpan] = useState<Span>('30')

@@ -21,7 +21,10 @@ interface PlanEditorProps {
   disabled: boolean
 }
 
-/** Every figure of the plan under its section, in plain words and with its unit; what differs from the plan in force is marked. */
+/**
+ * Every figure of the plan in its section, with a plain name and its unit; differences from the plan in force
+ * are marked.
+ */
 export function PlanEditor({ draft, disabled }: PlanEditorProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
@@ -34,7 +37,7 @@ export function PlanEditor({ draft, disabled }: PlanEditorProps) {
 
 const idOf = (section: PlanSection) => `plan-${section}`
 
-/** Opens a section, and brings the first figure in it into sight with which something is wrong. */
+/** Opens a section, and scrolls its first figure with a problem into view. */
 export function showProblem(section: PlanSection): void {
   const place = document.getElementById(idOf(section))
   const title = place?.querySelector<HTMLElement>('button[aria-expanded]')
@@ -44,7 +47,7 @@ export function showProblem(section: PlanSection): void {
   figure?.scrollIntoView({ block: 'center' })
 }
 
-/** A part of the plan that opens: closed it tells what differs from the plan in force, and whether something is wrong. */
+/** A collapsible part of the plan; closed, it shows differences from the plan in force and problems. */
 function Section({ draft, section, disabled }: PlanEditorProps & { section: PlanSection }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(isWideWindow)
@@ -119,7 +122,7 @@ function SectionFields({ draft, section, disabled }: PlanEditorProps & { section
   )
 }
 
-/** A package a column, so that its figures can be compared along a line. */
+/** One package per column, so that figures can be compared along a row. */
 function Packages({ draft, disabled }: PlanEditorProps) {
   const { t } = useTranslation()
   const names = ['name', 'price', 'copies', 'referralPpm', 'organisationPpm', 'staticPpm'] as const
@@ -149,7 +152,7 @@ function Packages({ draft, disabled }: PlanEditorProps) {
   )
 }
 
-/** Generations and ranks: lists, of which the last one may go and another one come. */
+/** Generations and ranks: lists whose last element can be removed and to which one can be added. */
 function Management({ draft, disabled }: PlanEditorProps) {
   const { t } = useTranslation()
   const pathsOf = (start: string) => [...draft.leaves.keys()].filter((path) => path.startsWith(start))
@@ -210,7 +213,7 @@ function ListButtons({
   )
 }
 
-/** One figure of the plan: its name, what it was where it was changed, its unit, and what is wrong with it. */
+/** One figure of the plan: its name, its previous value if changed, its unit, and its problem. */
 function PlanField({
   draft,
   path,
@@ -219,7 +222,7 @@ function PlanField({
 }: {
   draft: PlanDraft
   path: string
-  /** Instead of the figure's own name, where the place says the rest. */
+  /** Replaces the figure's own name if the position makes it clear. */
   label?: string
   disabled: boolean
 }) {
@@ -253,7 +256,7 @@ function PlanField({
 
 type Leaves = ReadonlyMap<string, unknown>
 
-/** Figures that differ, each with what it was and what it is then. */
+/** The changed figures, each with its old and new value. */
 export function PlanChanges({
   before,
   after,

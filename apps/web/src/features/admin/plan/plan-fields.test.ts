@@ -4,7 +4,7 @@ import { changedPaths, figureOf, leavesOf, textOf, unitOf, withFigure, withList 
 
 const figures = serialisePlan(defaultPlan)
 
-it('shows every figure so that typing what is shown gives the same figure', () => {
+it('shows every figure so that typing the shown text gives the same figure', () => {
   for (const [path, value] of leavesOf(figures)) {
     expect(figureOf(path, textOf(path, value)), path).toEqual(value)
   }
@@ -22,7 +22,7 @@ it.each([
   expect(textOf(path, value)).toBe(text)
 })
 
-it('leaves to the rules what is no figure', () => {
+it('leaves invalid figures to the rules', () => {
   for (const [path, text] of [
     ['packages[0].referralPpm', 'a lot'],
     ['packages[0].referralPpm', '0.00001'],
@@ -35,7 +35,7 @@ it('leaves to the rules what is no figure', () => {
   }
 })
 
-it('tells which figures differ, also where lists are longer or shorter', () => {
+it('lists the changed figures, also for lists of different lengths', () => {
   expect(changedPaths(figures, figures)).toEqual([])
   const changed = withFigure(figures, 'packages[1].referralPpm', 80_000)
   expect(changedPaths(figures, changed)).toEqual(['packages[1].referralPpm'])

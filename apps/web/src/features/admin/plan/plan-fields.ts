@@ -1,7 +1,7 @@
 import { formatMicros, isMicrosText, type PlanProblem, parseMicros } from '@rif/rules'
 import type { Translate } from '../../../lib/index.ts'
 
-/** A plan in the JSON form of `@rif/rules`, perhaps with texts in it that are no figures yet. */
+/** A plan in the JSON form of `@rif/rules`, possibly with texts that are not valid figures yet. */
 export type Figures = Readonly<Record<string, unknown>>
 
 /** The unit of a figure. */
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const MILLIS_OF = { minutes: MINUTE_MS, hours: HOUR_MS } as const
 const IN_HOURS = ['savings.slowDelayMs', 'fund.navMaxAgeMs', 'fund.payoutDelayMs', 'leaving.savedDelayMs']
 
-/** The unit in which a figure is shown and typed, by its path: `packages[0].referralPpm`. */
+/** Returns the unit in which a figure is shown and typed, by its path: `packages[0].referralPpm`. */
 export function unitOf(path: string): FigureUnit {
   const name = path.replace(/\[\d+\]$/, '')
   if (name.endsWith('Ppm')) return 'percent'
@@ -22,7 +22,10 @@ export function unitOf(path: string): FigureUnit {
   return path === 'transfer.minimum' ? 'token' : 'usdt'
 }
 
-/** A figure as it is typed: `100000` ppm are "10", `1800000` ms are "30". What is no figure stands as it is. */
+/**
+ * Returns the typed form of a figure: `100000` ppm are "10", `1800000` ms are "30". An invalid figure is
+ * unchanged.
+ */
 export function textOf(path: string, value: unknown): string {
   const unit = unitOf(path)
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
@@ -35,7 +38,7 @@ export function textOf(path: string, value: unknown): string {
   return String(value)
 }
 
-/** Returns the figure that a text means; a text without a figure stays a text, and the rules report its problem. */
+/** Parses a figure; an invalid text stays a text, and the rules report its problem. */
 export function figureOf(path: string, text: string): unknown {
   const unit = unitOf(path)
   if (unit === 'text') return text
@@ -47,15 +50,15 @@ export function figureOf(path: string, text: string): unknown {
 
 const FACTORS = { percent: 10_000n, minutes: BigInt(MINUTE_MS), hours: BigInt(HOUR_MS), count: 1n } as const
 
-/** Micro-units as a whole number; null for a part of one. */
+/** Returns micro-units as a whole number; null for fractions. */
 function wholeOf(micros: bigint): number | null {
   return micros % 1_000_000n === 0n ? Number(micros / 1_000_000n) : null
 }
 
-/** A decimal without the zeros at its end. */
+/** Returns a decimal without trailing zeros. */
 const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
-/** Every figure of a plan by its path, in the order of the plan. */
+/** Returns every figure of a plan by its path, in the order of the plan. */
 export function leavesOf(value: unknown, path = ''): Map<string, unknown> {
   if (typeof value !== 'object' || value === null) return new Map([[path, value]])
   const nameOf = (name: string) => {
@@ -65,12 +68,12 @@ export function leavesOf(value: unknown, path = ''): Map<string, unknown> {
   return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, nameOf(name))]))
 }
 
-/** The plan with another figure at a path. */
+/** Returns the plan with another figure at a path. */
 export function withFigure(figures: Figures, path: string, value: unknown): Figures {
   return change(figures, stepsOf(path), () => value) as Figures
 }
 
-/** The plan with a longer or a shorter list at a path. */
+/** Returns the plan with a longer or a shorter list at a path. */
 export function withList(
   figures: Figures,
   path: string,
@@ -94,7 +97,7 @@ function change(
   return { ...record, [step]: change(record[step], rest, edit) }
 }
 
-/** The paths at which two plans differ: those of the second, then those that only the first has. */
+/** Returns the paths at which two plans differ: those of the second, then those that only the first has. */
 export function changedPaths(before: Figures, after: Figures): string[] {
   const [old, next] = [leavesOf(before), leavesOf(after)]
   const paths = [...new Set([...next.keys(), ...old.keys()])]
@@ -140,7 +143,7 @@ export const sectionOf = (path: string): PlanSection | undefined =>
     (section) => path === section || path.startsWith(`${section}.`) || path.startsWith(`${section}[`),
   )
 
-/** The unit of a figure behind its number; empty where it has none. */
+/** Returns the unit to show behind a figure; empty if it has none. */
 export function unitText(t: Translate, path: string): string {
   const unit = unitOf(path)
   if (unit === 'percent') return '%'
@@ -149,7 +152,7 @@ export function unitText(t: Translate, path: string): string {
   return ''
 }
 
-/** A figure with its unit, "10 %". */
+/** Returns a figure with its unit, "10 %". */
 export function figureText(t: Translate, path: string, value: unknown): string {
   const unit = unitText(t, path)
   const text = textOf(path, value)

@@ -10,12 +10,12 @@ import { changedPaths, type Figures, leavesOf } from './plan-fields.ts'
 type Data = RouteData<'adminPlan'>
 type Version = Data['versions'][number]
 
-/** Saves a plan as the file that `rif simulate --plan` reads. */
+/** Saves a plan as a file for `rif simulate --plan`. */
 export function savePlan(figures: Figures, name: string): void {
   saveFile(new Blob([`${JSON.stringify(figures, null, 2)}\n`], { type: 'application/json' }), `${name}.json`)
 }
 
-/** All versions, newest first: from which day, who decided, and what each one changed. */
+/** All versions, newest first: first day, approver, and the changes of each. */
 export function PlanVersions({ data, onTake }: { data: Data; onTake?: (figures: Figures) => void }) {
   return (
     <ul className="flex flex-col gap-3">

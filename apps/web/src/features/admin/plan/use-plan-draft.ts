@@ -14,16 +14,19 @@ import {
 } from './plan-fields.ts'
 
 interface Kept {
-  /** JSON of the figures; empty: those in force. */
+  /** JSON of the figures; empty for those in force. */
   figures: string
-  /** JSON of what was typed, by path, where it is not how the figure would be written. */
+  /** JSON of the typed texts, by path, that differ from the figure's standard form. */
   typed: string
   day: string
 }
 
 export type PlanDraft = ReturnType<typeof usePlanDraft>
 
-/** The plan that an operator works on: it begins as the one given, outlasts a reload, and is checked by the rules at each stroke. */
+/**
+ * The plan that an operator is editing: it starts as the given one, survives a reload, and is validated by
+ * the rules on each keystroke.
+ */
 export function usePlanDraft(inForce: Figures) {
   const { t } = useTranslation()
   const { values, set, clear } = useKeptValues<Kept>('plan', { figures: '', typed: '', day: '' })
@@ -50,12 +53,12 @@ export function usePlanDraft(inForce: Figures) {
       put(withFigure(figures, path, figureOf(path, text)), { ...typed, [path]: text }),
     editList: (path: string, edit: (list: readonly unknown[]) => unknown[]) =>
       put(withList(figures, path, edit), {}),
-    /** Takes a whole plan, from a file say. */
+    /** Replaces the whole plan, for example from a file. */
     take: (next: Figures) => put(next, {}),
     setDay: (day: string) => set({ day }),
-    /** Back to the plan in force. */
+    /** Resets to the plan in force. */
     undo: () => set({ figures: '', typed: '' }),
-    /** After it was proposed: nothing is kept for the next visit. */
+    /** Clears the draft after it was proposed. */
     clear,
   }
 }

@@ -28,7 +28,9 @@ interface PriceText {
 
 export interface PriceSheetProps {
   asset: (typeof PRICED)[number]
-  /** The day that waits for a price: it holds from that day's end, else from its approval on. */
+  /**
+   * The day that waits for a price: the price applies from that day's end, otherwise from its approval on.
+   */
   day?: string
   onSubmit: (wanted: Wanted, onDone: () => void) => void
   onClose: () => void
@@ -79,7 +81,7 @@ export function PriceSheet({ asset, day, onSubmit, onClose }: PriceSheetProps) {
   )
 }
 
-/** Warns of a price that differs from the one in force by more than a feed may change it without two people. */
+/** Warns of a price that differs from the one in force by more than a feed may change without two people. */
 function Jump({ from, to }: { from: string; to: string | null }) {
   const { t } = useTranslation()
   const { data } = useQuery(apiQuery('adminPrices'))

@@ -9,7 +9,7 @@ const rate = {
 const right = { currency: 'eur ', rate: '0.93', day: '2026-03-19', source: ' ECB ' }
 const judge = (change: object) => judgeRate({ ...right, ...change }, [rate], NOW)
 
-it('takes a rate as it is typed', () => {
+it('accepts a typed rate', () => {
   expect(judge({})).toEqual({
     ok: true,
     payload: { currency: 'EUR', published: { rate: '0.930000', day: '2026-03-19', source: 'ECB' } },
@@ -29,7 +29,7 @@ it.each([
   expect(judge(change)).toEqual({ ok: false, problems })
 })
 
-it('begins with the day of the last rate, or as far back as a rate is shown', () => {
+it('starts at the day of the last rate, or as far back as a rate is shown', () => {
   expect(firstDay('EUR', [rate], '2026-03-20')).toBe('2026-03-18')
   expect(firstDay('JPY', [rate], '2026-03-20')).toBe('2026-03-06')
 })

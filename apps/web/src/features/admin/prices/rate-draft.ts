@@ -13,7 +13,10 @@ export interface RateText {
 
 export type RateProblem = 'badCurrency' | 'unknown' | 'badRate' | 'badDay' | 'noSource'
 
-/** Returns the first day that a rate of a currency may have: not before that of the last one, and young enough to be shown. */
+/**
+ * Returns the earliest day of a new rate of a currency: not before that of the last one, and recent enough to
+ * be shown.
+ */
 export function firstDay(currency: string, rates: readonly DisplayRate[], today: string): string {
   const oldest = addDays(today, -RATE_HIDDEN_DAYS)
   const last = rates.find((rate) => rate.currency === currency)?.day
@@ -23,7 +26,7 @@ export function firstDay(currency: string, rates: readonly DisplayRate[], today:
 const CODE = /^[A-Z]{3}$/
 const isKnown = (code: string) => Intl.supportedValuesOf('currency').includes(code)
 
-/** Checks what an operator typed about a rate; the server checks it again. Rules, section 1. */
+/** Validates a typed rate; the server validates it again. Rules, section 1. */
 export function judgeRate(
   text: RateText,
   rates: readonly DisplayRate[],

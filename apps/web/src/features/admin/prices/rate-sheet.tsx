@@ -9,7 +9,7 @@ const MAX_SOURCE = 120
 const CODE_LENGTH = 3
 
 interface RateSheetProps {
-  /** The rate to replace; null for one of any currency. */
+  /** The rate to replace; null for a new rate of any currency. */
   last: DisplayRate | null
   rates: readonly DisplayRate[]
   onSubmit: (wanted: Wanted, onDone: () => void) => void

@@ -23,7 +23,7 @@ import { RateSheet } from './rate-sheet.tsx'
 
 const TONES = { current: 'good', old: 'warn', hidden: 'bad' } as const satisfies Record<string, Tone>
 
-/** The rates in which members may read their totals a second time: the current ones, their history, and proposals of new ones. */
+/** The rates for members' second currency: the current ones, their history, and proposals of new ones. */
 export function RatesPanel({ want }: { want: (wanted: Wanted, onDone?: () => void) => void }) {
   const { t } = useTranslation()
   const may = useMay()
@@ -112,7 +112,9 @@ interface ActionsProps {
   onHistory: () => void
 }
 
-/** Offers an operator what can be done with a currency. The names of the buttons contain its code, so that no two are alike. */
+/**
+ * The operator's actions on a currency. The names of the buttons contain its code, so that they are unique.
+ */
 function Actions({ currency, mayPropose, onChange, onWithdraw, onHistory }: ActionsProps) {
   const { t } = useTranslation()
   const actions = [

@@ -18,7 +18,7 @@ interface SourcesCardProps {
   onShow: (proposalId: string) => void
 }
 
-/** The feeds and oracles: what each said last, what became of it, and the proposals that wait. */
+/** The feeds and oracles: the last message of each, its outcome, and pending proposals. */
 export function SourcesCard({ data, onShow }: SourcesCardProps) {
   const { t } = useTranslation()
   const title = t('admin.prices.sources')

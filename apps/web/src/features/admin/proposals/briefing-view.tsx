@@ -16,7 +16,7 @@ import type { ChangeRow } from './difference-view.tsx'
 
 type Departure = ProposalBriefing['departures'][number]
 
-/** Why withdrawals or transfers need a look, each risk with its facts. Nothing without a risk. */
+/** The reasons why withdrawals or transfers need review, each risk with its facts. Nothing without a risk. */
 export function RiskNotice({ departures }: { departures: readonly Departure[] }) {
   const { t } = useTranslation()
   const risky = departures.filter(({ reasons }) => reasons.length > 0)
@@ -73,7 +73,7 @@ export function bankRows(t: Translate, bank: ProposalBriefing['bank']): ChangeRo
 
 const ratioText = (ppm: number | null) => (ppm === null ? '–' : formatPpm(ppm))
 
-/** Where a member's money comes from, and the member's history. */
+/** The sources of a member's money, and the member's history. */
 export function MemberHistory({ member }: { member: NonNullable<ProposalBriefing['member']> }) {
   const { t } = useTranslation()
   const parts = [
@@ -120,7 +120,7 @@ export function MemberHistory({ member }: { member: NonNullable<ProposalBriefing
 
 const minus = (amount: string) => (parseMicros(amount) === 0n ? amount : `-${amount}`)
 
-/** The withdrawals or transfers that a proposal decides on, where it decides on several. */
+/** The withdrawals or transfers of a proposal about several. */
 export function DepartureLines({ briefing }: { briefing: ProposalBriefing }) {
   const { t } = useTranslation()
   const { departures, departures_count: count } = briefing

@@ -16,7 +16,7 @@ export function BulkDecision({
 }) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  // Fixed once it is confirmed: what is decided leaves the list meanwhile.
+  // Fixed at confirmation, because decided proposals leave the list in the meantime.
   const [asked, setAsked] = useState<{ approve: boolean; items: readonly ProposalListItem[] } | null>(null)
   const decide = async (id: string, approve: boolean, reason: string) => {
     const [{ signDecision }, config, proposal] = await Promise.all([
@@ -68,7 +68,7 @@ export function BulkDecision({
   )
 }
 
-/** Returns the sums of what proposals move, by asset: "1,690.00 USDT + 20.00 AMC". */
+/** Returns the sums moved by proposals, by asset: "1,690.00 USDT + 20.00 AMC". */
 export function totalsOf(items: readonly Pick<ProposalListItem, 'headline'>[]): string {
   const sums = new Map<string, string>()
   const add = (amount: string | undefined, asset: string | undefined) => {

@@ -4,11 +4,11 @@ import { Icon } from '../../../ui/index.ts'
 import { utcText } from '../components/utc-time.tsx'
 import { sentenceOf } from './proposal-words.ts'
 
-/** The most decisions that are shown. */
+/** The maximum number of decisions shown. */
 const SHOWN = 8
 
 interface DecidedByYouProps {
-  /** The proposal that is read now. */
+  /** The currently opened proposal. */
   shown: string | undefined
   onOpen: (proposalId: string) => void
 }

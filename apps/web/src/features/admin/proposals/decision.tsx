@@ -6,7 +6,7 @@ import { Button, Notice, TextField, useSheetValues } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { HashesView, useDecision } from './proposal-parts.tsx'
 
-/** The decision on a proposal, which stays in sight below it. */
+/** The decision on a proposal, always visible below it. */
 export function Decision({ proposal, onDone }: { proposal: Proposal; onDone: () => void }) {
   const { t } = useTranslation()
   const may = useMay()

@@ -15,7 +15,7 @@ export interface ChangeRow {
 interface DifferenceViewProps {
   content: ProposalContent
   more?: readonly ChangeRow[]
-  /** The proposal is decided: what was the present when it was prepared is so no longer. */
+  /** True for a decided proposal, whose "now" values are those at its preparation. */
   isOver?: boolean
 }
 
@@ -26,7 +26,7 @@ export function DifferenceView({ content, more = [], isOver = false }: Differenc
   const announced = content.kind === 'announcement' ? (content.payload as AnnouncementDraft) : null
   const difference = content.difference.filter(({ field }) => announced === null || field !== 'text')
   const rows = difference.map(({ item, field, before, after }): ChangeRow => {
-    // The sentence above names the one object of a proposal.
+    // The sentence above already names the single object of a proposal.
     const isNamed = item !== null && (difference.length > 1 || !/ -> 0x/.test(item))
     return {
       key: `${item} ${field}`,
@@ -90,7 +90,7 @@ function ChangeTable({ rows, isOver }: { rows: readonly ChangeRow[]; isOver: boo
   )
 }
 
-/** Breaks a hash anywhere, and a word nowhere. */
+/** Breaks a hash anywhere, and words never. */
 function Value({ text, className }: { text: string; className?: string }) {
   const isLong = /\S{24}/.test(text)
   return (

@@ -27,7 +27,7 @@ async function type(label: RegExp, text: string) {
   fireEvent.change(await screen.findByLabelText(label), { target: { value: text } })
 }
 
-/** Does what a 401 does: the page goes, and the same address signs in again. */
+/** Simulates a 401: the page is left, and the same address signs in again. */
 function signInAgain(view: { unmount: () => void }) {
   clearToken()
   view.unmount()
@@ -37,7 +37,7 @@ function signInAgain(view: { unmount: () => void }) {
 beforeAll(() => needAdminTexts())
 beforeEach(() => saveToken('t', ME))
 
-it('keeps the reason of a proposal over the end of a session, for the same content only', async () => {
+it('keeps the reason of a proposal across the end of a session, for the same content only', async () => {
   const view = prepare('1')
   await type(/^Reason/, 'identity confirmed')
   signInAgain(view)
@@ -48,7 +48,7 @@ it('keeps the reason of a proposal over the end of a session, for the same conte
   expect(await textOf(/^Reason/)).toBe('identity confirmed')
 })
 
-it('forgets the reason when the sheet is closed', async () => {
+it('discards the reason when the sheet is closed', async () => {
   const view = prepare('1')
   await type(/^Reason/, 'identity confirmed')
   view.unmount()
@@ -56,7 +56,7 @@ it('forgets the reason when the sheet is closed', async () => {
   expect(await textOf(/^Reason/)).toBe('')
 })
 
-it('keeps the remark of a decision over the end of a session, until it is left', async () => {
+it('keeps the remark of a decision across the end of a session, until it is left', async () => {
   const decide = () => show(<Decision proposal={PROPOSAL} onDone={() => undefined} />)
   const view = decide()
   await type(/^Remark/, 'wrong member')

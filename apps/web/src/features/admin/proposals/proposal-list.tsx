@@ -62,7 +62,9 @@ export function ProposalList({ kind, label, first = 'all', onDone }: ProposalLis
   )
 }
 
-/** Returns how proposals are listed: the sentence, why, who prepared it when, and how far it is. */
+/**
+ * Returns the list form of proposals: the sentence, the reason, who prepared it and when, and its progress.
+ */
 export function proposalShape(t: Translate): ListShape<ProposalListItem> {
   const muted = (text: string | null) => <span className="text-12 text-muted">{text}</span>
   const state = (one: ProposalListItem) => (

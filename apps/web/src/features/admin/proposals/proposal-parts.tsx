@@ -28,13 +28,13 @@ export const STATE_TONES: Readonly<Record<ProposalState, Tone>> = {
 /** The delays between approval and effect, in minutes. */
 export const DELAYS = ['0', '60', '1440', '4320'] as const
 
-/** Returns the text of a delay; one that no page offers is written in minutes. */
+/** Returns the text of a delay; a delay that no page offers is shown in minutes. */
 export function delayText(t: Translate, minutes: number): string {
   const known = DELAYS.find((delay) => delay === `${minutes}`)
   return known === undefined ? t('admin.minutes', { count: minutes }) : t(`admin.delayOf.${known}`)
 }
 
-/** The hashes of the statement that the wallet shows, to be compared with the display of a hardware wallet. */
+/** The hashes of the statement, to compare with the display of a hardware wallet. */
 export function HashesView({ hashes }: { hashes: StatementHashes }) {
   const { t } = useTranslation()
   return (
@@ -54,7 +54,7 @@ export function HashesView({ hashes }: { hashes: StatementHashes }) {
   )
 }
 
-/** Signs and sends a decision; returns the decided proposal, or null when it failed, which was shown. */
+/** Signs and sends a decision. Returns the decided proposal, or null after a failure, which was shown. */
 export function useDecision() {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -62,7 +62,7 @@ export function useDecision() {
   const decide = async (proposal: Proposal, approve: boolean, reason: string): Promise<Proposal | null> => {
     setBusy(true)
     try {
-      // viem comes along with it, and only now.
+      // Loads viem too, so only now.
       const { signDecision } = await import('../../../wallet/admin-calls.ts')
       const decided = await signDecision(await readConfig(client), proposal, {
         approve,
@@ -74,7 +74,7 @@ export function useDecision() {
       })
       return decided
     } catch (error) {
-      // The API client has shown its own.
+      // The API client has shown its own errors.
       if (error instanceof ApiError || error instanceof TransportError) return null
       const content = problemText(error instanceof FlowError ? error.problem : walletProblem(error))
       await showModal({ content, confirmText: t('common.ok'), showCancel: false })

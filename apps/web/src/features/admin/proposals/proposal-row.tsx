@@ -10,7 +10,7 @@ interface ProposalRowProps {
   proposal: ProposalListItem
   isOpen: boolean
   isChosen: boolean
-  /** Undefined for one that cannot be decided on with others. */
+  /** Undefined if it cannot be decided together with others. */
   onToggle?: () => void
   onOpen: () => void
 }
@@ -66,7 +66,7 @@ export function ProposalRow({ id, proposal, isOpen, isChosen, onToggle, onOpen }
           />
         </label>
       )}
-      {/* Reaches over all of the row; the checkbox stands above it. */}
+      {/* Covers the whole row; the checkbox is above it. */}
       <button
         id={id}
         type="button"

@@ -4,7 +4,7 @@ import { ErrorState, ListSkeleton, Sheet } from '../../../ui/index.ts'
 import { Decision } from './decision.tsx'
 import { ProposalView } from './proposal-view.tsx'
 
-/** One proposal of any kind over the page: what it changes, who prepared it and why, and the decision. */
+/** One proposal of any kind over the page: its changes, who prepared it and why, and the decision. */
 export function ProposalSheet({ proposalId, onClose }: { proposalId: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,9 @@ import { DifferenceView } from './difference-view.tsx'
 import { delayText, STATE_TONES } from './proposal-parts.tsx'
 import { sentenceOf } from './proposal-words.ts'
 
-/** A proposal as whoever decides reads it: the sentence, why to look, what changes, the member, and who prepared it. */
+/**
+ * A proposal for the deciding admin: the sentence, the risks, the changes, the member, and who prepared it.
+ */
 export function ProposalView({ proposal }: { proposal: Proposal }) {
   const { t } = useTranslation()
   const params = { proposal_id: proposal.proposal_id }

@@ -16,7 +16,7 @@ const LOCALES: readonly (readonly [string, Texts])[] = [
   ['zh-Hans', zhHans],
 ]
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Every value that a sentence may have, as the server writes it. */
+/** Every possible value of a sentence, in the server's format. */
 const VALUES = {
   ...{
     amount: '1200.000000',
@@ -56,7 +56,7 @@ it.each(LOCALES.flatMap((locale) => HEADLINES.map((name) => [locale[0], name, lo
   },
 )
 
-it('reads an approval as a sentence, and not as the machine text of what is signed', () => {
+it('shows an approval as a sentence, and not as the signed machine-readable text', () => {
   const values = { amount: '1200.000000', asset: 'USDT', to: TO }
   expect(sentenceOf(t, { name: 'release', values })).toBe('Release 1,200.00 USDT to 0x70997970C5…17dc79C8')
   expect(itemText(`2: 1200.000000 USDT -> ${TO.toLowerCase()}`)).toBe(

@@ -12,7 +12,7 @@ import { figureName, figureText } from '../plan/plan-fields.ts'
 
 /** The values of sentences that are amounts. */
 const AMOUNTS = ['amount', 'price', 'worth', 'rate', 'cap']
-/** The values of sentences that are words of the books, by the texts that name them. */
+/** The values of sentences that are terms of the books, by the group of their texts. */
 const WORDS: Readonly<Record<string, string>> = {
   role: 'admin.role.',
   area: 'paused.area.',
@@ -32,7 +32,7 @@ export function sentenceOf(t: Translate, { name, values }: Headline): string {
   return t(`admin.says.${name}`, { ...Object.fromEntries(shown), money: moneyOf(values) })
 }
 
-/** Returns the amounts of a sentence that has one or two of them. */
+/** Returns the amounts of a sentence with one or two of them. */
 function moneyOf({ amount, asset, amount2, asset2 }: Headline['values']): string {
   if (amount === undefined) return ''
   const first = `${formatExact(amount)} ${asset}`
@@ -45,13 +45,13 @@ const RATES = [
   ...(['management_ppm', 'sold_ppm'] as const),
 ] as readonly string[]
 
-/** Returns the name of a changed figure; what is neither known here nor a figure of the plan keeps its own name. */
+/** Returns the name of a changed figure; the raw name if it is unknown. */
 export function fieldName(t: Translate, field: string): string {
   const key = `admin.field.${field}`
   return isText(key) ? t(key) : (figureName(t, field) ?? field)
 }
 
-/** Returns a value of a changed figure: those of the plan in the unit that they are typed in, states in words. */
+/** Returns a value of a changed figure: those of the plan in their typed unit, states in words. */
 export function fieldValue(t: Translate, field: string, value: string | null): string {
   if (value === null) return '–'
   if (RATES.includes(field)) return formatPpm(Number(value))
@@ -69,10 +69,10 @@ export function statusText(t: Translate, status: string): string {
   return isText(key) ? t(key) : status
 }
 
-/** Writes the amounts of a text as screens do: "1200.000000 USDT" becomes "1,200.00 USDT". */
+/** Formats the amounts in a text as on screens: "1200.000000 USDT" becomes "1,200.00 USDT". */
 const withAmounts = (text: string) => text.replace(/\b\d+\.\d{6}\b/g, (amount) => formatExact(amount))
 
-/** A withdrawal or transfer as the difference names it. */
+/** A withdrawal or transfer as named in the difference. */
 const DEPARTURE = /^(\d+): ([\d.]+) (\w+) -> (0x[0-9a-f]{40})$/i
 
 /** Returns the object of a change in words. */

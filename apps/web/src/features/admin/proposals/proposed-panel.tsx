@@ -12,7 +12,7 @@ interface ProposedPanelProps {
   onOpen: (proposalId: string) => void
 }
 
-/** The undecided proposals of a kind, beside what two persons have approved; nothing without one. */
+/** The undecided proposals of a kind, beside the approved state; nothing without one. */
 export function ProposedPanel({ kind, onOpen }: ProposedPanelProps) {
   const { t } = useTranslation()
   const query = apiQuery('proposals', { query: { kind, show: 'open' } })

@@ -9,14 +9,17 @@ import { ProposalSheet } from './proposal-sheet.tsx'
 import { sentenceOf } from './proposal-words.ts'
 
 interface Options extends Pick<PrepareSheetProps, 'reasonHint'> {
-  /** Else the kind's own name. */
+  /** Defaults to the kind's own name. */
   title?: string
   onClose?: () => void
 }
 
 type Done = (proposal: Proposal) => void
 
-/** Returns what a page needs for proposals: `want` prepares one, `show` opens one, and `sheets` is rendered in the page. */
+/**
+ * Returns the proposal functions for a page: `want` prepares one, `show` opens one, and `sheets` is to be
+ * rendered.
+ */
 export function useProposals({ title, onClose, ...options }: Options = {}): {
   want: (wanted: Wanted, onDone?: Done) => void
   show: (proposalId: string) => void
@@ -66,9 +69,9 @@ const SHOWING_OPEN = [
 interface PrepareSheetProps {
   title: string
   wanted: Wanted
-  /** Explains the reason where others than admins read it. */
+  /** Explains the reason if others than admins read it. */
   reasonHint?: string
-  /** Signed and carried out at once by whoever prepares it, for the kinds that one person may decide. */
+  /** For kinds that one person may decide: signed and executed at once by the preparer. */
   atOnce?: boolean
   onClose: () => void
   onDone?: (proposal: Proposal) => void
