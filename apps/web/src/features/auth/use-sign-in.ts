@@ -6,12 +6,12 @@ import { connectWallet, type WalletChoice } from '../../wallet/connection.ts'
 import { tellSigning } from '../../wallet/terms/tell-signing.ts'
 
 /**
- * idle; connect: the wallet shows its accounts; check: the server gives a nonce; sign: the wallet signs; invite: a code is missing;
- * terms: a member has not accepted the version in force.
+ * idle; connect: the wallet shows its accounts; check: the server returns a nonce; sign: the wallet signs;
+ * invite: a code is missing; terms: a member has not accepted the version in force.
  */
 export type SignInStage = 'idle' | 'connect' | 'check' | 'sign' | 'invite' | 'terms'
 
-/** The answer to the terms in force. After declining, a session can only take out. */
+/** The answer to the terms in force. After declining, a session can only withdraw. */
 type TermsAnswer = 'accept' | 'decline'
 
 export interface SignIn {
@@ -28,7 +28,7 @@ export interface SignIn {
   cancelTerms: () => void
 }
 
-/** Signing in, step by step. When it succeeds the guard leads home; what goes wrong is shown and leads back to idle. */
+/** Runs sign-in, step by step. On success the guard leads home; errors are shown and lead back to idle. */
 export function useSignIn(config: AppConfig | undefined): SignIn {
   const [stage, setStage] = useState<SignInStage>('idle')
   const [termsAccepted, setTermsAccepted] = useState<string | null>(null)
@@ -50,11 +50,11 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
     answer: TermsAnswer | null,
   ): Promise<SignInStage> => {
     setStage('check')
-    // viem comes along with it, and only now.
+    // Loads viem too, so only now.
     const { requestNonce, signIn } = await import('../../wallet/sign-in.ts')
     const nonce = await requestNonce(account)
     if (!nonce.registered && invite === null) return 'invite'
-    // A new wallet accepts what the page links to, by the message that it signs.
+    // By its signed message, a new wallet accepts the terms that the page links to.
     if (nonce.registered && nonce.terms_accepted !== currentTerms().version && answer === null) {
       setTermsAccepted(nonce.terms_accepted)
       return 'terms'

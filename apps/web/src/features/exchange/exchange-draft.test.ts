@@ -11,7 +11,7 @@ const centre = {
 }
 
 describe('an exchange', () => {
-  it('is judged as the server will', () => {
+  it('is checked like on the server', () => {
     expect(judgeExchange('4', 'DIV', centre)).toEqual({ ok: true, amount: '4.000000', receives: '6.000000' })
     expect(judgeExchange('10', 'VC', centre)).toMatchObject({ ok: true, receives: '10.000000' })
   })
@@ -26,7 +26,7 @@ describe('an exchange', () => {
     expect(judgeExchange(input, 'DIV', centre)).toEqual({ ok: false, problem })
   })
 
-  it('offers at most what the cap leaves', () => {
+  it('offers at most the rest of the cap', () => {
     expect([maxExchange(centre, 'DIV'), maxExchange(centre, 'VC')]).toEqual(['4.000000', '10.000000'])
   })
 })
@@ -38,7 +38,7 @@ describe('a launch', () => {
     ...{ starts_at: '2026-01-01T00:00:00.000Z', ends_at: '2026-01-02T00:00:00.000Z' },
   }
 
-  it('shows what would come of it now', () => {
+  it('shows its result if it closed now', () => {
     expect(judgeLaunch('5', '9', launch)).toEqual({
       ...{ ok: true, amount: '5.000000', units: '2.500000', returned: '0.000000' },
     })

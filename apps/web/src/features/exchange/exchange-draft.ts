@@ -16,7 +16,7 @@ const PROBLEMS = {
   DAILY_LIMIT: 'dailyLimit',
 } as const
 
-/** Judges an amount by the same rule as the server, with the figures from the server. Rules, section 11. */
+/** Checks an amount by the same rule as the server, with the figures from the server. Rules, section 11. */
 export function judgeExchange(
   input: string,
   to: ExchangeTargetName,
@@ -56,7 +56,7 @@ export type LaunchJudgement =
   | { ok: true; amount: string; units: string; returned: string }
   | { ok: false; problem: LaunchProblem }
 
-/** Judges VC for a launch by the rule of its allocation, as if nobody else came. Rules, section 11. */
+/** Checks VC for a launch by the rule of its allocation, as if nobody else subscribed. Rules, section 11. */
 export function judgeLaunch(input: string, vcAvailable: string, launch: Launch): LaunchJudgement {
   if (input === '') return { ok: false, problem: 'amountRequired' }
   const amount = toAmount(input)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const SOURCE = join(import.meta.dirname, '..')
 const DOCUMENT = join(SOURCE, '../../../../docs/specification.md')
-/** Begins the second cell of a field that no screen reads; the reason follows. */
+/** Starts the second cell of a field that no screen reads; the reason follows. */
 const UNREAD = 'not read: '
 
 /** Returns the rows of the table "field, read by" under "User info": each field with its second cell. */
@@ -22,7 +22,10 @@ function screens(): Map<string, string> {
   return new Map(sources.map((name) => [basename(name), readFileSync(join(SOURCE, name), 'utf8')]))
 }
 
-/** Reports whether a source reads a field of `me`: by its name, by the side of the team, or as one of the four sums. */
+/**
+ * Reports whether a source reads a field of `me`: by name, by the side of the team, or as one of the four
+ * sums.
+ */
 function reads(text: string, field: string): boolean {
   const ofSide = /^(?:left|right)_(\w+)$/.exec(field)?.[1]
   return (

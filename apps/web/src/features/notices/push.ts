@@ -1,4 +1,4 @@
-/** Why this browser gets no pushes, or that it can. */
+/** The reason why this browser gets no pushes, or that it can. */
 export type PushSupport = 'ready' | 'denied' | 'ios' | 'unsupported'
 
 /** The parts of a registration that the server needs (RFC 8030, RFC 8291). */
@@ -17,8 +17,8 @@ export function pushSupport(): PushSupport {
 }
 
 /**
- * Asks for the permission and registers this browser with its push service. Call it on a tap. Returns null when the member
- * does not permit it; throws when the service cannot be reached or the app has no service worker.
+ * Asks for the permission and registers this browser with its push service. Call it on a tap. Returns null if
+ * the member refuses; throws if the service cannot be reached or the app has no service worker.
  */
 export async function registerPush(publicKey: string): Promise<Registration | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null

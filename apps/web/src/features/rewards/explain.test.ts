@@ -52,7 +52,10 @@ const stories: fc.Arbitrary<Story> = fc.record({
   }),
 })
 
-/** The due of a story, written out by hand for commissions and by the settlement's rules for the rest. */
+/**
+ * Returns the amount due of a story, written out by hand for commissions and by the settlement's rules for
+ * the rest.
+ */
 function dueOf(story: Story) {
   const { type, level, baseMicros, belowLevel, paidBeforeMicros, ownDayCapMicros } = story
   const terms = termsOfLevel(defaultPlan, level)!
@@ -84,7 +87,7 @@ function dueOf(story: Story) {
 
 const coveredBy = (level: number) => termsOfLevel(defaultPlan, level)?.organisationPpm ?? 0
 
-/** The detail that the server tells about a story. */
+/** Returns the server's detail of a story. */
 function told(story: Story): RewardDetail {
   const due = dueOf(story)
   const values = [due.valueMicros, ...story.others]
@@ -143,7 +146,7 @@ const unequal = (reward: RewardDetail) =>
     .checks.filter((check) => !check.equal)
     .map((check) => check.figure)
 
-test('what was settled by the rules comes out equal, for every kind', () => {
+test('rewards settled by the rules are recomputed equal, for every kind', () => {
   fc.assert(
     fc.property(stories, (story) => {
       expect(unequal(told(story))).toEqual([])
@@ -154,7 +157,7 @@ test('what was settled by the rules comes out equal, for every kind', () => {
 const AMOUNTS = ['value', 'flushed', 'paid', 'usdt', 'amc'] as const
 const RATES = ['ratio_ppm', 'coverage_ppm', 'usdt_share_ppm', 'amc_share_ppm', 'release_parts'] as const
 
-test('any figure that was changed is noticed, by whatever little', () => {
+test('any changed figure is detected, however small the change', () => {
   const change = fc.bigInt({ min: -1_000_000n, max: 1_000_000n }).filter((by) => by !== 0n)
   fc.assert(
     fc.property(stories, fc.constantFrom(...AMOUNTS, ...RATES), change, (story, field, by) => {
@@ -167,7 +170,7 @@ test('any figure that was changed is noticed, by whatever little', () => {
   )
 })
 
-test('a changed level, base, covered part or earlier payment is noticed where it changes what is due', () => {
+test('a changed level, base, covered part or earlier payment is detected if it changes the amount due', () => {
   fc.assert(
     fc.property(stories, stories, (story, other) => {
       const changed = {
@@ -186,7 +189,7 @@ test('a changed level, base, covered part or earlier payment is noticed where it
   )
 })
 
-test('a pool that held more or less is noticed where it changes the coverage', () => {
+test('a pool with more or less is detected if it changes the coverage', () => {
   fc.assert(
     fc.property(stories, micros(10n ** 11n), (story, usdtMicros) => {
       const reward = told(story)
@@ -199,7 +202,7 @@ test('a pool that held more or less is noticed where it changes the coverage', (
   )
 })
 
-test('the wrong pool, the wrong class and sums that cannot be are noticed', () => {
+test('a wrong pool, a wrong class and impossible sums are detected', () => {
   fc.assert(
     fc.property(stories, (story) => {
       const reward = told(story)

@@ -23,7 +23,7 @@ import {
   termsOfLevel,
 } from '@rif/rules'
 
-/** The figures of a reward that follow from others, so that they can be worked out again. */
+/** The derived figures of a reward, which can be recomputed. */
 export type Figure =
   | 'ratio_ppm'
   | 'value'
@@ -39,7 +39,7 @@ export type Figure =
   | 'class'
   | 'batch_sums'
 
-/** One figure as the server tells it and as it was worked out again here. */
+/** One figure from the server and as recomputed here. */
 export interface Check {
   readonly figure: Figure
   readonly told: string
@@ -47,22 +47,25 @@ export interface Check {
   readonly equal: boolean
 }
 
-/** A reward worked out again: whether all is equal, each figure, and what only the plan tells. */
+/** A recomputed reward: whether all is equal, each figure, and values known only from the plan. */
 export interface Explanation {
   readonly ok: true
   readonly equal: boolean
   readonly checks: readonly Check[]
-  /** The cap of a day of pairing: that of the level, or a lower one of the member's own. */
+  /** The daily cap of pairing: that of the level, or a lower one of the member's own. */
   readonly dayCap: string | null
   /** The amount that static rewards could still pay on the package before this one. */
   readonly remainingBefore: string | null
   /** The rank that the management base reached. */
   readonly rank: number | null
-  /** Divides the payment of the order; null for what no order paid. */
+  /** The division of the order's payment; null if no order paid it. */
   readonly split: Split | null
 }
 
-/** The payment of an order in USDT worth: the operator's part, and the commission pool's with what was paid out of it. */
+/**
+ * The payment of an order in USDT worth: the operator's part, and the commission pool's with the amounts paid
+ * from it.
+ */
 export interface Split {
   readonly poolPpm: Ppm
   readonly operatorMicros: Micros
@@ -78,7 +81,10 @@ export interface Split {
   readonly restMicros: Micros
 }
 
-/** `ok` is false when the plan that came with the reward cannot be read: then nothing can be said, and that is said. */
+/**
+ * `ok` is false if the plan that came with the reward cannot be read: then nothing can be verified, which is
+ * shown.
+ */
 export type ExplanationResult = Explanation | { readonly ok: false; readonly problems: readonly string[] }
 
 interface Due {
@@ -96,8 +102,8 @@ const CLASS_OF: Record<RewardDetail['type'], RewardClassName> = {
 }
 
 /**
- * Works a reward out again from its base, its level, the plan of its day and what the pool held, with the functions that
- * the server settles with, and compares every figure. Rules, sections 5 and 6.
+ * Recomputes a reward from its base, its level, the plan of its day and the pool's balance, with the
+ * functions that the server settles with, and compares every figure. Rules, sections 5 and 6.
  */
 export function explainReward(reward: RewardDetail): ExplanationResult {
   const parsed = parsePlan(reward.plan.figures)
@@ -170,7 +176,7 @@ function dueOf(reward: RewardDetail, ownDayCapMicros: Micros | null, plan: Plan)
   }
 }
 
-/** The walk up the sponsor line at the step where it reaches this member. */
+/** Returns the walk up the sponsor line at the step where it reaches this member. */
 function commissionDue(reward: RewardDetail, baseMicros: Micros, plan: Plan): Due {
   const walk = {
     ...beginCommissions<0>(baseMicros),
@@ -213,7 +219,10 @@ function paymentChecks(reward: RewardDetail, due: Due, plan: Plan): Check[] {
   ]
 }
 
-/** That it was paid from the pool of its kind, and that the sums of the batch can be those of its rewards. */
+/**
+ * Checks that it was paid from the pool of its kind, and that the sums of the batch are possible for its
+ * rewards.
+ */
 function batchChecks(reward: RewardDetail): Check[] {
   const { batch } = reward
   const sums = `${batch.value} / ${batch.paid}`
@@ -225,7 +234,10 @@ function batchChecks(reward: RewardDetail): Check[] {
   ]
 }
 
-/** Each paid value is floored by itself, so their sum is short of the floored whole by less than one unit a reward. */
+/**
+ * Each paid value is floored separately, so their sum is below the floored total by less than one unit per
+ * reward.
+ */
 function sumsFit({ batch, value, paid, coverage_ppm }: RewardDetail): boolean {
   const valueSum = parseMicros(batch.value)
   const paidSum = parseMicros(batch.paid)

@@ -16,7 +16,7 @@ const account: SavingsAccount = {
 }
 
 describe('judge', () => {
-  it('takes from what is available on the way in, at once', () => {
+  it('takes a deposit from the available balance, at once', () => {
     expect(maxOf({ direction: 'in', asset: 'USDT' }, account)).toBe('5.000000')
     expect(judge({ direction: 'in', asset: 'USDT', amount: '5' }, account)).toEqual({
       ...{ ok: true, request: { asset: 'USDT', amount: '5.000000' }, delayMs: 0 },
@@ -32,7 +32,7 @@ describe('judge', () => {
     expect(judge({ direction: 'out', asset, amount }, account)).toMatchObject({ ok: true, delayMs })
   })
 
-  it('takes the long time for AMC without a price', () => {
+  it('uses the long delay for AMC without a price', () => {
     const unpriced = { ...account, prices: { AMC: null } }
     const judged = judge({ direction: 'out', asset: 'AMC', amount: '1' }, unpriced)
     expect(judged).toMatchObject({ delayMs: 259_200_000 })
@@ -50,7 +50,7 @@ describe('judge', () => {
 })
 
 describe('the views', () => {
-  it('tell a span in the largest whole unit', () => {
+  it('show a span in the largest whole unit', () => {
     expect([300_000, 259_200_000, 7_200_000, 90_000].map(spanOf)).toEqual([
       ...[
         { unit: 'minutes', count: 5 },
@@ -63,7 +63,7 @@ describe('the views', () => {
     ])
   })
 
-  it('tell what a rate really came to', () => {
+  it('show the rate actually paid', () => {
     const total = { asset: 'USDT', due: '10.000000', paid: '4.000000', coverage_ppm: 400_000 } as const
     const coverage = { from: '2026-01-01', to: '2026-01-30', days: [], totals: [total] }
     expect(reallyPaid(coverage, 'USDT', 180_000)).toEqual({ coveragePpm: 400_000, ratePpm: 72_000 })

@@ -4,7 +4,7 @@ import { toAmount } from '../../lib/index.ts'
 
 export type SavingsRequest = RouteInput<'savingsIn'>['body']
 
-/** The typed request: `amount` is a plain decimal as `AmountField` gives it, or empty. */
+/** The typed request: `amount` is a plain decimal from `AmountField`, or empty. */
 export interface SavingsDraft extends SavingsRequest {
   direction: SavingsDirection
 }
@@ -21,13 +21,15 @@ export function savingsOf({ assets }: SavingsAccount, asset: MoneyAsset): Saving
   return assets.find((one) => one.asset === asset)!
 }
 
-/** Returns the largest possible transfer: the available balance on the way in, the savings on the way out. */
+/**
+ * Returns the largest possible transfer: the available balance for a deposit, the savings for a withdrawal.
+ */
 export function maxOf({ direction, asset }: Omit<SavingsDraft, 'amount'>, account: SavingsAccount): string {
   const { available, savings } = savingsOf(account, asset)
   return direction === 'in' ? available : savings
 }
 
-/** Judges a transfer by the same rule as the server, with the figures from the server. Rules, section 9. */
+/** Checks a transfer by the same rule as the server, with the figures from the server. Rules, section 9. */
 export function judge(draft: SavingsDraft, account: SavingsAccount): JudgedSavings {
   const { direction, asset } = draft
   if (draft.amount === '') return { ok: false, problem: 'amountRequired' }

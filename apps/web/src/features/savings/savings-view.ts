@@ -5,14 +5,17 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** A time span in the largest unit that tells it whole, for the texts `savings.span.*`. */
+/** Returns a time span in the largest unit that divides it, for the texts `savings.span.*`. */
 export function spanOf(ms: number): { unit: 'days' | 'hours' | 'minutes'; count: number } {
   if (ms >= DAY_MS && ms % DAY_MS === 0) return { unit: 'days', count: ms / DAY_MS }
   if (ms >= HOUR_MS && ms % HOUR_MS === 0) return { unit: 'hours', count: ms / HOUR_MS }
   return { unit: 'minutes', count: Math.ceil(ms / MINUTE_MS) }
 }
 
-/** Returns the paid share of the interest due over 30 days, and the rate of a year that it amounts to; null when nothing was due. */
+/**
+ * Returns the paid share of the interest due over 30 days, and the annual rate that it amounts to; null if
+ * nothing was due.
+ */
 export function reallyPaid(
   { totals }: SavingsCoverage,
   asset: MoneyAsset,

@@ -53,12 +53,12 @@ test('an order is open until it is paid or cancelled, and payable until its quot
 })
 
 describe('openOrderFor', () => {
-  test('goes on with the open order of the same package, with or without the discount', () => {
+  test('continues the open order of the same package, with or without the discount', () => {
     const open = orderWith({ order_id: '9', use_hash_rate: true })
     expect(openOrderFor([orderWith({ product_id: '2' }), open], '1', NOW)).toBe(open)
   })
 
-  test('leaves other packages and ended quotes alone', () => {
+  test('ignores other packages and expired quotes', () => {
     const others = [
       orderWith({ product_id: '2' }),
       orderWith({ expires_at: '2026-01-31T09:59:59.000Z' }),

@@ -19,7 +19,10 @@ export const isOpen = (order: Pick<Order, 'status'>) =>
 export const isPayable = (order: Pick<Order, 'status' | 'expires_at'>, nowMs: number) =>
   order.status === 'UnPaid' && Date.parse(order.expires_at) > nowMs
 
-/** The unpaid order that stands in the way of ordering a package again: by the server's own rule. Rules, section 4. */
+/**
+ * Returns the unpaid order that prevents ordering a package again, by the server's own rule. Rules, section
+ * 4.
+ */
 export function openOrderFor(orders: readonly Order[], productId: string, nowMs: number): Order | null {
   const unpaid = orders
     .filter((order) => order.status === 'UnPaid')
@@ -30,7 +33,7 @@ export function openOrderFor(orders: readonly Order[], productId: string, nowMs:
 
 type ShopStep = OrderStep<'created' | 'sent' | 'confirmed' | 'paid' | 'cancelled'>
 
-/** The way of an order from being placed to being paid, or to where it was cancelled. */
+/** Returns the steps of an order from placement to payment, or to its cancellation. */
 export function orderSteps(order: Order): ShopStep[] {
   const created: ShopStep = { id: 'created', state: 'done', at: order.created_at }
   if (order.status === 'Cancelled') {

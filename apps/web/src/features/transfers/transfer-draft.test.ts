@@ -22,7 +22,7 @@ const receiver: Receiver = {
 const known = { is: 'known', receiver } as const
 
 describe('judge', () => {
-  it('answers the request for a good draft', () => {
+  it('returns the request for a valid draft', () => {
     expect(judge({ ...draft, address: ` ${address} ` }, known, facts)).toEqual({
       ok: true,
       request: { asset: 'USDT', amount: '2.000000', address },

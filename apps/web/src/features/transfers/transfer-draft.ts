@@ -6,7 +6,7 @@ import type { ReceiverState } from '../../wallet/receiver/receiver-field.tsx'
 
 export type TransferRequest = RouteInput<'transferCheck'>['body']
 
-/** The figures that a transfer is judged by, wire amounts. */
+/** The figures that a transfer is checked against, as wire amounts. */
 export interface TransferFacts {
   available: Readonly<Record<MoneyAsset, string>>
   minimum: string
@@ -32,8 +32,8 @@ type Judgement = Checked<
 >
 
 /**
- * Judges what was typed by the same rule as the server, with the figures from the server. `draft.amount` is a plain
- * decimal as `AmountField` gives it, or empty. Rules, section 10.
+ * Checks typed values by the same rule as the server, with the figures from the server. `draft.amount` is a
+ * plain decimal from `AmountField`, or empty. Rules, section 10.
  */
 export function judge(draft: TransferRequest, state: ReceiverState, facts: TransferFacts): Judgement {
   const address = addressProblem(state)
@@ -83,14 +83,14 @@ function amountProblem(
   return worth(parseMicros(amount), price) > parseMicros(facts.remaining) ? 'dailyLimit' : null
 }
 
-/** Returns the largest transfer at this moment: the available balance within the rest of the day's limit. */
+/** Returns the current maximum of a transfer: the available balance within the rest of the day's limit. */
 export function maxAmount(asset: MoneyAsset, facts: TransferFacts): string {
   const available = parseMicros(facts.available[asset])
   const price = priceOf(asset, facts.amcPrice === null ? null : parseMicros(facts.amcPrice))
   return formatMicros(price === null ? available : min(available, units(parseMicros(facts.remaining), price)))
 }
 
-/** Returns the worth in USDT of an amount that fits, or null. */
+/** Returns the worth in USDT of a valid amount, or null. */
 export function worthOf(draft: TransferRequest, facts: TransferFacts): string | null {
   const amount = toAmount(draft.amount)
   if (amount === null || amountProblem(draft, facts) !== null) return null

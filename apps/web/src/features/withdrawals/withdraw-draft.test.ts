@@ -28,7 +28,7 @@ const limit: WithdrawLimit = {
 const draft = (change: Partial<WithdrawDraft>): WithdrawDraft => ({ ...EMPTY_DRAFT, ...change })
 
 describe('judgeAmount', () => {
-  test('says what arrives, as the server would', () => {
+  test('returns the net amount, as the server would', () => {
     expect(judgeAmount(draft({ amount: '200' }), limit)).toEqual({
       ok: true,
       amount: '200.000000',
@@ -80,7 +80,7 @@ describe('judgeAmount', () => {
     expect(judgeAmount(draft(change), limit)).toEqual({ ok: false, problem })
   })
 
-  test('AMC without a price cannot be judged', () => {
+  test('AMC without a price cannot be checked', () => {
     const unpriced = { ...limit, prices: { AMC: null } }
     expect(judgeAmount(draft({ asset: 'AMC', amount: '5' }), unpriced)).toEqual({
       ok: false,
@@ -89,7 +89,7 @@ describe('judgeAmount', () => {
     expect(maxAmount('AMC', unpriced)).toBe('400.000000')
   })
 
-  test('over the limit it offers just the remainder, which is within the limit', () => {
+  test('above the limit it offers just the remainder, which is within the limit', () => {
     const over = judgeAmount(draft({ amount: '2500.000001' }), limit)
     expect(over).toEqual({ ok: false, problem: 'dailyLimit', remaining: '2500.000000' })
     expect(judgeAmount(draft({ amount: '2500' }), limit)).toMatchObject({ ok: true, isAudited: true })
@@ -98,7 +98,7 @@ describe('judgeAmount', () => {
   })
 })
 
-test('the most is what is available, within the remainder of the day', () => {
+test("the maximum is the available balance, within the rest of the day's limit", () => {
   expect(maxAmount('USDT', limit)).toBe('2500.000000')
   expect(maxAmount('AMC', limit)).toBe('400.000000')
   expect(maxAmount('AMC', { ...limit, remaining: '100.000000' })).toBe('200.000000')

@@ -19,7 +19,7 @@ export type WithdrawRequest = RouteInput<'withdraw'>['body']
 /** The values of the form. */
 export interface WithdrawDraft {
   asset: MoneyAsset
-  /** A plain decimal as `AmountField` gives it, or empty. */
+  /** A plain decimal from `AmountField`, or empty. */
   amount: string
   toOwnWallet: boolean
   address: string
@@ -52,7 +52,7 @@ export type AmountJudgement =
   | { ok: false; problem: AmountProblem }
   | { ok: false; problem: 'dailyLimit'; remaining: string }
 
-/** Judges the amount by the same rule as the server, with the figures from the server. Rules, section 7. */
+/** Checks the amount by the same rule as the server, with the figures from the server. Rules, section 7. */
 export function judgeAmount(draft: WithdrawDraft, limit: WithdrawLimit): AmountJudgement {
   if (draft.amount === '') return { ok: false, problem: 'amountRequired' }
   const amount = toAmount(draft.amount)
@@ -97,7 +97,9 @@ const REFUSALS = {
   INSUFFICIENT_BALANCE: 'insufficient',
 } as const satisfies Record<string, AmountProblem>
 
-/** The plan in force as far as withdrawals go; the member's own limit stands under level 0. */
+/**
+ * The part of the plan in force that concerns withdrawals; the member's own limit is stored under level 0.
+ */
 function planOf(limit: WithdrawLimit): Plan {
   return {
     ...defaultPlan,
@@ -116,7 +118,7 @@ function priceMicros(limit: WithdrawLimit, asset: MoneyAsset): Micros | null {
   return limit.prices.AMC === null ? null : parseMicros(limit.prices.AMC)
 }
 
-/** Returns the largest withdrawal at this moment: the available balance within the rest of the day's limit. */
+/** Returns the current maximum of a withdrawal: the available balance within the rest of the day's limit. */
 export function maxAmount(asset: MoneyAsset, limit: WithdrawLimit): string {
   const price = priceMicros(limit, asset)
   const available = parseMicros(limit.available[asset])
@@ -132,7 +134,7 @@ export function addressProblem(draft: WithdrawDraft): AddressProblem | null {
   return /^0x[0-9a-fA-F]{40}$/.test(address) ? null : 'addressInvalid'
 }
 
-/** Checks both fields; a day's limit that leaves less than what is wanted is a problem too. */
+/** Checks both fields; an exceeded daily limit is a problem too. */
 export function checkWithdrawal(
   draft: WithdrawDraft,
   limit: WithdrawLimit,
@@ -150,13 +152,13 @@ export function checkWithdrawal(
   }
 }
 
-/** The request for a judged amount; the own wallet is what the server takes where no address is named. */
+/** Returns the request for a checked amount; the server uses the own wallet if no address is given. */
 export function requestOf(draft: WithdrawDraft, amount: string): WithdrawRequest {
   const { asset, toOwnWallet, address } = draft
   return toOwnWallet ? { asset, amount } : { asset, amount, address: address.trim() }
 }
 
-/** A request that the server has judged, waiting for the member's one confirmation. */
+/** A request that the server has checked, waiting for the member's one confirmation. */
 export interface JudgedRequest {
   request: WithdrawRequest
   check: RouteData<'withdrawCheck'>

@@ -69,7 +69,7 @@ describe('withdrawalSteps', () => {
   })
 })
 
-test('a claim is ready, out, expired or seen', () => {
+test('a claim is ready, issued, expired or seen', () => {
   const now = Date.parse('2026-01-31T10:00:00.000Z')
   const stateOf = (change: Partial<Withdrawal>) => claimState(withdrawalWith(change), now)
   expect(stateOf({ status: 'Auditing' })).toBe('none')
@@ -82,10 +82,10 @@ test('a claim is ready, out, expired or seen', () => {
 
 const STATUSES = ['Auditing', 'Withdrawable', 'Success', 'Rejected', 'Cancelled'] as const
 
-test('only what waits is followed', () => {
+test('only pending withdrawals are followed', () => {
   expect(STATUSES.filter((status) => isOpen({ status }))).toEqual(['Auditing', 'Withdrawable'])
 })
 
-test('a refused and a cancelled withdrawal are back in the balance', () => {
+test('rejected and cancelled withdrawals are back in the balance', () => {
   expect(STATUSES.filter((status) => isReturned({ status }))).toEqual(['Rejected', 'Cancelled'])
 })

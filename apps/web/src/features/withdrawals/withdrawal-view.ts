@@ -22,8 +22,9 @@ export const isReturned = ({ status }: Pick<Withdrawal, 'status'>) =>
 type ClaimFacts = Pick<Withdrawal, 'status' | 'claim_expires_at' | 'tx_hash'>
 
 /**
- * Where the claim of a withdrawal stands: none can be made, none was handed out yet, one is out and valid until its
- * deadline, the last one ended unused, or it was seen on chain. Rules, section 7. `nowMs` since the epoch.
+ * Returns the state of a withdrawal's claim: none can be made, none was issued yet, one is issued and valid
+ * until its deadline, the last one expired unused, or it was seen on chain. Rules, section 7. `nowMs` since
+ * the epoch.
  */
 export function claimState(
   { status, claim_expires_at, tx_hash }: ClaimFacts,
@@ -39,7 +40,10 @@ export type WithdrawalStep = OrderStep<
   'requested' | 'auditing' | 'withdrawable' | 'success' | 'rejected' | 'cancelled'
 >
 
-/** The way of a withdrawal: Auditing only where it was needed, then Withdrawable, then Success, or where it ended. */
+/**
+ * Returns the steps of a withdrawal: Auditing only if it was needed, then Withdrawable, then Success, or the
+ * step where it ended.
+ */
 export function withdrawalSteps(withdrawal: Withdrawal): WithdrawalStep[] {
   const { status, reasons, tx_hash, reviewed_at } = withdrawal
   const step = (id: WithdrawalStep['id'], state: StepState, at: string | null = null) => ({ id, state, at })

@@ -16,7 +16,7 @@ interface ReachSheetProps {
   onClose: () => void
 }
 
-/** Asks which countries or wallets to refuse, how far, and why. */
+/** Asks for the countries or wallets to refuse, the level of refusal, and the reason. */
 export function ReachSheet({ list, onSubmit, onClose }: ReachSheetProps) {
   const { t } = useTranslation()
   const draft = useKeptValues(`refuse ${list}`, EMPTY)
@@ -24,7 +24,7 @@ export function ReachSheet({ list, onSubmit, onClose }: ReachSheetProps) {
   const [isChecked, setChecked] = useState(false)
   const { values, wrong } = readReachValues(list, text)
   const isMissing = isChecked && values.length === 0
-  // While somebody types, the last word is not finished.
+  // While typing, the last word is not complete.
   const isFinished = isChecked || /[\s,;]$/.test(text)
   const problem = {
     values:

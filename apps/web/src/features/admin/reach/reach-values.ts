@@ -1,10 +1,13 @@
 export interface ReachValues {
   readonly values: string[]
-  /** The first text that is no country or no wallet. */
+  /** The first text that is not a country or wallet. */
   readonly wrong: string | undefined
 }
 
-/** Reads the countries (two letters) or wallets of a text, divided by spaces, commas or lines; each once. */
+/**
+ * Reads the countries (two letters) or wallets in a text, separated by spaces, commas or lines, without
+ * duplicates.
+ */
 export function readReachValues(list: 'countries' | 'addresses', text: string): ReachValues {
   const written = text.split(/[\s,;]+/).filter((one) => one !== '')
   const isValid = (one: string) =>

@@ -28,7 +28,7 @@ interface RoleSheetProps {
   onClose: () => void
 }
 
-/** Asks which role a wallet gets, and whose wallet it is; another owner approves it. */
+/** Asks for a wallet's role and its owner; another owner approves it. */
 export function RoleSheet({ initial, onSubmit, onClose }: RoleSheetProps) {
   const { t } = useTranslation()
   const { field, textField, submit, clear } = useDraftForm({

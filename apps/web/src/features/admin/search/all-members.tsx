@@ -102,7 +102,7 @@ function shapeOf(t: Translate): ListShape<AdminListedMember> {
   }
 }
 
-/** All members, the newest first, by state, level, day of joining and what they hold. */
+/** All members, newest first, by state, level, day of joining and holdings. */
 export function AllMembers() {
   const { t } = useTranslation()
   const filters = useListFilters('members', fieldsOf(t))

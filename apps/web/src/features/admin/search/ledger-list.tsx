@@ -31,7 +31,7 @@ const fieldsOf = (t: Translate): readonly FilterField<Query>[] => {
   ]
 }
 
-/** Returns a transaction's kind, as members read it where they do, and a reversal as one. */
+/** Returns the name of a transaction's kind, as members see it if they do; a reversal is named as such. */
 function kindText(t: Translate, kind: string): string {
   const [name, reversal] = kind.split(':')
   const key = `activity.kind.${name}`
@@ -39,7 +39,7 @@ function kindText(t: Translate, kind: string): string {
   return reversal === undefined ? text : `${text} (${t('adminSearch.ledger.reversal')})`
 }
 
-/** The member's books, by asset and by what moved; a mistake is put right from its line. */
+/** The member's books, by asset and kind; a mistake can be corrected from its line. */
 export function LedgerList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const filters = useListFilters('member ledger', fieldsOf(t))

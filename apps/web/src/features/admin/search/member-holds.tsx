@@ -21,7 +21,7 @@ import { type PayloadOf, PrepareSheet, useProposals, type Wanted } from '../prop
 
 type Step = 'freezeMember' | 'flagMember'
 
-/** Freezes a member or holds the withdrawals at once. Lifting either needs a second person. */
+/** Freezes a member or holds all withdrawals at once. Lifting either needs a second person. */
 export function HoldCard({ memberId, hold: state }: { memberId: string; hold: MemberHold }) {
   const { t } = useTranslation()
   const may = useMay()
@@ -111,7 +111,7 @@ function HoldSheet({ memberId, step, onClose }: { memberId: string; step: Step; 
   )
 }
 
-/** The member's own cap of a day of pairing; setting and lifting it takes two people. */
+/** The member's own daily cap of pairing; setting and lifting it takes two people. */
 export function DayCapCard({ member }: { member: AdminMember }) {
   const { t } = useTranslation()
   const may = useMay()
@@ -161,7 +161,7 @@ export function DayCapCard({ member }: { member: AdminMember }) {
 
 interface DayCapSheetProps {
   memberId: string
-  /** The cap of now; null for none. */
+  /** The current cap; null for none. */
   cap: string | null
   onSubmit: (wanted: Wanted, onDone: () => void) => void
   onClose: () => void

@@ -67,7 +67,7 @@ function NoteForm({ memberId }: { memberId: string }) {
           add
             .mutateAsync({ params: { member_id: memberId }, body: { text: text.trim() } })
             .then(reset)
-            // The API client has shown it, and what was typed still stands.
+            // The API client has shown the error, and the typed text stays.
             .catch(() => undefined)
         }}
       >

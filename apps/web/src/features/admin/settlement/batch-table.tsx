@@ -5,11 +5,11 @@ import { FigureTable } from '../analytics/figure-card.tsx'
 
 const COLUMNS = ['class', 'due', 'paid', 'coverage', 'usdt', 'amc', 'pool', 'poolHeld', 'count'] as const
 
-/** The batches of a day: what was due and paid, in which assets, and from what the pool held. */
+/** The batches of a day: amounts due and paid by asset, and the pool's balance. */
 export function BatchTable({ caption, batches }: { caption: string; batches: readonly SettlementBatch[] }) {
   const { t } = useTranslation()
   if (batches.length === 0) return <p className="text-14 text-muted">{t('admin.settlement.noBatches')}</p>
-  // What is due is due in several units: only what was paid, asset by asset, adds up.
+  // Amounts due have several units; only paid amounts can be added up, asset by asset.
   const total = {
     key: 'total',
     cells: [

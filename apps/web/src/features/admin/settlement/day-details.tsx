@@ -9,7 +9,7 @@ import { PriceSheet } from '../prices/price-sheet.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 import { AlarmHelp, asksForRerun, BatchTable } from './batch-table.tsx'
 
-/** A day of the settlement: what is wrong and what to do, its batches, and its figures. */
+/** A day of the settlement: its problems and their remedies, its batches, and its figures. */
 export function DayDetails({ day }: { day: string }) {
   return (
     <div className="flex flex-col gap-3">
@@ -67,7 +67,7 @@ const BEGUN = { open: 0, due: 0.05, fixed: 0.2, staged: 0.4, settled: 1 } as con
 const isRerunGoingOn = (rerun: SettlementRerun | null | undefined) =>
   rerun?.step === 'waiting' || rerun?.step === 'running'
 
-/** After an alarm: mend the cause, have the day settled again, and see how far that is and how it ended. */
+/** After an alarm: correct the cause, settle the day again, and see the progress and result. */
 function Rerun({ day, rerun }: { day: SettlementDayDetail; rerun: SettlementRerun | null }) {
   const { t } = useTranslation()
   const may = useMay()

@@ -88,7 +88,7 @@ function dayShape(t: Translate): ListShape<SettlementDay> {
   }
 }
 
-/** The days, newest first, each with its settlement: how far it is, what is wrong, and how each class was covered. */
+/** The days, newest first, each with its settlement: progress, problems, and the coverage of each class. */
 export function DayList() {
   const { t } = useTranslation()
   const filters = useListFilters('settlement', fieldsOf(t))

@@ -9,7 +9,7 @@ type Run = RouteData<'auditRun'>['run']
 
 const goesOn = (run: Run) => run !== null && (run.step === 'waiting' || run.step === 'running')
 
-/** Starts an audit of what changed, and shows how far it is and what it found. */
+/** Starts an audit of changes, and shows its progress and findings. */
 export function AuditButton() {
   const { t } = useTranslation()
   const may = useMay()

@@ -26,7 +26,7 @@ afterEach(() => {
   else process.env.TZ = zone
 })
 
-it('tells times in UTC, as the page says, whatever the zone of the browser', () => {
+it('shows times in UTC, as the page states, in any time zone of the browser', () => {
   process.env.TZ = 'America/New_York'
   expect(new Date(GUARD.audits[0]!.started_at).getUTCDate()).not.toBe(
     new Date(GUARD.audits[0]!.started_at).getDate(),

@@ -3,7 +3,7 @@ import { Card, DataTable, Pill, Section } from '../../../ui/index.ts'
 import { utcText } from '../components/utc-time.tsx'
 import type { GuardReport } from './key-figures.tsx'
 
-/** The last audits that ran by themselves, and the last time the gate was closed. */
+/** The last automatic audits, and the last time the gate was closed. */
 export function AuditRuns({ guard }: { guard: GuardReport }) {
   const { t } = useTranslation()
   const { audits, closings } = guard

@@ -4,7 +4,10 @@ import { Card, DataTable, Section } from '../../../ui/index.ts'
 
 type Item = SolvencyBooks['items'][number]
 
-/** Shows what is owed by account, the operator's own, the books and the bank contract, down to a difference of 0. */
+/**
+ * Shows the liabilities by account, the operator's own money, the books and the bank contract, down to a
+ * difference of 0.
+ */
 export function BooksTable({ data }: { data: SolvencyBooks }) {
   const { t } = useTranslation()
   const { items, block } = data

@@ -15,7 +15,7 @@ interface Props {
 
 const MINUTE_MS = 60_000
 
-/** Shows what would close the gate or has closed it, how near it is, and the proposal that clears a difference. */
+/** Shows the conditions that close the gate, how near they are, and the proposal that clears a difference. */
 export function GateCard({ guard, books, onWant }: Props) {
   const { t } = useTranslation()
   const may = useMay()

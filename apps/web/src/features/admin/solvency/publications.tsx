@@ -18,7 +18,7 @@ const SHOWN = 10
 const FEE_DECIMALS = 8
 const GWEI_DECIMALS = 4
 
-/** The transactions that publish reports, with what became of each and what it cost, and the wallet that pays for them. */
+/** The transactions that publish reports, with their outcome and cost, and the paying wallet. */
 export function Publications({ data }: { data: SolvencySends }) {
   const { t } = useTranslation()
   const { publisher, publisher_eth, sends } = data
@@ -78,7 +78,10 @@ export function Publications({ data }: { data: SolvencySends }) {
   )
 }
 
-/** A transaction that waits was replaced once a later one with its nonce was sent, or another one with it is in a block. */
+/**
+ * A pending transaction was replaced if a later one with its nonce was sent, or another one with it is in a
+ * block.
+ */
 function stateOf(send: Send, sends: readonly Send[]): State {
   const isReplaced = sends.some(
     (other) =>
@@ -89,7 +92,7 @@ function stateOf(send: Send, sends: readonly Send[]): State {
   return send.status === 'waiting' && isReplaced ? 'replaced' : send.status
 }
 
-/** Returns a decimal text with at most so many decimals, cut. */
+/** Returns a decimal text with at most this many decimals, truncated. */
 function cut(text: string, decimals: number): string {
   const [whole = '0', fraction = ''] = text.split('.')
   const kept = fraction.slice(0, decimals).replace(/0+$/, '')

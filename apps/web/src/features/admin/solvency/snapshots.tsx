@@ -20,7 +20,7 @@ const TONES: Readonly<Record<SolvencyDay['state'], Tone>> = {
 }
 const SHOWN = 10
 
-/** The last daily reports, with what each says and whether the chain has it. */
+/** The last daily reports, with their figures and whether they are on chain. */
 export function Snapshots({ days }: { days: readonly SolvencyDay[] }) {
   const { t } = useTranslation()
   const title = t('adminSolvency.snapshots')

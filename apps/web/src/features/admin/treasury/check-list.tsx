@@ -13,7 +13,7 @@ interface CheckListProps {
   figures: MayTake | undefined
 }
 
-/** Shows the checks of the contract at the execution of an exit, with their present results and what they measured. */
+/** Shows the contract's checks at the execution of an exit, with their current results and values. */
 export function CheckList({ exit, checks, figures }: CheckListProps) {
   const { t } = useTranslation()
   const measured = useMeasured(exit, checks, figures)
@@ -39,7 +39,7 @@ export function CheckList({ exit, checks, figures }: CheckListProps) {
   )
 }
 
-/** Returns what is known behind a check: a time, an age, or what the cover leaves. */
+/** Returns the value behind a check: a time, an age, or the remaining cover. */
 function useMeasured(exit: TreasuryExit, checks: ExitChecks, figures: MayTake | undefined) {
   const { t } = useTranslation()
   const { since, until } = useSpans()

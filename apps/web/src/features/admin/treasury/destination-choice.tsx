@@ -2,7 +2,7 @@ import type { ExitDestination } from '@rif/api-schema'
 import { shortAddress, useTranslation } from '../../../lib/index.ts'
 import { Notice, Segmented } from '../../../ui/index.ts'
 
-/** Returns the destinations that an exit can name: approved here, and on the contract's list. */
+/** Returns the possible destinations of an exit: approved here, and on the contract's list. */
 export const usableDestinations = (destinations: readonly ExitDestination[]) =>
   destinations.filter(({ state, approved }) => state === 'listed' && approved !== null)
 
@@ -12,7 +12,7 @@ interface DestinationChoiceProps {
   onChange: (address: string) => void
 }
 
-/** A choice among the usable destinations, or the remark that there is none. */
+/** A choice among the possible destinations, or a note that there is none. */
 export function DestinationChoice({ destinations, value, onChange }: DestinationChoiceProps) {
   const { t } = useTranslation()
   const usable = usableDestinations(destinations)

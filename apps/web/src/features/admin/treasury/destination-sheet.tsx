@@ -12,7 +12,7 @@ interface DestinationSheetProps {
   onClose: () => void
 }
 
-/** Asks whose wallet a new destination of exits is, and what it is for. */
+/** Asks for the owner and purpose of a new exit destination. */
 export function DestinationSheet({ onSubmit, onClose }: DestinationSheetProps) {
   const { t } = useTranslation()
   const { textField, submit, clear } = useDraftForm({

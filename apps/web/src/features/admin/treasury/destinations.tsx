@@ -20,7 +20,10 @@ interface Props extends Shared {
   onAdd: () => void
 }
 
-/** Where exits may go: two admins name a wallet, then the default admin puts it on the contract's list in 48 hours. */
+/**
+ * The exit destinations: two admins approve a wallet, then the default admin lists it in the contract within
+ * 48 hours.
+ */
 export function Destinations({ query, bank, onAdd, onAsk }: Props) {
   const { t } = useTranslation()
   const may = useMay()
@@ -96,7 +99,7 @@ function Destination({ one, bank, onAsk }: Shared & { one: ExitDestination }) {
   )
 }
 
-/** Shows the part of its 48 hours in public that a destination has behind it. */
+/** Shows the elapsed part of a destination's 48 public hours. */
 function Waited({ name, until }: { name: string; until: string }) {
   const { t } = useTranslation()
   const { since } = useSpans()

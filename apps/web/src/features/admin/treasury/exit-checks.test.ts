@@ -22,7 +22,7 @@ it('passes an exit that the contract would pay', () => {
   expect(checksOf(exit, figures(), listed, NOW)).toEqual(ALL)
 })
 
-it('names each check that the contract would fail', () => {
+it('lists each check that the contract would fail', () => {
   const check = (change: Partial<TreasuryExit>, of = figures(), places = listed, at = NOW) =>
     checksOf({ ...exit, ...change }, of, places, at)
   expect(check({}, figures(), [])).toEqual({ ...ALL, listed: false })
@@ -36,7 +36,7 @@ it('names each check that the contract would fail', () => {
   expect(checksOf(exit, undefined, listed, NOW)).toEqual({ ...ALL, fresh: false, covered: false })
 })
 
-it('lets an investment take the cash of the funds while what is owed is covered', () => {
+it("lets an investment take the funds' cash while liabilities are covered", () => {
   const invest = (amount: string, change: Partial<NonNullable<MayTake['cover']>> = {}) =>
     checksOf({ ...exit, kind: 'fund_invest', amount }, figures(change), listed, NOW).covered
   expect(invest('100.000000')).toBe(true)

@@ -11,8 +11,8 @@ export interface ExitChecks {
 }
 
 /**
- * Returns whether each check of the contract would pass now (rules, section 2); the contract repeats them at the execution.
- * Figures that the chain did not answer count as not passed.
+ * Returns whether each check of the contract would pass now (rules, section 2); the contract repeats them at
+ * execution. Figures that the chain did not return count as failed.
  */
 export function checksOf(
   exit: TreasuryExit,
@@ -37,7 +37,7 @@ export function checksOf(
   }
 }
 
-/** Returns the largest exit of a kind that the publication covers now; null without a publication that is young enough. */
+/** Returns the largest exit of a kind that the publication covers now; null without a recent publication. */
 export function coveredMicros(
   kind: TreasuryExit['kind'],
   figures: MayTake | undefined,

@@ -7,7 +7,10 @@ import { UtcTime } from '../components/utc-time.tsx'
 
 type Cover = NonNullable<Figures['cover']>
 
-/** Shows the amount that may be taken of each asset now, and the figures of the contract and of the books that limit it. */
+/**
+ * Shows the amount of each asset that can be taken now, and the limiting figures of the contract and of the
+ * books.
+ */
 export function MayTake({ assets }: { assets: readonly Figures[] }) {
   const { t } = useTranslation()
   const [publication] = assets.map(({ cover }) => cover)
@@ -55,7 +58,7 @@ type Row =
   | 'mayTake'
 type Line = readonly [row: Row, of: (figures: Figures) => string | undefined]
 
-/** The figures that limit a payout, in one table: the contract's, those of the books, and what is under way. */
+/** The figures that limit a payout, in one table: the contract's, those of the books, and pending amounts. */
 function WhyNotMore({ assets }: { assets: readonly Figures[] }) {
   const { t } = useTranslation()
   const cellsOf = ([row, of]: Line, className = '') => ({

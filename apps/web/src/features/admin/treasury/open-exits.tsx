@@ -37,7 +37,7 @@ interface Shared {
 
 type Pages = InfiniteData<RouteData<'exits'>>
 
-/** The exits that are approved or announced: how far each is, what the contract checks, and what this wallet can do. */
+/** The approved or announced exits: progress, the contract's checks, and this wallet's options. */
 export function OpenExits({ query, ...shared }: Shared & { query: UseInfiniteQueryResult<Pages> }) {
   const { t } = useTranslation()
   const items = query.data?.pages.flatMap((page) => page.items)
@@ -205,7 +205,7 @@ function ExitButtons({
   )
 }
 
-/** Asks why an exit is given up that is not announced yet; its amount is released. */
+/** Asks for the reason to give up an exit that is not announced yet; its amount is released. */
 function GiveUpSheet({ exit, onClose }: { exit: TreasuryExit; onClose: () => void }) {
   const { t } = useTranslation()
   const { values, set } = useSheetValues(`give up exit ${exit.exit_id}`, { reason: '' })

@@ -27,7 +27,7 @@ const texts = () => fields().map((field) => (field as HTMLInputElement).value)
 
 beforeAll(() => needAdminTexts())
 
-it('keeps what was typed until the payout is prepared', async () => {
+it('keeps typed text until the payout is prepared', async () => {
   const sent: { wanted: Wanted; onDone: () => void }[] = []
   const first = await open((wanted, onDone) => sent.push({ wanted, onDone }))
   const typed = ['12.5', 'audit of 2026', HASH]
@@ -35,7 +35,7 @@ it('keeps what was typed until the payout is prepared', async () => {
     fireEvent.change(field, { target: { value: typed[index] } })
   fireEvent.click(screen.getByRole('button', { name: 'See what changes' }))
   await expect.poll(() => sent.map(({ wanted }) => wanted.kind)).toEqual(['treasury_payout'])
-  // The sheet of the reason is closed, or the session ends: the payout is asked for again.
+  // The sheet of the reason is closed, or the session ends: the payout form is opened again.
   first.unmount()
   const second = await open(() => undefined)
   expect(texts()).toEqual(typed)

@@ -34,7 +34,7 @@ export interface PayoutSheetProps {
   onClose: () => void
 }
 
-/** Asks for a treasury payout: how much of what, to which listed destination, for which document. */
+/** Asks for a treasury payout: amount and asset, the listed destination, and the document. */
 export function PayoutSheet({ assets, destinations, onSubmit, onClose }: PayoutSheetProps) {
   const { t } = useTranslation()
   const listed = usableDestinations(destinations)

@@ -12,7 +12,7 @@ export const TONES = {
   failed: 'bad',
 } as const satisfies Record<WebhookDelivery['state'], Tone>
 
-/** Returns the answer of an attempt: its HTTP status, or why there was none. */
+/** Returns the result of an attempt: its HTTP status, or the reason why there was none. */
 export function answerText(
   t: Translate,
   { status, problem }: Pick<WebhookDelivery, 'status' | 'problem'>,
@@ -23,7 +23,7 @@ export function answerText(
 
 const FILTERS = [undefined, 'waiting', 'failed', 'delivered'] as const
 
-/** Every delivery of an event to an endpoint, the newest first, or those in one state. */
+/** Every delivery of an event to an endpoint, newest first, or those in one state. */
 export function Deliveries({ onOpen }: { onOpen: (deliveryId: string) => void }) {
   const { t } = useTranslation()
   const [filter, setFilter] = useState<(typeof FILTERS)[number]>(undefined)

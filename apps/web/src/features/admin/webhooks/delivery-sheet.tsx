@@ -7,7 +7,7 @@ import { answerText, TONES } from './deliveries.tsx'
 
 const WATCH_MS = 2_000
 
-/** A delivery with its attempts and the body as it was sent; an operator replays it. */
+/** A delivery with its attempts and the sent body; an operator can replay it. */
 export function DeliverySheet({ deliveryId, onClose }: { deliveryId: string; onClose: () => void }) {
   const { t } = useTranslation()
   const may = useMay()

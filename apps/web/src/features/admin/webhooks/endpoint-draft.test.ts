@@ -14,7 +14,7 @@ it('has every event in one group', () => {
   expect(groups.flatMap(eventsIn).sort()).toEqual([...WEBHOOK_EVENTS].sort())
 })
 
-it('reads an endpoint with its events in their order, however they were chosen', () => {
+it('reads an endpoint with its events in their fixed order, however they were chosen', () => {
   const events = toggled({ ...GOOD, events: toggled(GOOD, 'order.created') }, 'alarm.raised')
   expect(readEndpoint({ ...GOOD, events }, '7')).toEqual({
     ok: true,

@@ -2,7 +2,7 @@ import { WEBHOOK_EVENTS, type WebhookEndpoint, type WebhookEvent } from '@rif/ap
 import type { Checked } from '../../../ui/index.ts'
 import type { PayloadOf } from '../proposals/use-proposals.tsx'
 
-/** An endpoint as it is typed; `events` are its chosen events with commas between them, because values of forms are flat. */
+/** A typed endpoint; `events` are its chosen events, comma-separated because values of forms are flat. */
 export interface EndpointText {
   name: string
   url: string
@@ -11,7 +11,7 @@ export interface EndpointText {
 }
 type Problem = 'missing' | 'badUrl' | 'noEvents'
 
-/** The events by what they are about. */
+/** The events, grouped by subject. */
 export const EVENT_GROUPS = {
   orders: /^(order|payment)\./,
   withdrawals: /^withdrawal\./,
@@ -35,13 +35,15 @@ export function chosenIn({ events }: EndpointText): readonly WebhookEvent[] {
   return WEBHOOK_EVENTS.filter((event) => chosen.includes(event))
 }
 
-/** Returns the chosen events as text, with one more or one less. */
+/** Returns the chosen events as text, with one added or removed. */
 export function toggled(values: EndpointText, event: WebhookEvent): string {
   const chosen = chosenIn(values)
   return (chosen.includes(event) ? chosen.filter((one) => one !== event) : [...chosen, event]).join(',')
 }
 
-/** Reads the endpoint to propose, or the problem of each field. The server checks that the address is a public one. */
+/**
+ * Reads the endpoint to propose, or the problem of each field. The server checks that the address is public.
+ */
 export function readEndpoint(
   values: EndpointText,
   endpointId: string | null,

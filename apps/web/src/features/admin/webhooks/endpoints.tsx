@@ -9,7 +9,7 @@ interface EndpointsProps {
   onChange: (endpoint: WebhookEndpoint) => void
 }
 
-/** The endpoints with their events and state; an owner reads the secret of each, once. */
+/** The endpoints with their events and state; an owner can read the secret of each, once. */
 export function Endpoints({ data: { ready, endpoints }, onChange }: EndpointsProps) {
   const { t } = useTranslation()
   const [secret, setSecret] = useState<string | null>(null)

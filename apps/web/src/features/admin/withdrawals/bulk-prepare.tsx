@@ -8,7 +8,7 @@ import { BulkSheet } from '../list/bulk-sheet.tsx'
 import { RISK_TONES, shortName } from './held-shape.tsx'
 import { clearOnes, type PrepareStep, prepareSteps } from './prepare-steps.ts'
 
-/** The shortest reason of a proposal. */
+/** The minimum length of a proposal's reason. */
 const REASON_LETTERS = 3
 
 /** Prepares the release or rejection of several withdrawals and transfers after one confirmation. */
@@ -87,7 +87,7 @@ function PrepareSeveral({ approve, items, onClose }: PrepareSeveralProps) {
   )
 }
 
-/** The risks of a selection, each with the number of those that have it. */
+/** The risks of a selection, each with the number of affected items. */
 function Risks({ items }: { items: readonly AuditedDeparture[] }) {
   const { t } = useTranslation()
   const found = riskReason.options
@@ -105,12 +105,12 @@ function Risks({ items }: { items: readonly AuditedDeparture[] }) {
   )
 }
 
-/** Names what a proposal decides on: "W-12, W-15 · 830.00 USDT". */
+/** Names the subjects of a proposal: "W-12, W-15 · 830.00 USDT". */
 function labelOf({ items }: PrepareStep): string {
   return `${items.map(shortName).join(', ')} · ${totalsText(items)}`
 }
 
-/** Returns the sums of a selection by asset, and what arrives of them. */
+/** Returns the sums of a selection by asset, and the net amounts. */
 function totalsText(items: readonly AuditedDeparture[]): string {
   const parts = (['USDT', 'AMC'] as const).flatMap((asset) => {
     const alike = items.filter((one) => one.asset === asset)

@@ -17,7 +17,7 @@ interface HeldDetailsProps {
   onProposal: (proposalId: string) => void
 }
 
-/** One withdrawal or transfer: how much to whom, who asks, why it deserves a look, and what to do. */
+/** One withdrawal or transfer: amount, receiver, requester, risks, and actions. */
 export function HeldDetails({ one, mayPrepare, onReview, onProposal }: HeldDetailsProps) {
   const { t } = useTranslation()
   const { proposal_id: proposalId, asset } = one

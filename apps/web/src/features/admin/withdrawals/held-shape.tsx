@@ -59,7 +59,9 @@ export function heldFields(t: Translate): readonly FilterField<Query>[] {
   ]
 }
 
-/** Returns the whole query of the list: the longest wait first where somebody has to act, else the newest. */
+/**
+ * Returns the whole query of the list: the longest waiting first if action is needed, otherwise the newest.
+ */
 export const heldQuery = (query: Partial<Query>): Query => ({
   order: query.state === 'held' || query.state === 'proposed' ? 'oldest' : 'newest',
   ...query,
@@ -82,7 +84,7 @@ export const arrives = ({ amount, fee }: AuditedDeparture) =>
 export const shortName = ({ is, id }: Pick<AuditedDeparture, 'is' | 'id'>) =>
   `${is === 'transfer' ? 'T' : 'W'}-${id}`
 
-/** Returns how withdrawals and transfers are listed: how much to whom, why to look, and how far it is. */
+/** Returns the list form of withdrawals and transfers: amount and receiver, risks, and progress. */
 export function heldShape(t: Translate): ListShape<AuditedDeparture> {
   const nameOf = ({ is, id }: AuditedDeparture) => t('admin.brief.departure', { is, id })
   return {

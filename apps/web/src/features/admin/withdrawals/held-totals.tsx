@@ -5,7 +5,10 @@ import { presetRange } from '../analytics/range.ts'
 import { useToday } from '../components/admin-nav.tsx'
 import { useAge } from '../components/utc-time.tsx'
 
-/** The list in figures: what waits, what can be claimed, what is being withdrawn in all, and what was paid today of the day's cap. */
+/**
+ * The totals of the list: waiting, claimable, total being withdrawn, and today's payments against the daily
+ * cap.
+ */
 export function HeldTotals({ ready }: { ready: RouteData<'auditQueue'>['ready'] | undefined }) {
   const { t } = useTranslation()
   const age = useAge()

@@ -14,7 +14,7 @@ const held = (id: string, more: Partial<AuditedDeparture> = {}): AuditedDepartur
 })
 
 describe('proposals for a selection', () => {
-  it('puts small ones of a sort into one proposal, and each large one into its own', () => {
+  it('puts small ones of a kind into one proposal, and each large one into its own', () => {
     const selection = [
       held('1'),
       held('2', { is: 'transfer' }),
@@ -30,12 +30,12 @@ describe('proposals for a selection', () => {
     ])
   })
 
-  it('puts no more into one proposal than it takes', () => {
+  it('puts at most the maximum into one proposal', () => {
     const many = Array.from({ length: 201 }, (_, place) => held(`${place + 1}`))
     expect(prepareSteps(many, false).map(({ items }) => items.length)).toEqual([200, 1])
   })
 
-  it('selects as clear only small ones that wait and have no risk but a new address', () => {
+  it('selects as clear only small pending ones without a risk except a new address', () => {
     const items = [
       held('1', { reasons: ['new_address'] }),
       held('2', { bulk: false }),

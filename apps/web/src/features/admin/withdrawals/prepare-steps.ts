@@ -1,16 +1,19 @@
 import type { AuditedDeparture } from '@rif/api-schema'
 import type { Wanted } from '../proposals/use-proposals.tsx'
 
-/** As many as one proposal takes. */
+/** The maximum of one proposal. */
 const MOST_TOGETHER = 200
 
-/** A proposal of a bulk action, with what it decides on. */
+/** A proposal of a bulk action, with its subjects. */
 export interface PrepareStep {
   readonly items: readonly AuditedDeparture[]
   readonly wanted: Wanted
 }
 
-/** Returns the proposals for a selection: small ones of a sort together, each large one by itself, as the rules demand. */
+/**
+ * Returns the proposals for a selection: small ones of a kind together, each large one separately, as the
+ * rules require.
+ */
 export function prepareSteps(selection: readonly AuditedDeparture[], approve: boolean): PrepareStep[] {
   return (['withdrawal', 'transfer'] as const).flatMap((is) => {
     const alike = selection.filter((one) => one.is === is)
@@ -35,9 +38,12 @@ export function wantedOf(items: readonly AuditedDeparture[], approve: boolean): 
   return { kind: 'withdrawals', payload: { approve, withdrawals } }
 }
 
-/** Reports whether a departure waits for somebody to prepare a decision on it. */
+/** Reports whether a departure waits for a prepared decision. */
 export const isFree = ({ status, proposal_id: id }: AuditedDeparture) => status === 'Auditing' && id === null
 
-/** Returns those that wait, are small enough to be decided on together, and have no risk but a new address. */
+/**
+ * Returns the pending ones that are small enough to be decided together, and have no risk except a new
+ * address.
+ */
 export const clearOnes = (items: readonly AuditedDeparture[]) =>
   items.filter((one) => isFree(one) && one.bulk && one.reasons.every((reason) => reason === 'new_address'))

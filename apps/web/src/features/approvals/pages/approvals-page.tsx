@@ -55,7 +55,8 @@ function useAllowances() {
   return useQuery({
     queryKey: ['allowances', owner],
     queryFn: async () => {
-      // Not by the shared query, which is cancelled when another part that reads it closes: this one would then stay pending.
+      // Not by the shared query, which is cancelled when another part that reads it closes: this one would
+      // then stay pending.
       const config = await readConfig(client)
       const provider = await activeProvider(config)
       const { readAllowances } = await import('../../../wallet/tx-flow/allowances.ts')
@@ -68,7 +69,7 @@ const isGiven = ({ sum, isUnlimited }: Allowance) => isUnlimited || /[1-9]/.test
 
 function Allowances({ allowances }: { allowances: readonly Allowance[] }) {
   const { t } = useTranslation()
-  // A row stays after it was taken back, so that its steps can be read to the end.
+  // A row stays after its revocation, so that its steps remain visible.
   const [touched, setTouched] = useState<readonly string[]>([])
   const idOf = ({ token, spenderAddress }: Allowance) => `${token} ${spenderAddress}`
   const shown = allowances.filter((one) => isGiven(one) || touched.includes(idOf(one)))

@@ -15,7 +15,9 @@ import {
 } from '../../../ui/index.ts'
 
 export interface InviteCardProps {
-  /** The invitation of a link, or the one that was typed and submitted; null shows the fields for the draft. */
+  /**
+   * The invitation from a link, or the one that was typed and submitted; null shows the fields for the draft.
+   */
   invite: InviteNode | null
   draft: InviteNode
   /** True when the form was submitted without a code. */

@@ -1,6 +1,6 @@
 /** The messages between the tabs of this browser about the lock. */
 export type LockMessage =
-  /** A tab that starts wants the token of one that is open. */
+  /** A new tab requests the token from an open one. */
   | { kind: 'ask' }
   | { kind: 'token'; token: string }
   /** The member uses the app. */

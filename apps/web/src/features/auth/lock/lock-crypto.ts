@@ -1,6 +1,6 @@
 /**
- * The sealing of the session's token. The token is encrypted with a public key, so that a new sign-in needs no PIN; the private key
- * is encrypted with a key that only the PIN or the passkey gives (the box).
+ * The encryption of the session's token. The token is encrypted with a public key, so that a new sign-in
+ * needs no PIN; the private key is encrypted with a key derived from the PIN or the passkey (the box).
  */
 export interface SealedKey {
   readonly publicKey: JsonWebKey
@@ -14,7 +14,7 @@ const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' }
 const RSA_BITS = 2048
 const IV_BYTES = 12
 
-/** Makes a pair of keys and puts the private one into the box. */
+/** Creates a key pair and puts the private key into the box. */
 export async function sealKey(box: CryptoKey): Promise<SealedKey> {
   const { publicKey, privateKey } = await crypto.subtle.generateKey(
     { ...RSA, modulusLength: RSA_BITS, publicExponent: new Uint8Array([1, 0, 1]) },
@@ -31,13 +31,13 @@ export async function sealKey(box: CryptoKey): Promise<SealedKey> {
   }
 }
 
-/** Encrypts a token for the owner of the private key. Base64. */
+/** Encrypts a token for the owner of the private key, as base64. */
 export async function sealToken({ publicKey }: SealedKey, token: string): Promise<string> {
   const key = await crypto.subtle.importKey('jwk', publicKey, RSA, false, ['encrypt'])
   return toBase64(await crypto.subtle.encrypt(RSA, key, new TextEncoder().encode(token)))
 }
 
-/** Returns the private key, or null when the box does not fit. */
+/** Returns the private key, or null if the key does not open the box. */
 export async function openBox(sealed: SealedKey, box: CryptoKey): Promise<CryptoKey | null> {
   try {
     const pkcs8 = await crypto.subtle.decrypt(
@@ -51,7 +51,7 @@ export async function openBox(sealed: SealedKey, box: CryptoKey): Promise<Crypto
   }
 }
 
-/** Returns the token, or null when it was sealed for another key. */
+/** Returns the token, or null if it was encrypted for another key. */
 export async function openToken(privateKey: CryptoKey, sealed: string): Promise<string | null> {
   try {
     return new TextDecoder().decode(await crypto.subtle.decrypt(RSA, privateKey, fromBase64(sealed)))

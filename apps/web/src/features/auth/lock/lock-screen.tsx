@@ -17,12 +17,12 @@ import { type AppLock, openWithPasskey, openWithPin, PIN_TRIES, readLock } from 
 import { openChannel } from './lock-channel.ts'
 import { PIN_MAX, PIN_MIN } from './pin.ts'
 
-/** A tab that is open answers at once; one that sleeps does not. */
+/** An open tab answers at once; a sleeping one does not. */
 const ANSWER_MS = 150
 
 /**
- * Shows the lock in the place of the app until the session is open, or removed from this browser. Another tab that is open opens
- * this one too. Rejects where the texts could not be loaded.
+ * Shows the lock instead of the app until the session is open, or removed from this browser. Another open tab
+ * opens this one too. Rejects if the texts could not be loaded.
  */
 export async function unlock(): Promise<void> {
   const lock = readLock()
@@ -61,7 +61,7 @@ async function show(lock: AppLock, opened: Promise<string | null>, open: (token:
 
 interface LockScreenProps {
   lock: AppLock
-  /** Receives the session's token, or null when the session was removed from this browser. */
+  /** Receives the session's token, or null if the session was removed from this browser. */
   onOpen: (token: string | null) => void
 }
 
@@ -182,7 +182,10 @@ function PasskeyButton({
   )
 }
 
-/** The way for whoever cannot open the lock: it ends the session in this browser, and signing in with the wallet begins another one. */
+/**
+ * The alternative for a member who cannot open the lock: it ends the session in this browser; signing in with
+ * the wallet starts another one.
+ */
 function WayOut({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState(false)

@@ -6,7 +6,10 @@ const ES256 = -7
 const RS256 = -257
 const INFO = new TextEncoder().encode('RIFund app lock')
 
-/** The passkeys of this device give no key (WebAuthn extension `prf`), so a lock with one would encrypt nothing. */
+/**
+ * Thrown if the device's passkeys provide no key (WebAuthn extension `prf`), so that a lock with one would
+ * encrypt nothing.
+ */
 export class NoPasskeyKey extends Error {
   constructor() {
     super('the authenticator has no PRF')
@@ -21,8 +24,8 @@ export async function hasPasskeys(): Promise<boolean> {
 }
 
 /**
- * Creates a passkey of this device and derives the key of the box from it. Throws `NoPasskeyKey` without PRF, and what the browser throws
- * when the member refuses (NotAllowedError).
+ * Creates a passkey of this device and derives the key of the box from it. Throws `NoPasskeyKey` without PRF,
+ * and the browser's error if the member refuses (NotAllowedError).
  */
 export async function createPasskey(address: string, salt: string) {
   const name = shortAddress(address)
@@ -47,8 +50,8 @@ export async function createPasskey(address: string, salt: string) {
 }
 
 /**
- * Derives the key of the box from the passkey, whose authenticator verifies the user first. What it signs is not looked at: without the
- * user's verification there is no key. Throws as `createPasskey`.
+ * Derives the key of the box from the passkey, whose authenticator verifies the user first. Its signature is
+ * not checked: without the user's verification there is no key. Throws as `createPasskey`.
  */
 export async function keyOfPasskey(credentialId: string, salt: string): Promise<CryptoKey> {
   const credential = (await navigator.credentials.get({

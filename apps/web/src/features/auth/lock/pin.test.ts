@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { openBox, openToken, sealKey, sealToken } from './lock-crypto.ts'
 import { keyOfPin, pinProblem } from './pin.ts'
 
-it('refuses a PIN that is short, no number, or easy to guess', () => {
+it('refuses a PIN that is short, not a number, or easy to guess', () => {
   expect(
     ['12', '12a456', '111111', '123456', '987654', '', '135790', '121212', '1234567890'].map(pinProblem),
   ).toEqual(['short', 'digits', 'easy', 'easy', 'easy', 'short', null, null, null])
 })
 
-it('opens a sealed token with the right PIN and salt alone', async () => {
+it('decrypts a token only with the right PIN and salt', async () => {
   const [salt, iterations] = [btoa('salt of sixteen!'), 1_000]
   const key = await sealKey(await keyOfPin('135790', salt, iterations))
   const sealed = await sealToken(key, 'a token')

@@ -5,9 +5,9 @@ import { isOver, now } from './idle.ts'
 import { openChannel } from './lock-channel.ts'
 
 const LOOK_EVERY_MS = 1_000
-/** Events of use that are closer together count as one. */
+/** Events of use within this interval count as one. */
 const USE_EVERY_MS = 500
-/** The shortest time between two messages of use to the other tabs. */
+/** The minimum interval between messages of use to the other tabs. */
 const TELL_EVERY_MS = 5_000
 const USES = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
@@ -20,8 +20,8 @@ export function lockNow() {
 }
 
 /**
- * Follows the use of the app while it has a lock, and locks it after the chosen time: the page loads anew, so that nothing of the
- * member is left in its memory, and starts with the lock. Safe to call again.
+ * Tracks the use of the app while it has a lock, and locks it after the chosen time: the page is reloaded, so
+ * that no member data remains in memory, and starts with the lock. Safe to call again.
  */
 export function follow() {
   if (lockPage !== null || readLock() === null) return
@@ -86,12 +86,15 @@ export function follow() {
   }
   lockPage = lockAll
 
-  // A browser that was closed while the lock was put on may have kept the plain token.
+  // A browser that was closed while the lock was being set up may have kept the plain token.
   const plain = kept.get(SESSION_KEYS.token)
   if (plain !== null) void sealNew(plain)
 }
 
-/** Keeps the token of a new sign-in sealed. The lock of another member is taken off. Reports whether it is sealed. */
+/**
+ * Stores the token of a new sign-in encrypted. Another member's lock is removed. Reports whether it is
+ * encrypted.
+ */
 async function sealNew(token: string): Promise<boolean> {
   const lock = readLock()
   const isOwn = lock?.address === kept.get(SESSION_KEYS.tokenAddress)

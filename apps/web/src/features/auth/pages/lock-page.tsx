@@ -34,7 +34,7 @@ import { follow, lockNow } from '../lock/watch.ts'
 const DEFAULT_MINUTES = 5
 type Minutes = `${(typeof LOCK_MINUTES)[number]}`
 
-/** The lock of the app in this browser: by a passkey or a PIN, after a time without use; and what it protects. */
+/** The lock of the app in this browser: by a passkey or a PIN, after idle time; and its protection. */
 export default function LockPage() {
   const { t } = useTranslation()
   const [lock, setLock] = useState(readLock)
@@ -51,7 +51,7 @@ export default function LockPage() {
   )
 }
 
-/** Explains what the lock protects, and what it does not. */
+/** Explains the protection of the lock and its limits. */
 function Limits() {
   const { t } = useTranslation()
   return (
@@ -131,7 +131,10 @@ function LockOn({ lock, onChange }: { lock: AppLock; onChange: (lock: AppLock | 
   )
 }
 
-/** `none`: the device has no way to verify its user; `noKey`: its passkeys give no key; `refused`: the member or the device said no. */
+/**
+ * `none`: the device cannot verify its user; `noKey`: its passkeys provide no key; `refused`: the member or
+ * the device refused.
+ */
 type PasskeyState = 'ready' | 'none' | 'noKey' | 'refused'
 
 function LockOff({ onOn }: { onOn: () => void }) {
@@ -156,7 +159,7 @@ function LockOff({ onOn }: { onOn: () => void }) {
       .catch((error: Error) => setPasskey(error.name === 'NoPasskeyKey' ? 'noKey' : 'refused'))
     setBusy(false)
   }
-  // Pages of plain http, outside localhost, have no cryptography.
+  // Plain http pages outside localhost have no cryptography.
   if (!window.isSecureContext) return <Notice tone="warn">{t('lock.insecure')}</Notice>
   const canPasskey = passkey === 'ready' || passkey === 'refused'
   return (
@@ -201,7 +204,7 @@ function LockOff({ onOn }: { onOn: () => void }) {
   )
 }
 
-/** Two fields for a new PIN. What is wrong with the first one is shown while it is typed, once it could be whole. */
+/** Two fields for a new PIN. The problem of the first one is shown while typing, once it is long enough. */
 function NewPin({ onPin }: { onPin: (pin: string) => Promise<void> }) {
   const { t } = useTranslation()
   const [pin, setPin] = useState('')

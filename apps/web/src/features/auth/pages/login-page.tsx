@@ -29,13 +29,15 @@ import { disconnectWallet } from '../../../wallet/connection.ts'
 import { ProofTree } from '../components/proof-tree.tsx'
 import { type SignIn, type SignInStage, useSignIn } from '../use-sign-in.ts'
 
-// Most sign in without a new invitation; its form is loaded for those who bring one.
+// Most visitors sign in without a new invitation; its form is loaded only for those with one.
 const InviteCard = lazy(() => import('../components/invite-card.tsx'))
 const RefusedNotice = lazy(() => import('../components/refused-notice.tsx'))
 const ConnectSheet = lazy(() => import('../../../wallet/connect-sheet.tsx'))
 const TermsSheet = lazy(() => import('../../../wallet/terms/terms-sheet.tsx'))
 
-/** The way in: what this is, the invitation, the wallet, the steps of signing in plain words, and what it risks. */
+/**
+ * The login page: the product, the invitation, the wallet, the sign-in steps in plain words, and the risks.
+ */
 export default function LoginPage() {
   const { t } = useTranslation()
   const config = useAppConfig()
@@ -179,7 +181,7 @@ function Welcome() {
   )
 }
 
-/** The invitation of the link, or the one kept from an earlier visit. */
+/** The invitation from the link, or the one stored on an earlier visit. */
 function useInvite() {
   const { code, side } = useSearch({ from: '/pages/login/index' })
   const [invite, setInvite] = useState<InviteNode | null>(() =>

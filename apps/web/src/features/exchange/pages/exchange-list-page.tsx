@@ -56,7 +56,7 @@ export default function ExchangeListPage() {
   )
 }
 
-/** Shows what the member has to exchange and has got for it, and where dividends come from. */
+/** Shows the member's RIF and the assets received for it, and the source of dividends. */
 function Aside() {
   const { t } = useTranslation()
   const centre = useQuery(apiQuery('exchange'))

@@ -118,7 +118,7 @@ function SharesCard({ centre }: { centre: Exchange }) {
 
 function Figure({ label, value, children }: { label: ReactNode; value: string; children: ReactNode }) {
   return (
-    // Both figures share their rows, so that the numbers stand on one line whatever the labels' length.
+    // Both figures share their rows, so that the numbers are aligned whatever the labels' lengths.
     <div className="row-span-2 grid grid-rows-subgrid">
       <dt className="text-14 text-muted">{label}</dt>
       <dd>
@@ -192,7 +192,7 @@ function ExchangeForm({ centre }: { centre: Exchange }) {
   )
 }
 
-/** Says where the rate comes from: no price of AMC or RIF is in it. */
+/** Explains the rate: no price of AMC or RIF is part of it. */
 function RateSource() {
   const { t } = useTranslation()
   return <span className="block text-12 font-normal text-muted">{t('exchange.form.rateBy')}</span>

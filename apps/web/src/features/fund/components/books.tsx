@@ -22,7 +22,10 @@ interface BooksProps {
   product: FundProductDetail
 }
 
-/** The public books of a product: what a unit stands for, what stands between, and the valuations so far. Rules, section 8. */
+/**
+ * The public books of a product: the assets behind a unit, the deductions, and the valuations so far. Rules,
+ * section 8.
+ */
 export function Books({ product, children }: BooksProps & { children?: ReactNode }) {
   const { t } = useTranslation()
   const { books } = product
@@ -62,7 +65,7 @@ function Shares({ books }: { books: FundBooks }) {
   return (
     <div aria-hidden="true" className="flex h-2.5 gap-[3px] overflow-hidden rounded-full">
       {parts.map(({ key, micros, colour }) => (
-        // Only how wide a part is drawn: money itself is never made a number.
+        // Only the width of a part: money itself is never converted to a number.
         <span key={key} className={colour} style={{ flexGrow: Number(micros) }} />
       ))}
     </div>
@@ -204,7 +207,9 @@ function Valuation({ valuation, product }: BooksProps & { valuation: FundValuati
   )
 }
 
-/** The approved redemptions that wait, and whether the cash suffices for them by the estimate of now. */
+/**
+ * The approved redemptions that are waiting, and whether the cash suffices for them by the current estimate.
+ */
 export function Queue({ books }: { books: FundBooks }) {
   const { t } = useTranslation()
   const units = useUnits()
@@ -239,7 +244,7 @@ export function Queue({ books }: { books: FundBooks }) {
   )
 }
 
-/** The first redemptions of the queue by their place, with estimates at the NAV of now. */
+/** The first redemptions of the queue by position, with estimates at the current NAV. */
 function Places({ queue }: Pick<FundBooks, 'queue'>) {
   const { t } = useTranslation()
   if (queue.items.length === 0) return null

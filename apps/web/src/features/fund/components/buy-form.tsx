@@ -41,11 +41,11 @@ interface BuyFormProps {
   product: FundProduct
   /** USDT in `available`. */
   available: string
-  /** To begin with; empty for none. */
+  /** The initial value; empty for none. */
   units: string
 }
 
-/** The form of a purchase: units with their value and fee while they are typed, and the way of payment. */
+/** The form of a purchase: units with their value and fee while typing, and the way of payment. */
 export function BuyForm({ product, available, units }: BuyFormProps) {
   const { t } = useTranslation()
   const purchase = usePurchase(product, { available, units })
@@ -225,7 +225,7 @@ interface Confirming extends Judged {
 
 type PurchaseValues = Pick<RouteInput<'fundBuy'>['body'], 'units' | 'pay_with'>
 
-/** The form of a purchase: units and way of payment, judged as they are typed; then the one confirmation. */
+/** The form of a purchase: units and way of payment, validated while typing; then the one confirmation. */
 function usePurchase(product: FundProduct, { available, units }: { available: string; units: string }) {
   const client = useQueryClient()
   const { t } = useTranslation()
@@ -256,7 +256,7 @@ function usePurchase(product: FundProduct, { available, units }: { available: st
     isBuying: buy.isPending,
     onSubmit: form.submit((judged) => setConfirming({ ...judged, payWith })),
     close: () => setConfirming(null),
-    /** Buys at the price that was shown; the server refuses another one, and the page reads it again. */
+    /** Buys at the shown price; the server refuses another one, and the page reads it again. */
     confirm: ({ units: count, price, payWith: by }: Confirming) =>
       buy.mutate(
         { body: { product_id, units: count, pay_with: by, nav: price } },

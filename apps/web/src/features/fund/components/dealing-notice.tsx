@@ -4,7 +4,7 @@ import { Notice } from '../../../ui/index.ts'
 
 const DAY_MS = 86_400_000
 
-/** Explains why a product does not deal now, or sells no units any more. Rules, section 8. */
+/** Explains why a product does not deal now, or sells no more units. Rules, section 8. */
 export function DealingNotice({ product }: { product: Pick<FundProductDetail, 'nav_stale' | 'books'> }) {
   const { t } = useTranslation()
   const maxAgeMs = usePlan().data?.fund.navMaxAgeMs

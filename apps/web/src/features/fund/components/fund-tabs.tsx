@@ -43,7 +43,7 @@ interface FundTabsProps {
   only?: FundTabIndex
 }
 
-/** The fund's three tabs. Another one than a page stands for is shown by the page of the tab bar. */
+/** The fund's three tabs. The page of the tab bar shows a tab that is not the page's own. */
 export function FundTabs({ only }: FundTabsProps) {
   const { t } = useTranslation()
   const [index, setIndex] = useState(() => only ?? readFundTab())
@@ -120,7 +120,7 @@ function ProductsSkeleton() {
 
 const SHOWN_DAYS = 366
 
-/** A product in brief: its risk, what its NAV really did beside the estimate, and the way to all of it. */
+/** A product in brief: its risk, the actual change of its NAV beside the estimate, and a link to its page. */
 function ProductCard({ product }: { product: FundProduct }) {
   const { t } = useTranslation()
   const { product_id, nav, minimum_usd, lock_days } = product
@@ -174,7 +174,7 @@ function History({ productId }: { productId: string }) {
   if (first === undefined || last === undefined || items.length < 2) return null
   return (
     <span className="flex flex-col gap-1">
-      {/* Only how high a point is drawn: money itself is never made a number. */}
+      {/* Only the height of a point: money itself is never converted to a number. */}
       <Sparkline values={items.map(({ nav }) => Number(nav))} />
       <span className="flex flex-wrap justify-between gap-x-3 text-12 text-muted">
         {[first, last].map(({ nav, published_at }) => (
@@ -201,7 +201,7 @@ function Income() {
   )
 }
 
-/** The zero that there is, how it becomes more, and the next step. */
+/** The initial zero, how it grows, and the next step. */
 function NoIncomeYet({ income }: { income: FundIncome }) {
   const { t } = useTranslation()
   return (

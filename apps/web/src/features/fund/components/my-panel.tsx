@@ -44,7 +44,7 @@ const LISTS: Record<(typeof TABS)[number], ComponentType<TabListProps>> = {
 }
 
 interface MyPanelProps extends TabListProps {
-  /** The page it stands in: the chosen list stands in its address. */
+  /** The page that contains it; the chosen list is part of its URL. */
   path: '/pages/found/home' | '/pages/found/my'
 }
 
@@ -152,11 +152,11 @@ function Products({ items }: { items: readonly FundHolding[] }) {
 
 interface HoldingCardProps {
   holding: FundHolding
-  /** Without the ways to redeem and to the product. */
+  /** Without the links to redeem and to the product. */
   isPlain?: boolean
 }
 
-/** All units of a product that a member holds: worth, profit, what can be redeemed and when. */
+/** All units of a product that a member holds: worth, profit, redeemable units and dates. */
 export function HoldingCard({ holding, isPlain = false }: HoldingCardProps) {
   const { t } = useTranslation()
   const units = useUnits()

@@ -65,7 +65,7 @@ function History({ items }: { items: readonly FundNav[] }) {
         label={t('fund.chart.label')}
         points={items.map((item) => ({
           key: item.published_at,
-          // Only how high a point is drawn: money itself is never made a number.
+          // Only the height of a point: money itself is never converted to a number.
           value: Number(item.nav),
           at: Date.parse(item.published_at),
           text: `${dayOf(item)}: ${formatExact(item.nav)} USDT`,

@@ -44,7 +44,7 @@ import {
 import { isHeld, isUnderWay, purchaseSteps, STATUS_TONES } from '../fund-view.ts'
 import { Gain, navOfOrder, useUnits } from './parts.tsx'
 
-/** A purchase in full: how the holding is doing, its way, every labelled field, and what can be done with it. */
+/** A purchase in full: performance, history, every labelled field, and its actions. */
 export function OrderView({ order }: { order: FundOrderDetail }) {
   const { t } = useTranslation()
   const fields = useOrderFields(order)
@@ -117,7 +117,7 @@ export function PaymentHead({ order, children }: { order: FundOrder; children?: 
   )
 }
 
-/** Shows what was paid, or is to be paid, for a purchase, and what it brings. */
+/** Shows the paid or payable amount of a purchase, and its units. */
 export function PaidCard({ order }: { order: FundOrder }) {
   const { t } = useTranslation()
   const units = useUnits()

@@ -5,7 +5,7 @@ import { Address, Button, Card, Icon } from '../../../ui/index.ts'
 
 const KILO = 1024
 
-/** Saves a document of a product after checking its bytes against the hash that was shown. */
+/** Saves a document of a product after checking its bytes against the shown hash. */
 function useSavedPaper(productId: string) {
   const [busy, setBusy] = useState(false)
   const save = async (document: { document_id: string; hash: string }) => {

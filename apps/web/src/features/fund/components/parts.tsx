@@ -21,16 +21,16 @@ interface GainProps {
   className?: string
 }
 
-/** A gain or loss with its sign, in ink: green and red are states. */
+/** A gain or loss with its sign, in ink, because green and red mark states. */
 export const Gain = (props: GainProps) => <Money signed unit="USDT" {...props} />
 
-/** Writes whole units without their word: "1,250". */
+/** Formats whole units without the word: "1,250". */
 export const formatUnits = (units: string) => units.replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** Writes whole units with their word: "1,250 units". */
+/** Formats whole units with the word: "1,250 units". */
 export function useUnits(): (units: string) => string {
   const { t } = useTranslation()
-  // Units may pass 2^53: grouped as text, and counted only as one or more.
+  // Units may exceed 2^53: grouped as text, and counted only as one or more.
   return (units) =>
     t('fund.units', {
       count: units === '1' ? 1 : 2,
@@ -68,7 +68,10 @@ export function RedeemableFacts({ holding }: { holding: FundHolding }) {
   )
 }
 
-/** From here on a risk is marked: amber means to look; green and red are for what is checked or wrong. */
+/**
+ * The level from which a risk is marked: amber calls for attention; green and red mark checked and wrong
+ * states.
+ */
 const MARKED_RISK = 4
 
 /** The risk of a product, from 1 to 5. */
@@ -90,11 +93,11 @@ export function ProductState({ product }: { product: Pick<FundProduct, 'state' |
 
 interface ReturnsProps {
   product: FundProduct
-  /** Two cards of their own instead of two columns of one. */
+  /** Two separate cards instead of two columns of one. */
   asCards?: boolean
 }
 
-/** Shows what the NAV really did beside the estimate as what it is. Rules, section 8. */
+/** Shows the actual change of the NAV beside the estimate, which is labelled as such. Rules, section 8. */
 export function Returns({ product, asCards = false }: ReturnsProps) {
   const { t } = useTranslation()
   const { return_year_ppm: real, return_since, estimated_annual_return_ppm } = product
@@ -140,7 +143,7 @@ export function SignInInvitation() {
   )
 }
 
-/** One redemption, followed as long as it can still change by itself. */
+/** One redemption, followed while it can still change by itself. */
 export const useRedemption = (redemptionId: string) =>
   useQuery(apiFollow('fundRedemption', { params: { redemption_id: redemptionId } }, isOpenRedemption))
 

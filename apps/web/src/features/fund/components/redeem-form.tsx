@@ -38,7 +38,7 @@ interface RedeemFormProps {
   units: string
 }
 
-/** Units to redeem, their current proceeds, and the one button: what it does stands under it. */
+/** Units to redeem, their current proceeds, and the one button with its effect below it. */
 export function RedeemForm({ product, holding, units }: RedeemFormProps) {
   const { t } = useTranslation()
   const redemption = useRedemptionForm(holding, units)
@@ -130,7 +130,10 @@ export function RedeemForm({ product, holding, units }: RedeemFormProps) {
 
 const OUTCOME = 'redeem-outcome'
 
-/** States beside the button what arrives, after which fees, where, when, and until when it can be cancelled. */
+/**
+ * States beside the button the net amount, the fees, the destination, the time, and until when it can be
+ * cancelled.
+ */
 function Outcome({ preview }: { preview: RedemptionPreview }) {
   const { t } = useTranslation()
   return t('fund.redeem.outcome', {
@@ -173,7 +176,7 @@ function useRedemptionForm(holding: FundHolding, units: string) {
   const current = judged.ok && settled === judged.units ? preview.data : undefined
   return {
     form,
-    /** For the units in the field; undefined while it is computed, or cannot be. */
+    /** For the units in the field; undefined while it is being computed, or cannot be. */
     preview: current,
     isFiguring: judged.ok && current === undefined && !preview.isError,
     hasFailed: preview.isError,

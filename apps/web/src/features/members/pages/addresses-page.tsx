@@ -14,13 +14,13 @@ import { isWaiting, WaitingCard } from '../addresses/waiting-card.tsx'
 type Edited = Pick<Contact, 'address' | 'label'>
 
 /**
- * The member's address book by groups, and the switch that lets withdrawals and transfers go to no addresses but the saved ones.
- * Rules, section 10.
+ * The member's address book by groups, and the switch that restricts withdrawals and transfers to saved
+ * addresses. Rules, section 10.
  */
 export default function AddressesPage() {
   const { t } = useTranslation()
   const contacts = useQuery(apiQuery('contacts'))
-  // Names of the team and notes only add to the book, which is shown without them too.
+  // Names of the team and notes only add to the book, which is also shown without them.
   const names = useQuery(apiQuery('names')).data?.items ?? []
   const { q = '' } = useSearch({ from: '/pages/my/addresses' })
   const [edited, setEdited] = useState<Edited | null>(null)

@@ -5,13 +5,13 @@ import { ErasureSection } from '../components/erasure-section.tsx'
 
 const HELD = ['wallet', 'team', 'money', 'sessions', 'own'] as const
 
-/** Shows what is stored about the member, and offers all of it as a file. */
+/** Shows the stored data about the member, and offers it as a file. */
 export default function DataPage() {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
-    // The API client shows why a file did not come.
+    // The API client shows why a file did not arrive.
     await saveList('personData', {}, 'jsonl').catch(() => undefined)
     setBusy(false)
   }

@@ -3,7 +3,10 @@ import { CardSection, Columns, Fact, Facts, LanguageList, Notice, Page } from '.
 
 const AMOUNT = '1234567.891234'
 
-/** My language: twelve options, the current one marked; a tap takes effect at once. Beside them, how dates and figures look in it. */
+/**
+ * My language: twelve options, the current one marked; a tap takes effect at once. Beside them, examples of
+ * dates and figures in it.
+ */
 export default function LanguagePage() {
   const { t } = useTranslation()
   return (

@@ -38,7 +38,10 @@ import { FiguresCard, IdentityCard, LevelCard, LimitsCard } from '../components/
 
 const CurrencyChoice = lazy(() => import('../components/currency-choice.tsx'))
 
-/** The member's identity and today's limit, with ways to all areas, settings and help; beside them the level and the figures of the account. */
+/**
+ * The member's identity and today's limit, with links to all areas, settings and help; beside them the level
+ * and the figures of the account.
+ */
 export default function MyPage() {
   const { t } = useTranslation()
   const me = useQuery(apiQuery('me'))

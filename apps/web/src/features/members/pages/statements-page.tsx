@@ -33,7 +33,7 @@ const NEXT = { to: '/pages/rewardList/index', label: 'tabs.activity' } as const
 /** The tax years that one touch chooses. */
 const YEARS = 3
 
-/** Requests statements of the account and tax files, and lists those that were made. */
+/** Requests statements of the account and tax files, and lists finished ones. */
 export default function StatementsPage() {
   const { t } = useTranslation()
   const query = useQuery(
@@ -86,7 +86,7 @@ export default function StatementsPage() {
 
 type StatementForm = ReturnType<typeof useStatementForm>
 
-/** Returns what is chosen, and the request that follows from it; null while the days are not valid. */
+/** Returns the choices, and the resulting request; null while the days are invalid. */
 function useStatementForm() {
   const now = new Date()
   const [tab, setTab] = useState<(typeof TABS)[number]>('months')

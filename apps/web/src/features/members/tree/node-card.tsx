@@ -37,7 +37,10 @@ export interface NodeCardProps {
 
 const ALL_WORDS = 3
 
-/** Returns the sides from the own node down to a node, in words, and how many generations below it is; null for the own node and where the way is not known. */
+/**
+ * Returns the sides from the own node down to a node, in words, and its depth; null for the own node and if
+ * the path is unknown.
+ */
 function usePlace(entry: TreeEntry, ownId: string) {
   const { t } = useTranslation()
   const sides: string[] = []
@@ -52,7 +55,7 @@ function usePlace(entry: TreeEntry, ownId: string) {
   }
 }
 
-/** The selected node: its place, what was paid, who is below, join time, inviter. */
+/** The selected node: its place, payments, team, join time, inviter. */
 export function NodeCard({ entry, name, ownId, onMenu }: NodeCardProps) {
   const { t } = useTranslation()
   const { member } = entry
@@ -126,7 +129,10 @@ export function NodeCard({ entry, name, ownId, onMenu }: NodeCardProps) {
   )
 }
 
-/** Shows what the packages of a member paid to the viewer, by kind, of what was due. Nothing before the first. */
+/**
+ * Shows the amounts paid to the viewer from a member's packages, by kind, of those due. Nothing before the
+ * first.
+ */
 function Received({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const sums = useQuery(apiQuery('profitFrom', { params: { member_id: memberId } })).data
@@ -165,7 +171,7 @@ function MemberPills({ member }: { member: Pick<TreeMember, 'level' | 'state' | 
 
 export interface OpenMenu {
   entry: TreeEntry
-  /** The node's box on the screen, where the menu stands. */
+  /** The node's box on the screen, next to which the menu opens. */
   box: DOMRect
 }
 
@@ -237,7 +243,7 @@ export function NodeMenu({ open, container, onClose, label, isOwn, onAdd, onEdit
 interface ItemProps {
   icon: IconName
   disabled?: boolean
-  /** Why it cannot be done. */
+  /** The reason why it is disabled. */
   hint?: string | undefined
   onClick?: () => void
   children: string

@@ -6,9 +6,9 @@ import { FIRST_DEPTH } from './tree-model.ts'
 import { TreePanel } from './tree-panel.tsx'
 
 export interface OwnTreeProps {
-  /** The member to begin with, and to go to when it changes; the own node without one. */
+  /** The initial member, also shown when it changes; the own node without one. */
   shownId?: string | undefined
-  /** Stands below the selected member. */
+  /** Shown below the selected member. */
   aside?: ReactNode
 }
 
@@ -16,7 +16,7 @@ export interface OwnTreeProps {
 export default function OwnTree({ shownId, aside }: OwnTreeProps) {
   const { data, isError, refetch } = useQuery({
     ...apiQuery('tree', { query: { depth: FIRST_DEPTH } }),
-    // The tree grows from here by branches; reading its beginning anew would only close them.
+    // The tree is extended by branches; reading its start again would only close them.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

@@ -5,19 +5,22 @@ import { type Palette, paint, readPalette, type Scene, type View } from './tree-
 
 export const MIN_SCALE = 0.3
 export const MAX_SCALE = 3
-/** Smaller than this, nothing more is opened to begin with. */
+/** Below this scale, no more generations are opened initially. */
 const READABLE_SCALE = 0.8
-/** Smaller than this, texts are a pattern: the beginning is not made to fit. */
+/** Below this scale, texts are unreadable: the initial view is not shrunk to fit. */
 const SMALLEST_BEGINNING = 0.6
 const TOP_MARGIN = 32
 const EDGE = 24
-/** So long after its last step a zoom is over. */
+/** The time after its last step at which a zoom ends. */
 const ZOOM_REST_MS = 120
 
-/** The screen's inputs to the drawing; the camera itself holds the layout and the viewed section. */
+/** The screen's inputs to the drawing; the camera itself holds the layout and the view. */
 export type SceneFacts = Pick<Scene, 'labels' | 'words' | 'active' | 'hasFocus' | 'figure'>
 
-/** Returns the view in which the whole layout is in sight; below the smallest scale, the one with the root in the middle of the top. */
+/**
+ * Returns the view that shows the whole layout; if that is below the smallest scale, the one with the root in
+ * the middle of the top.
+ */
 export function fittingView(
   { cells, root }: Pick<Layout, 'cells' | 'root'>,
   width: number,
@@ -32,7 +35,9 @@ export function fittingView(
 
 export type TreeCamera = ReturnType<typeof createTreeCamera>
 
-/** Opens as many of the first generations as can be read side by side in so many pixels, the first one in any case. */
+/**
+ * Opens as many of the first generations as are readable side by side in this width, and always the first.
+ */
 export function openReadable(model: TreeModel, width: number) {
   for (let depth = FIRST_DEPTH; depth > 1; depth--) {
     model.openTo(depth)
@@ -42,8 +47,8 @@ export function openReadable(model: TreeModel, width: number) {
 }
 
 /**
- * Looks at the tree on a canvas. A movement costs one drawing of what is in sight, in the browser's next frame, and no
- * work of React's.
+ * Creates the view of the tree on a canvas. A movement costs one drawing of the visible part, in the
+ * browser's next frame, and no work of React's.
  */
 export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firstFacts: SceneFacts) {
   const context = canvas.getContext('2d', { alpha: true })!
@@ -78,7 +83,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
     request()
   }
 
-  /** All that is open, as long as it can be read; else the root at 100%. */
+  /** Shows all open nodes if they are readable; otherwise the root at 100%. */
   function begin() {
     const scale = Math.min(1, width / layout.root.width)
     if (scale < SMALLEST_BEGINNING) return centre(layout.root)
@@ -112,7 +117,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
       draw()
     },
 
-    /** Another tree, or other branches open; what is `kept` stays where it is in the picture. */
+    /** Shows another tree, or other open branches; the node `kept` stays at its position. */
     lay(nextTop: TreeEntry, kept: TreeEntry | null) {
       const before = kept === null ? undefined : layout.cells.get(kept)
       layout = layOut(nextTop)
@@ -141,7 +146,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
       request()
     },
 
-    /** A step of many by wheel or fingers, about a place in the picture. */
+    /** One of many zoom steps by wheel or fingers, around a point. */
     zoom(factor: number, x: number, y: number) {
       clearTimeout(zoomEnd)
       zoomEnd = setTimeout(() => {
@@ -151,7 +156,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
       zoomAt(factor, x, y)
     },
 
-    /** A step of the buttons, about the middle. */
+    /** A zoom step by the buttons, around the middle. */
     step(factor: number) {
       zoomAt(factor, width / 2, height / 2)
     },
@@ -163,7 +168,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
       centre(layout.root)
     },
 
-    /** Everything that is open, as large as it fits; what is too large to be told apart begins with its top. */
+    /** Shows all open nodes, as large as possible; if they would be unreadable, starts at the top. */
     fit() {
       Object.assign(view, fittingView(layout, width, height))
       percent.setState(Math.round(view.scale * 100))
@@ -175,7 +180,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
       if (cell !== undefined) centre(cell)
     },
 
-    /** Moves only when the node is not whole in the picture. */
+    /** Moves only if the node is not completely visible. */
     reveal(entry: TreeEntry) {
       const box = this.boxOf(entry)
       if (box === null) return
@@ -199,7 +204,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
       }
     },
 
-    /** A place in the picture as a place of the drawing. */
+    /** Converts a point of the picture to a point of the drawing. */
     toDrawing: (x: number, y: number) => ({ x: (x - view.x) / view.scale, y: (y - view.y) / view.scale }),
 
     close() {

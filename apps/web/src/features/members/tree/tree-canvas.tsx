@@ -15,14 +15,17 @@ export interface TreeCanvasProps {
   labels: ReadonlyMap<string, MemberLabel>
   figure: TreeFigure
   camera: RefObject<TreeCamera | null>
-  /** Told with the node's box on the screen. */
+  /** Called with the node's box on the screen. */
   onMenu: (entry: TreeEntry, box: DOMRect) => void
   onFree: (place: FreePlace) => void
 }
 
 const STEP = 1.25
 
-/** The tree as a drawing: only what is in sight is painted, and only the nodes around the current one are in the page. */
+/**
+ * The tree as a drawing: only the visible part is painted, and only the nodes around the current one are in
+ * the page.
+ */
 export function TreeCanvas({ tree, labels, figure, camera, onMenu, onFree }: TreeCanvasProps) {
   const { model, activeId } = tree
   const host = useRef<HTMLDivElement>(null)
@@ -69,7 +72,7 @@ export function TreeCanvas({ tree, labels, figure, camera, onMenu, onFree }: Tre
     }
   })
   const start = useEffectEvent(() => {
-    // Once: what the member has opened and closed since stays so, also after the list was shown.
+    // Once: branches that the member has opened or closed stay so, also after showing the list.
     if (version === 0) openReadable(model, host.current!.clientWidth)
     return createTreeCamera(canvas.current!, root, facts)
   })
@@ -157,7 +160,7 @@ function useWords(): Words {
     () => ({
       own: t('tree.own'),
       free: t('tree.free'),
-      // Worked out once: a drawing says it of every node.
+      // Computed once: the drawing uses it for every node.
       levels: Array.from({ length: TOP_LEVEL + 1 }, (_, level) =>
         level > 0 ? t('my.level', { level }) : t('team.noPackage'),
       ),

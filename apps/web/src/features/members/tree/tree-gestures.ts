@@ -6,21 +6,24 @@ import type { TreeEntry } from './tree-model.ts'
 export interface GestureHandlers {
   pan(dx: number, dy: number): void
   zoom(factor: number, x: number, y: number): void
-  /** At once at the first click; `tap` follows when it stays the only one. */
+  /** Called at the first click; `tap` follows if no second click comes. */
   press(x: number, y: number): void
   tap(x: number, y: number): void
   doubleTap(x: number, y: number): void
   menu(x: number, y: number): void
 }
 
-/** The time in which a second click makes a double click. Specification section 9. */
+/** The time within which a second click makes a double click. Specification section 9. */
 export const CLICK_DELAY_MS = 260
 const LONG_PRESS_MS = 500
 const DRAG_FROM_PX = 6
 
 type Point = { x: number; y: number }
 
-/** Listens to an element: drag, pinch, wheel, click, double click, long press and context menu. Returns what ends it. */
+/**
+ * Listens to an element: drag, pinch, wheel, click, double click, long press and context menu. Returns the
+ * function that stops it.
+ */
 export function listenToGestures(element: HTMLElement, handlers: GestureHandlers): () => void {
   const pointers = new Map<number, Point>()
   let start: Point | null = null
@@ -85,7 +88,7 @@ export function listenToGestures(element: HTMLElement, handlers: GestureHandlers
   function wheel(event: WheelEvent) {
     event.preventDefault()
     const { x, y } = at(event)
-    // A line of a wheel counts as 16 px; a touchpad's pinch comes as small steps with Ctrl.
+    // A wheel line counts as 16 px; a touchpad's pinch arrives as small steps with Ctrl.
     const step = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY
     handlers.zoom(Math.exp(-step * (event.ctrlKey ? 0.01 : 0.0015)), x, y)
   }
@@ -122,8 +125,9 @@ export interface TreeKeyActions {
 }
 
 /**
- * The keys of the drawn tree: arrows go where they point (up to the node above, down to the first below, left and right
- * along the generation), Enter and Space open and close, Home goes to the root, the menu key or Shift+F10 opens the menu.
+ * Handles the keys of the drawn tree: arrows move in their direction (up to the node above, down to the first
+ * below, left and right along the generation), Enter and Space open and close, Home goes to the root, the
+ * menu key or Shift+F10 opens the menu.
  */
 export function onTreeKey(event: KeyboardEvent, layout: Layout, active: TreeEntry, actions: TreeKeyActions) {
   const move = target(event.key, layout, active)
@@ -138,7 +142,7 @@ export function onTreeKey(event: KeyboardEvent, layout: Layout, active: TreeEntr
   act()
 }
 
-/** Undefined: no key that moves; null: nothing there. */
+/** Undefined: not a movement key; null: no node there. */
 function target(key: string, layout: Layout, active: TreeEntry): TreeEntry | null | undefined {
   switch (key) {
     case 'ArrowUp':

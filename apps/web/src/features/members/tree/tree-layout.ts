@@ -10,20 +10,22 @@ export const FREE_SIZE = 44
 const FREE_WIDTH = 52
 const GAP = 8
 
-/** A node of the drawing: a member, or the free place that keeps left and right apart beside an only child. */
+/**
+ * A node of the drawing: a member, or the free place that keeps left and right apart beside an only child.
+ */
 export interface Cell {
   readonly entry: TreeEntry | null
   readonly parent: Cell | null
   readonly side: Side | null
   readonly depth: number
-  /** The middle of it, and how much room it and what hangs on it take. */
+  /** Its centre, and the width of its whole branch. */
   x: number
   width: number
 }
 
 export interface Layout {
   readonly root: Cell
-  /** One row a generation, each from left to right. */
+  /** One row per generation, from left to right. */
   readonly rows: readonly (readonly Cell[])[]
   readonly cells: ReadonlyMap<TreeEntry, Cell>
 }
@@ -31,8 +33,8 @@ export interface Layout {
 export const topOf = (cell: Cell) => cell.depth * ROW_HEIGHT
 
 /**
- * Gives every shown node its place: a branch is as wide as its two sides together, and a node stands midway above its
- * children. A left child stands left also when it is alone, which a general tidy tree does not do.
+ * Assigns every shown node its place: a branch is as wide as its two sides together, and a node is centred
+ * above its children. A left child is on the left even if it is alone, which a general tidy tree does not do.
  */
 export function layOut(top: TreeEntry): Layout {
   const root: Cell = { entry: top, parent: null, side: null, depth: 0, x: 0, width: 0 }
@@ -68,7 +70,7 @@ function childCell(parent: Cell, side: Side): Cell {
   return { entry: parent.entry![side], parent, side, depth: parent.depth + 1, x: 0, width: 0 }
 }
 
-/** From the widths to the places, without recursion: a leg may be thousands deep. */
+/** Converts widths to places, without recursion: a leg may be thousands deep. */
 function place(root: Cell, children: ReadonlyMap<Cell, readonly [Cell, Cell]>) {
   const starts = new Map<Cell, number>([[root, 0]])
   const down: Cell[] = [root]
@@ -88,7 +90,7 @@ function place(root: Cell, children: ReadonlyMap<Cell, readonly [Cell, Cell]>) {
   }
 }
 
-/** The cells of a row between two places, found by halving: a row may have thousands. */
+/** Returns the cells of a row between two places, by binary search: a row may have thousands. */
 export function between(
   row: readonly Cell[],
   from: number,
@@ -108,18 +110,18 @@ export function between(
 }
 
 const halfOf = (cell: Cell) => (cell.entry === null ? FREE_WIDTH : NODE_WIDTH) / 2
-/** The edges of a cell itself. */
+/** Returns the edges of a cell itself. */
 export const CELL_EDGES = [
   (cell: Cell) => cell.x - halfOf(cell),
   (cell: Cell) => cell.x + halfOf(cell),
 ] as const
-/** The ends of the line that leads to a cell from its parent. */
+/** Returns the ends of the line from a parent to a cell. */
 export const LINE_EDGES = [
   (cell: Cell) => Math.min(cell.x, cell.parent?.x ?? cell.x),
   (cell: Cell) => Math.max(cell.x, cell.parent?.x ?? cell.x),
 ] as const
 
-/** The cell at a point of the drawing, with a little room around free places. */
+/** Returns the cell at a point of the drawing, with a tolerance around free places. */
 export function cellAt({ rows }: Layout, x: number, y: number): Cell | undefined {
   const row = rows[Math.floor(y / ROW_HEIGHT)]
   if (row === undefined || y % ROW_HEIGHT > NODE_HEIGHT) return undefined

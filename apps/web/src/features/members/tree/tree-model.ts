@@ -1,9 +1,9 @@
 import type { Side, TreeMember, TreeNode } from '@rif/api-schema'
 import { createStore, type StoreApi } from 'zustand'
 
-/** So many generations are fetched to begin with. */
+/** The number of generations fetched initially. */
 export const FIRST_DEPTH = 3
-/** So many nodes are shown at once at most; what is deeper is opened branch by branch. */
+/** The maximum number of nodes shown at once; deeper ones are opened branch by branch. */
 export const MAX_SHOWN = 10_000
 
 export interface TreeEntry {
@@ -26,8 +26,8 @@ export const isLoaded = (entry: TreeEntry) =>
   (entry.right !== null || sizeOf(entry, 'right') === 0)
 
 /**
- * The part of the tree that has been fetched, and which of its branches are open. It is changed in place, since a change
- * touches a few of ten thousand nodes; `version` tells whoever draws it.
+ * The fetched part of the tree, and its open branches. It is changed in place, because a change affects a few
+ * of ten thousand nodes; `version` notifies renderers.
  */
 export function createTreeModel(own: TreeNode) {
   const entries = new Map<string, TreeEntry>()
@@ -68,14 +68,14 @@ export function createTreeModel(own: TreeNode) {
     root: () => root,
     get: (id: string) => entries.get(id),
 
-    /** Adds a branch with its children, each node open that came with them. */
+    /** Adds a branch with its children; nodes that arrived with their children are open. */
     add(branch: TreeNode) {
       const top = putNested(branch)
       root = branch.pid === null || top.parent !== null ? entries.get(ownId)! : top
       changed()
     },
 
-    /** Adds nodes of branches, parents first, and opens every node whose children are all here. */
+    /** Adds nodes of branches, parents first, and opens every node whose children are all loaded. */
     addFlat(members: readonly TreeMember[]) {
       for (const member of members) {
         const { parent } = put(member)
@@ -89,7 +89,7 @@ export function createTreeModel(own: TreeNode) {
       changed()
     },
 
-    /** Opens the first generations of what is here, and closes those below. */
+    /** Opens the first loaded generations, and closes those below. */
     openTo(depth: number) {
       let generation = [root]
       for (let level = 0; generation.length > 0; level++) {
@@ -99,13 +99,16 @@ export function createTreeModel(own: TreeNode) {
       changed()
     },
 
-    /** Begins with the own node again. */
+    /** Starts with the own node again. */
     showOwn() {
       root = entries.get(ownId)!
       changed()
     },
 
-    /** Opens what is here, and tells whose children are still to be fetched, the nearest to the root first. */
+    /**
+     * Opens loaded nodes, and returns those whose children are still to be fetched, nearest to the root
+     * first.
+     */
     openAll(limit: number): string[] {
       const unloaded: string[] = []
       for (const entry of walk(root)) {
@@ -123,7 +126,7 @@ export function createTreeModel(own: TreeNode) {
       changed()
     },
 
-    /** Every shown node before those below it, left before right; with its generation. */
+    /** Yields every shown node before those below it, left before right, with its generation. */
     outline(): { entry: TreeEntry; depth: number }[] {
       const lines: { entry: TreeEntry; depth: number }[] = []
       const stack = [{ entry: root, depth: 0 }]

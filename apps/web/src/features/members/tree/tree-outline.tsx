@@ -14,10 +14,10 @@ export interface TreeOutlineProps {
 }
 
 const ROW_PX = 56
-/** Deeper generations are told by their number; the room for the text stays. */
+/** Deeper generations are shown by number, so that space remains for the text. */
 const MAX_INDENT = 8
 
-/** The same tree as a list: every shown node before those below it. Only the lines in sight are in the page. */
+/** The same tree as a list: every shown node before those below it. Only visible lines are in the page. */
 export function TreeOutline({ tree, labels, onMenu }: TreeOutlineProps) {
   const { t } = useTranslation()
   const { model, activeId } = tree

@@ -22,7 +22,7 @@ export interface View {
   scale: number
 }
 
-/** Describes what stands below the name of each node: the level, or what the member paid for packages. */
+/** The figure below the name of each node: the level, or the member's payments for packages. */
 export type TreeFigure = 'members' | 'investment'
 
 export interface Scene {
@@ -37,7 +37,7 @@ export interface Scene {
   readonly labels: ReadonlyMap<string, MemberLabel>
   readonly palette: Palette
   readonly words: Words
-  /** The scale is still changing: every size of a letter would be drawn anew. */
+  /** True while the scale is changing: every font size would be rendered anew. */
   readonly isZooming: boolean
 }
 
@@ -51,7 +51,7 @@ export interface Words {
 const COLOURS = ['card', 'sunken', 'ink', 'on-ink', 'muted', 'line-strong', 'accent'] as const
 export type Palette = Readonly<Record<(typeof COLOURS)[number] | 'font', string>>
 
-/** The theme's colours and type as a canvas needs them: worked out by the browser, light or dark. */
+/** The theme's colours and fonts for a canvas, computed by the browser for light or dark. */
 export function readPalette(host: HTMLElement): Palette {
   const probe = document.createElement('span')
   probe.hidden = true
@@ -64,16 +64,16 @@ export function readPalette(host: HTMLElement): Palette {
   return { ...Object.fromEntries(colours), font: getComputedStyle(host).fontFamily }
 }
 
-/** Below this a text could not be read; only boxes are drawn. */
+/** Below this scale a text is unreadable; only boxes are drawn. */
 const TEXT_FROM_SCALE = 0.42
-/** So many nodes keep their texts while the scale changes. */
+/** The number of nodes that keep their texts while the scale changes. */
 const TEXTS_WHILE_ZOOMING = 24
-/** Members who are not valid are faint. */
+/** The opacity of members who are not valid. */
 const FAINT = 0.45
 /** The white ring around a picture. */
 const RING = 2.5
 
-/** Draws what of the tree is in the picture, and nothing else: the work depends on the picture's size alone. */
+/** Draws only the visible part of the tree, so that the work depends only on the size of the picture. */
 export function paint(context: CanvasRenderingContext2D, scene: Scene) {
   const { view, width, height, pixelRatio, layout, palette } = scene
   context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0)
@@ -116,7 +116,7 @@ function traceLine(context: CanvasRenderingContext2D, cell: Cell) {
   context.lineTo(cell.x, topOf(cell))
 }
 
-/** The way from the root to the current node, as far as it is in the picture. */
+/** The path from the root to the current node, as far as visible. */
 function drawWay(context: CanvasRenderingContext2D, scene: Scene, [first, last]: readonly [number, number]) {
   const { active, layout, palette, view } = scene
   let cell = active === null ? null : (layout.cells.get(active) ?? null)
@@ -168,12 +168,16 @@ function drawPictures(context: CanvasRenderingContext2D, cells: readonly Cell[],
 }
 
 const pictures = new Map<string, HTMLCanvasElement>()
-/** Pictures are kept in so many colours and turns, because thousands of members share one drawing. */
+/**
+ * The numbers of cached colours and rotations of pictures, because thousands of members share one drawing.
+ */
 const COLOURS_KEPT = 36
 const TURNS_KEPT = 8
 const PICTURE_PX = 3 * AVATAR
 
-/** Returns the small round picture of an address, like that of `Avatar` with its colour and turn rounded. */
+/**
+ * Returns the small round picture of an address, like that of `Avatar` with its colour and rotation rounded.
+ */
 function pictureOf(address: string): HTMLCanvasElement {
   const part = (from: number) => (Number.parseInt(address.slice(from, from + 4), 16) || 0) % 360
   const hue = Math.floor((part(2) * COLOURS_KEPT) / 360) * (360 / COLOURS_KEPT)
@@ -210,7 +214,7 @@ function paintPicture(context: CanvasRenderingContext2D, hue: number, turn: numb
   context.fill()
 }
 
-/** A dashed ring with a plus: the place is free. */
+/** A dashed ring with a plus: a free place. */
 function drawFree(
   context: CanvasRenderingContext2D,
   cells: readonly Cell[],
@@ -246,11 +250,11 @@ function drawFree(
 
 const NAME_FONT = '600 13px'
 const FACT_FONT = '12px'
-/** The middles of both lines of text below the top of a node. */
+/** The centres of both lines of text below the top of a node. */
 const NAME_AT = AVATAR + 14
 const FACT_AT = AVATAR + 31
 
-/** One kind of text after the other: changing font and colour costs as much as drawing. */
+/** One kind of text after the other, because changing font and colour costs as much as drawing. */
 function drawTexts(context: CanvasRenderingContext2D, cells: readonly Cell[], scene: Scene) {
   const { palette, words, figure } = scene
   context.textBaseline = 'middle'
@@ -283,7 +287,7 @@ const NAME_LETTERS = 6
 
 const BADGE_HEIGHT = 18
 
-/** Pins, and on closed branches how many are below. */
+/** Pins, and on closed branches the number of nodes below. */
 function drawSigns(context: CanvasRenderingContext2D, cells: readonly Cell[], { labels, palette }: Scene) {
   context.beginPath()
   for (const cell of cells) {
@@ -321,7 +325,7 @@ function widthOf(context: CanvasRenderingContext2D, text: string): number {
   return known
 }
 
-/** A text cut to a width, with an ellipsis. */
+/** Cuts a text to a width, with an ellipsis. */
 function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
   const known = widthOf(context, text)
   if (known <= width) return text

@@ -26,13 +26,13 @@ const STEP = 1.25
 
 export interface TreePanelProps {
   own: TreeNode
-  /** The member to begin with, and to go to when it changes. */
+  /** The initial member, also shown when it changes. */
   shownId?: string | undefined
-  /** Stands below the selected member. */
+  /** Shown below the selected member. */
   aside?: ReactNode
 }
 
-/** The tree with everything that acts on it, and the selected member below it or, on a desktop, beside it. */
+/** The tree with its controls, and the selected member below it or, on a desktop, beside it. */
 export function TreePanel({ own, shownId, aside }: TreePanelProps) {
   const { t } = useTranslation()
   const tree = useTree(own)
@@ -53,7 +53,7 @@ export function TreePanel({ own, shownId, aside }: TreePanelProps) {
   const active = model.get(activeId) ?? model.root()
   const openMenu = (entry: TreeEntry, box: DOMRect) => setMenu({ entry, box })
 
-  // The camera lives as long as its canvas; the number on the button outlives it.
+  // The camera lives as long as its canvas; the number on the button is kept longer.
   useEffect(() => {
     const own = isList ? undefined : camera.current?.percent
     percent.setState(own?.getState() ?? 100)
@@ -187,7 +187,7 @@ interface PinsProps {
   onShow: (id: string) => void
 }
 
-/** Pinned members at hand: a tap goes there. */
+/** Pinned members: a tap moves to one. */
 function Pins({ pins, onShow }: PinsProps) {
   const { t } = useTranslation()
   return (

@@ -38,7 +38,7 @@ export interface LabelSheetProps {
   onClose: () => void
 }
 
-/** The member's own name and pin for a node. It stays private and moves nobody. */
+/** The member's own name and pin for a node. It is private and moves nobody. */
 export function LabelSheet({ entry, label, onClose }: LabelSheetProps) {
   const { t } = useTranslation()
   return (
@@ -105,8 +105,9 @@ export interface PlaceSheetProps {
 }
 
 /**
- * The invitation to a free place. Placement follows the rules (section 3): a link leads to the outer end of the member's
- * own left or right side, so for any other place it says so and offers the nearest one that the link does lead to.
+ * The invitation to a free place. Placement follows the rules (section 3): a link leads to the outer end of
+ * the member's own left or right side, so for any other place the sheet explains this and offers the nearest
+ * reachable one.
  */
 export function PlaceSheet({ place, ownId, onClose, onShow }: PlaceSheetProps) {
   const { t } = useTranslation()
@@ -133,7 +134,7 @@ interface OfferProps extends Pick<PlaceSheetProps, 'ownId' | 'onShow'> {
 function Offer({ place: { parent, side }, ownId, invite, onShow }: OfferProps) {
   const { t } = useTranslation()
   const isReached = invite.places[side].parent_id === parent.member.id
-  // Below the own node both sides are reached; elsewhere the nearest one is the end of the section the place is in.
+  // Below the own node both sides are reachable; elsewhere the nearest one is the end of the place's section.
   const named = useNamed()
   const nearest = isReached || parent.member.id === ownId ? side : (parent.member.section ?? side)
   const { parent_id, parent_address, generation } = invite.places[nearest]
@@ -174,7 +175,7 @@ export interface SearchSheetProps {
 
 const MOST = 20
 
-/** Finds a member of the own team by wallet, invitation code or own label, and shows it in the tree. */
+/** Finds a team member by wallet, invitation code or own label, and shows it in the tree. */
 export function SearchSheet({ open, onClose, labels, onShow }: SearchSheetProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')

@@ -49,7 +49,7 @@ export interface TreeHeadProps {
   onShown: (shown: TreeFigure) => void
 }
 
-/** The figure that stands at each node, and the same of both sides of the whole team. */
+/** The figure shown at each node, and its totals for both sides of the team. */
 export function TreeHead({ own, shown, onShown }: TreeHeadProps) {
   const { t } = useTranslation()
   const figures =

@@ -46,7 +46,7 @@ const small = () =>
   )
 
 describe('the model of the tree', () => {
-  it('opens what came with its children, and asks for the rest', () => {
+  it('opens nodes that came with their children, and requests the rest', () => {
     const model = small()
     expect(model.outline().map(({ entry, depth }) => [entry.member.id, depth])).toEqual([
       ['1', 0],
@@ -61,7 +61,7 @@ describe('the model of the tree', () => {
     expect(model.shown()).toBe(3)
   })
 
-  it('does not open a node of which a child is missing', () => {
+  it('does not open a node with a missing child', () => {
     const model = createTreeModel(node(member('1', null, null, [1, 1])))
     model.addFlat([member('2', '1', 'left', [0, 0])])
     expect(model.root().isOpen).toBe(false)
@@ -70,7 +70,7 @@ describe('the model of the tree', () => {
     expect(model.root().isOpen).toBe(true)
   })
 
-  it('keeps everything that was expanded in the canvas, or the root where that is too much', () => {
+  it('shows all expanded nodes in the canvas, or the root if they are too many', () => {
     const model = small()
     model.addFlat([member('4', '3', 'left', [0, 0])])
     model.openAll(10)
@@ -88,7 +88,7 @@ describe('the model of the tree', () => {
     expect(narrow.x + layout.root.x * narrow.scale).toBeCloseTo(30)
   })
 
-  it('opens as many generations as can be read in the width there is', () => {
+  it('opens as many generations as are readable in the available width', () => {
     const seven = (): TreeNode =>
       node(member('1', null, null, [3, 3]), [
         node(member('2', '1', 'left', [1, 1]), [
@@ -108,7 +108,7 @@ describe('the model of the tree', () => {
     expect([shown(100), shown(288), shown(358), shown(1200)]).toEqual([3, 3, 7, 7])
   })
 
-  it('begins where a deep way begins, and with the own node again', () => {
+  it('starts at the start of a deep path, and at the own node again', () => {
     const model = small()
     model.add(node(member('90', '89', 'left', [1, 0]), [node(member('91', '90', 'left', [0, 0]))]))
     expect(model.root().member.id).toBe('90')
@@ -118,7 +118,7 @@ describe('the model of the tree', () => {
 })
 
 describe('the layout', () => {
-  it('keeps sides apart, also of an only child, and nothing overlaps', () => {
+  it('keeps sides apart, even for an only child, without overlaps', () => {
     const model = small()
     model.addFlat([member('4', '3', 'left', [0, 0])])
     const layout = layOut(model.root())
@@ -136,7 +136,7 @@ describe('the layout', () => {
     expect(cellAt(layout, three.x, ROW_HEIGHT - 5)).toBeUndefined()
   })
 
-  it('lays out a leg of 10,000, and finds what is in sight', () => {
+  it('lays out a leg of 10,000, and finds the visible part', () => {
     const depth = 10_000
     const model = createTreeModel(node(member('1', null, null, [depth, 0])))
     const leg = Array.from({ length: depth }, (_, index) =>

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /**
- * Fills the screen with a part of the page. The document goes fullscreen, not the part, so that sheets and menus still
- * stand above it; where the browser has no fullscreen (iPhone), the part fills the window. Escape leaves. What it
- * covers cannot be reached by keyboard either.
+ * Fills the screen with a part of the page. The document becomes fullscreen, not the part, so that sheets and
+ * menus are still above it; if the browser has no fullscreen (iPhone), the part fills the window. Escape
+ * leaves. Covered elements cannot be reached by keyboard either.
  */
 export function useFullscreen(part: RefObject<HTMLElement | null>) {
   const [isOn, setIsOn] = useState(false)
@@ -48,13 +48,16 @@ export function useFullscreen(part: RefObject<HTMLElement | null>) {
     isOn,
     toggle() {
       setIsOn(!isOn)
-      // Refused or missing: the part fills the window all the same.
+      // Refused or unsupported: the part still fills the window.
       if (!isOn) void document.documentElement.requestFullscreen?.().catch(() => undefined)
     },
   }
 }
 
-/** Takes all around an element out of reach, but what only tells something; sheets stand outside of #root. Returns what undoes it. */
+/**
+ * Makes everything around an element inert, except live regions; sheets are outside #root. Returns the
+ * function that undoes it.
+ */
 function coverAround(part: Element): () => void {
   const covered: HTMLElement[] = []
   for (let inner = part; inner.id !== 'root' && inner.parentElement !== null; inner = inner.parentElement)

@@ -3,13 +3,13 @@ import { useCallback, useRef, useState } from 'react'
 import { call, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
 import { createTreeModel, hasBranch, isLoaded, MAX_SHOWN, type TreeEntry } from './tree-model.ts'
 
-/** A place where nobody stands yet. */
+/** A free place. */
 export interface FreePlace {
   parent: TreeEntry
   side: Side
 }
 
-/** A node in words: label or wallet, level, and how many stand on each side. */
+/** Returns a node in words: label or wallet, level, and the number of members on each side. */
 export function useNodeName(labels: ReadonlyMap<string, MemberLabel>) {
   const { t } = useTranslation()
   return (member: TreeMember) => {
@@ -24,7 +24,7 @@ export function useNodeName(labels: ReadonlyMap<string, MemberLabel>) {
   }
 }
 
-/** Nodes whose children one call asks for at most, and nodes that come back at most. */
+/** The maximum number of nodes in one request for children, and of nodes returned. */
 const SOURCES = 50
 const PER_CALL = 1000
 
@@ -34,7 +34,7 @@ export interface Expansion {
   cancel: () => void
 }
 
-/** The tree that is shown, and what fetches more of it. Failures have been shown by the API client. */
+/** The shown tree, and the functions that fetch more of it. The API client has shown failures. */
 export function useTree(own: TreeNode) {
   const [model] = useState(() => createTreeModel(own))
   const [activeId, setActiveId] = useState(own.id)
@@ -42,7 +42,7 @@ export function useTree(own: TreeNode) {
   const [isFull, setIsFull] = useState(false)
   const loading = useRef(new Set<string>())
 
-  /** Opens or closes a branch; what has not been fetched yet is. */
+  /** Opens or closes a branch, and fetches missing children. */
   const toggle = useCallback(
     async (entry: TreeEntry) => {
       if (!hasBranch(entry)) return
@@ -53,7 +53,7 @@ export function useTree(own: TreeNode) {
       try {
         model.add(await call('tree', { query: { id, depth: 1 } }))
       } catch {
-        // Shown; the branch stays closed and can be tried again.
+        // Shown; the branch stays closed and can be retried.
       } finally {
         loading.current.delete(id)
       }
@@ -61,7 +61,7 @@ export function useTree(own: TreeNode) {
     [model],
   )
 
-  /** Opens the way down to a member of the team, and stands there. */
+  /** Opens the path down to a team member, and selects it. */
   const jumpTo = useCallback(
     async (id: string): Promise<boolean> => {
       try {
@@ -96,7 +96,7 @@ export function useTree(own: TreeNode) {
         model.addFlat(items)
       }
     } catch {
-      // Cancelled, or shown: what is open stays open.
+      // Cancelled, or shown: open nodes stay open.
     } finally {
       setExpansion(null)
     }

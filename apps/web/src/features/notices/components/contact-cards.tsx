@@ -56,7 +56,7 @@ function Action({ label, isBusy = false, onClick, children }: ActionProps) {
   )
 }
 
-/** The address and this browser, where notices go. */
+/** The address and this browser, the destinations of notices. */
 export function ContactCard({ settings }: { settings: NoticeSettings }) {
   return (
     <Card className="divide-y divide-line py-1">
@@ -134,7 +134,7 @@ function PushContact({ push }: { push: NoticeSettings['push'] }) {
   const own = push.browsers.find(({ current }) => current)
   const turnOn = async () => {
     setAsking(true)
-    // The browser's message about its push service is of no help.
+    // The browser's message about its push service is not helpful.
     const registration = await registerPush(push.public_key!).catch(() => undefined)
     setAsking(false)
     if (registration === undefined) setSupport('unsupported')

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { LONG_TOAST_MS, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, Form, Sheet, TextField, useSheetValues } from '../../../ui/index.ts'
 
-/** Finds a slip while one types. The server decides what it accepts. */
+/** Detects typing mistakes. The server decides what it accepts. */
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]{2,}$/
 const CODE = /^[0-9]{6}$/
 const REFRESH = ['notices'] as const

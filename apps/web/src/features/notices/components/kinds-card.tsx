@@ -43,7 +43,7 @@ function KindRow({ kind }: { kind: Kind }) {
   const name = t(`notices.kind.${kind.kind}`)
   return (
     <div>
-      {/* The boxes end where the line below them does; the room to tap them goes on. */}
+      {/* The boxes end where the line below them ends; their touch area extends further. */}
       <div className={cx(COLUMNS, '-mr-3.5 min-h-14 justify-items-center py-1.5')}>
         <span className="min-w-0 justify-self-start">
           <span className="block text-16 font-medium">{name}</span>
@@ -74,7 +74,7 @@ function ChannelBox({ kind, channel, name }: { kind: Kind; channel: NoticeChanne
         </span>
       </span>
     )
-  // While the answer is on the way the box shows what was tapped.
+  // Until the response arrives the box shows the tapped state.
   const on = choose.isPending ? choose.variables?.body.on === true : kind[channel]
   return (
     <CheckBox

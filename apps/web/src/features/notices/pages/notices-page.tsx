@@ -4,7 +4,7 @@ import { Columns, ListSkeleton, Loaded, Notice, Page, Section, Skeleton } from '
 import { ContactCard, OtherBrowsers } from '../components/contact-cards.tsx'
 import { KindCards } from '../components/kinds-card.tsx'
 
-/** Where notices outside the app go, and which ones. */
+/** The destinations and kinds of notices outside the app. */
 export default function NoticesPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('notices'))

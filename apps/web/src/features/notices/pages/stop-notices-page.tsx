@@ -2,7 +2,10 @@ import { useSearch } from '@tanstack/react-router'
 import { PageLink, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, buttonClass, Card, Notice, Page } from '../../../ui/index.ts'
 
-/** Ends mails with the link of one of them. Nothing happens before the tap, because mail scanners open links too. */
+/**
+ * Unsubscribes from mails with the link in one. Nothing happens before the tap, because mail scanners open
+ * links too.
+ */
 export default function StopNoticesPage() {
   const { t } = useTranslation()
   const { token } = useSearch({ from: '/pages/my/stopNotices' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coverageDays } from './coverage-parts.tsx'
 
-test('every day of the range is there, with what was due and not paid', () => {
+test('every day of the range is listed, with the amount due and not paid', () => {
   const days = [
     { day: '2026-02-28', class: 'static' as const, value: '112.100000', paid: '56.050000' },
     { day: '2026-02-28', class: 'pairing' as const, value: '50.000000', paid: '50.000000' },

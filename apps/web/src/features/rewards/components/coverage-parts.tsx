@@ -12,16 +12,16 @@ export const REWARD_CLASSES = [
   'management',
 ] as const satisfies readonly RewardClassName[]
 
-/** One day of a class; both zero where nothing was due. */
+/** One day of a class; both zero if nothing was due. */
 export interface CoverageDay {
   readonly day: string
   readonly value: string
   readonly paid: string
-  /** The amount that was due and not paid; it is not owed later. */
+  /** The amount due and not paid; it is not owed later. */
   readonly unpaid: string
 }
 
-/** Every day of the range, in order, also those on which nothing was due. */
+/** Returns every day of the range, in order, including those without amounts due. */
 export function coverageDays(
   { from, to, days }: Pick<ProfitCoverage, 'from' | 'to' | 'days'>,
   name: RewardClassName,
@@ -34,7 +34,7 @@ export function coverageDays(
   })
 }
 
-/** Revenue that was attested: how much, from where, and what proves it. */
+/** Attested revenue: the amount, the source, and the proof. */
 export function AttestationList({ attestations }: { attestations: readonly Attestation[] }) {
   const { t } = useTranslation()
   return (

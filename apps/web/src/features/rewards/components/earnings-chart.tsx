@@ -10,7 +10,7 @@ const TONES: Record<IncomeSum, ChartTone> = { tjjl: 'accent', pdjl: 'good', jtjl
 const DAYS = 30
 const EMPTY = { tjjl: '0', pdjl: '0', jtjl: '0', gljl: '0' }
 
-/** The last 30 days, in USDT worth really paid, by kind; a tap on a day tells its figures. */
+/** The last 30 days, in USDT worth actually paid, by kind; a tap on a day shows its figures. */
 export default function EarningsChart({ days }: { days: readonly RewardDay[] }) {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(null)
@@ -22,7 +22,7 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
     return {
       key: day,
       text: `${formatDay(day)}: ${formatOwn(byDay.get(day)?.paid ?? '0')} USDT`,
-      // Only how high a bar is drawn: money itself is never made a number.
+      // Only the height of a bar: money itself is never converted to a number.
       parts: SUM_NAMES.map((name) => ({ value: Number(sums[name]), tone: TONES[name] })),
     }
   })

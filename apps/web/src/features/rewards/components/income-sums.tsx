@@ -55,7 +55,9 @@ export function IncomeSums({ incomes }: { incomes: Incomes }) {
 
 const EarningsChart = lazy(() => import('./earnings-chart.tsx'))
 
-/** Rewards of the last 30 days as a chart, loaded after the list is there. Nothing is shown where nothing was paid yet. */
+/**
+ * Rewards of the last 30 days as a chart, loaded after the list. Nothing is shown before the first payment.
+ */
 export function EarningsCard() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('profitDay', { query: { limit: 30 } }))

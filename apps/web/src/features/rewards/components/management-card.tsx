@@ -14,7 +14,10 @@ import {
 } from '../../../lib/index.ts'
 import { Button, Card, Fact, Facts, Money, Pill, Section, Term } from '../../../ui/index.ts'
 
-/** The management award: rank and base, what it would pay, and pausing it for more at the next rank. Rules, section 5.5. */
+/**
+ * The management award: rank and base, the prospective payment, and pausing it for more at the next rank.
+ * Rules, section 5.5.
+ */
 export function ManagementCard() {
   const { t } = useTranslation()
   const award = useQuery(apiQuery('management')).data
@@ -65,7 +68,7 @@ export function ManagementCard() {
   )
 }
 
-/** Pause or resume, after a prompt that says what it means. */
+/** Pauses or resumes, after a prompt that explains the consequences. */
 function Switch({ award }: { award: Management }) {
   const { t } = useTranslation()
   const set = useApiMutation('setManagement', { refresh: ['management', 'me'] })

@@ -6,7 +6,7 @@ import { Card, Disclosure, ErrorState, Notice, Skeleton } from '../../../ui/inde
 import type { Check, ExplanationResult } from '../explain.ts'
 import { RewardSum } from './reward-head.tsx'
 
-/** The rules come when they are needed; what they make of a reward never changes. */
+/** Loads the rules when needed; the result for a reward never changes. */
 export function useExplanation(reward: RewardDetail) {
   return useQuery({
     queryKey: ['explanation', reward],
@@ -22,7 +22,10 @@ export interface WorkedOutProps {
   children: ReactNode
 }
 
-/** The sum of a reward, whether this device comes to the same, and each step on a tap; open where figures differ. */
+/**
+ * The calculation of a reward, whether this device's result is the same, and each step on a tap; expanded if
+ * figures differ.
+ */
 export function WorkedOut({ reward, query, children }: WorkedOutProps) {
   const { t } = useTranslation()
   const isUnequal = query.data !== undefined && !(query.data.ok && query.data.equal)
@@ -74,7 +77,7 @@ function Verdict({ result }: { result: ExplanationResult }) {
   )
 }
 
-/** Each figure as it was told and as it came out here; those that differ are always in sight. */
+/** Each figure from the server and as computed here; different ones are always visible. */
 function Figures({ checks, equal }: { checks: readonly Check[]; equal: boolean }) {
   const { t } = useTranslation()
   const words = ({ figure }: Check, value: string) => {

@@ -10,11 +10,11 @@ const WHOLE_PPM = 1_000_000
 
 export interface RewardFromProps {
   reward: RewardDetail
-  /** Null for what no order paid; undefined until it is worked out. */
+  /** Null if no order paid it; undefined until it is computed. */
   split: Split | null | undefined
 }
 
-/** Shows who bought or what was settled, the base of it, how the payment was split, and how far the pool paid. */
+/** Shows the buyer or the settled day, its base, how the payment was split, and how much the pool paid. */
 export function RewardFrom({ reward, split }: RewardFromProps) {
   const { t } = useTranslation()
   const { source_address: source, source_label: label, batch } = reward
@@ -57,7 +57,7 @@ export function RewardFrom({ reward, split }: RewardFromProps) {
 
 const OWN_COLOURS: readonly PartColour[] = ['wallet', 'platform']
 
-/** The operator's part and the pool's; below it, to whom the pool's part went. */
+/** The operator's part and the pool's; below it, the receivers of the pool's part. */
 function SplitOfOrder({ split }: { split: Split }) {
   const { t } = useTranslation()
   const { poolPpm, operatorMicros, poolMicros, own, othersMicros, restMicros } = split
@@ -87,7 +87,7 @@ function SplitOfOrder({ split }: { split: Split }) {
       </div>
       <Parts
         label={lines.map(({ label, micros }) => `${label} ${text(micros)}`).join(', ')}
-        // Only how long a part is drawn.
+        // Only the length of a part.
         parts={lines.map(({ colour, micros }) => ({ colour, size: Number(micros) }))}
       />
       <dl className="flex flex-col gap-2.5 text-14">

@@ -5,7 +5,9 @@ import { Card, HelpLink, Money, Pill, Row, TokenMark } from '../../../ui/index.t
 
 const FULL_PPM = 1_000_000
 
-/** The worth of a reward, when and how much of it was paid, and below it each asset with its worth in USDT. */
+/**
+ * The worth of a reward, when and how much of it was paid, and below it each asset with its worth in USDT.
+ */
 export function RewardHead({ reward }: { reward: RewardDetail }) {
   const { t } = useTranslation()
   const amounts = { paid: formatAmount(reward.paid), due: formatAmount(reward.value) }
@@ -54,7 +56,7 @@ export function RewardHead({ reward }: { reward: RewardDetail }) {
   )
 }
 
-/** The sum in one line: base, rate and coverage. */
+/** The calculation in one line: base, rate and coverage. */
 export function RewardSum({ reward }: { reward: RewardDetail }) {
   const { t } = useTranslation()
   const parts = [

@@ -5,11 +5,11 @@ import type { Explanation } from '../explain.ts'
 
 export interface RewardPartProps {
   reward: RewardDetail
-  /** Undefined until it is worked out, or when it could not be. */
+  /** Undefined until it is computed, or if it could not be. */
   explanation: Explanation | undefined
 }
 
-/** Whom and what it came from. */
+/** The member and the order behind it. */
 export function RewardOrigin({ reward }: { reward: RewardDetail }) {
   const { t } = useTranslation()
   return (
@@ -41,7 +41,7 @@ export function RewardOrigin({ reward }: { reward: RewardDetail }) {
   )
 }
 
-/** Base, ratio, cap: what made the amount that was due. Rules, section 5. */
+/** Base, ratio and cap, which determine the amount due. Rules, section 5. */
 export function RewardDue({ reward, explanation }: RewardPartProps) {
   const { t } = useTranslation()
   const remaining = explanation?.remainingBefore ?? null

@@ -69,7 +69,7 @@ export function RewardPayment({ reward }: { reward: RewardDetail }) {
   )
 }
 
-/** Which pool paid, and what filled that pool. Rules, section 2. */
+/** The paying pool, and its sources. Rules, section 2. */
 export function MoneySource({ reward }: { reward: RewardDetail }) {
   const { t } = useTranslation()
   const { pool } = reward.batch

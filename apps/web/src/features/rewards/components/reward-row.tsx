@@ -20,8 +20,8 @@ export type DayGroup = 'today' | 'yesterday' | 'older'
 const GROUPS: Record<1 | 2 | 3, DayGroup> = { 1: 'today', 2: 'yesterday', 3: 'older' }
 
 /**
- * The group that a reward stands in, by the UTC day on which it was paid. That is the order of the list; the day it
- * counts for is not: a settlement of yesterday may be paid after the first commissions of today.
+ * Returns the group of a reward by the UTC day on which it was paid. That is the order of the list, unlike
+ * the day it counts for: a settlement of yesterday may be paid after the first commissions of today.
  */
 export const groupOf = (reward: Pick<Reward, 'created_at'>, now: Date): DayGroup =>
   GROUPS[dayGroup(reward.created_at.slice(0, 10), now)]

@@ -22,7 +22,7 @@ import {
 } from '../../../ui/index.ts'
 import { AttestationList, coverageDays, REWARD_CLASSES } from '../components/coverage-parts.tsx'
 
-/** Is the money there: what was due and paid of each class over 30 days, and the revenue that was attested. */
+/** Shows what was due and paid of each class over 30 days, and the attested revenue. */
 export default function CoveragePage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('profitCoverage'))

@@ -9,7 +9,7 @@ import { RewardHead } from '../components/reward-head.tsx'
 import { RewardDue, RewardOrigin } from '../components/reward-origin.tsx'
 import { MoneySource, RewardPayment } from '../components/reward-payment.tsx'
 
-/** One reward: the amount, where it came from, and the sum, computed again on this device. */
+/** One reward: the amount, its origin, and the calculation, recomputed on this device. */
 export default function RewardDetailPage() {
   const { t } = useTranslation()
   const { reward_id } = useSearch({ from: '/pages/rewardList/detail' })
@@ -51,7 +51,7 @@ function Detail({ reward }: { reward: RewardDetail }) {
   )
 }
 
-/** To one's own package; what others ordered only they may open, so there it is the team. */
+/** Links to one's own package; only their members may open others' orders, so there it links to the team. */
 function FurtherLink({ reward }: { reward: RewardDetail }) {
   const { t } = useTranslation()
   if (reward.type === 'Interest' && reward.order_id !== null) {

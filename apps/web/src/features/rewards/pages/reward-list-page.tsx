@@ -38,7 +38,7 @@ export default function RewardListPage({ top }: { top?: ReactNode }) {
   const filter = type === undefined ? {} : { type }
   const query = useInfiniteQuery(apiList('profitAll', { query: filter }))
   const refresh = useListRefresh('profitAll')
-  // The sums are over all kinds: those of the whole list stay in sight while a filtered one loads.
+  // The sums are over all kinds: those of the whole list stay visible while a filtered one loads.
   const all = useInfiniteQuery(apiList('profitAll', { query: {} }))
   const incomes = all.data?.pages[0]
   const options = [

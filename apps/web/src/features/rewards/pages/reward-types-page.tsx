@@ -32,7 +32,10 @@ import {
 
 const RANGES = ['30', '90', '365'] as const
 
-/** Shows what each kind of reward was due and paid over some days, beside the sum and what both words mean. */
+/**
+ * Shows the amounts due and paid for each kind of reward over some days, beside the sum and an explanation of
+ * both terms.
+ */
 export default function RewardTypesPage() {
   const { t } = useTranslation()
   const [days, setDays] = useState<(typeof RANGES)[number]>('30')

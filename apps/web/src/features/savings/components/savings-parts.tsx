@@ -5,11 +5,11 @@ import { Countdown, EmptyState, IconCircle, Money, Pill, Recent, Time } from '..
 
 interface TransferRowProps {
   transfer: SavingsTransfer
-  /** The time of an amount on its way has come. */
+  /** True if the arrival time of a pending amount has come. */
   onArrival: () => void
 }
 
-/** A transfer into or out of savings; one on its way counts down to its arrival. */
+/** A transfer into or out of savings; a pending one counts down to its arrival. */
 export function TransferRow({ transfer, onArrival }: TransferRowProps) {
   const { t } = useTranslation()
   const { direction, amount, asset, created_at } = transfer
@@ -32,7 +32,7 @@ export function TransferRow({ transfer, onArrival }: TransferRowProps) {
   )
 }
 
-/** Names the way of a transfer. */
+/** Returns the name of a transfer's direction. */
 export function TransferName({ transfer: { direction } }: Pick<TransferRowProps, 'transfer'>) {
   const { t } = useTranslation()
   return (
@@ -73,7 +73,7 @@ export function RecentSavings() {
   )
 }
 
-/** Nothing was saved or earned yet; the next step is to transfer something in. */
+/** Shown if nothing was saved or earned yet; the next step is to transfer something in. */
 export function NothingYet({ title }: { title: string }) {
   const { t } = useTranslation()
   return (

@@ -33,7 +33,7 @@ import {
   useDraftForm,
 } from '../../../ui/index.ts'
 
-/** The member's standing transfers into savings, and the way to begin, change or end one. */
+/** The member's standing transfers into savings, and the buttons to create, change or end one. */
 export function StandingCard() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('savingsStanding'))
@@ -71,7 +71,7 @@ export function StandingCard() {
   )
 }
 
-/** Returns the words of a rhythm: "every Monday", "on day 5 of each month". */
+/** Returns a rhythm in words: "every Monday", "on day 5 of each month". */
 function rhythmText(every: StandingPeriod, onDay: number, t: Translate): string {
   return t(`savings.standing.rhythm.${every}`, { day: onDay, weekday: weekday(onDay, t) })
 }
@@ -107,7 +107,7 @@ const REFRESH = ['savingsStanding'] as const
 
 interface StandingDraft {
   asset: MoneyAsset
-  /** A plain decimal as `AmountField` gives it, or empty. */
+  /** A plain decimal from `AmountField`, or empty. */
   amount: string
   every: StandingPeriod
   onDay: number
@@ -209,7 +209,7 @@ interface DayFieldProps {
   onChange: (day: number) => void
 }
 
-/** The day of the week or of the month, as the device offers choices. */
+/** The day of the week or of the month, with the device's own picker. */
 function DayField({ every, value, onChange }: DayFieldProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -45,13 +45,13 @@ import { type JudgedSavings, judge, maxOf, type SavingsRequest } from '../saving
 import { spanOf } from '../savings-view.ts'
 import { RecentSavings } from './savings-parts.tsx'
 
-/** The page of one way: the form, or what to do first when there is nothing to move. */
+/** The page of one direction: the form, or the first step if there is nothing to move. */
 export function TransferPage({
   direction,
   asset,
 }: {
   direction: SavingsDirection
-  /** The asset that the link named. */
+  /** The asset in the link. */
   asset: MoneyAsset | undefined
 }) {
   const { t } = useTranslation()
@@ -109,13 +109,16 @@ const REFRESH = ['me', 'savings', 'savingsTransfers'] as const
 interface SavingsFormProps {
   direction: SavingsDirection
   account: SavingsAccount
-  /** The asset that the link named. */
+  /** The asset in the link. */
   asset: MoneyAsset | undefined
   /** The rules of this way. */
   children: ReactNode
 }
 
-/** Asset and amount beside what arrives when; the one button names what moves. Both ways cost nothing, so nothing else is asked. */
+/**
+ * Asset and amount beside the net amount and its time; the one button states the amount. Both directions are
+ * free, so nothing else is asked.
+ */
 function SavingsForm({ direction, account, asset: given, children }: SavingsFormProps) {
   const { t } = useTranslation()
   const form = useDraftForm({
@@ -221,7 +224,7 @@ function SavingsPreview({ direction, judged, asset }: SavingsPreviewProps) {
   )
 }
 
-/** The time of arrival of a transfer confirmed now: at once, or after a span and at about which time. */
+/** The arrival time of a transfer confirmed now: at once, or after a span and at an approximate time. */
 function ArrivalTime({ delayMs }: { delayMs: number }) {
   const { t } = useTranslation()
   if (delayMs === 0) return t('savings.atOnce')

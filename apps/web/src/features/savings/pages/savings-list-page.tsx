@@ -33,7 +33,7 @@ import { Arrival, NothingYet, TransferName, TransferRow } from '../components/sa
 const PATH = '/pages/savings/list'
 const SHOWN = ['transfers', 'leaving', 'interest'] as const
 
-/** Transfers, those still on their way, and interest day by day. What is shown stands in the address. */
+/** Transfers, pending ones, and interest day by day. The URL contains the chosen list. */
 export default function SavingsListPage() {
   const { t } = useTranslation()
   const { show = 'transfers' } = useSearch({ from: PATH })
@@ -52,7 +52,7 @@ export default function SavingsListPage() {
   )
 }
 
-/** Shows what is saved and earned, the two ways to move money, and where interest comes from. */
+/** Shows saved and earned amounts, both directions to move money, and the source of interest. */
 function Aside() {
   const { t } = useTranslation()
   const account = useQuery(apiQuery('savings'))

@@ -135,11 +135,11 @@ function SavingsSkeleton() {
 
 interface AssetCardProps {
   savings: SavingsAccount['assets'][number]
-  /** Undefined while it is being loaded. */
+  /** Undefined while loading. */
   coverage: SavingsCoverage | undefined
 }
 
-/** Savings of one asset: what is there, what it earned, and the rate as a ceiling beside what was really paid. */
+/** Savings of one asset: balance, interest, and the rate as a ceiling beside the rate actually paid. */
 function AssetCard({ savings, coverage }: AssetCardProps) {
   const { t } = useTranslation()
   const { asset, rate_ppm } = savings
@@ -194,7 +194,7 @@ function ReallyPaid({
 
 const SUMS = ['yesterday_income', 'total_earned', 'total_holding_value'] as const
 
-/** The account in sums of USDT worth, and the two ways to move money. */
+/** The account's totals in USDT worth, and both directions to move money. */
 function BalanceCard({ account }: { account: SavingsAccount }) {
   const { t } = useTranslation()
   return (
@@ -246,7 +246,7 @@ function BalanceCard({ account }: { account: SavingsAccount }) {
   )
 }
 
-/** Interest really paid on each of the last 30 days; a tap on a day tells its figures. */
+/** Interest actually paid on each of the last 30 days; a tap on a day shows its figures. */
 function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
   const { t } = useTranslation()
   const [asset, setAsset] = useState<MoneyAsset>('USDT')
@@ -267,7 +267,7 @@ function InterestChart({ interest }: { interest: readonly SavingsInterest[] }) {
             bars={days.map(({ day, paid }) => ({
               key: day,
               text: t('savings.chart.day', { day: formatDay(day), paid: formatAmount(paid), asset }),
-              // Only how high a bar is drawn: money itself is never made a number.
+              // Only the height of a bar: money itself is never converted to a number.
               parts: [{ value: Number(paid), tone: 'accent' }],
             }))}
             selected={chosen}

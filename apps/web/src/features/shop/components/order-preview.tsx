@@ -31,7 +31,7 @@ interface OrderPreviewProps {
   onConfirm: (quote: Order['quote']) => void
 }
 
-/** Reads what a package costs now, anew at each opening; null for none. */
+/** Reads the current cost of a package, again at each opening; null for none. */
 export const usePreview = (product: Product | null, useHashRate: boolean) =>
   useQuery({
     ...apiQuery('orderPreview', {
@@ -42,7 +42,10 @@ export const usePreview = (product: Product | null, useHashRate: boolean) =>
     gcTime: 0,
   })
 
-/** Shows what a package costs now and what may be lost; nothing is ordered, taken or locked before the confirmation. */
+/**
+ * Shows the current cost of a package and the possible loss; nothing is ordered, taken or locked before the
+ * confirmation.
+ */
 export function OrderPreview({ query, ...confirm }: OrderPreviewProps) {
   return (
     <Loaded query={query} skeleton={<ListSkeleton rows={4} />}>
@@ -94,7 +97,7 @@ const DAYS = 30n
 const PPM = 1_000_000n
 const DAY_MS = 86_400_000
 
-/** Shows what static rewards paid in 30 days on a package of this price, of what they could have paid at most. */
+/** Shows the static rewards paid in 30 days on a package of this price, of the maximum possible. */
 function ActuallyPaid({ preview }: { preview: Preview }) {
   const { t } = useTranslation()
   const paidPpm = useAppConfig()?.coverage_30d.static
@@ -134,7 +137,7 @@ function ActuallyPaid({ preview }: { preview: Preview }) {
   )
 }
 
-/** Shows what the wallet will ask and what the network takes. */
+/** Shows the wallet's prompts and the network fees. */
 function InWallet() {
   const { t } = useTranslation()
   const fee = useNetworkFee('order')

@@ -26,13 +26,13 @@ import { type PayLine, PayLineRow } from '../../../wallet/pay-lines.tsx'
 
 type Quote = Order['quote']
 
-/** "638.75 USDT + 547.50 AMC": what leaves the wallet. */
+/** Returns the amounts that leave the wallet: "638.75 USDT + 547.50 AMC". */
 export function paidText({ usdt, amc }: Pick<Quote, 'usdt' | 'amc'>): string {
   const parts = [`${formatExact(usdt)} USDT`, `${formatExact(amc)} AMC`]
   return (isZero(amc) ? parts.slice(0, 1) : parts).join(' + ')
 }
 
-/** Returns what a payment takes of each token beside what the paying wallet has. */
+/** Returns the amount of each token of a payment beside the paying wallet's balance. */
 export function usePayLines({ usdt, amc }: Pick<Quote, 'usdt' | 'amc'>, payer: string): PayLine[] {
   const { data } = useBalances()
   const me = useQuery(apiQuery('me')).data
@@ -54,12 +54,12 @@ interface PayCardProps {
   due: string
   quote: Quote
   payer: string
-  /** The time at which its prices were fixed; the current ones without it. */
+  /** The time at which its prices were fixed; without it, the current ones apply. */
   pricedAt?: string | undefined
   children: ReactNode
 }
 
-/** The sum and its tokens, each beside what the wallet has, and the RIF. */
+/** The sum and its tokens, each beside the wallet's balance, and the RIF. */
 export function PayCard({ due, quote, payer, pricedAt, children }: PayCardProps) {
   const { t } = useTranslation()
   const lines = usePayLines(quote, payer)
@@ -123,7 +123,7 @@ interface WorkedOutProps {
   bank: string
 }
 
-/** Shows how the sum comes about, and between which addresses it goes; folded. */
+/** Shows the composition of the sum, and the addresses; collapsed. */
 export function WorkedOut({ price, amc_price, quote, payer, bank }: WorkedOutProps) {
   const { t } = useTranslation()
   const network = useAppConfig()?.chain.name

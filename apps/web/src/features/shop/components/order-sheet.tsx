@@ -19,7 +19,7 @@ import { useCancelOrder } from './order-parts.tsx'
 import { OrderPreview, usePreview } from './order-preview.tsx'
 import { PayCard, paidText, WorkedOut } from './order-quote.tsx'
 
-/** Describes what a sheet is opened for: a package to look at, or an order that waits for its payment. */
+/** The subject of a sheet: a package to look at, or an order that waits for its payment. */
 export type OrderSubject = { product: Product } | { order: Order; isNew: boolean }
 
 interface OrderSheetProps {
@@ -29,8 +29,9 @@ interface OrderSheetProps {
 }
 
 /**
- * A package's price, what stays and what may be lost, and the one confirmation, which alone places the order; then its
- * payment as it goes. An order that waits is gone on with. Leads on to the success page.
+ * Shows a package's price, the maximum return and the possible loss, and the one confirmation, which alone
+ * places the order; then the progress of its payment. A waiting order is continued. Leads to the success
+ * page.
  */
 export function OrderSheet({ subject, useHashRate, onClose }: OrderSheetProps) {
   const [shown, setShown] = useState(subject)
@@ -40,7 +41,7 @@ export function OrderSheet({ subject, useHashRate, onClose }: OrderSheetProps) {
     refresh: ['products', 'orders', 'me', 'hashRatePercent', 'orderPreview'],
   })
 
-  /** An order that this device did not know of is offered to go on with; otherwise the price is read again. */
+  /** An order unknown to this device is offered for continuation; otherwise the price is read again. */
   const refused = async (error: Error) => {
     void client.invalidateQueries({ queryKey: ['orderPreview'] })
     void client.invalidateQueries({ queryKey: ['products'] })
@@ -101,7 +102,7 @@ function KeptUntil({ amc_price, expires_at }: Order) {
 
 interface OrderPaymentProps {
   order: Order
-  /** It was placed by this sheet's confirmation, so its payment begins at once. */
+  /** True if this sheet's confirmation placed it, so that its payment begins at once. */
   isNew: boolean
   onRunning: (isRunning: boolean) => void
   onClose: () => void

@@ -10,12 +10,15 @@ export interface PackageCardProps {
   product: Product
   /** Undefined while it loads. */
   coverage: Coverage | undefined
-  /** The discount for RIF at this moment; undefined when none is used, or while it loads. */
+  /** The current discount for RIF; undefined if none is used, or while it loads. */
   discount: Pick<HashRatePercent['packages'][number], 'discount' | 'rif'> | undefined
   onSee: () => void
 }
 
-/** A package: its price, level, copies left, and its rates as ceilings beside what was really paid. Rules, sections 4 and 6. */
+/**
+ * A package: its price, level, copies left, and its rates as ceilings beside the amounts actually paid.
+ * Rules, sections 4 and 6.
+ */
 export function PackageCard({ product, coverage, discount, onSee }: PackageCardProps) {
   const { t } = useTranslation()
   const { name, level, copies_left: left, copies_limit } = product
@@ -106,7 +109,7 @@ function RateTable({ product, coverage }: Pick<PackageCardProps, 'product' | 'co
   )
 }
 
-/** The share of what was due that was paid; null where nothing was due, undefined while it is not known. */
+/** Returns the paid share of the amount due; null if nothing was due, undefined while it is unknown. */
 function ReallyPaid({ ppm }: { ppm: number | null | undefined }) {
   const { t } = useTranslation()
   if (ppm === undefined) return <span className="text-muted">…</span>

@@ -15,7 +15,7 @@ import {
 } from '../components/order-parts.tsx'
 import { OrderSheet } from '../components/order-sheet.tsx'
 
-/** One order: its status, what can be done, every labelled field. */
+/** One order: its status, its actions, every labelled field. */
 export default function OrderDetailPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/shop/shopOrderDetail' })

@@ -35,7 +35,7 @@ import {
 } from '../../../ui/index.ts'
 import { LevelMark } from '../components/level-mark.tsx'
 
-/** Shows what each package cost and brought, what is left of its ceiling, and what was really paid by month. */
+/** Shows the cost and return of each package, the rest of its ceiling, and the actual payments by month. */
 export default function PackagesPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('packages'))
@@ -50,7 +50,7 @@ export default function PackagesPage() {
 
 const PPM = 1_000_000n
 
-/** Returns a part as parts per million of a whole, cut. */
+/** Returns a part as parts per million of a whole, truncated. */
 function ppmOf(part: string, whole: string): number {
   const all = parseMicros(whole)
   return all === 0n ? 0 : Number((parseMicros(part) * PPM) / all)

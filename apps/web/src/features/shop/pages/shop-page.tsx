@@ -38,7 +38,7 @@ import { isPayable, openOrderFor } from '../order-view.ts'
 /** The newest unpaid orders: those that can be continued. */
 const unpaidOrders = apiQuery('orders', { query: { status: 'UnPaid' } })
 
-/** Packages that a phone's first screen may show. */
+/** The number of packages that a phone's first screen may show. */
 const SEEN_AT_ONCE = 2
 
 /** The shop: the risk, what was actually paid, the packages, and the sheet with a price. */
@@ -63,7 +63,7 @@ export default function ShopPage() {
     else resume(open)
   }
   const unfinished = unpaid.find((one) => isPayable(one, Date.now()))
-  // Drawn whole: what came in later would move the packages away under the finger.
+  // Rendered completely, because content that arrived later would move the packages under the finger.
   const isWide = useIsWide()
   const isPending = [products, orders, me, discounts, config, coverage].some((query) => query.isPending)
 
@@ -144,7 +144,7 @@ function PackagesSkeleton() {
   )
 }
 
-/** Where static rewards come from. */
+/** The source of static rewards. */
 function Origin() {
   const { t } = useTranslation()
   return (
@@ -162,7 +162,7 @@ const PAID_CLASSES = [
   { name: 'static', label: 'static' },
 ] as const
 
-/** Shows what all members were paid in 30 days, of what was due. */
+/** Shows the amounts paid to all members in 30 days, of those due. */
 function ActuallyPaid({ coverage: { totals } }: { coverage: ProfitCoverage }) {
   const { t } = useTranslation()
   return (
@@ -263,11 +263,11 @@ function DiscountSwitch({ rif, checked, onChange }: DiscountSwitchProps) {
   )
 }
 
-/** An order that waits for its payment, on top of the shop. */
+/** An order that waits for its payment, at the top of the shop. */
 function UnfinishedOrder({ order, onContinue }: { order: Order; onContinue: () => void }) {
   const { t } = useTranslation()
   const name = order.product_name
-  // Draws the page again without it when its time is over.
+  // Renders the page again without it when it has expired.
   if (useHasEnded(order.expires_at)) return null
   return (
     <Notice

@@ -3,7 +3,7 @@ import { formatMicros, parseMicros } from '@rif/rules'
 import { formatAmount, formatRatio, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, ExplorerLink, PartKey, Term, TokenMark } from '../../../ui/index.ts'
 
-/** Shows what is owed in an asset and held for it, now. */
+/** Shows the current liabilities and holdings in an asset. */
 export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
   const { t } = useTranslation()
   const { asset, token, owed, held, ratio_ppm: ratio } = data
@@ -52,7 +52,7 @@ function Figure({ colour, label, value }: { colour: 'wallet' | 'platform'; label
   )
 }
 
-/** The longer amount fills the width, the shorter its share of it. */
+/** The longer amount fills the width, the shorter one its share of it. */
 function Bar({ owed, held }: { owed: bigint; held: bigint }) {
   const most = owed > held ? owed : held
   const share = (micros: bigint) => (most === 0n ? 0 : Number((micros * 10_000n) / most) / 100)

@@ -2,7 +2,10 @@ import type { Solvency } from '@rif/api-schema'
 import { formatAmount, formatPrice, formatRatio, useTranslation } from '../../../lib/index.ts'
 import { Card, Row, Section, TokenMark } from '../../../ui/index.ts'
 
-/** The fund products, apart from the ratios above: cash and investments of each over the worth of its units. */
+/**
+ * The fund products, separate from the ratios above: cash and investments of each over the worth of its
+ * units.
+ */
 export function FundRows({ funds }: Pick<Solvency, 'funds'>) {
   const { t } = useTranslation()
   if (funds.length === 0) return null

@@ -5,7 +5,7 @@ import { Card, ChartTable, LineChart, Section } from '../../../ui/index.ts'
 import { type AssetChoice, AssetSwitch } from './owed-table.tsx'
 
 const PPM_OF_PERCENT = 10_000
-/** Just what is owed. */
+/** A ratio of exactly 100%. */
 const ALL_OWED_PERCENT = 100
 
 interface Props extends AssetChoice {

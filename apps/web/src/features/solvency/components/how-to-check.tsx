@@ -4,7 +4,10 @@ import { Address, Button, Card, Section } from '../../../ui/index.ts'
 
 const linkClass = 'inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4'
 
-/** Shows how anybody checks a proof or the whole list without this product: the verifier, its checksum and the commands. */
+/**
+ * Explains how anybody can check a proof or the whole list without this product: the verifier, its checksum
+ * and the commands.
+ */
 export function HowToCheck({ data }: { data: Solvency }) {
   const { t } = useTranslation()
   const { tokenAddress } = useSession()

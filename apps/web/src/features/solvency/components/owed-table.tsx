@@ -8,7 +8,7 @@ export interface AssetChoice {
   onAsset: (asset: 'USDT' | 'AMC') => void
 }
 
-/** The choice of the asset that the parts of a page show. */
+/** The choice of the asset that parts of a page show. */
 export function AssetSwitch({ asset, onAsset }: AssetChoice) {
   const { t } = useTranslation()
   return (
@@ -23,7 +23,7 @@ export function AssetSwitch({ asset, onAsset }: AssetChoice) {
 
 const POOLS: readonly OwedAccount[] = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool']
 
-/** Shows what is owed in an asset by account, adding up to the total; pools as one. */
+/** Shows the liabilities in an asset by account, adding up to the total; pools as one. */
 export function OwedTable({ data, asset, onAsset }: { data: Solvency } & AssetChoice) {
   const { t } = useTranslation()
   const found = data.assets.find((one) => one.asset === asset)

@@ -13,7 +13,7 @@ import {
   TimeFact,
 } from '../../../ui/index.ts'
 
-/** When the last report was published and the books were last checked, and where. */
+/** The times of the last publication and the last check of the books, with links. */
 export function Published({ data }: { data: Solvency }) {
   const { t } = useTranslation()
   const auditedAt = useQuery(apiQuery('pauses')).data?.audited_at ?? null

@@ -20,16 +20,16 @@ import { HowToCheck } from '../components/how-to-check.tsx'
 import { OwedTable } from '../components/owed-table.tsx'
 import { Published } from '../components/published.tsx'
 
-// The tree, its hashes and the wallet: only for members, and only here.
+// The tree, its hashes and the wallet, needed only here and only by members.
 const ProofCard = lazy(() => import('../proof/proof-card.tsx'))
 
-/** Shows what is owed and held, and to a member the own proof. Needs no sign-in. */
+/** Shows liabilities and holdings, and to a member the own proof. Needs no sign-in. */
 export default function SolvencyPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('solvency'))
   const isVisitor = useSession().token === ''
   return (
-    // For visitors there is no navigation beside it.
+    // Visitors have no side navigation.
     <div className={isVisitor ? 'lg:[--column:64rem]' : 'wide'}>
       <Page title={t('heldOwed.short')}>
         <Loaded query={query} skeleton={<ListSkeleton rows={6} />}>

@@ -16,7 +16,7 @@ export const amountsText = (t: Translate, { usdt, amc, fund }: Amounts): string 
 
 const exact = (micros: bigint) => formatExact(formatMicros(micros))
 
-/** Shows what was checked, step by step, from the member's balances to the root on chain. */
+/** Shows the checks, step by step, from the member's balances to the root on chain. */
 export function CheckSteps({ check }: { check: Check }) {
   const { t } = useTranslation()
   return <Stepper label={t('heldOwed.mine.steps')} steps={stepsOf(t, check)} />
@@ -87,7 +87,7 @@ export function stateOf({ results }: Pick<Check, 'results'>, steps: readonly Ste
   return own.some(({ step }) => step === steps.at(-1)) ? 'done' : 'skipped'
 }
 
-/** Says what is wrong in one of the steps, with both values where two were compared. */
+/** Explains the failure of a step, with both values if two were compared. */
 export function Failure({ check, steps }: { check: Pick<Check, 'results'>; steps: readonly StepName[] }) {
   const { t } = useTranslation()
   const failed = check.results.find(({ step, problem }) => problem !== null && steps.includes(step))

@@ -22,7 +22,7 @@ import { ApiError, call, TransportError } from '../../../lib/index.ts'
 import { activeProvider } from '../../../wallet/connection.ts'
 import { FlowError, firstAccount, sameAddress, type WalletProvider } from '../../../wallet/provider.ts'
 
-/** Why nothing could be checked. Every other outcome is a `Check`. */
+/** The reason why nothing could be checked. Every other outcome is a `Check`. */
 export type Obstacle =
   | 'noWallet'
   | 'locked'
@@ -61,11 +61,11 @@ export interface Difference {
   readonly actual: bigint
 }
 
-/** Describes what was found out about a member's leaf. */
+/** The result of checking a member's leaf. */
 export interface Check {
   readonly day: string
   readonly bank: string
-  /** As the server sent it, to be saved as a file. */
+  /** The unchanged response of the server, to save as a file. */
   readonly file: SolvencyProof
   readonly proof: Proof
   readonly published: Published
@@ -73,11 +73,11 @@ export interface Check {
   readonly levels: readonly Level[]
   /** The steps of `checkProof`, up to the first that failed. */
   readonly results: readonly StepResult[]
-  /** Where the leaf differs from the books at the end of its day. */
+  /** The differences between the leaf and the books at the end of its day. */
   readonly ofBooks: readonly Difference[]
-  /** Where the sums computed from the leaf upwards differ from those of the report. */
+  /** The differences between the sums computed from the leaf upwards and those of the report. */
   readonly ofSums: readonly Difference[]
-  /** The amounts by the books now. */
+  /** The current amounts in the books. */
   readonly now: Amounts
   /** True if every step holds and the leaf has the amounts of the books. */
   readonly isCounted: boolean
@@ -86,8 +86,8 @@ export interface Check {
 export const hashInto: HashInto = (data, target, at) => target.set(sha256(data, 'bytes'), at)
 
 /**
- * Checks that the member's amounts are in the last report on chain. The day, the root and the totals come through the member's
- * wallet only; the server delivers the proof and the books. Throws ObstacleError.
+ * Checks that the member's amounts are in the last report on chain. The day, the root and the totals are read
+ * only through the member's wallet; the server delivers the proof and the books. Throws ObstacleError.
  */
 export async function checkMine(config: AppConfig, address: string): Promise<Check> {
   const provider = await walletFor(config, address)
@@ -114,7 +114,7 @@ export async function checkMine(config: AppConfig, address: string): Promise<Che
   }
 }
 
-/** Returns the member's proof of a day, to be saved without a wallet. Throws ObstacleError. */
+/** Returns the member's proof of a day, to save without a wallet. Throws ObstacleError. */
 export async function proofOf(day: string): Promise<SolvencyProof> {
   try {
     return await call('solvencyProof', { query: { day } }, { quiet: true })
@@ -138,7 +138,7 @@ function obstacleOf(error: unknown, day: string): unknown {
   return new ObstacleError(error.error === 'NOT_FOUND' ? 'notKept' : 'unavailable', day)
 }
 
-/** Returns the connected wallet if it is the member's and on the app's chain. Asks the member nothing. */
+/** Returns the connected wallet if it is the member's and on the app's chain. Shows no prompt. */
 async function walletFor(config: AppConfig, address: string): Promise<WalletProvider> {
   try {
     const provider = await activeProvider(config)
@@ -168,7 +168,7 @@ async function lastPublished(provider: WalletProvider, config: AppConfig) {
   throw new ObstacleError('nothing')
 }
 
-/** Reads through the wallet. Whatever it refuses ends the check: nothing else is asked instead. */
+/** Reads through the wallet. A refusal ends the check: there is no other source. */
 async function read<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -16,7 +16,7 @@ const CONFIG = {
   banks: [{ address: BANK }],
 } as unknown as AppConfig
 
-/** The answers of the wallet by method; for calls of the bank by selector. An error is thrown. */
+/** The wallet's answers by method; for calls of the bank by selector. An error is thrown. */
 type Answers = Readonly<Record<string, unknown>>
 
 const READY: Answers = {
@@ -28,7 +28,10 @@ const READY: Answers = {
   '0x313ce567': word(6),
 }
 
-/** Shows the card to the signed-in member, with a wallet that gives these answers; without answers there is no wallet. */
+/**
+ * Shows the card to the signed-in member, with a wallet that gives these answers; without answers there is no
+ * wallet.
+ */
 function show(answers: Answers | null) {
   const asked: string[] = []
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
@@ -56,7 +59,7 @@ function show(answers: Answers | null) {
 }
 
 afterEach(async () => {
-  // The connection of the card outlives it.
+  // The connection outlives the card.
   const { disconnectWallet } = await import('../../../wallet/connection.ts')
   disconnectWallet()
   walletsStore.setState([], true)

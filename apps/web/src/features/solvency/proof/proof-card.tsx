@@ -23,7 +23,10 @@ import { SharedLinks } from '../../../wallet/shares/shared-links.tsx'
 import { type Check, checkMine, ObstacleError, proofOf } from './check.ts'
 import { CheckSteps } from './check-steps.tsx'
 
-/** The member's own proof, checked on this device as soon as it is shown. `latestDay` is the last report by the server. */
+/**
+ * The member's own proof, checked on this device as soon as it is shown. `latestDay` is the last report
+ * according to the server.
+ */
 export default function ProofCard({ latestDay }: { latestDay: string | null }) {
   const config = useAppConfig()
   if (config === undefined) return <ListSkeleton rows={3} />
@@ -33,7 +36,7 @@ export default function ProofCard({ latestDay }: { latestDay: string | null }) {
 function OwnProof({ config, latestDay }: { config: AppConfig; latestDay: string | null }) {
   const { t } = useTranslation()
   const { tokenAddress } = useSession()
-  // Back on the right chain, the check runs again.
+  // Runs the check again once the wallet is back on the right chain.
   const isElsewhere = useStore(wrongChainStore)
   const query = useQuery({
     queryKey: ['solvency check', tokenAddress, isElsewhere],
@@ -72,7 +75,9 @@ function OwnProof({ config, latestDay }: { config: AppConfig; latestDay: string 
   )
 }
 
-/** Saves the proof as a file that the verifier accepts: the one that was checked, else the day's from the server. */
+/**
+ * Saves the proof as a file that the verifier accepts: the checked one, otherwise the day's from the server.
+ */
 function SaveButton({ day, check }: { day: string; check: Check | undefined }) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
@@ -116,7 +121,10 @@ function Outcome({ check, at }: { check: Check; at: number }) {
   )
 }
 
-/** Shows what kept the check from being made, and the next step. Nothing is read from the server in the wallet's place. */
+/**
+ * Shows why the check could not be made, and the next step. The server does not replace the wallet as a
+ * source.
+ */
 function Obstructed({ error, config }: { error: Error; config: AppConfig }) {
   const { t } = useTranslation()
   const isReturning = useStore(returningStore)

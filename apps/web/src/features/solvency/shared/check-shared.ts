@@ -6,13 +6,15 @@ import { discoverWallets, walletsStore } from '../../../wallet/discovery.ts'
 import { isOnChain, sameAddress, type WalletProvider } from '../../../wallet/provider.ts'
 import { asked, type Check, hashInto, levelsIn } from '../proof/check.ts'
 
-/** Describes what was found out about the proof behind a link. */
+/** The result of checking the proof behind a link. */
 export interface SharedCheck extends Pick<Check, 'proof' | 'levels' | 'results' | 'published'> {
-  /** Where the root came from: the chain, through a wallet of this browser, or the server's own list. */
+  /** The source of the root: the chain, through a wallet of this browser, or the server's own list. */
   readonly readFrom: 'chain' | 'server'
 }
 
-/** Checks a proof on this device. Without a wallet on the chain, the root is the one that the server publishes. */
+/**
+ * Checks a proof on this device. Without a wallet on the chain, the root is the one published by the server.
+ */
 export async function checkShared(config: AppConfig, file: SolvencyProof): Promise<SharedCheck> {
   const proof = readProofFile(file)
   const dayNumber = dayNumberOf(file.day)
@@ -30,7 +32,10 @@ export async function checkShared(config: AppConfig, file: SolvencyProof): Promi
   }
 }
 
-/** Returns a wallet of this browser that is on the chain, without asking it for an account; null where there is none. */
+/**
+ * Returns a wallet of this browser that is on the chain, without requesting an account; null if there is
+ * none.
+ */
 async function readingProvider(config: AppConfig): Promise<WalletProvider | null> {
   await discoverWallets()
   for (const { provider } of walletsStore.getState())

@@ -20,7 +20,10 @@ const DOWNLOAD_MS = 10 * 60_000
 // The tree and its hashes: only for the link of a proof.
 const SharedProof = lazy(() => import('./shared-proof.tsx'))
 
-/** Shows what a member's link reads. The token stands behind the `#`, which no browser sends, and goes to the API in a body. */
+/**
+ * Shows the record of a member's link. The token is behind the `#`, which no browser sends, and is sent to
+ * the API in a body.
+ */
 export default function SharedPage() {
   const { t } = useTranslation()
   const token = useLocation({ select: ({ hash }) => hash })

@@ -18,7 +18,7 @@ import {
 import { LookAlikeWarning } from '../../../wallet/receiver/receiver-field.tsx'
 import type { TransferRequest } from '../transfer-draft.ts'
 
-/** A transfer that the server has judged. */
+/** A transfer that the server has checked. */
 export interface Judged {
   request: TransferRequest
   receiver: Receiver

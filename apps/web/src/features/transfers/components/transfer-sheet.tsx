@@ -23,7 +23,7 @@ import {
 import { NoteLine } from '../../../wallet/receiver/names.tsx'
 import { TransferState } from './transfer-row.tsx'
 
-/** One transfer in full, with a way to send to the same member. */
+/** One transfer in full, with a button to send to the same member again. */
 export function TransferSheet({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
   const { t } = useTranslation()
   const { direction, counterpart, label, amount, asset, created_at, transfer_id, status } = transfer
@@ -69,7 +69,7 @@ export function TransferSheet({ transfer, onClose }: { transfer: Transfer; onClo
   )
 }
 
-/** Takes a held transfer back. */
+/** Cancels a held transfer. */
 function CancelButton({ transfer, onDone }: { transfer: Transfer; onDone: () => void }) {
   const { t } = useTranslation()
   const cancel = useApiMutation('cancelTransfer', { refresh: ['transfers', 'me', 'withdrawLimit'] })

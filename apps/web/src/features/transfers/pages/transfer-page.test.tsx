@@ -26,7 +26,7 @@ function show(request: PaymentRequest = {}) {
 const type = (label: string, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
 
-test('a transfer of 9,999 of 253 says while typing how much is too much, and offers what there is', async () => {
+test('a transfer of 9,999 of 253 shows the excess while typing, and offers the balance', async () => {
   show()
   type('Amount', '9999')
   expect(await screen.findByText(/9,746\.00 more than is available/)).toBeTruthy()
@@ -35,7 +35,7 @@ test('a transfer of 9,999 of 253 says while typing how much is too much, and off
   expect(screen.queryByText(/more than is available/)).toBeNull()
 })
 
-test('a transfer to "0x123" says while typing what is missing', async () => {
+test('a transfer to "0x123" shows the problem while typing', async () => {
   show()
   type('Receiver', '0x123')
   expect(await screen.findByText(/Invalid address · 37 characters are missing/)).toBeTruthy()
@@ -44,7 +44,7 @@ test('a transfer to "0x123" says while typing what is missing', async () => {
 const FRIEND = `0x${'22'.repeat(20)}`
 const typedIn = (label: string) => (screen.getByLabelText(label) as HTMLInputElement).value
 
-test('a request fills the form, is named as one, shows its note as text, and sends nothing', async () => {
+test('a request fills the form, is labelled, shows its note as text, and sends nothing', async () => {
   const methods: (string | undefined)[] = []
   const original = globalThis.fetch
   globalThis.fetch = (url, init) => {
@@ -61,7 +61,7 @@ test('a request fills the form, is named as one, shows its note as text, and sen
   type('Amount', '3')
   expect(typedIn('Amount')).toBe('3')
   expect(screen.queryByRole('dialog')).toBeNull()
-  // It looks the receiver up and does nothing else.
+  // It looks up the receiver and does nothing else.
   expect(methods.filter((method) => method !== 'GET')).toEqual([])
   globalThis.fetch = original
 })
@@ -72,7 +72,7 @@ test('a request that has expired fills nothing in', () => {
   expect([typedIn('Receiver'), typedIn('Amount')]).toEqual(['', ''])
 })
 
-test('a pasted request fills the form, and is named as one', () => {
+test('a pasted request fills the form, and is labelled', () => {
   show()
   const paste = (text: string) =>
     fireEvent.paste(screen.getByLabelText('Receiver'), { clipboardData: { getData: () => text } })

@@ -116,11 +116,11 @@ interface TransferFormProps {
   facts: TransferFacts
   limit: LimitCardProps['limit']
   ownAddress: string
-  /** The values that the address of the page fills in. */
+  /** The values from the page's URL. */
   request: PaymentRequest
 }
 
-/** Asset, receiver and amount; then the sheet that shows both ends. Nothing typed is lost on a refusal. */
+/** Asset, receiver and amount; then the sheet that shows both ends. A refusal keeps typed values. */
 export function TransferForm({ facts, limit, ownAddress, request }: TransferFormProps) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState(request)
@@ -238,7 +238,7 @@ export function TransferForm({ facts, limit, ownAddress, request }: TransferForm
   )
 }
 
-/** Returns the values that a request fills in: none after its last day, and no asset that is not on the platform. */
+/** Returns the values from a request: none after its last day, and no asset that is not on the platform. */
 function filledBy(request: PaymentRequest): Partial<TransferRequest> {
   if (isExpired(request, Date.now())) return {}
   const { to, asset, amount } = request
@@ -246,7 +246,7 @@ function filledBy(request: PaymentRequest): Partial<TransferRequest> {
   return { ...(to && { address: to }), ...(asset && { asset }), ...(amount && { amount }) }
 }
 
-/** Shows what leaves, that nothing is taken for it, and what arrives. */
+/** Shows the amount, the zero fee, and the amount received. */
 function TransferPreview({ amount, asset }: { amount: string | null; asset: MoneyAsset }) {
   const { t } = useTranslation()
   if (amount === null)
@@ -270,7 +270,7 @@ function TransferPreview({ amount, asset }: { amount: string | null; asset: Mone
 
 const SHOWN_RECEIVERS = 4
 
-/** Those with a name and those sent to last, one tap away. */
+/** Named receivers and the most recent ones, one tap away. */
 function Receivers({ onPick }: { onPick: (address: string) => void }) {
   const { t } = useTranslation()
   const contacts = useQuery(apiQuery('contacts')).data

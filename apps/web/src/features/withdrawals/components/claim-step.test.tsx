@@ -16,10 +16,10 @@ const READY = {
   ...{ claim_expires_at: null, claim_wait: null, tx_hash: null },
 } as unknown as Withdrawal
 
-// Loaded by a claim that begins; loading it takes longer than a test waits where other work runs beside.
+// Loaded when a claim begins; on a busy machine loading takes longer than a test waits.
 beforeAll(() => import('../../../wallet/tx-flow/claim-run.ts'), 60_000)
 afterEach(async () => {
-  // The connection outlives what asked for it.
+  // The connection outlives its requester.
   const { disconnectWallet } = await import('../../../wallet/connection.ts')
   disconnectWallet()
   vi.restoreAllMocks()
@@ -27,7 +27,7 @@ afterEach(async () => {
   clearSession()
 })
 
-/** Shows the step to the signed-in member; returns what the wallet is asked for. */
+/** Shows the step to the signed-in member. Returns the requests to the wallet. */
 function show(withdrawal: Withdrawal): string[] {
   const asked: string[] = []
   const request = ({ method }: { method: string }) => {
@@ -53,13 +53,13 @@ function show(withdrawal: Withdrawal): string[] {
   return asked
 }
 
-test('a claim that was asked for on home begins with the page, and needs no second tap', async () => {
+test('a claim requested on home begins with the page, and needs no second tap', async () => {
   wishClaim('7')
   const asked = show(READY)
   await waitFor(() => expect(asked).toContain('eth_chainId'))
 })
 
-test('a page that is opened in any other way claims nothing by itself', async () => {
+test('a page opened in any other way claims nothing by itself', async () => {
   wishClaim('8')
   const asked = show(READY)
   await new Promise((done) => setTimeout(done, 50))
@@ -67,7 +67,7 @@ test('a page that is opened in any other way claims nothing by itself', async ()
   expect(asked).not.toContain('eth_chainId')
 })
 
-test('a claim that waits for the chain is not begun', async () => {
+test('a claim that waits for the chain is not started', async () => {
   wishClaim('7')
   const claim_wait = { block: '5', l1_final_block: null, expected_at: null, usual_seconds: null }
   show({ ...READY, claim_wait } as unknown as Withdrawal)

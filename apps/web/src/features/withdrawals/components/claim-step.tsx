@@ -21,7 +21,10 @@ import { type TxFlow, useClaim, useClaims } from '../../../wallet/use-tx-flow.ts
 import { usualWaitText } from '../../../wallet/usual-wait.ts'
 import { claimState } from '../withdrawal-view.ts'
 
-/** Claiming an approved withdrawal through the wallet; a claim that ended unused can be asked for again. Rules, section 7. */
+/**
+ * Claims an approved withdrawal through the wallet; a claim that expired unused can be requested again.
+ * Rules, section 7.
+ */
 export function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const flow = useClaim(withdrawal)
@@ -29,7 +32,7 @@ export function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
   const eth = useBalances().data?.ETH
   const claim = claimState(withdrawal, Date.now())
   useWishedClaim(withdrawal, flow)
-  // Once the chain has shown the claim, the timeline tells the rest.
+  // Once the claim is on chain, the timeline shows the rest.
   if (claim === 'none' || (claim === 'seen' && !flow.isRunning)) return null
   if (withdrawal.claim_wait !== null && !flow.isRunning)
     return <WaitForFinality wait={withdrawal.claim_wait} />
@@ -52,10 +55,10 @@ export function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-/** The most withdrawals in one transaction: about a million gas. */
+/** The maximum number of withdrawals in one transaction: about a million gas. */
 const MAX_AT_ONCE = 20
 
-/** Offers all withdrawals that are ready in one transaction; renders nothing when fewer than two are. */
+/** Offers all ready withdrawals in one transaction; renders nothing for fewer than two. */
 export function ClaimAll() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -90,7 +93,10 @@ const isReady = (withdrawal: Withdrawal) =>
   withdrawal.claim_wait === null && !['none', 'seen'].includes(claimState(withdrawal, Date.now()))
 
 interface ClaimAllSheetProps {
-  /** Keeps what was ready when the sheet opened: the list does not change under a claim. */
+  /**
+   * Keeps the withdrawals that were ready when the sheet opened, so that the list does not change during a
+   * claim.
+   */
   withdrawals: readonly Withdrawal[]
   onClose: () => void
 }
@@ -132,7 +138,7 @@ function ClaimAllSheet({ withdrawals, onClose }: ClaimAllSheetProps) {
   )
 }
 
-/** Begins the claim that was asked for by a tap on another page, unless something holds money back. */
+/** Starts the claim requested by a tap on another page, unless something holds money back. */
 function useWishedClaim({ withdraw_id, claim_wait }: Withdrawal, flow: TxFlow): void {
   const canClaim = useWait('agreed') === null && claim_wait === null
   const begin = useEffectEvent(() => {
@@ -144,7 +150,7 @@ function useWishedClaim({ withdraw_id, claim_wait }: Withdrawal, flow: TxFlow): 
   }, [])
 }
 
-/** Shows what a claim waits for, and how long that usually takes. Rules, section 7. */
+/** Shows the condition that a claim waits for, and the usual wait. Rules, section 7. */
 function WaitForFinality({ wait }: { wait: ClaimWait }) {
   const { t } = useTranslation()
   const { block, l1_final_block, expected_at, usual_seconds } = wait

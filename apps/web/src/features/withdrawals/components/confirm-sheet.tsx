@@ -30,7 +30,10 @@ interface ConfirmSheetProps {
   onClose: () => void
 }
 
-/** Amount, fee, what arrives, to whom and when, as the server judged them; then the one confirmation, which an address that looks like a known one holds back. */
+/**
+ * Shows amount, fee, net amount, receiver and time as checked by the server; then the one confirmation, which
+ * a look-alike address delays.
+ */
 export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onClose }: ConfirmSheetProps) {
   const { t } = useTranslation()
   const { check } = judged

@@ -21,7 +21,7 @@ function show(limit = LIMIT) {
 const type = (label: string, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
 
-test('a withdrawal of 9,999 of 253 says while typing how much is too much, and offers what there is', async () => {
+test('a withdrawal of 9,999 of 253 shows the excess while typing, and offers the balance', async () => {
   show()
   type('Amount', '9999')
   expect(await screen.findByText(/9,746\.00 more than is available/)).toBeTruthy()
@@ -33,14 +33,14 @@ test('a withdrawal of 9,999 of 253 says while typing how much is too much, and o
   expect(screen.queryByText(/more than is available/)).toBeNull()
 })
 
-test('a withdrawal to "0x123" says while typing what is missing', async () => {
+test('a withdrawal to "0x123" shows the problem while typing', async () => {
   show()
   fireEvent.click(screen.getByRole('button', { name: 'Another address' }))
   type('To', '0x123')
   expect(await screen.findByText(/Invalid address · 37 characters are missing/)).toBeTruthy()
 })
 
-test('a withdrawal that a person must check says how long the reviews so far took', async () => {
+test('a withdrawal that needs a review shows the usual review time', async () => {
   const rich = { ...LIMIT, available: { USDT: '2000.000000', AMC: '0.000000' } }
   show({ ...rich, usual_review_seconds: 10_800 })
   type('Amount', '1500')

@@ -159,7 +159,7 @@ function Receiver({ form: { values, set, field }, ownAddress }: ReceiverProps) {
   )
 }
 
-/** A word that acts, at the end of a line. */
+/** A button in the form of a word, at the end of a line. */
 function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <button
@@ -172,7 +172,10 @@ function TextButton({ onClick, children }: { onClick: () => void; children: Reac
   )
 }
 
-/** The withdrawal form: the prompt for the day's limit, the server's judgement, and the request. Nothing typed is lost on a refusal. */
+/**
+ * The withdrawal form: the prompt for the day's limit, the server's check, and the request. A refusal keeps
+ * typed values.
+ */
 function useWithdrawForm(limit: WithdrawLimit) {
   const { t } = useTranslation()
   const form = useDraftForm({
@@ -204,7 +207,10 @@ function useWithdrawForm(limit: WithdrawLimit) {
       },
     )
 
-  /** Offers the rest of the day's limit when it is less than the amount; otherwise has the server judge the request. */
+  /**
+   * Offers the rest of the day's limit if it is less than the amount; otherwise lets the server check the
+   * request.
+   */
   async function goOn(event: FormEvent) {
     const amount = judgeAmount(form.values, limit)
     const { asset } = form.values

@@ -35,7 +35,7 @@ export function WithdrawalPage({ withdrawId, ...frame }: WithdrawalPageProps) {
 
 interface WithdrawalTimelineProps {
   withdrawal: Withdrawal
-  /** Describes what the member does at the claim's step. */
+  /** The content of the claim's step. */
   claim?: ReactNode
 }
 
@@ -70,7 +70,7 @@ export function WithdrawalTimeline({ withdrawal, claim }: WithdrawalTimelineProp
   )
 }
 
-/** Why a withdrawal is checked, and by when, from the reviews that were made. */
+/** The reasons for a review, and its expected end, from past reviews. */
 function UnderReview({ withdrawal: { reasons, created_at } }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const limit = useQuery(apiQuery('withdrawLimit')).data
@@ -101,7 +101,10 @@ export function StatusPill({ status }: { status: WithdrawalStatus }) {
   return <Pill tone={WITHDRAWAL_TONES[status]}>{t(`withdrawals.status.${status}`)}</Pill>
 }
 
-/** To where a withdrawal goes: the own wallet, or the member's name of the address beside its short form. */
+/**
+ * The destination of a withdrawal: the own wallet, or the member's name for the address beside its short
+ * form.
+ */
 export function WithdrawalReceiver({ address }: { address: string }) {
   const { t } = useTranslation()
   const own = useOwnAddress()

@@ -28,7 +28,7 @@ import { ClaimStep } from '../components/claim-step.tsx'
 import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
 import { claimState, isOpen, isReturned, WITHDRAWAL_TONES } from '../withdrawal-view.ts'
 
-/** One withdrawal: where it stands, its claim, every labelled field. */
+/** One withdrawal: its state, its claim, every labelled field. */
 export default function WithdrawalDetailPage() {
   const { t } = useTranslation()
   const { withdraw_id } = useSearch({ from: '/pages/withdrawal/detail' })
@@ -66,7 +66,7 @@ function Detail({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-/** Shows what arrives, or came back, and the state. */
+/** Shows the net amount, or the returned amount, and the state. */
 function Head({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const { status, amount, fee, receives, asset } = withdrawal
@@ -105,14 +105,14 @@ function Rejection({ withdrawal: { reject_reason } }: { withdrawal: Withdrawal }
   )
 }
 
-/** The button that cancels a withdrawal, as long as no claim of it is valid. Rules, section 7. */
+/** The button that cancels a withdrawal while no claim of it is valid. Rules, section 7. */
 function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const cancelWithdrawal = useApiMutation('cancelWithdrawal', {
     refresh: ['withdrawal', 'withdrawals', 'withdrawLimit', 'me'],
   })
   const cancel = useCancel('withdrawals.detail', cancelWithdrawal)
-  // Redrawn when the claim's deadline passes.
+  // Rendered again when the claim's deadline passes.
   const [, setEnded] = useState<string | null>(null)
   const claim = claimState(withdrawal, Date.now())
   const { withdraw_id, claim_expires_at } = withdrawal
@@ -144,7 +144,7 @@ function useWithdrawalFields(withdrawal: Withdrawal): OrderFields {
   const { text, id, money, time, hash } = fieldKinds(t('withdrawals.detail.none'))
   const { name, note } = useNames()(withdrawal.address)
   const { asset, reasons, reviewed_at } = withdrawal
-  // What came back in full paid no fee, and nothing of it arrives.
+  // A fully returned withdrawal paid no fee, and nothing of it arrives.
   const taken = (amount: string) => money(isReturned(withdrawal) ? null : amount, asset)
   return [
     [t('withdrawals.detail.id'), id(withdrawal.withdraw_id, 'full')],

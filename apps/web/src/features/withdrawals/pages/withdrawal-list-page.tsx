@@ -66,7 +66,7 @@ export default function WithdrawalListPage() {
   )
 }
 
-/** Shows the next step, what is left of today's limit, and how long a withdrawal takes. */
+/** Shows the next step, the rest of today's limit, and the usual duration of a withdrawal. */
 function Aside() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('withdrawLimit'))
