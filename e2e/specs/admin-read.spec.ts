@@ -42,16 +42,24 @@ test('search finds a member by wallet, code, order and transaction, and keeps no
   await expect(page.getByRole('searchbox')).toHaveCount(1)
 })
 
-test('the column of areas keeps its place and has the current area in sight', async ({ visitor }) => {
+test('the column of areas keeps its place, and has the current area and the way to Emergency in sight', async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Paul')
   await page.setViewportSize({ width: 1280, height: 720 })
-  await page.goto('/pages/admin/emergency')
+  await page.goto('/pages/admin/home')
   const area = (name: string) => page.getByRole('complementary').getByRole('link', { name, exact: true })
+  await expect(area('Today')).toBeInViewport({ ratio: 1 })
   await expect(area('Emergency')).toBeInViewport({ ratio: 1 })
+  await page.goto('/pages/admin/log')
+  await expect(area('Audit log')).toBeInViewport({ ratio: 1 })
   await expect(area('Today')).not.toBeInViewport()
   await area('Webhooks').click()
   await expect(area('Webhooks')).toHaveAttribute('aria-current', 'page')
-  await expect(area('Emergency')).toBeInViewport({ ratio: 1 })
+  await expect(area('Audit log')).toBeInViewport({ ratio: 1 })
+  await area('Emergency').click()
+  await expect(area('Emergency')).toHaveAttribute('aria-current', 'page')
+  await expect(area('Audit log')).toBeInViewport({ ratio: 1 })
 })
 
 test('settlement tells each day with its batches and works out the next one', async ({ visitor }) => {

@@ -86,6 +86,8 @@ const GROUPS: readonly Group[] = [
     ],
   },
 ]
+/** What is scrolled into sight is not left under the way to an emergency stop. */
+const ABOVE_EMERGENCY = 'lg:scroll-mb-16'
 const EMERGENCY: Area = { label: 'admin.area.emergency', path: '/pages/admin/emergency', icon: 'warn' }
 
 const TABS = [
@@ -110,7 +112,7 @@ export function AdminNav() {
         <div key={label} className="flex flex-col gap-0.5">
           {label !== null && <p className="px-3 pb-1 pt-3 text-12 font-medium text-muted">{t(label)}</p>}
           {areas.map((area) => (
-            <AreaLink key={area.path} area={area} />
+            <AreaLink key={area.path} area={area} className={ABOVE_EMERGENCY} />
           ))}
         </div>
       ))}
@@ -121,7 +123,7 @@ export function AdminNav() {
   )
 }
 
-function AreaLink({ area }: { area: Area }) {
+function AreaLink({ area, className }: { area: Area; className?: string }) {
   const { t } = useTranslation()
   const page = useLocation({ select: (location) => location.pathname })
   const today = useToday().data
@@ -132,6 +134,7 @@ function AreaLink({ area }: { area: Area }) {
       className={cx(
         'flex min-h-11 items-center gap-3 rounded-12 px-3 text-14 font-medium',
         isOn ? 'bg-ink text-on-ink' : 'text-muted hover:bg-sunken',
+        className,
       )}
       {...(isOn && { 'aria-current': area.path === page ? ('page' as const) : true })}
     >

@@ -44,7 +44,7 @@ export function AdminPage({ title, about, actions, children }: AdminPageProps) {
         onScroll={({ currentTarget }) => {
           scrolledPx = currentTarget.scrollTop
         }}
-        className="sticky top-0 hidden h-dvh scroll-pb-16 flex-col gap-4 overflow-y-auto border-r border-line bg-card px-3 py-4 lg:flex"
+        className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-card px-3 py-4 lg:flex"
       >
         <SkipLink />
         <p className="flex items-center gap-2.5 px-2 font-display text-[1.125rem] font-[650] tracking-tight">
