@@ -56,9 +56,8 @@ export function DetailLines({ children, before, at }: DetailLinesProps) {
   return (
     <span className="flex flex-col items-start">
       <span>{children}</span>
-      <span className="text-12">
-        {/* The dot stays with what it follows, so no line begins with it. */}
-        {before !== undefined && <span className="mr-1 whitespace-nowrap">{before} ·</span>}{' '}
+      <span className="flex flex-wrap gap-x-2 text-12">
+        {before !== undefined && <span>{before} </span>}
         <span className="whitespace-nowrap">{formatTime(at)}</span>
       </span>
     </span>
