@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { clearSession, clearToken, saveToken } from '../lib/index.ts'
-import { checkOf, useDraftForm } from './form.tsx'
+import { checkOf, isDrafted, useDraftForm } from './form.tsx'
 
 const EMPTY = { asset: 'USDT', amount: '', toOwnWallet: true }
 const judge = ({ amount }: typeof EMPTY) =>
@@ -44,6 +44,21 @@ describe('useDraftForm', () => {
     clearSession()
     saveToken('t', '0xaa')
     expect(open().current.values.amount).toBe('')
+  })
+
+  it('tells that values are kept until the form is sent or left, so that its sheet opens anew', () => {
+    const sheet = () =>
+      renderHook(() => useDraftForm({ ...SHEET, check: () => ({ ok: true as const }), text: String }))
+    const SHEET = { name: 'note', inSheet: true, initial: { text: '' } }
+    const first = sheet()
+    expect(isDrafted('note')).toBe(false)
+    act(() => first.result.current.set({ text: 'half' }))
+    clearToken()
+    first.unmount()
+    saveToken('another', '0xaa')
+    expect(isDrafted('note')).toBe(true)
+    sheet().unmount()
+    expect(isDrafted('note')).toBe(false)
   })
 
   it('restores no field of another type', () => {

@@ -238,6 +238,9 @@ function keep(name: string, draft: object | null) {
   perTab.set(DRAFTS_KEY, all.length === 0 ? null : JSON.stringify({ owner, drafts: Object.fromEntries(all) }))
 }
 
+/** Reports whether values of a form are kept: a sheet whose form was cut short by the end of the session opens anew. */
+export const isDrafted = (name: string): boolean => name in read().drafts
+
 /** Returns `initial` with the kept values of its own fields, where they have the same type. */
 function restore<T extends object>(name: string, initial: T): T {
   const kept = read().drafts[name]

@@ -8,9 +8,9 @@ import {
   useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Card, IconCircle, type IconName } from '../../../ui/index.ts'
+import { Card, IconCircle, type IconName, isDrafted } from '../../../ui/index.ts'
 import { pushSupport, registerPush } from '../push.ts'
-import { EmailSheet } from './email-sheet.tsx'
+import { EMAIL_DRAFT, EmailSheet } from './email-sheet.tsx'
 
 const REFRESH = ['notices'] as const
 
@@ -68,7 +68,9 @@ export function ContactCard({ settings }: { settings: NoticeSettings }) {
 
 function MailContact({ mail }: { mail: NoticeSettings['mail'] }) {
   const { t } = useTranslation()
-  const [sheet, setSheet] = useState<{ waiting: string | null } | null>(null)
+  const [sheet, setSheet] = useState<{ waiting: string | null } | null>(() =>
+    isDrafted(EMAIL_DRAFT) ? { waiting: null } : null,
+  )
   const remove = useApiMutation('removeNoticeEmail', { refresh: REFRESH })
   const test = useTest()
   const { available, confirmed, pending } = mail

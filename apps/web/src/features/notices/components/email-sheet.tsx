@@ -6,6 +6,7 @@ import { Button, Form, Sheet, TextField, useSheetValues } from '../../../ui/inde
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]{2,}$/
 const CODE = /^[0-9]{6}$/
 const REFRESH = ['notices'] as const
+export const EMAIL_DRAFT = 'notice-email'
 
 export interface EmailSheetProps {
   /** The address that waits for its code; null to enter one. */
@@ -30,7 +31,7 @@ export function EmailSheet({ waiting, onClose }: EmailSheetProps) {
 
 function AddressForm({ onSent }: { onSent: (address: string) => void }) {
   const { t } = useTranslation()
-  const { values, set } = useSheetValues('notice-email', { email: '' })
+  const { values, set } = useSheetValues(EMAIL_DRAFT, { email: '' })
   const [left, setLeft] = useState(false)
   const send = useApiMutation('noticeEmail', { refresh: REFRESH })
   const email = values.email.trim()

@@ -22,6 +22,7 @@ import {
   FieldFrame,
   Form,
   inputBoxClass,
+  isDrafted,
   Loaded,
   Money,
   Notice,
@@ -37,7 +38,9 @@ import {
 export function StandingCard() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('savingsStanding'))
-  const [edited, setEdited] = useState<StandingSavings | MoneyAsset | null>(null)
+  const [edited, setEdited] = useState<MoneyAsset | null>(
+    () => ASSET_OPTIONS.find(({ value }) => isDrafted(draftOf(value)))?.value ?? null,
+  )
   return (
     <Section title={t('savings.standing.title')}>
       <Card className="flex flex-col gap-3">
@@ -52,7 +55,7 @@ export function StandingCard() {
                     <StandingRow
                       key={standing.asset}
                       standing={standing}
-                      onEdit={() => setEdited(standing)}
+                      onEdit={() => setEdited(standing.asset)}
                     />
                   ))}
                 </ul>
@@ -61,12 +64,18 @@ export function StandingCard() {
                     {t('savings.standing.add')}
                   </Button>
                 )}
+                {edited !== null && (
+                  <StandingSheet
+                    former={items.find(({ asset }) => asset === edited) ?? null}
+                    edited={edited}
+                    onClose={() => setEdited(null)}
+                  />
+                )}
               </>
             )
           }}
         </Loaded>
       </Card>
-      {edited !== null && <StandingSheet edited={edited} onClose={() => setEdited(null)} />}
     </Section>
   )
 }
@@ -104,6 +113,7 @@ function StandingRow({ standing, onEdit }: { standing: StandingSavings; onEdit: 
 }
 
 const REFRESH = ['savingsStanding'] as const
+const draftOf = (asset: MoneyAsset) => `standing-${asset}`
 
 interface StandingDraft {
   asset: MoneyAsset
@@ -124,23 +134,23 @@ function judgeStanding({ asset, amount: typed, every, onDay }: StandingDraft): J
 }
 
 interface StandingSheetProps {
-  /** The standing transfer to change, or the asset of a new one. */
-  edited: StandingSavings | MoneyAsset
+  edited: MoneyAsset
+  /** The standing transfer of the asset; null for a new one. */
+  former: StandingSavings | null
   onClose: () => void
 }
 
-function StandingSheet({ edited, onClose }: StandingSheetProps) {
+function StandingSheet({ edited, former, onClose }: StandingSheetProps) {
   const { t } = useTranslation()
-  const former = typeof edited === 'string' ? null : edited
   const taken = useQuery(apiQuery('savingsStanding')).data?.items.map(({ asset }) => asset) ?? []
   const initial: StandingDraft = {
-    asset: former?.asset ?? (edited as MoneyAsset),
+    asset: edited,
     amount: former?.amount ?? '',
     every: former?.every ?? 'month',
     onDay: former?.on_day ?? 1,
   }
   const form = useDraftForm({
-    name: `standing-${initial.asset}`,
+    name: draftOf(edited),
     inSheet: true,
     initial,
     check: (values) => checkOf('amount', judgeStanding(values)),
