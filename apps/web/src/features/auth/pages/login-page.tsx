@@ -59,9 +59,9 @@ export default function LoginPage() {
     void signIn.resume(given)
   }
   return (
-    <>
+    <div className="lg:grid lg:min-h-dvh lg:grid-cols-2">
       <Welcome />
-      <main className="column relative z-1 -mt-5 rounded-t-24 bg-page px-4 pt-5 pb-8">
+      <main className="column relative z-1 -mt-5 rounded-t-24 bg-page px-4 pt-5 pb-8 lg:my-auto lg:[--column:30rem]">
         <form
           className="flex flex-col gap-4"
           noValidate
@@ -142,11 +142,11 @@ export default function LoginPage() {
           )}
         </Suspense>
       </main>
-    </>
+    </div>
   )
 }
 
-/** The brand field: what the product is, and the choice of the language. */
+/** The brand field: what the product is, and the choice of the language. From 1024 px it stays beside the way in. */
 function Welcome() {
   const { t } = useTranslation()
   const [language, setLanguage] = useState(false)
@@ -154,7 +154,7 @@ function Welcome() {
   const name = LANGUAGE_OPTIONS.find(({ code }) => code === option)?.name || t('language.title')
   return (
     <header className="hero-field">
-      <div className="column px-5 pb-14">
+      <div className="column px-5 pb-14 lg:sticky lg:top-0 lg:flex lg:min-h-dvh lg:flex-col">
         <div className="flex h-16 items-center justify-between gap-3">
           <Brand />
           <button
@@ -167,14 +167,16 @@ function Welcome() {
             {name}
           </button>
         </div>
-        <div className="pt-3 pb-6">
-          <ProofTree />
+        <div className="lg:my-auto">
+          <div className="pt-3 pb-6">
+            <ProofTree />
+          </div>
+          <PageHeading
+            title={t('login.headline')}
+            className="max-w-72 whitespace-normal text-balance [word-break:auto-phrase] font-display text-36!"
+          />
+          <p className="pt-2.5 text-16 text-muted">{t('login.about')}</p>
         </div>
-        <PageHeading
-          title={t('login.headline')}
-          className="max-w-72 whitespace-normal text-balance [word-break:auto-phrase] font-display text-36!"
-        />
-        <p className="pt-2.5 text-16 text-muted">{t('login.about')}</p>
       </div>
       <LanguageSheet open={language} onClose={() => setLanguage(false)} />
     </header>
