@@ -120,15 +120,15 @@ export function ErrorState({ onRetry, error, text, retryLabel }: ErrorStateProps
       </div>
     )
   return (
-    <div role="alert" className="flex flex-col gap-3 rounded-16 bg-card p-4">
-      <div className="flex items-start gap-3">
+    <div role="alert" className="flex flex-wrap items-center gap-3 rounded-16 bg-card p-4">
+      <div className="flex flex-1 basis-60 items-start gap-3">
         <IconCircle icon="refresh" tone="bad" />
         <div className="min-w-0">
           <p className="text-16 font-semibold">{text ?? t('common.couldNotLoad')}</p>
           <p className="text-14 text-muted">{t('common.nothingChanged')}</p>
         </div>
       </div>
-      <Button variant="secondary" className="self-end" onClick={onRetry}>
+      <Button variant="secondary" className="ml-auto" onClick={onRetry}>
         {retryLabel ?? t('common.retry')}
       </Button>
     </div>
