@@ -59,15 +59,19 @@ export default function TeamPage() {
         </PageLink>
       }
     >
-      {me === undefined ? (
-        <Skeleton className={isWide ? 'h-25 rounded-16' : 'h-72 rounded-16'} />
-      ) : isWide ? (
+      {isWide ? (
         <>
-          <TeamStrip me={me} />
-          <Suspense fallback={<Skeleton className="h-112 rounded-16" />}>
-            <OwnTree shownId={search.member} aside={<SidesCard me={me} />} />
+          {me === undefined ? <Skeleton className="h-25 rounded-16" /> : <TeamStrip me={me} />}
+          <Suspense fallback={<TreeSkeleton />}>
+            {me === undefined ? (
+              <TreeSkeleton />
+            ) : (
+              <OwnTree shownId={search.member} aside={<SidesCard me={me} />} />
+            )}
           </Suspense>
         </>
+      ) : me === undefined ? (
+        <Skeleton className="h-72 rounded-16" />
       ) : (
         <TeamSummary me={me} />
       )}
@@ -75,6 +79,8 @@ export default function TeamPage() {
     </Page>
   )
 }
+
+const TreeSkeleton = () => <Skeleton className="h-[70dvh] rounded-16" />
 
 interface MembersProps {
   search: Search
