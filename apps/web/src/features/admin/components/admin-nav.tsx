@@ -86,7 +86,7 @@ const GROUPS: readonly Group[] = [
     ],
   },
 ]
-/** What is scrolled into sight is not left under the way to an emergency stop. */
+/** Keeps an element that is scrolled into view above the fixed link to the emergency stop. */
 const ABOVE_EMERGENCY = 'lg:scroll-mb-16'
 const EMERGENCY: Area = { label: 'admin.area.emergency', path: '/pages/admin/emergency', icon: 'warn' }
 
