@@ -28,6 +28,8 @@ export interface HistoryDeps {
 
 /** The time of the night at which a day is settled and its report is published. */
 const NIGHT_MS = 5 * 60_000
+/** Members have not read the news of about so many days. */
+const UNREAD_DAYS = 3
 /** About so many lines are said. */
 const LINES = 9
 
@@ -68,6 +70,7 @@ export async function makeHistory(deps: HistoryDeps): Promise<void> {
     if (night > today) break
     await setClock(night)
     await endDay(world, day)
+    if (index === days - UNREAD_DAYS) await readNews(world)
   }
   await setClock(new Date())
   await chain.finalise()
@@ -143,6 +146,12 @@ async function endDay({ services, chain }: World, day: Day): Promise<void> {
   await solvencySnapshots.catchUp()
   await solvencyPublishing.step()
   await chain.finalise()
+}
+
+/** Has every member read their news, so that the demonstration shows a few days of them as new and not a whole history. */
+async function readNews({ services: { db, activity, ledger }, team }: World): Promise<void> {
+  for (const { memberId } of team.values())
+    await activity.see(db, memberId, await ledger.lastSeq(db, memberId))
 }
 
 const later = (a: Date, b: Date) => (a > b ? a : b)
