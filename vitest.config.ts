@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Limits of time find a test that hangs. In `.ci/run`, where all parts run at once and the machine may be slow, they are this much longer. */
+/**
+ * Timeouts find a test that hangs. In `.ci/run`, where all parts run at once and the machine may be slow,
+ * they are longer by this factor.
+ */
 const PATIENCE = process.env.CI ? 4 : 1
 
 /** Resolves the workspace packages to their sources, so that a test never uses an old build. */
@@ -15,12 +18,13 @@ function nodeProject(name: string, root: string, test: TestProjectInlineConfigur
     ssr: { resolve: SOURCES },
     test: {
       ...{ name, root, include: ['**/*.test.ts'], environment: 'node', setupFiles: [PROPERTY_SEED] },
-      // Test files share nothing but their imports, which one worker loads once.
+      // Test files share only their imports, which one worker loads once.
       isolate: false,
       testTimeout: PATIENCE * 30_000,
-      // As for the end-to-end tests, beside which `npm test` runs these: limits of a second are short on a machine that does both.
+      // As for the end-to-end tests, which `npm test` runs at the same time: timeouts of a second are short
+      // on a machine that runs both.
       retry: process.env.CI ? 1 : 0,
-      // The default of one second is too short on a machine that runs other tests beside.
+      // The default of one second is too short on a machine that runs other tests at the same time.
       expect: { poll: { timeout: 10_000 } },
       ...test,
     },
@@ -29,9 +33,9 @@ function nodeProject(name: string, root: string, test: TestProjectInlineConfigur
 
 export default defineConfig({
   test: {
-    // One more than the smallest machine has cores: tests wait for processes, blocks and timeouts.
+    // One more than the smallest machine has cores, because tests wait for processes, blocks and timeouts.
     maxWorkers: 3,
-    // A single file then starts without transforming what it imports.
+    // A single file then starts without transforming its imports.
     fsModuleCache: true,
     projects: [
       nodeProject('scripts', './scripts', {

@@ -95,7 +95,7 @@ const isForLogs = (method: string) => method === 'eth_getLogs' || method === 'et
 
 const noLogs: Tamper = ({ method }, answer) => (isForLogs(method) ? { ...answer, result: [] } : answer)
 
-/** Doubles the amounts of every log, so that the node tells of other payments than were made. */
+/** Doubles the amounts of every log, so that the node reports payments other than the real ones. */
 const wrongLogs: Tamper = ({ method }, answer) => {
   if (!isForLogs(method) || !Array.isArray(answer.result)) return answer
   const text = JSON.stringify(answer.result)
@@ -140,7 +140,7 @@ function databaseFaults(): Fault[] {
       name: 'database out of connections',
       seconds: 10,
       async begin({ postgres, database }) {
-        // The product loses its connections, and finds none free.
+        // The product loses its connections, and no connection is free.
         database.setCut(true)
         const taken = await takeConnections(postgres.urls().app)
         database.setCut(false)

@@ -4,15 +4,15 @@ import type { Browser } from './member.ts'
 export interface Load {
   /** Starts the members' work. */
   start(): void
-  /** Lets each member finish what it does, payments and claims until the product has booked them included. */
+  /** Lets each member finish the current operation, including the booking of payments and claims. */
   finish(): Promise<void>
   /** The number of operations done so far. */
   done(): number
-  /** Returns the errors that no fault explains, such as a transaction that reverted. */
+  /** Returns the errors that no fault explains, such as a reverted transaction. */
   problems(): readonly string[]
 }
 
-/** Several, because the day's units of one would soon be sold out. */
+/** Several products, because the daily units of a single one would soon be sold out. */
 const PACKAGES = ['1', '2', '3']
 const PAUSE_MS = 100
 const BOOKED_POLL_MS = 500
@@ -95,7 +95,10 @@ async function cancelOrder(browser: Browser): Promise<void> {
   if (status === 200) await browser.ask('order/cancel', { order_id: data.order_id })
 }
 
-/** Withdraws, gets the voucher as soon as there is one, claims on chain, and waits until it is booked. */
+/**
+ * Requests a withdrawal, gets the voucher as soon as it exists, claims on chain, and waits until it is
+ * booked.
+ */
 async function withdraw(browser: Browser): Promise<void> {
   const { status, data } = await browser.ask('withdraw', { asset: 'USDT', amount: '12' })
   if (status !== 200) return

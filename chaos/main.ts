@@ -51,7 +51,7 @@ const failed = outcomes.filter(({ problems }) => problems.length > 0).length
 console.log(`chaos: ${outcomes.length - failed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
-/** Runs the load with one fault in its middle, until the books of everything that was begun can be audited. */
+/** Runs the load with one fault in the middle, until the books of all started operations can be audited. */
 async function withstand(product: Product, fault: Fault): Promise<Outcome> {
   const load = createLoad(product.browsers)
   const problems: string[] = []
@@ -69,7 +69,7 @@ async function withstand(product: Product, fault: Fault): Promise<Outcome> {
   const { code, output } = await product.programs.run('audit')
   if (code !== 0) problems.push(`rif audit: ${output.trim()}`)
   const calls = product.calls.slice(first)
-  // An answer of 500 tells a member nothing, and the operator only that something was not thought of.
+  // A 500 response does not help a member, and tells the operator only that a case was not handled.
   const unforeseen = calls.filter(({ status }) => status === 500)
   if (unforeseen.length > 0) {
     const causes = (await product.programs.logOf('serve')).filter((line) =>
@@ -86,7 +86,7 @@ async function withstand(product: Product, fault: Fault): Promise<Outcome> {
   }
 }
 
-/** Waits until `/ready` is content and a member can read and move money at the first try. */
+/** Waits until `/ready` reports success and a member can read and move money at the first attempt. */
 async function recovered({ ready, browsers }: Product): Promise<void> {
   const deadline = Date.now() + RECOVERY_TIMEOUT_MS
   const [browser, partner] = browsers
@@ -115,7 +115,7 @@ function table(outcomes: readonly Outcome[]): string {
   )
 }
 
-/** Returns how often each status and error code was answered, most frequent first. */
+/** Returns the number of responses by status and error code, most frequent first. */
 function refusalsOf(calls: readonly Call[]): string {
   const counts = new Map<string, number>()
   for (const { status, error } of calls) {

@@ -4,13 +4,15 @@ import { type Hex, type PublicClient, parseTransaction } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 
-/** One HTTP call of a member: when it began, how long it took, and the answer's status, or 0 for no answer. */
+/**
+ * An HTTP call of a member: its start, its duration, and the status of the response, or 0 without a response.
+ */
 export interface Call {
   readonly at: number
   readonly ms: number
   readonly path: string
   readonly status: number
-  /** The error code of a refusal; `none` where the server gave no answer. */
+  /** The error code of a refusal; `none` without a response. */
   readonly error: string | null
 }
 
@@ -28,15 +30,15 @@ const RETRY_MS = 250
 /** Longer than the longest fault: a transaction sent just before the chain node stops is mined only when it runs again. */
 const RECEIPT_TIMEOUT_MS = 180_000
 
-/** A member's browser and wallet. Every call goes into `calls`. */
+/** The browser and wallet of a member. Every call is recorded in `calls`. */
 export interface Browser {
   readonly account: PrivateKeyAccount
   /**
-   * Repeats a call under one idempotency key until the server answers it with success or a refusal. Signs with the wallet
-   * what the server requires to be signed.
+   * Repeats a call under one idempotency key until the server responds with success or a refusal. Signs with
+   * the wallet if the server requires it.
    */
   ask(path: string, body?: object): Promise<Answer>
-  /** Makes one call, without a repeat. */
+  /** Makes one call, without retries. */
   try(path: string, body?: object): Promise<Answer>
   signIn(inviteCode?: string): Promise<void>
   /** Signs and sends raw transactions in order, waits for their receipts, and returns the last hash. */
@@ -92,7 +94,7 @@ export function createBrowser(deps: {
     }
   }
 
-  /** Signs with the wallet what the server requires to be signed, and calls again. */
+  /** Signs with the wallet what the server requires, and repeats the call. */
   async function withConsent(call: typeof askOnce, path: string, body?: object): Promise<Answer> {
     const answer = await call(path, body)
     if (answer.error !== 'SIGNATURE_REQUIRED') return answer

@@ -45,9 +45,9 @@ export interface Product {
   /** The nodes of RPC_URL: three proxies of one real node. */
   readonly nodes: readonly RpcProxy[]
   readonly anvil: Anvil
-  /** Between the product and PostgreSQL. */
+  /** The proxy between the product and PostgreSQL. */
   readonly database: TcpProxy
-  /** Starts again by itself when it ends. */
+  /** Restarts by itself when it ends. */
   readonly postgres: { urls(): LocalPostgres['urls']; pid(): number }
   readonly browsers: readonly Browser[]
   readonly calls: Call[]
@@ -61,14 +61,17 @@ const CONFIRMATIONS = 3
 const NODES = 3
 const BLOCK_SECONDS = 1
 const POLL_MS = 100
-/** Longer than any fault: a wallet waits for a node that is stopped. */
+/** Longer than any fault: a wallet waits for a stopped node. */
 const NODE_TIMEOUT_MS = 120_000
 const RESTART_MS = 500
 const DISK_SIZE = '700m'
 const MAX_CONNECTIONS = '60'
 const POOL_SIZE = '12'
 
-/** Starts PostgreSQL, a chain, and the product's processes, with a proxy before each part that can fail. Signs up members with money. */
+/**
+ * Starts PostgreSQL, a chain and the product's processes, with a proxy before each part that can fail. Signs
+ * up members and gives them money.
+ */
 export async function startProduct(memberCount: number): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'rif-chaos-'))
   const stopped = new AbortController()
@@ -105,7 +108,7 @@ export async function startProduct(memberCount: number): Promise<Product> {
     const settings = {
       ...{ PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: address, DATA_DIR: dir },
       ...{ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
-      // A fault stops the process that serves.
+      // A fault stops the process that serves requests.
       SERVE_PROCESSES: '1',
       ...{
         RPC_URL: nodes.map(({ url }) => url).join(','),
@@ -197,7 +200,7 @@ function mountDisk(path: string): string | null {
   return status === 0 ? path : null
 }
 
-/** Runs PostgreSQL behind a proxy, and starts it again when it ends, as a service manager does. */
+/** Runs PostgreSQL behind a proxy, and restarts it when it ends, as a service manager does. */
 async function keepPostgres(dataDir: string) {
   const start = () => startPostgres({ dataDir, settings: { max_connections: MAX_CONNECTIONS } })
   let server = await start()
@@ -241,7 +244,10 @@ function proxied(url: string, port: number): string {
 type Contracts = Awaited<ReturnType<typeof deployContracts>>
 type Keys = ReturnType<typeof generateOperatorKeys>
 
-/** Deploys a token in the place of USDT, because the product refuses the test USDT on a chain that is not its own. */
+/**
+ * Deploys a token in place of USDT, because the product refuses the test USDT on a chain that it did not
+ * start.
+ */
 async function deployToken(anvil: Anvil): Promise<Address> {
   const [account] = await anvil.rpc<[Address]>('eth_accounts')
   const wallet = createWalletClient({
@@ -319,7 +325,7 @@ async function giveBalances(
   const { db, ledger, now } = services
   try {
     await pay(anvil, contracts.usdt, contracts.bank, parseEther(String(1000 * members.length)))
-    // The books must not be ahead of the chain, or the guard closes the gate.
+    // The books must not exceed the chain, or the guard blocks money.
     await sleep((CONFIRMATIONS + 3) * BLOCK_SECONDS * 1_000)
     for (const address of members) {
       const { memberId } = (await services.members.findByAddress(db, address))!

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The commands that run as processes of their own. */
+/** The commands that run in processes of their own. */
 export const KINDS = ['serve', 'worker', 'index', 'sign'] as const
 export type Kind = (typeof KINDS)[number]
 

@@ -52,7 +52,10 @@ function isInside(x, y, radius) {
 
 const SAMPLES = 4
 
-/** The picture's rows as PNG wants them. `scale`: how much of the edge the mark takes; `radius`: of the corners, 0 fills all. */
+/**
+ * Returns the rows of the picture in PNG format. `scale` is the share of the edge that the mark takes,
+ * `radius` that of the corners; 0 fills the square.
+ */
 function pixels(size, { scale, radius }) {
   const rows = Buffer.alloc(size * (1 + size * 4))
   for (let row = 0; row < size; row++) {
@@ -104,7 +107,8 @@ function png(size, look) {
   ])
 }
 
-// A maskable icon is cut to any shape: its mark keeps inside the middle 80%. iOS rounds the corners itself.
+// A maskable icon can be cut to any shape, so its mark stays inside the middle 80%. iOS rounds the corners
+// itself.
 const FILES = {
   'icon-192.png': [192, { scale: 1, radius: 9 }],
   'icon-512.png': [512, { scale: 1, radius: 9 }],

@@ -18,7 +18,7 @@ await main(() => (process.argv.includes('--dev') ? develop() : start()))
 
 async function start() {
   await prepare()
-  // A developer and a test start often, so they have the short demonstration.
+  // Developers and tests start often, so they use the short demonstration.
   process.env.DEMO_DAYS ??= '90'
   const program = join(ROOT, 'apps', 'server', 'dist', 'cli', 'rif.js')
   process.argv = [process.execPath, program, 'start']
@@ -30,7 +30,7 @@ async function develop() {
   const settings = {
     PORT: String(port + 1),
     PUBLIC_URL: `http://localhost:${port}`,
-    // One process starts soonest, and has all that a debugger looks for.
+    // A single process starts fastest, and contains everything that a debugger needs.
     SERVE_PROCESSES: process.env.SERVE_PROCESSES || '1',
   }
   const server = await watchServer(settings)
@@ -60,7 +60,7 @@ async function watchServer(settings) {
   let restarting = Promise.resolve()
   let timer
   const restart = async () => {
-    // esbuild prints what is wrong with the sources; the last good server goes on.
+    // esbuild prints the errors of the sources; the last working server keeps running.
     const isBuilt = await programs.rebuild().then(
       () => true,
       () => false,
@@ -88,7 +88,7 @@ async function watchServer(settings) {
   }
 }
 
-/** Resolves with the exit code of a child, also of one that has ended. */
+/** Resolves with the exit code of a child process, including one that has ended already. */
 function endOf(child) {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
   return new Promise((resolve) => child.once('exit', resolve))

@@ -12,7 +12,7 @@ if (!process.env.CITUS_DATABASE_URL) {
   process.stderr.write('test:citus needs CITUS_DATABASE_URL, the superuser of a coordinator: docs/scale.md\n')
   process.exit(1)
 }
-// Killed servers take the databases of other tests along, so these run alone.
+// Killed servers affect the databases of other tests, so these tests run alone.
 const isKilling = process.argv.includes('--kills')
 const files = isKilling
   ? ['kill', 'moves'].map((name) => `apps/server/src/cluster.${name}.test.ts`)

@@ -22,7 +22,9 @@ const PLAYWRIGHT = nodeProgram('@playwright/test/cli.js')
 /** Parts with this option give way to the end-to-end tests, which take longest and whose pages answer within timeouts. */
 const GIVES_WAY = { nice: 5 }
 
-/** Each passes the output of its programs to `show`, and returns how many of its checks passed and failed. */
+/**
+ * Each passes the output of its programs to `show`, and returns the numbers of its passed and failed checks.
+ */
 const PARTS = {
   // One checker takes 1.1 GB. The default of four takes up to 5 GB and is no faster on two cores.
   types: (show) => check(TSC, ['-b', '--checkers', '1', '--builders', '1'], { show }),
@@ -40,9 +42,9 @@ const QUICK = ['types', 'lint', 'rules']
 /** Parts that run only when they are named. */
 const NAMED_ONLY = ['journeys', 'firefox']
 const USUAL = Object.keys(PARTS).filter((name) => !NAMED_ONLY.includes(name))
-/** Parts that run the built product. */
+/** The parts that run the built product. */
 const OF_PRODUCT = ['chaos', 'e2e', 'journeys', 'firefox']
-/** Steps that parts need. None is a check of its own. */
+/** The steps that parts need; none is a check. */
 const STEPS = {
   install: installPrograms,
   build: (parts) => (parts.some((name) => OF_PRODUCT.includes(name)) ? prepare() : undefined),
@@ -60,11 +62,14 @@ const AFTER = {
   firefox: [...READY, 'units', 'chaos', 'e2e', 'journeys'],
 }
 
-/** A file system in memory, used for temporary files if it has this many bytes free. */
+/** A file system in memory, which is used for temporary files if this many bytes are free. */
 const MEMORY = '/dev/shm'
 const MEMORY_NEEDED = 4 * 1024 ** 3
 
-/** More files with failed tests than this are no accident of a busy machine. Where tests are steps of a journey, one fails the rest. */
+/**
+ * If more files have failed tests, a busy machine is not the cause. Where tests are steps of a journey, one
+ * failure makes the rest fail.
+ */
 const MAX_REPEATED_FILES = 8
 
 await main(async () => {
@@ -80,20 +85,20 @@ await main(async () => {
       `${name.padEnd(10)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
   )
   const sum = (what) => results.reduce((total, { [what]: count }) => total + count, 0)
-  // Here as well, because the output above is long.
+  // Repeated here, because the output above is long.
   for (const { name, failures = [] } of results)
     for (const failure of failures) process.stdout.write(`\nFailed in ${name}: ${failure}\n`)
   process.stdout.write(`\n${lines.join('\n')}\n\n${sum('passed')} passed, ${sum('failed')} failed\n`)
   process.exitCode = sum('failed') === 0 ? 0 : 1
 }, installBeside)
 
-/** Installs, while npm does, what the parts need besides; npm uses one core at most. */
+/** Installs the other requirements of the parts while npm runs; npm uses one core at most. */
 async function installBeside() {
   const { parts, files } = parseCommand()
   if (files.length === 0) await installPrograms(parts)
 }
 
-/** Installs the programs of the system that the parts need. Throws a Refusal if one cannot be installed. */
+/** Installs the system programs that the parts need. Throws a Refusal if one cannot be installed. */
 async function installPrograms(parts) {
   if (parts.includes('units')) await installSoftHsm()
   if (parts.includes('e2e') || parts.includes('journeys')) await installChromium()
@@ -101,8 +106,8 @@ async function installPrograms(parts) {
 }
 
 /**
- * Sets TMPDIR to memory where there is room. Each test file makes a database of a thousand small files and drops it, which
- * takes a disk several times as long.
+ * Sets TMPDIR to a file system in memory if there is room. Each test file creates and drops a database of a
+ * thousand small files, which takes several times as long on a disk.
  */
 function keepTemporaryFilesInMemory() {
   if (process.env.TMPDIR || !existsSync(MEMORY)) return
@@ -127,7 +132,7 @@ async function runParts(parts) {
     end()
     return { name, ...counts, seconds: (performance.now() - begun) / 1000 }
   }
-  // Each follows what it waits for.
+  // Each line waits for the parts before it.
   for (const name of new Set(['types', ...Object.keys(STEPS), ...Object.keys(PARTS)]))
     if (name in STEPS || parts.includes(name)) ended[name] = begin(name)
   await Promise.allSettled(Object.values(ended))
@@ -135,8 +140,8 @@ async function runParts(parts) {
 }
 
 /**
- * In `.ci/run`, runs the files of a few failed tests again, when no other part runs any more: limits of time are short on a machine
- * that does everything at once. What then passes counts as passed, and is named.
+ * In `.ci/run`, repeats a few failed test files when no other part runs any more, because timeouts are short
+ * on a machine that does everything at once. A test that then passes counts as passed, and is listed.
  */
 async function repeatFailures(results) {
   const files = results.reduce((total, { failedFiles = 0 }) => total + failedFiles, 0)
@@ -160,7 +165,10 @@ async function repeat(result) {
   return { ...result, passed: result.passed + failed, failed: 0, failures: [] }
 }
 
-/** Shows the output of the first part as it is written, and that of each later one when those before it have ended. */
+/**
+ * Shows the output of the first part as it is written, and that of each later part when those before it have
+ * ended.
+ */
 function inOrder(names) {
   const held = names.map((name) => `\n== ${name}\n`)
   const ended = new Set()
@@ -255,7 +263,7 @@ function start(message) {
 async function contracts(options) {
   const npm = (script) => run('npm', ['run', '--silent', script, '-w', 'contracts'], options)
   const { code, output } = await npm('test')
-  // Afterwards, because it finds the contracts compiled.
+  // Afterwards, because it then finds the contracts compiled.
   const { code: stale } = await npm('check')
   const [, passed = 0, failed = 0] = /contracts: (\d+) passed, (\d+) failed/.exec(output) ?? []
   return {
@@ -264,7 +272,7 @@ async function contracts(options) {
   }
 }
 
-/** Runs the end-to-end tests, those that must not share a product with others at the same time on one of their own. */
+/** Runs the end-to-end tests. Those that must not share a product with others run on a separate one. */
 async function endToEnd(show) {
   let held = ''
   const [shared, alone] = await Promise.all([
@@ -275,7 +283,10 @@ async function endToEnd(show) {
   return sumOf(shared, alone)
 }
 
-/** Runs the end-to-end tests that nothing else can run beside: a row of projects that depend on each other, and one by itself. */
+/**
+ * Runs the end-to-end tests that must run alone: a chain of projects that depend on each other, and a single
+ * project.
+ */
 async function journeys(show) {
   const [row, last] = [await e2e(show, ['exits']), await e2e(show, ['hand-over'])]
   return sumOf(row, last)
@@ -295,7 +306,7 @@ function sumOf(one, other) {
   }
 }
 
-/** Runs projects of the end-to-end tests, with those that they depend on. */
+/** Runs projects of the end-to-end tests, with their dependencies. */
 async function e2e(show, projects, options = [], variables = {}) {
   const { code, report } = await withReport((path) => {
     const env = { ...process.env, ...variables, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
@@ -335,7 +346,10 @@ function testsOf(suites, wanted) {
   ])
 }
 
-/** Runs the short rehearsal of faults, or only those with a text in their name. Each failure names its fault and what was wrong. */
+/**
+ * Runs the short rehearsal of faults, or only the faults with a text in their name. Each failure names its
+ * fault and the problem.
+ */
 async function chaos(show, only = []) {
   const program = [join(ROOT, 'scripts', 'chaos.mjs'), '--short', ...only]
   const { code, output } = await run(process.execPath, program, { show })

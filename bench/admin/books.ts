@@ -1,7 +1,7 @@
 import type { Database } from '../../apps/server/src/db/database.ts'
 import { fillTree } from '../tree/fill.ts'
 
-/** The days over which everything has happened; the last one is today. */
+/** The days covered by the books; the last one is today. */
 export const HISTORY_DAYS = 90
 /** Transactions of each member; two postings in each. */
 const TRANSACTIONS = 5
@@ -21,7 +21,8 @@ const SHAPES = `(values
 const DAY = `(current_date - ((n * 7 + seq * 13) % ${HISTORY_DAYS})::integer)`
 
 const STATEMENTS = [
-  // Filled as if posted; that flows are allowed need not be asked ten million times.
+  // Inserted as posting would have written them, without checking ten million times that the flows are
+  // allowed.
   'alter table ledger_entries drop constraint ledger_entries_flow',
   `update members set level = case when member_id % 2 = 0 then 1 + member_id % 5 else 0 end,
      valid_at = case when member_id % 2 = 0 then joined_at end,
@@ -116,7 +117,7 @@ const STATEMENTS = [
    from generate_series(1::bigint, $1::bigint / 10) as n, unnest(array['prepare', 'approve', 'apply']) as step,
      lateral (select current_date - ${HISTORY_DAYS} + n * interval '${HISTORY_DAYS} days' / ($1::bigint / 10) as at) as times
    order by n`,
-  // Sealed as the trigger does, but all at once.
+  // Seals the days as the trigger does, but all at once.
   `do $$
    declare
      action admin_actions;
@@ -133,7 +134,7 @@ const STATEMENTS = [
      reviewed_at)
    select 'bench/' || n, n, 1000000, 'bench', 'Approved', 'one', current_date, 'other', current_date
    from generate_series(1::bigint, $1::bigint / 2) as n`,
-  // One a day for 27 years.
+  // One per day for 27 years.
   `insert into revenue_deposits (deposit_id, depositor, label, asset, amount_micros, dust, document_hash, tx_hash,
      deposited_at)
    select n::text, '0x' || md5('d') || left(md5('d'), 8), '0x' || rpad(encode('rent', 'hex'), 64, '0'), 'USDT', 1000000, 0,
@@ -149,7 +150,7 @@ const STATEMENTS = [
    select 'Bench ' || n, '{"en": "Bench"}', 1, 0, 0, 0, '{1}', 0, 0, 0, 'open', 'one', current_date, 'other', current_date,
      1000000, 1000000
    from generate_series(1, 49) as n`,
-  // Five years of a net value a day of each of fifty products.
+  // Five years of one net value per day for each of fifty products.
   `insert into fund_navs (product_id, nav_micros, cause, cash_micros, invested_micros, units, published_at)
    select product_id, 1000000, 'valuation', 1000000000, 0, 1000, at
    from fund_products, generate_series(0, 1824) as n, lateral (select now() - n * interval '1 day' as at) as times`,
@@ -219,9 +220,9 @@ export async function fillBooks(database: Database, members: number): Promise<vo
   await fillTree(database, members, 'random')
   const client = await database.pool.connect()
   try {
-    // Inventing rows needs no checks of keys between them.
+    // Invented rows need no foreign-key checks.
     await client.query('set session_replication_role = replica')
-    // Plans for all values would be wrong ones here.
+    // Generic plans would be wrong for these statements.
     await client.query('set plan_cache_mode = auto')
     for (const [index, statement] of STATEMENTS.entries()) {
       const begun = performance.now()

@@ -6,13 +6,13 @@ import { defaultPlan, serialisePlan } from '@rif/rules'
 import type { Services } from '../../apps/server/src/services.ts'
 
 const RIF = fileURLToPath(new URL('../../apps/server/src/cli/rif.ts', import.meta.url))
-/** As the server starts it. */
+/** The heap size with which the server starts the job. */
 const HEAP_MB = 1_024
 const LOOK_MS = 100
 
 /**
- * Compares a plan over all settled days in a process of its own, as the product's job does, and tells how long that took and
- * how much memory the process had at most. Nobody waits for it, so it has no floor.
+ * Compares a plan over all settled days in a separate process, as the product's job does, and returns the
+ * duration and the peak memory of the process. No caller waits for this job, so it has no floor.
  */
 export async function measureComparison(
   databaseUrl: string,

@@ -17,15 +17,16 @@ import { plansOf, statementsOf } from './plans.ts'
 const MAX_MS = 1_000
 const PAGE = 50
 const DAY_MS = 86_400_000
-/** The most that one file of grants holds. */
+/** The largest number of grants in one file. */
 const GRANT_LINES = 400
 const members = Number(process.env.BENCH_MEMBERS ?? 1_000_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 20)
 
 type Question = readonly [name: string, ask: () => Promise<unknown>]
 
-// `npm run bench:admin`: what the operator's pages ask, with a million members and ten million postings. The slowest of
-// twenty but one must take less than a second, and no big table may be read from end to end.
+// `npm run bench:admin`: the queries of the operators' pages, with a million members and ten million
+// postings. Of twenty runs, the second slowest must take less than a second, and no large table may be
+// scanned from end to end.
 await runBenchmark('Operator’s pages', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
@@ -77,7 +78,7 @@ async function measure(database: Database, url: string): Promise<Floor[]> {
   return floors
 }
 
-/** A dry run reads and works out everything; nobody waits for it, so it has no floor. */
+/** A dry run reads and computes everything. No caller waits for it, so it has no floor. */
 async function measureDryRun({ db, settlementDays }: Services): Promise<void> {
   const begun = performance.now()
   const requested = await settlementDays.requestRun('bench')

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Database } from '../../apps/server/src/db/database.ts'
 
-/** A statement as it went to the database. */
+/** A statement as it was sent to the database. */
 export interface Statement {
   readonly text: string
 }
@@ -12,16 +12,16 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** The database's plan of a statement: the kinds of its nodes, and the tables that it scans sequentially. */
+/** The query plan of a statement: the kinds of its nodes, and the tables that it scans sequentially. */
 export interface Plan {
   readonly nodes: readonly string[]
   readonly wholeTables: readonly string[]
 }
 
-/** Tables with more rows than this must not be read from end to end. */
+/** Tables with more rows than this must not be scanned from end to end. */
 const BIG_ROWS = 20_000
 
-/** Collects what is asked of the database while `work` runs. */
+/** Records the statements that are sent to the database while `work` runs. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const seen = new Map<string, Statement>()
   const { prototype } = pg.Client
@@ -40,7 +40,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Statem
   return [...seen.values()]
 }
 
-/** Explains statements as the product's connections plan them: one plan for all values. */
+/** Explains statements as the product's connections plan them: with one generic plan for all values. */
 export async function plansOf(database: Database, statements: readonly Statement[]): Promise<Plan> {
   const big = await bigTables(database)
   const nodes = new Set<string>()

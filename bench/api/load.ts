@@ -8,7 +8,10 @@ export interface Figures {
   readonly p99Ms: number
 }
 
-/** Requests per second that an app answers to 32 connections, each sending its next request after the last answer. */
+/**
+ * Measures the requests per second of an app with 32 connections, each of which sends its next request after
+ * the last response.
+ */
 export async function measure(
   app: FastifyInstance,
   path: string,
@@ -21,7 +24,7 @@ export async function measure(
     url: address ?? `http://127.0.0.1:${port}`,
     connections,
     duration: seconds,
-    // A thread of its own: the load must not take turns with the server in one event loop.
+    // In a separate thread, so that the load does not share an event loop with the server.
     workers: 1,
     setupClient: fileURLToPath(new URL('rotate.cjs', import.meta.url)),
     requests: callers.map((caller) => ({

@@ -26,8 +26,8 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const members = Number(process.env.BENCH_MEMBERS ?? 2_000)
 
-// `npm run bench:api`: the whole of `GET me` - session, limits, 45 fields from every module, checked against the schema -
-// against a bare Fastify route that answers one row by one prepared SELECT.
+// `npm run bench:api`: the complete `GET me` (session, limits, 45 fields from every module, validated against
+// the schema), compared with a bare Fastify route that returns one row of one prepared SELECT.
 await runBenchmark('API', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir })
@@ -66,7 +66,8 @@ async function compare(database: Database): Promise<Floor[]> {
     }
   try {
     const few = await callersAmong(database, services, ids, members)
-    // The more code, the longer until all of it is compiled: a server runs for days, so that is not what is compared.
+    // The more code there is, the longer it takes until all of it is compiled. A server runs for days, so
+    // compilation is not part of the comparison.
     for (const [target, path] of [[bare, BARE] as const, [app, ME] as const, [forgetful, ME] as const]) {
       await measure(target, path, few, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS })
     }
@@ -86,13 +87,13 @@ async function compare(database: Database): Promise<Floor[]> {
   }
 }
 
-/** A clock under which no answer is that of a moment ago: each look falls on another day of the last ten months. */
+/** A clock that prevents cached responses: each reading falls on another day of the last ten months. */
 function everyTimeAnotherDay(): () => Date {
   let looks = 0
   return () => new Date(Date.now() - (1 + (looks++ % 300)) * 24 * 60 * 60 * 1000)
 }
 
-/** The least that any such route must do. */
+/** The minimum work of any such route. */
 function bareApp({ pool }: Database): FastifyInstance {
   const app = Fastify()
   app.get(BARE, async (request) => {
@@ -116,7 +117,7 @@ async function callersAmong(
   await growTree(services, ids, count)
   await giveHistory(services, ids.slice(known))
   const callers = await openSessions(services, ids, CALLERS)
-  // As the worker does every few seconds.
+  // The worker does the same every few seconds.
   await services.members.fold(database.db)
   await settleTables(database)
   return callers

@@ -15,8 +15,8 @@ const LEVELS = 5
 const addressOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
 
 /**
- * Grows the tree to `count` members through the members' service: each is sponsored by a random earlier one, on a
- * random side, and every second one has a package. Returns the ids of all.
+ * Grows the tree to `count` members through the members' service. Each is sponsored by a random earlier member, on a
+ * random side, and every second one has a package. Returns the ids of all members.
  */
 export async function growTree(services: Services, ids: bigint[], count: number): Promise<void> {
   const { db, members, placement } = services
@@ -50,7 +50,10 @@ export async function growTree(services: Services, ids: bigint[], count: number)
   process.stderr.write('\n')
 }
 
-/** Gives members what a busy member has: balances, three paid packages, a month of rewards of every type. */
+/**
+ * Gives members the data of a busy member: balances, three paid packages, and a month of rewards of every
+ * type.
+ */
 export async function giveHistory({ db }: Services, memberIds: readonly bigint[]): Promise<void> {
   const ids = sql`unnest(${memberIds}::bigint[]) as member (member_id)`
   await sql`
@@ -76,7 +79,7 @@ export async function giveHistory({ db }: Services, memberIds: readonly bigint[]
     from ${ids}, ${types}, generate_series(0, 29) as days on conflict do nothing`.execute(db)
 }
 
-/** Opens a session for random members. */
+/** Opens sessions for random members. */
 export async function openSessions(
   { db }: Services,
   ids: readonly bigint[],
@@ -99,7 +102,7 @@ export async function openSessions(
   return callers
 }
 
-/** Lets PostgreSQL know what it now holds. */
+/** Updates PostgreSQL's statistics after the tables were filled. */
 export async function settleTables(database: Database): Promise<void> {
   await database.pool.query('vacuum analyze')
 }

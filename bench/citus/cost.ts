@@ -8,7 +8,7 @@ const CLIENTS = 8
 const { values } = parseArgs({ options: { members: { type: 'string', default: '1000000,2000000,5000000' } } })
 const seconds = Number(process.env.BENCH_SECONDS ?? 20)
 
-/** The cost of one step, for each member or operation. */
+/** The cost of one step, per member or per operation. */
 interface Cost {
   readonly step: string
   readonly each: number
@@ -17,8 +17,9 @@ interface Cost {
   readonly after: readonly Usage[]
 }
 
-// `CITUS_DATABASE_URL=... npm run bench:citus-cost [-- --members 1000000,2000000,5000000]`: bytes, rows and processor time of a member, a
-// settled day and an operation on a cluster whose machines are processes of this one. docs/scale.md extrapolates from it.
+// `CITUS_DATABASE_URL=... npm run bench:citus-cost [-- --members 1000000,2000000,5000000]`: bytes, rows and
+// processor time per member, per settled day and per operation, on a cluster whose servers are processes of
+// this machine. docs/scale.md extrapolates from the results.
 await runBenchmark('Cost of a cluster', async () => {
   const url = process.env.CITUS_DATABASE_URL
   if (!url)
@@ -40,7 +41,7 @@ async function costsOf(side: Side, count: number): Promise<Cost[]> {
   const costs: Cost[] = []
   await side.vacuum()
   let before = await side.usage()
-  /** Measures a step, which returns how many there were of what the cost is for. */
+  /** Measures a step, which returns the number of members or operations by which its cost is divided. */
   async function measured(step: string, run: () => Promise<number>): Promise<void> {
     const begun = performance.now()
     const each = await run()

@@ -7,9 +7,9 @@ import { giveMoney, measure, OPERATIONS, type Operation, servicesOn, settleOn } 
 import { openClusterSide, type Side, startPlainSide, within } from './sides.ts'
 
 const CLIENTS = 8
-/** The least that the cluster does of what one PostgreSQL on the same machine does. */
+/** The lowest accepted throughput of the cluster, relative to one PostgreSQL server on the same machine. */
 const AT_LEAST = { read: 0.6, me: 0.6, savings: 0.6, transfer: 0.3 } as const
-/** The most that a settled day may take on the cluster, of its time on one PostgreSQL. */
+/** The longest accepted settlement of a day on the cluster, relative to one PostgreSQL server. */
 const SETTLEMENT_AT_MOST = 1.2
 
 const { values } = parseArgs({ options: { members: { type: 'string', default: '100000' } } })
@@ -19,8 +19,9 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 type Names = 'cluster' | 'plain'
 type Sides = Readonly<Record<Names, Side>>
 
-// `CITUS_DATABASE_URL=... npm run bench:citus [-- --members 100000,1000000]`: operations and a settled day on a cluster, by turns
-// with one PostgreSQL of the same settings on the same machine.
+// `CITUS_DATABASE_URL=... npm run bench:citus [-- --members 100000,1000000]`: operations and the settlement
+// of a day on a cluster, measured alternately with one PostgreSQL server that has the same settings, on the
+// same machine.
 await runBenchmark('Cluster', async () => {
   const url = process.env.CITUS_DATABASE_URL
   if (!url)
@@ -85,7 +86,8 @@ async function compare(sides: Sides, count: number): Promise<{ rows: Row[]; held
   const operations = Object.entries(OPERATIONS) as [keyof typeof AT_LEAST, Operation][]
   const load = (side: Names, operate: Operation) =>
     measure(services[side], operate, { members: count, clients: CLIENTS, seconds })
-  // Plans depend on what tables hold, so what operations fill has rows before the figures count.
+  // Query plans depend on the size of the tables, so the tables that the operations fill must have rows
+  // before the measurement.
   await both(async (side, name) => {
     for (const [, operate] of operations) await load(name, operate)
     await side.vacuum()

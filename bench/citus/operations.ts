@@ -13,10 +13,10 @@ import { FIRST_DAY, RANGE_MEMBERS } from '../settlement/books.ts'
 const GIFT_MICROS = 1_000_000_000_000n
 const STEP_MICROS = 1_000_000n
 const AT_ONCE = 4_000
-/** When the days of the books are over. */
+/** A day after all days of the books. */
 const AFTER = '2026-01-07'
 
-/** Gives every member from 1 to `members` money, through the ledger. */
+/** Credits members 1 to `members` with money, through the ledger. */
 export async function giveMoney({ db }: Database, members: number): Promise<void> {
   const ledger = createLedgerService()
   const at = new Date()
@@ -32,7 +32,9 @@ export async function giveMoney({ db }: Database, members: number): Promise<void
   }
 }
 
-/** Settles a day of the benchmark's books, the first day first. Returns its milliseconds. */
+/**
+ * Settles a day of the benchmark's books, in order from the first day. Returns the duration in milliseconds.
+ */
 export async function settleOn(database: Database, day: string): Promise<number> {
   const books = createTestBooks(database, FIRST_DAY, RANGE_MEMBERS)
   if (day === FIRST_DAY) await books.begin()
@@ -43,7 +45,7 @@ export async function settleOn(database: Database, day: string): Promise<number>
   return performance.now() - begun
 }
 
-/** Services as the product makes them, without limits and signatures of members. */
+/** Creates services as the product does, without limits and without members' signatures. */
 export function servicesOn({ db }: Database): Services {
   return createServices({
     ...{ db, now: () => new Date(), chain: simulatedChain(), log: createLogger({ level: 'silent' }) },
@@ -58,10 +60,10 @@ export function servicesOn({ db }: Database): Services {
 const addressOf = (member: number) => `0x${member.toString(16).padStart(40, '0')}`
 const random = (below: number) => 1 + Math.floor(Math.random() * below)
 
-/** Does one operation of a random one of the members. */
+/** Performs one operation of a random member. */
 export type Operation = (services: Services, members: number) => Promise<unknown>
 
-/** The operations that are compared: what one member does, and what moves money between two. */
+/** The operations that are compared: those of one member, and those that move money between two members. */
 export const OPERATIONS = {
   read: ({ db, members, ledger }, count) => {
     const memberId = BigInt(random(count))
@@ -81,7 +83,10 @@ export const OPERATIONS = {
   },
 } satisfies Readonly<Record<string, Operation>>
 
-/** Returns the operations a second of some clients, each of which waits for its answer. */
+/**
+ * Returns the operations per second of several clients, each of which waits for its response before it sends
+ * the next request.
+ */
 export async function measure(
   services: Services,
   operate: Operation,

@@ -19,28 +19,36 @@ const DATABASE = 'rif_bench'
 const COPY = 'rif_bench_copy'
 const CONNECTIONS = 8
 
-/** A migrated database: the cluster's, or that of one PostgreSQL. */
+/** A migrated database: that of the cluster, or that of one PostgreSQL server. */
 export interface Side {
-  /** Opens it as its superuser, or with the login of the application. */
+  /** Opens the database as its superuser, or with the login of the application. */
   open(as: 'admin' | 'app'): Database
-  /** Has every server forget dead rows and look at what there is. */
+  /** Vacuums and analyses the database on every server. */
   vacuum(): Promise<void>
-  /** Uses a copy of it, and drops that. Nobody else may be connected. */
+  /**
+   * Runs a function on a copy of the database, and drops the copy. No other connection to the database may
+   * exist.
+   */
   onCopy<T>(use: (copy: Database) => Promise<T>): Promise<T>
-  /** Returns what each server has stored and worked, the coordinator first. */
+  /** Returns the storage and the processor time of each server, the coordinator first. */
   usage(): Promise<readonly Usage[]>
   close(): Promise<void>
 }
 
-/** The storage of the database on a server of this machine, and the processor time since the server started. */
+/**
+ * The storage of the database on one server of this machine, and the processor time since the server started.
+ */
 export interface Usage {
-  /** With indexes. */
+  /** Indexes included. */
   readonly bytes: number
   readonly rows: number
   readonly cpuMs: number
 }
 
-/** Citus hides the tables of shards from the catalogue of a worker. Rows are those of the last `vacuum()`. */
+/**
+ * Citus hides the tables of shards from the catalogue of a worker. The numbers of rows are those of the last
+ * `vacuum()`.
+ */
 const USAGE = `
   select sum(pg_total_relation_size(oid))::float8 as bytes, sum(greatest(reltuples, 0))::float8 as rows,
     split_part(pg_read_file('postmaster.pid'), E'\n', 1)::integer as pid
@@ -55,10 +63,10 @@ async function usageOf(url: string): Promise<Usage> {
   })
 }
 
-/** Settings that decide the cost of a commit and the memory for pages; both sides have the same. */
+/** Settings that determine the cost of a commit and the memory for pages, the same on both sides. */
 const ALIKE = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'autovacuum', 'jit']
 
-/** Makes a distributed database on the cluster of a coordinator's superuser. */
+/** Creates a distributed database on a cluster, with the URL of the superuser at the coordinator. */
 export async function openClusterSide(url: string): Promise<Side> {
   const servers = await openCluster(url)
   await createClusterDatabase(servers, DATABASE)
@@ -69,7 +77,7 @@ export async function openClusterSide(url: string): Promise<Side> {
   return sideOf({ urls: servers.urls, admin, app: servers.logins.app, isDistributed: true })
 }
 
-/** Starts one PostgreSQL whose commits cost what those of the cluster's machines do. */
+/** Starts one PostgreSQL server whose commits cost the same as those of the cluster's servers. */
 export async function startPlainSide(clusterUrl: string): Promise<Side> {
   const settings = await withConnection(clusterUrl, async (client) => {
     const { rows } = await client.query<{ name: string; value: string }>(
@@ -98,7 +106,7 @@ interface Place {
   /** The maintenance databases of all servers. */
   readonly urls: readonly string[]
   readonly admin: string
-  /** The application's login to any database of the first server. */
+  /** The URL with which the application logs in to a database of the first server. */
   readonly app: string
   readonly isDistributed: boolean
 }

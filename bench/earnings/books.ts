@@ -6,8 +6,8 @@ const LAST_DAY = '2026-06-30'
 const HISTORY_DAYS = 500
 
 /**
- * Fills an empty database with members, of whom nine of ten have a package, and a third of these a second one; a reward each ten
- * days since, and commissions for half of them.
+ * Fills an empty database with members. Nine of ten have a package, and a third of these have a second one.
+ * Each has a reward every ten days since, and half of them have commissions.
  */
 export async function fillBooks(database: Database, members: number): Promise<void> {
   await inDbTx(database.db, async (dbTx) => {
@@ -47,10 +47,10 @@ export async function fillBooks(database: Database, members: number): Promise<vo
   await database.pool.query('vacuum analyze')
 }
 
-/** Settles the day so many days after the last, which had no orders. */
+/** Settles the day that is so many days after the last one, and that has no orders. */
 export async function addDay({ db }: Database, days: number): Promise<void> {
   await inDbTx(db, async (dbTx) => {
-    // The day's settlement itself is not measured.
+    // The settlement of the day is not part of the measurement.
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`
       insert into settlement_days (day, state, amc_price_micros, fixed_at, settled_at)

@@ -14,13 +14,13 @@ const MAX_DAY_S = 30
 const MAX_MB = 256
 const MAX_GROWTH = 12
 const LOOK_MS = 20
-/** The following days of which the median counts. */
+/** The number of following days, whose median counts. */
 const DAYS = 3
 const members = Number(process.env.BENCH_MEMBERS ?? 100_000)
 
 interface Run {
   readonly seconds: number
-  /** The locks that others could have to wait for, by table. */
+  /** The locks for which other transactions may have to wait, by table. */
   readonly locks: ReadonlySet<string>
 }
 
@@ -29,8 +29,8 @@ interface Published {
   readonly day: Run
 }
 
-// `npm run bench:earnings`: the first publication of what members got back, which computes every ended age, and that of the
-// following day, with a tenth of the members and with all.
+// `npm run bench:earnings`: the first publication of the members' earnings, which computes every age that has
+// ended, and the publication of the following day, with a tenth of the members and with all.
 await runBenchmark('Earnings', async () => {
   const tenth = await measure(members / 10)
   const all = await measure(members)
@@ -88,7 +88,7 @@ async function measure(count: number): Promise<Published> {
   }
 }
 
-/** Runs a publication, and looks again and again at the locks that it holds meanwhile. */
+/** Runs a publication, and repeatedly reads the locks that it holds. */
 async function watched({ pool }: Database, publish: () => Promise<string | null>): Promise<Run> {
   const locks = new Set<string>()
   const look = async () => {

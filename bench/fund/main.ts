@@ -15,14 +15,15 @@ import { createSteps, type StepTimes } from './steps.ts'
 
 const members = Number(process.env.BENCH_MEMBERS ?? 100_000)
 const pdfs = Number(process.env.BENCH_PDFS ?? 1_000)
-/** Every member holds each of them: ten times as many holdings as members. */
+/** Every member holds units of each product, so there are ten times as many holdings as members. */
 const PRODUCTS = 10
 const MONTH = '2026-01'
-/** The members who hold at first; then a tenth of all, then all. */
+/** The number of members with holdings at first; then a tenth of all, then all. */
 const FEW = 100
 /**
- * 100,000 bills in three minutes; a document while somebody waits, and others are served. Documents are only computed, so
- * their floor is in seconds of processor time, which other work on the machine hardly changes.
+ * 100,000 bills must take at most three minutes, and a document must be ready while its member waits and
+ * other requests are served. Documents need only computation, so their floor is in seconds of processor time,
+ * on which other processes of the machine have little influence.
  */
 const LEAST = { bills: 550, pdfs: 30, memoryMb: 512 } as const
 
@@ -35,7 +36,7 @@ type StepKey = (typeof STEPS)[number][1]
 
 const ratio = (step: StepTimes, key: StepKey) => step[key] / step.bareMs
 
-// `npm run bench:fund`: the bills of a month's end, and whether a NAV costs more where more is held.
+// `npm run bench:fund`: the bills at the end of a month, and whether a NAV costs more when members hold more.
 await runBenchmark('Fund', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir })
@@ -85,7 +86,7 @@ async function measure(database: Database): Promise<Floor[]> {
     const locale: Locale = LOCALES[place % LOCALES.length]!
     return fund.bills.pdf(db, BigInt(1 + (place % members)), MONTH, locale)
   }
-  // Reading the fonts is the first ones' work.
+  // The first documents also read the fonts.
   for (let place = 0; place < LOCALES.length; place++) await pdf(place)
   let bytes = 0
   const set = await timed(async () => {
@@ -119,7 +120,10 @@ async function measure(database: Database): Promise<Floor[]> {
   ]
 }
 
-/** A table of each step: its time, its ratio to a bare transaction, and its growth from a tenth of the holdings to all. */
+/**
+ * A table of the steps: duration, ratio to a bare transaction, and growth from a tenth of the holdings to
+ * all.
+ */
 function stepTable(sizes: readonly number[], times: readonly StepTimes[]): string {
   const holdings = sizes.map((size) => `${(size * PRODUCTS).toLocaleString('en')} holdings`)
   const rows: Row[] = STEPS.map(([name, key]) => [
@@ -132,8 +136,8 @@ function stepTable(sizes: readonly number[], times: readonly StepTimes[]): strin
 }
 
 /**
- * Does a number of things, and returns how long that took, how many were done in a second and in a second of the process's
- * own computing, and the most memory that the process has had by then.
+ * Runs a number of tasks, and returns the duration, the tasks per second by the clock, the tasks per second
+ * of the process's own processor time, and the peak memory of the process.
  */
 async function timed(work: () => Promise<number>) {
   const start = performance.now()

@@ -7,10 +7,13 @@ const EVIDENCE = { heldAt: 'bench', document: null }
 const UNIT_MICROS = 1_000_000n
 const UNITS_EACH = 100n
 const ROUNDS = 20
-/** Statements of the bare work: as many round trips as an approval takes. */
+/** The number of statements of the bare transaction: as many round trips as an approval takes. */
 const BARE_STATEMENTS = 12
 
-/** The median times of the steps in ms at a number of holdings, and those of bare transactions measured by turns with them. */
+/**
+ * The median durations of the steps in ms at a number of holdings, and those of bare transactions measured
+ * alternately with them.
+ */
 export interface StepTimes {
   readonly bareMs: number
   readonly valuationMs: number
@@ -24,13 +27,16 @@ const HOLD = `
     units_left, created_at, paid_at, collected_at)
   select member, $1, '0x', 'available', ${UNITS_EACH}, ${UNIT_MICROS}, 0, 0, 'Paid', ${UNITS_EACH}, '2026-02-01', '2026-02-01',
     '2026-02-01' from generate_series($2::bigint, $3::bigint) as member`
-/** The units that members hold, and investments that cover them. */
+/** Holdings of members, and investments that cover them. */
 const COVER = `
   update fund_products set units_outstanding = units_outstanding + $2::bigint,
     invested_micros = invested_micros + $2::bigint * nav_micros, is_invested = true,
     began_nav_micros = ${UNIT_MICROS}, valued_at = coalesce(valued_at, '2026-02-01') where product_id = $1`
 
-/** Creates a product that members hold, and measures what operators do with it. `later` moves the clock of the services. */
+/**
+ * Creates a product whose units members hold, and measures the operations of operators on it. `later`
+ * advances the clock of the services.
+ */
 export async function createSteps(
   { db, pool }: Database,
   { fund }: Pick<Services, 'fund'>,
@@ -58,13 +64,13 @@ export async function createSteps(
     })
 
   return {
-    /** Lets members from one to another hold units. */
+    /** Gives a range of members units. */
     async hold(from: number, to: number): Promise<void> {
       await pool.query(HOLD, [productId, from, to])
       await pool.query(COVER, [productId, BigInt(to - from + 1) * UNITS_EACH])
     },
 
-    /** Measures the steps by turns with bare transactions, while the members up to `count` hold units. */
+    /** Measures the steps alternately with bare transactions, while the members up to `count` hold units. */
     async measure(count: number, firstMember: bigint): Promise<StepTimes> {
       const worth = BigInt(count) * UNITS_EACH * UNIT_MICROS
       await value({ valueMicros: worth, amountMicros: UNIT_MICROS * 10_000n })
@@ -104,7 +110,7 @@ export async function createSteps(
   }
 }
 
-/** Runs the bare work of a step: its round trips, one changed row and a commit. */
+/** Runs the bare transaction of a step: its round trips, one changed row and a commit. */
 async function bare(pool: Database['pool']): Promise<void> {
   const client = await pool.connect()
   try {

@@ -8,9 +8,9 @@ const ORDER_PAID = toEventSelector(getAbiItem({ abi: rifBankAbi, name: 'OrderPai
 const GAS = '0xf4240'
 
 /**
- * Code that emits OrderPaid(id, caller, 1, 1) for each id from `start` on, `count` times; the calldata is the two words
- * (start, count). Put in the bank's place it fills a chain with the bank's events at a hundredth of the cost of real payments,
- * and to an indexer there is no difference.
+ * Code that emits OrderPaid(id, caller, 1, 1) for each id from `start` on, `count` times; the calldata is the two
+ * words (start, count). At the address of the bank, it fills a chain with the bank's events at a hundredth of the
+ * cost of real payments. An indexer cannot distinguish them.
  */
 function emitterCode(): Hex {
   return concatHex([
@@ -27,12 +27,15 @@ function emitterCode(): Hex {
   ])
 }
 
-/** Puts the emitter in the bank's place. */
+/** Replaces the code of the bank with the emitter. */
 export async function installEmitter(anvil: Anvil, bank: Address): Promise<void> {
   await anvil.rpc('anvil_setCode', [bank, emitterCode()])
 }
 
-/** Mines `blocks` blocks with one transaction of EVENTS_PER_BLOCK events each; the first event's id is `firstId`. */
+/**
+ * Mines `blocks` blocks with one transaction of EVENTS_PER_BLOCK events each. The first event has the id
+ * `firstId`.
+ */
 export async function emitBlocks(
   anvil: Anvil,
   bank: Address,

@@ -17,20 +17,21 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const smallEvents = Number(process.env.BENCH_EVENTS ?? 10_000)
 const smallPayments = Number(process.env.BENCH_PAYMENTS ?? 2_000)
 const GROWTH = 10
-/** Real payments a second. */
+/** Real payments per second. */
 const PAYMENTS_AT_LEAST = 1_000
-/** Of the bare loop that proves the same. */
+/** Share of the bare loop that performs the same proofs. */
 const PROVEN_AT_LEAST = 0.5
-/** Of the bare loop that believes the node. */
+/** Share of the bare loop that trusts the node. */
 const BELIEVED_AT_LEAST = 0.2
-/** Events a second that a handler is told of, reading and storing them included. */
+/** Events per second that a handler receives, reading and storing included. */
 const HANDLED_AT_LEAST = 4_000
-/** A work tree of an earlier version, which is measured by turns with this one. */
+/** A work tree of an earlier version, which is measured alternately with this one. */
 const before = process.env.BENCH_BEFORE
 const programsBefore: typeof import('./programs.ts') | undefined =
   before && (await import(join(before, 'bench/indexer/programs.ts')))
 
-// `npm run bench:indexer`: the indexer's catch-up against two bare loops, over the same blocks of a real chain.
+// `npm run bench:indexer`: the catch-up of the indexer, compared with two bare loops over the same blocks of
+// a real chain.
 await runBenchmark('Indexer', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const anvil = await startAnvil({ logFile: join(dir, 'anvil.log') })
@@ -71,7 +72,7 @@ async function compare(anvil: Anvil, serverUrl: string): Promise<Floor[]> {
   return [...small.floors, ...large.floors]
 }
 
-/** Real payments, of this version and the one before by turns. */
+/** Measures real payments with this version and the earlier one, alternately. */
 async function payments(serverUrl: string): Promise<Floor[]> {
   const parts = await partsOf(fileURLToPath(new URL('../..', import.meta.url)))
   const partsBefore = before ? await partsOf(before) : undefined
@@ -101,7 +102,7 @@ async function payments(serverUrl: string): Promise<Floor[]> {
   return floors
 }
 
-/** All programs over the same blocks, and the indexer with a handler that does nothing. */
+/** Measures all programs over the same blocks, and the indexer with a handler that does nothing. */
 async function measure(task: Task) {
   const figures = await inRounds(rounds, {
     believed: () => timeBareLoop(task),

@@ -7,11 +7,11 @@ import type { Db } from '../../apps/server/src/db/database.ts'
 const CHAIN_ID = 42161
 const BUYERS = 500
 const PER_BLOCK = 20
-/** The events of a transaction of the floor: what the product applies in its hundred milliseconds. */
+/** The number of events per transaction of the floor: as many as the product applies in 100 milliseconds. */
 const PER_BATCH = 100
 const PAYER = `0x${'2'.repeat(40)}`
 
-/** A tree of the sources that is measured. */
+/** A source tree that is measured. */
 export async function partsOf(root: string) {
   const load = (path: string) => import(join(root, path))
   const [{ applyEvents }, { servicesOn }, { createDatabase, inDbTx }, { migrateSimulation }] =
@@ -32,16 +32,19 @@ export async function partsOf(root: string) {
 
 type Parts = Awaited<ReturnType<typeof partsOf>>
 
-/** The rates of a run, in payments a second. */
+/** The rates of a run, in payments per second. */
 export interface PaymentRates {
   readonly product: number
-  /** The same rows by bare inserts and updates. Not measured for another version, whose tables may be others. */
+  /**
+   * The same rows written by bare inserts and updates. Not measured for another version, whose tables may
+   * differ.
+   */
   readonly floor?: number
 }
 
 /**
- * Measures how fast final payments of `count` orders of random members, paid exactly, are applied. The members' lines have
- * levels, so that there are commissions.
+ * Measures the rate at which the final payments of `count` orders are applied. The orders belong to random
+ * members and are paid exactly. The sponsors of the members have levels, so that commissions are due.
  */
 export async function timePayments(
   { applyEvents, servicesOn, createDatabase, inDbTx, migrateSimulation }: Parts,
@@ -124,8 +127,9 @@ async function makeOrders(db: Db, ids: readonly bigint[], count: number): Promis
 }
 
 /**
- * Writes the rows that the product wrote once more, into tables with the same columns and indexes but no checks: set-based, as many to
- * a transaction as the product, without reading or working out anything.
+ * Writes the rows that the product wrote again, into tables with the same columns and indexes but without
+ * constraints. It uses set-based statements and as many rows per transaction as the product, and neither
+ * reads nor computes anything.
  */
 async function timeFloor(db: Db, count: number): Promise<number> {
   await sql`create schema floor`.execute(db)

@@ -22,12 +22,15 @@ const bankEvents = (['OrderPaid', 'Claimed', 'RevenueDeposited', 'SolvencyPublis
   getAbiItem({ abi: rifBankAbi, name }),
 )
 
-/** A handler that does nothing with the events that the benchmark emits. */
+/** A handler that ignores the events of the benchmark. */
 export const HANDLER: EventHandlers = {
   OrderPaid: { onFinal: async () => {}, onFinalMany: async () => {}, onUndone: async () => 'undone' },
 }
 
-/** The least work of any indexer: request the decoded logs from viem, range by range. Events per second. */
+/**
+ * The minimum work of any indexer: requests the decoded logs through viem, range by range. Returns events per
+ * second.
+ */
 export async function timeBareLoop({ chain, startBlock, events }: Task): Promise<number> {
   const startedAt = performance.now()
   const head = await chain.client.getBlockNumber()
@@ -47,9 +50,9 @@ export async function timeBareLoop({ chain, startBlock, events }: Task): Promise
 }
 
 /**
- * The least work of an indexer that believes no node: read every header, check its hash and the link to its parent, read the
- * receipts and transactions of the blocks that the bloom does not exclude, check their roots, and decode the events. From
- * one node, without a database. Events per second.
+ * The minimum work of an indexer that trusts no node: reads every header, checks its hash and the link to its
+ * parent, reads the receipts and transactions of the blocks that the bloom filter does not exclude, checks
+ * their roots, and decodes the events. Uses one node and no database. Returns events per second.
  */
 export async function timeBareProof({ chain, startBlock, events }: Task): Promise<number> {
   const startedAt = performance.now()
@@ -89,8 +92,8 @@ export async function timeBareProof({ chain, startBlock, events }: Task): Promis
 }
 
 /**
- * The product's own indexer on an empty database: read, decode, check the links, store, make final, and tell the
- * handlers, if any. Events per second.
+ * Runs the product's own indexer on an empty database: it reads, decodes, checks the links, stores,
+ * finalises, and calls the handlers, if any. Returns events per second.
  */
 export async function timeIndexer(task: Task, handlers: EventHandlers): Promise<number> {
   const { chain, startBlock, events, serverUrl } = task

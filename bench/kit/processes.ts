@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises'
 const MS_PER_TICK = 10
 
 /**
- * Returns the processor time of a process and its children in milliseconds, of those that have ended too, as Linux counts it. A
- * PostgreSQL server has a process for each connection.
+ * Returns the processor time of a process and its children in milliseconds, including children that have ended, as
+ * Linux counts it. A PostgreSQL server has one process per connection.
  */
 export async function cpuOfChildren(pid: number): Promise<number> {
   let ticks = 0

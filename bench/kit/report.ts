@@ -2,14 +2,14 @@ import { cpus } from 'node:os'
 
 export type Row = readonly (string | number)[]
 
-/** A figure with the least it must be. */
+/** A measured figure with its minimum. */
 export interface Floor {
   readonly name: string
   readonly value: number
   readonly atLeast: number
 }
 
-/** A markdown table, as docs/benchmarks.md holds it; whole numbers with thousands separators. */
+/** Returns a markdown table in the form of docs/benchmarks.md; whole numbers have thousands separators. */
 export function markdownTable(head: readonly string[], rows: readonly Row[]): string {
   const text = (cell: string | number) =>
     typeof cell === 'number' ? Math.round(cell).toLocaleString('en') : cell
@@ -23,7 +23,10 @@ export function machine(): string {
   return `${cores.length} cores (${cores[0]?.model.trim() || process.arch}), Node ${process.versions.node}, ${process.platform}`
 }
 
-/** Runs a benchmark that returns its floors, says of each whether it holds, and ends the process with 1 if one does not. */
+/**
+ * Runs a benchmark that returns its figures with their floors, prints whether each floor holds, and ends the
+ * process with 1 if one does not.
+ */
 export async function runBenchmark(name: string, benchmark: () => Promise<readonly Floor[]>): Promise<void> {
   try {
     console.log(`## ${name}\n\n${machine()}\n`)

@@ -1,9 +1,9 @@
-/** A figure of each of the things compared, measured once. */
+/** One measured figure for each of the compared subjects. */
 export type Measurements<Name extends string> = Readonly<Record<Name, () => Promise<number>>>
 
 /**
- * Measures each of several things once per round, in turns, so that whatever else the machine does meets all of them
- * alike, and returns all figures in order. The first round warms up and does not count.
+ * Measures several subjects once per round, one after the other, so that other load on the machine affects
+ * all of them alike. Returns all figures in order. The first round warms up and does not count.
  */
 export async function inRounds<Name extends string>(
   rounds: number,
@@ -23,14 +23,16 @@ export async function inRounds<Name extends string>(
   return figures
 }
 
-/** The middle of the figures. */
+/** Returns the median of the figures. */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The median of the ratios round by round: two neighbours in time are compared, not two days of the machine. */
+/**
+ * Returns the median of the ratios of each round, so that measurements are compared that are close in time.
+ */
 export function medianRatio(figures: readonly number[], base: readonly number[]): number {
   return median(figures.map((figure, round) => figure / base[round]!))
 }

@@ -5,7 +5,7 @@ import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { createServices, type Services } from '../../apps/server/src/services.ts'
 import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'
 
-/** Services as the product makes them. Their chain cannot be asked. */
+/** Creates services as the product does, without access to a chain. */
 export function servicesOn(database: Database, now: Now = () => new Date()): Services {
   const nodes = createNodes({ rpcUrls: [], chainId: 42161 })
   const nowhere = `0x${'1'.repeat(40)}` as const

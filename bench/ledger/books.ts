@@ -3,10 +3,10 @@ import type { Database } from '../../apps/server/src/db/database.ts'
 const FILLERS = 4
 const CHUNK = 1000
 
-/** Each member's initial balance in `available` and in `withdrawing`, which no load below exhausts. */
+/** Each member's initial balances in `available` and in `withdrawing`, which none of the loads exhausts. */
 const START_MICROS = 1_000_000_000_000n
 
-/** Gives the members from `first` to `last` money to move, through the same function that the service calls. */
+/** Credits the members from `first` to `last`, through the same function that the service calls. */
 export async function fillBooks(database: Database, first: number, last: number): Promise<void> {
   const chunks: number[] = []
   for (let start = first; start <= last; start += CHUNK) chunks.push(start)
@@ -27,7 +27,10 @@ const FILL = `
       array[member], '{USDT}', '{available}', '{withdrawing}', array[$4::bigint]))
   from generate_series($1::bigint, $2::bigint) as member`
 
-/** A load of `transfers` as pgbench sends it: the same statement with the same arguments, at the present time. */
+/**
+ * Returns a pgbench script of `transfers`: the same statement with the same arguments as the service sends,
+ * at the present time.
+ */
 export const transferScript = (members: number): string => `
 \\set from random(1, ${members})
 \\set to 1 + (:from + random(0, ${members - 2})) % ${members}

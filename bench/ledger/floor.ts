@@ -1,6 +1,7 @@
 /**
- * A bare transfer: two balances that a check keeps from going below zero, one entry, one unique idempotency key. It has no flow
- * table, no history by member, no accounting day, no pools, no digest of the content and no rights.
+ * A bare transfer: two balances with a check that keeps them from going below zero, one entry, and one unique
+ * idempotency key. It has no flow table, no history by member, no accounting day, no pools, no digest of the
+ * content and no access rights.
  */
 export const FLOOR = `
   create table floor_accounts (
@@ -34,13 +35,16 @@ export const FLOOR = `
   end $$;
   grant select, insert, update on floor_accounts, floor_entries to rif_app`
 
-/** Statements that give the accounts from 1 to `last` money to move. */
+/** Statements that credit the accounts from 1 to `last`. */
 export const fillFloor = (last: number): readonly string[] => [
   `insert into floor_accounts (account_id, balance) select n, 1000000000000 from generate_series(1, ${last}) as n`,
   'vacuum analyze floor_accounts',
 ]
 
-/** The same load as `transferScript`, for the bare function: one micro-unit from a random account to another. */
+/**
+ * The same load as `transferScript`, for the bare function: one micro-unit from one random account to
+ * another.
+ */
 export const floorScript = (members: number): string => `
 \\set from random(1, ${members})
 \\set to 1 + (:from + random(0, ${members - 2})) % ${members}

@@ -18,7 +18,8 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const members = Number(process.env.BENCH_MEMBERS ?? 10_000)
 
-// `npm run bench:ledger`: a bare transfer function and the product's by pgbench, and the ledger service, on a durable server of its own.
+// `npm run bench:ledger`: a bare transfer function and the product's function, measured by pgbench, and the
+// ledger service, on a separate durable server.
 await runBenchmark('Ledger', async () => {
   const pgbench = await findPgbench()
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
@@ -63,7 +64,7 @@ async function compare(pgbench: string, url: string): Promise<Floor[]> {
   }
 }
 
-/** A fast ledger that is wrong is of no use. */
+/** Checks the books: a fast ledger with wrong results is useless. */
 async function requireCleanBooks(database: Database): Promise<void> {
   const differences = await auditLedger(database.db)
   if (differences.length > 0) throw new Error(`the books do not agree: ${JSON.stringify(differences[0])}`)

@@ -7,10 +7,13 @@ import { promisify } from 'node:util'
 const DEBIAN_DIR = '/usr/lib/postgresql'
 const run = promisify(execFile)
 
-/** PostgreSQL's own load generator: on PATH or where Debian keeps it. Throws when it is nowhere. */
+/**
+ * Returns the path of PostgreSQL's load generator, on PATH or where Debian installs it. Throws when it is in
+ * neither place.
+ */
 export async function findPgbench(): Promise<string> {
   const versions = await readdir(DEBIAN_DIR).catch(() => [])
-  // Before PATH: what Debian has there is a wrapper in Perl.
+  // Before PATH, because Debian's command on PATH is a wrapper in Perl.
   const dirs = [
     ...versions
       .sort()
@@ -35,13 +38,16 @@ export interface PgbenchLoad {
   readonly url: string
   readonly role: string
   readonly script: string
-  /** Several scripts instead, each drawn as often as its weight says. */
+  /** Several scripts instead of one, each chosen in proportion to its weight. */
   readonly scripts?: readonly { readonly script: string; readonly weight: number }[]
   readonly clients: number
   readonly seconds: number
 }
 
-/** Transactions per second of a script, sent as prepared statements by two threads. Throws when one failed. */
+/**
+ * Measures the transactions per second of a script, sent as prepared statements by two threads. Throws when a
+ * transaction failed.
+ */
 export async function runPgbench(pgbench: string, load: PgbenchLoad): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'rif-pgbench-'))
   try {

@@ -7,14 +7,15 @@ import {
 
 const ledger = createLedgerService()
 
-/** Makes the n-th transaction of a load. */
+/** Creates the n-th transaction of a load. */
 export type Load = (key: string) => JournalEntry
 
 let measurements = 0
 
 /**
- * Transactions per second that the ledger service posts for some clients, each waiting for its answer, as the operations of calls do: under
- * the lock of their members' heads, in transactions that operations of the same moment share.
+ * Measures the transactions per second that the ledger service posts for several clients, each of which waits
+ * for its response. They post as the operations of API calls do: under the locks of their members' heads, in
+ * transactions shared by concurrent operations.
  */
 export async function measureService(db: Db, load: Load, clients: number, seconds: number): Promise<number> {
   const run = `bench/${process.pid}/${++measurements}`
@@ -50,7 +51,7 @@ const entry = (key: string, kind: JournalEntry['kind'], lines: JournalEntry['lin
 
 const random = (below: number) => Math.floor(Math.random() * below)
 
-/** One micro-unit from a random member to another. */
+/** Moves one micro-unit from one random member to another. */
 export const transfers =
   (members: number): Load =>
   (key) => {
@@ -68,7 +69,9 @@ export const transfers =
     ])
   }
 
-/** A random member's withdrawal is paid: two lines too, one of them into the operator's one account `fees`. */
+/**
+ * Pays a withdrawal of a random member: also two lines, one of them into the operator's only account `fees`.
+ */
 export const feePayments =
   (members: number): Load =>
   (key) => {
@@ -79,7 +82,9 @@ export const feePayments =
     ])
   }
 
-/** Payments into a pool, which are appended to it: only who spends locks its row. */
+/**
+ * Pays into a pool. Such payments are appended to it; only a transaction that spends from it locks its row.
+ */
 export const poolPayments =
   (members: number): Load =>
   (key) => {

@@ -6,7 +6,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { type Caller, KINDS, type Kind, type LoadOrder, type LoadReport, WEIGHTS } from './load.ts'
 
-// The load in a process of its own, so that it does not take turns with the server in one event loop.
+// The load in a separate process, so that it does not share an event loop with the server.
 process.once('message', async (order: LoadOrder) => {
   process.send!(await run(order))
   process.disconnect?.()
@@ -15,7 +15,8 @@ process.once('message', async (order: LoadOrder) => {
 const BUSY = 503
 const BUSY_PAUSE_MS = 50
 
-// `fetch` takes several times the processor time of a request, which the server and the database would have.
+// `fetch` takes several times the processor time of this request, which the server and the database would
+// lack.
 const agent = new Agent({ keepAlive: true })
 
 async function request(url: string, caller: Caller, key: string, body?: object): Promise<Answer> {
@@ -40,7 +41,7 @@ interface Answer {
 
 const accounts = new Map<string, PrivateKeyAccount>()
 
-/** Returns a caller's account, of which the public key is worked out once. */
+/** Returns the account of a caller, whose public key is computed once. */
 function accountOf({ address, key }: Caller): PrivateKeyAccount {
   const account = accounts.get(address) ?? privateKeyToAccount(key)
   accounts.set(address, account)
@@ -58,7 +59,7 @@ async function run({ address, callers, connections, seconds, once }: LoadOrder):
     const key = randomUUID()
     const send = () => request(`${address}/api/v1/${path}`, caller, key, body)
     let answer = await send()
-    // A server that is too busy is asked again, as the app does; the pauses are part of the time.
+    // Calls are retried when the server is too busy, as in the app; the pauses are part of the measured time.
     while (answer.code === BUSY) {
       await sleep(BUSY_PAUSE_MS)
       answer = await send()
@@ -99,7 +100,7 @@ async function run({ address, callers, connections, seconds, once }: LoadOrder):
   const deck = KINDS.flatMap((kind) => Array<Kind>(WEIGHTS[kind]).fill(kind))
 
   async function connection(number: number): Promise<void> {
-    // Each connection has members of its own: two orders of one member at once would be refused.
+    // Each connection has its own members, because two concurrent orders of one member would be refused.
     const own = callers.filter((_, index) => index % connections === number)
     for (let turn = 0; performance.now() < end; turn++) {
       const caller = own[turn % own.length]!

@@ -13,7 +13,7 @@ export const WEIGHTS: Readonly<Record<Kind, number>> = {
   savings: 4,
 }
 
-/** A signed-in member, the member that gets its transfers, and the package it orders. */
+/** A signed-in member, the receiver of its transfers, and the package that it orders. */
 export interface Caller {
   readonly address: `0x${string}`
   readonly key: `0x${string}`
@@ -27,15 +27,15 @@ export interface LoadOrder {
   readonly callers: readonly Caller[]
   readonly connections: number
   readonly seconds: number
-  /** One operation of this kind instead of the mixture. */
+  /** The only kind of operation, instead of the mixture. */
   readonly once?: Kind
 }
 
-/** Operations per second; the times are of single requests. */
+/** Operations per second, and the latencies of single requests. */
 export interface LoadReport {
   readonly perSecond: number
   readonly operations: number
-  /** Processor time of this process for one operation. */
+  /** Processor time of this process per operation. */
   readonly loadMs: number
   readonly requests: number
   readonly p50Ms: number
@@ -43,7 +43,7 @@ export interface LoadReport {
   readonly errors: readonly string[]
 }
 
-/** Has a process of its own put the load on a server. */
+/** Starts a separate process that puts the load on a server. */
 export async function putLoad(order: LoadOrder): Promise<LoadReport> {
   const child = fork(fileURLToPath(new URL('./client.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx', '--conditions=source'],

@@ -15,20 +15,26 @@ import { pgbenchScript } from './statements.ts'
 
 const CONNECTIONS = 64
 const ROLE = 'rif_app'
-/** The most messages that an operation may send to the database, those of `begin` and `commit` included. */
+/**
+ * The largest number of messages that an operation may send to the database, including those of `begin` and
+ * `commit`.
+ */
 const MOST: Readonly<Record<Kind, number>> = { signIn: 4, read: 5, transfer: 5, order: 12, savings: 8 }
-/** The first number of the recorded orders and transfers, by which a script tells them from other numbers. */
+/**
+ * The first number of the recorded orders and transfers, which lets a script distinguish them from other
+ * numbers.
+ */
 const FIRST_ID = 900_000_001n
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 const members = Number(process.env.BENCH_MEMBERS ?? 512)
-/** A work tree of an older version, which is measured by turns, on a database of its own. */
+/** A work tree of an older version, which is measured alternately, on its own database. */
 const before = process.env.BENCH_BEFORE
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-// `npm run bench:mixed`: sign-ins, reads, transfers, orders and savings over HTTP, against the statements that the server
-// sends for them, run by pgbench.
+// `npm run bench:mixed`: sign-ins, reads, transfers, orders and savings over HTTP, compared with the same SQL
+// statements run by pgbench.
 await runBenchmark('Mixed load', async () => {
   const pgbench = await findPgbench()
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
@@ -87,20 +93,24 @@ async function compare(
   return show(figures, { product: reports.product.slice(1), before: reports.before.slice(1) }, scripts)
 }
 
-/** Brings a product to where it is after a minute: statements are prepared, and their plans know that the tables have rows. */
+/**
+ * Brings a product into the state that it has after a minute: statements are prepared, and their plans are
+ * based on filled tables.
+ */
 async function warmUp({ address, callers, database }: Product): Promise<void> {
   requireNoErrors(await putLoad({ address, callers, connections: CONNECTIONS, seconds }))
   await database.pool.query('vacuum analyze')
 }
 
-/** The statements that a product sends for one operation of each kind, as scripts of pgbench. */
+/** Records the statements that a product sends for one operation of each kind, as scripts of pgbench. */
 async function recordScripts({ address, callers, database, recorded: record }: Product): Promise<Script[]> {
   const scripts: Script[] = []
-  // Neither the first member nor the first ids: a script tells them from other numbers by their values.
+  // Neither the first member nor the first ids, because a script distinguishes them from other numbers by
+  // their values.
   const recorded = callers.at(-2)!
   const once = async (kind: Kind) =>
     requireNoErrors(await putLoad({ address, callers: [recorded], connections: 1, seconds: 60, once: kind }))
-  // A connection prepares each statement by itself, and one caller gets the same connection again.
+  // Each connection prepares its own statements, and a single caller always gets the same connection.
   for (const kind of KINDS) await once(kind)
   for (const [table, id] of [
     ['orders', 'order_id'],
@@ -114,11 +124,12 @@ async function recordScripts({ address, callers, database, recorded: record }: P
   for (const kind of KINDS) {
     const own = await recordShortest(async () => {
       const messages = await record(() => once(kind))
-      // Counts of rate limits and the edge's lists are written and read by the clock, not by operations.
+      // The counts of rate limits and the lists of the edge are written and read by timers, not by
+      // operations.
       return messages.filter(([first]) => !/rate_limits|from "refused_/.test(first!.text))
     })
     const statements = own.flat()
-    // The limit of a shared transaction, which pgbench has none of: its clients wait for each other.
+    // The timeout of a shared transaction. pgbench has none, because its clients wait for each other.
     const run = statements.filter(({ text }) => !text.includes('lock_timeout'))
     const script = await scriptOf(database.db, kind, run, recorded)
     scripts.push({ kind, messages: own.length, statements: statements.length, script })
@@ -126,7 +137,10 @@ async function recordScripts({ address, callers, database, recorded: record }: P
   return scripts
 }
 
-/** Records an operation a few times: while the clock's statements have the connection, it gets one that has prepared nothing. */
+/**
+ * Records an operation several times and returns the shortest recording, because an operation gets a
+ * connection without prepared statements while a timer's statements use the usual one.
+ */
 async function recordShortest(record: () => Promise<Message[]>): Promise<Message[]> {
   let shortest = await record()
   for (let more = 0; more < 3; more++) {
@@ -140,7 +154,7 @@ function requireNoErrors({ errors }: LoadReport): void {
   if (errors.length > 0) throw new Error(`${errors.length} operations failed, the first: ${errors[0]}`)
 }
 
-/** A report of a load with the processor time of one operation. */
+/** Reports a load with the processor time per operation. */
 interface Measured extends LoadReport {
   readonly serverMs: number
   readonly databaseMs: number
@@ -154,7 +168,7 @@ interface Script {
   readonly script: string
 }
 
-/** The statements of one operation, for random members and with keys of their own. */
+/** Returns the statements of one operation, for random members and with new keys. */
 async function scriptOf(db: Db, kind: Kind, sent: readonly SentStatement[], caller: Caller): Promise<string> {
   const ids = await sql<{ address: string; id: bigint }>`
     select address, member_id as id from members where address in (${caller.address.toLowerCase()},

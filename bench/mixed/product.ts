@@ -13,7 +13,7 @@ import type { Caller } from './load.ts'
 const POOL_SIZE = 12
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
 
-/** The plan without limits: all transfers of a day would exceed them. */
+/** The plan without limits, because the transfers of a day would exceed them. */
 const PLAN: Plan = {
   ...defaultPlan,
   withdrawal: {
@@ -24,25 +24,25 @@ const PLAN: Plan = {
   leaving: { ...defaultPlan.leaving, signAboveMicros: MAX_MICROS },
 }
 
-/** The tree of sources that this benchmark belongs to. */
+/** The source tree that this benchmark belongs to. */
 export const THIS_TREE = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The statements of one message. */
+/** The statements of one message to the database. */
 export type Message = readonly SentStatement[]
 
-/** A serving product with members that have money and sessions. */
+/** A running product with members that have money and sessions. */
 export interface Product {
   readonly address: string
   readonly callers: readonly Caller[]
   readonly database: Database
   /** Returns the messages that the server sends to the database while `work` runs. */
   recorded(work: () => Promise<void>): Promise<Message[]>
-  /** Throws when the books do not agree. */
+  /** Throws when the books do not balance. */
   audit(): Promise<void>
   close(): Promise<void>
 }
 
-/** Loads what is measured from a tree of sources: this one or an older one. */
+/** Loads the measured code from a source tree: this one or an older one. */
 async function partsOf(tree: string) {
   const load = async <Module>(path: string) => (await import(join(tree, 'apps/server/src', path))) as Module
   return {
@@ -63,7 +63,7 @@ async function partsOf(tree: string) {
 
 type Parts = Awaited<ReturnType<typeof partsOf>>
 
-/** Migrates an empty database with the sources of a tree, fills it with members and serves them. */
+/** Migrates an empty database with the code of a source tree, fills it with members and serves them. */
 export async function startProduct(tree: string, url: string, members: number): Promise<Product> {
   const parts = await partsOf(tree)
   await parts.migrateSimulation(url)
@@ -82,7 +82,7 @@ export async function startProduct(tree: string, url: string, members: number): 
   const services = servicesOn(parts, database)
   const unlimited = servicesOn(parts, database, { transfersLimited: false, membersSign: false })
   const callers = await makeMembers(parts, { services, unlimited, members })
-  // What the worker and PostgreSQL's own one do within a minute. An older version has nothing to fold.
+  // Does what the worker and autovacuum do within a minute. An older version has nothing to fold.
   await (services.members as Partial<Services['members']>).fold?.(database.db)
   await database.pool.query('vacuum analyze')
   const log = parts.createLogger({ level: 'silent' })
@@ -93,7 +93,8 @@ export async function startProduct(tree: string, url: string, members: number): 
     await database.close()
   }
   const audit = async () => {
-    // pgbench repeats the statements without the decisions between them, so only the ledger's own checks apply.
+    // pgbench repeats the statements without the decisions between them, so only the ledger's own checks
+    // apply.
     const [found] = await parts.auditLedger(database.db)
     if (found) throw new Error(`the books do not agree: ${found.check} ${found.subject}`)
   }
@@ -112,7 +113,7 @@ function servicesOn(parts: Parts, database: Database, settings: Partial<ServiceS
   })
 }
 
-/** Members with wallets, money and sessions; each sends to the next one. */
+/** Creates members with wallets, money and sessions; each sends transfers to the next one. */
 async function makeMembers(
   { inDbTx }: Parts,
   { services, unlimited, members }: { services: Services; unlimited: Services; members: number },
@@ -148,7 +149,7 @@ async function makeMembers(
     const other = privateKeyToAddress(keys[(index + 1) % members]!)
     callers.push({ address, key, token, other, product: `${1 + (index % 5)}` })
   }
-  // A first transfer to somebody would be held for review.
+  // A first transfer to a receiver would be held for review.
   for (const { address, other } of callers) {
     const sender = (await services.members.findByAddress(db, address))!
     const order = { asset: 'USDT', amountMicros: 1_000_000n, address: other } as const

@@ -1,9 +1,12 @@
 import type { SentStatement } from '../../apps/server/src/db/sender.ts'
 
-/** The recorded values that differ between runs of a script, with the variable that replaces each. */
+/** The recorded values that differ between runs of a script, with the variable that replaces each of them. */
 export type Variables = ReadonlyMap<string, string>
 
-/** The statements as a script of pgbench: the same texts, with the recorded values or variables for the parameters. */
+/**
+ * Returns the statements as a pgbench script: the same texts, with the recorded values or variables as
+ * parameters.
+ */
 export function pgbenchScript(sent: readonly SentStatement[], variables: Variables): string {
   return sent
     .map(({ text, values }) => {
@@ -17,7 +20,7 @@ function literal(value: unknown, known: Variables): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'boolean') return String(value)
   if (Buffer.isBuffer(value)) return known.get('bytes') ?? `'\\x${value.toString('hex')}'::bytea`
-  // Without colons, which pgbench takes for variables.
+  // Without colons, which pgbench interprets as variables.
   if (value instanceof Date)
     return `'${value.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')}'::timestamptz`
   if (Array.isArray(value)) {
@@ -29,7 +32,7 @@ function literal(value: unknown, known: Variables): string {
   const variable = known.get(text)
   if (variable !== undefined) return typeof value === 'string' ? `(${variable})::text` : variable
   if (typeof value !== 'string') return text
-  // The stored answer of an idempotent request: of its size only the order matters.
+  // The stored response of an idempotent request. Only the order of magnitude of its size matters.
   if (text.startsWith('{"')) return `'{}'`
   return text
     .split('/')

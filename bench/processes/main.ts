@@ -18,8 +18,8 @@ interface Call {
 }
 type Started = Awaited<ReturnType<typeof startProduct>>
 
-// `npm run bench:processes`: the built product with one process that serves the API, and with two, each with its own database, by
-// turns. On two cores the database and the load share them.
+// `npm run bench:processes`: the built product with one API process and with two, each product with its own
+// database, measured alternately. On two cores the database and the load share the cores with them.
 await runBenchmark('Processes', async () => {
   const start = (port: number, processes: number) =>
     startProduct(port, {
@@ -76,7 +76,7 @@ async function nonceOf(): Promise<Call[]> {
   }))
 }
 
-/** Returns the requests that were answered in a second. */
+/** Returns the number of requests that were answered per second. */
 async function load(url: string, requests: readonly Call[]): Promise<number> {
   const result = await autocannon({
     ...{ url, connections: CONNECTIONS, duration: seconds, workers: 1, requests },

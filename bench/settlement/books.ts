@@ -7,17 +7,17 @@ import { crossLeg, type Forest, growForest, type TreeShape } from './forest.ts'
 /** The number of members posted in one transaction, as in the product. */
 export const RANGE_MEMBERS = 4_000
 
-/** The day that sets the stage, in which nine of ten members have a package already, and the one that is measured. */
+/** The preparatory day, on which nine of ten members already have a package, and the measured day. */
 export const FIRST_DAY = '2026-01-05'
 export const MEASURED_DAY = '2026-01-06'
 
 /**
- * Fills an empty database with members who have one paid package each, one of ten of them paid on the measured day, and
- * the pools with enough for some of what is due. What settlement does not read is left out.
+ * Fills an empty database with members who have one paid package each, one of ten of them paid on the
+ * measured day. The pools cover a part of the due amounts. Data that settlement does not read is left out.
  */
 export async function fillBooks(database: Database, members: number, shape: TreeShape): Promise<void> {
   await inDbTx(database.db, async (dbTx) => {
-    // Inventing a million rows of several tables needs no checks of keys between them.
+    // A million invented rows in several tables need no foreign-key checks.
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await fillTrees(dbTx, members, shape)
   })
@@ -37,7 +37,9 @@ export async function fillBooks(database: Database, members: number, shape: Tree
   await pool.query('vacuum analyze')
 }
 
-/** Makes the members and their places; the temporary table `forest` stays to the end of the transaction. */
+/**
+ * Creates the members and their places. The temporary table `forest` exists until the end of the transaction.
+ */
 export async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Promise<Forest> {
   const forest = growForest(members, shape)
   await sql`create temporary table forest (member_id bigint, sponsor_id bigint, parent_id bigint, side integer,

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import type { Database } from '../../apps/server/src/db/database.ts'
 import { MEASURED_DAY } from './books.ts'
 
-/** The rows that a day adds to the ledger, and what each of its kinds adds to each balance. */
+/**
+ * The rows that a day adds to the ledger, and the amount that each kind of transaction adds to each balance.
+ */
 const ROWS = {
   floor_transactions: `select member_id, seq, kind, idempotency_key, content_digest, cause_type, cause_id, accounting_day, posted_at
     from ledger_transactions where accounting_day = '${MEASURED_DAY}' and member_id > 0 order by kind desc, member_id`,
@@ -41,7 +43,7 @@ const INSERTS = [
   'insert into books_transactions select * from floor_transactions',
   'insert into books_postings select * from floor_postings',
 ]
-/** Adds to the balances that there are, and opens the others: both see the table as it was before. */
+/** Adds to the existing balances, and creates the others: both statements see the table as it was before. */
 const BALANCES = `
   with changed as (
     update books_balances as b set balance = b.balance + f.delta from floor_balances as f
@@ -52,14 +54,14 @@ const BALANCES = `
   where f.kind = $1 and not exists (select from books_balances as b
     where b.member_id = f.member_id and b.asset = f.asset and b.account = f.account)`
 
-/** The rows of a day, ready to be written without the product. */
+/** The rows of a day, which can be written without the product. */
 export interface FloorRows {
-  /** Writes them into a database in which the day is not settled. Returns the seconds. */
+  /** Writes them into a database in which the day is not settled. Returns the duration in seconds. */
   measure(database: Database): Promise<number>
   remove(): Promise<void>
 }
 
-/** Takes the rows that a settled day added to the ledger. */
+/** Copies the rows that a settled day added to the ledger. */
 export async function takeFloorRows({ pool }: Database): Promise<FloorRows> {
   const dir = await mkdtemp(join(tmpdir(), 'rif-bench-rows-'))
   // The server may run as another user.
@@ -73,8 +75,9 @@ export async function takeFloorRows({ pool }: Database): Promise<FloorRows> {
 }
 
 /**
- * Writes the rows by set-based inserts and updates: transactions, postings and balances in a table of their own each, with a primary
- * key and the unique key, and nothing else of the product. The balances change once by each kind, as one after the other is posted.
+ * Writes the rows by set-based inserts and updates: transactions, postings and balances in one table each,
+ * with a primary key and the unique key, and no other part of the product. Each kind changes the balances
+ * once, because the kinds are posted one after the other.
  */
 async function measureFloor({ pool }: Database, file: (name: string) => string): Promise<number> {
   for (const statement of TABLES) await pool.query(statement)

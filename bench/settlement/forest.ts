@@ -16,8 +16,9 @@ export const crossLeg = (member: number): number => member + 1
 const NEAR = 100
 
 /**
- * Places members as the rules do, by outer-leg spillover (section 3). `random`: half were invited by one of the hundred
- * who joined before them, half by anybody, on either side. `one-leg`: each by the one before, always on the left.
+ * Places members as the rules do, by outer-leg spillover (section 3). `random`: half of the members were invited by
+ * one of the hundred who joined before them, half by any earlier member, on a random side. `one-leg`: each was
+ * invited by the member before, always on the left.
  */
 export function growForest(members: number, shape: TreeShape): Forest {
   const ints = () => new Int32Array(members + 1)
@@ -51,7 +52,9 @@ export function growForest(members: number, shape: TreeShape): Forest {
   return forest
 }
 
-/** The same numbers in every run, so that two runs compare (mulberry32). */
+/**
+ * A generator of random numbers that are the same in every run, so that runs can be compared (mulberry32).
+ */
 function randomNumbers(): (below: number) => number {
   let state = 0x5eed
   return (below) => {

@@ -17,9 +17,9 @@ import type { TreeShape } from './forest.ts'
 
 const MAX_RATIO = 1.8
 const MAX_MEMORY_MB = 512
-/** Ten times the members may cost this much more. */
+/** The largest accepted growth of the cost when there are ten times as many members. */
 const MAX_FACTOR = 11
-/** From this many members on, a tenth of them is measured first. */
+/** From this number of members on, a tenth of them is measured first. */
 const FACTOR_FROM = 1_000_000
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
@@ -51,8 +51,9 @@ interface Totals {
   readonly postings: number
 }
 
-// `npm run bench:settlement -- --members N [--tree one-leg]`: a day of N members with packages, settled by the product,
-// by turns with writing the same rows of the ledger without it, on copies of one database.
+// `npm run bench:settlement -- --members N [--tree one-leg]`: the settlement of a day of N members with
+// packages by the product, measured alternately with writing the same ledger rows without it, on copies of
+// one database.
 await runBenchmark('Settlement', async () => {
   const counts = members >= FACTOR_FROM ? [members / 10, members] : [members]
   const floors: Floor[] = []
@@ -160,7 +161,7 @@ async function runWorker(url: string, day: string): Promise<Worker> {
   return JSON.parse(stdout)
 }
 
-/** Both sides begin with what the machine has read lately, not one with it and one without. */
+/** Both sides start with the same warm caches. */
 async function readAll({ pool }: Database): Promise<void> {
   for (const table of ['members', 'placements', 'orders', 'member_standings', 'rewards', 'ledger_heads']) {
     await pool.query(`select count(*) from (select * from ${table} offset 0) as every`)
@@ -168,7 +169,9 @@ async function readAll({ pool }: Database): Promise<void> {
   await pool.query('checkpoint')
 }
 
-/** The postings of the measured day, and the value that the rules fixed: value paid is in the batches. */
+/**
+ * The postings of the measured day, and the paid value as posted in the rewards and as fixed in the batches.
+ */
 async function totalsOf({ pool }: Database): Promise<Totals> {
   const { rows } = await pool.query<Totals>(
     `select (select count(*)::float8 from ledger_transactions where accounting_day = $1 and member_id > 0) as transactions,
@@ -190,7 +193,7 @@ async function within<T>(url: string, use: (database: Database) => Promise<T>): 
   }
 }
 
-/** Uses a copy of a database that nobody is connected to, and drops it. */
+/** Runs a function on a copy of a database without other connections, and drops the copy. */
 async function onCopyOf<T>(url: string, use: (copy: string) => Promise<T>): Promise<T> {
   const [server, copy] = [new URL(url), new URL(url)]
   server.pathname = '/postgres'

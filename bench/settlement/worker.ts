@@ -2,8 +2,8 @@ import { createDatabase } from '../../apps/server/src/db/database.ts'
 import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
 import { FIRST_DAY, RANGE_MEMBERS } from './books.ts'
 
-// A process of its own, so that its memory is the worker's: settles a day, and prints seconds and peak memory as JSON.
-// Arguments: database URL, day.
+// A separate process, so that the measured memory is that of the worker: settles a day, and prints the
+// duration in seconds and the peak memory as JSON. Arguments: database URL, day.
 const [url, day] = process.argv.slice(2) as [string, string]
 const database = createDatabase({ url, max: 4, applicationName: 'rif-bench-worker' })
 const books = createTestBooks(database, FIRST_DAY, RANGE_MEMBERS)

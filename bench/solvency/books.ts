@@ -3,20 +3,21 @@ import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
 
 export const FIRST_DAY = '2026-11-20'
 export const DAY = '2026-11-21'
-/** Transactions of one posting that each member has, in both assets and on both days. */
+/** The number of transactions with one posting that each member has, in both assets and on both days. */
 export const POSTINGS = 4
 
-/** Ranges of members whose transactions and postings are inserted at the same time. */
+/** The number of ranges of members whose transactions and postings are inserted concurrently. */
 const RANGES = 3
 
 /**
- * Fills an empty database with members who have `POSTINGS` postings each on two settled days, as the ledger would have written them:
- * digests, balances, heads and sums of days agree. What solvency does not read is left out.
+ * Fills an empty database with members who have `POSTINGS` postings each on two settled days, as the ledger
+ * would have written them: digests, balances, heads and daily sums agree. Data that the solvency code does
+ * not read is left out.
  */
 export async function fillBooks(database: Database, members: number): Promise<void> {
   const run = (statements: readonly string[], first = 1, last = members) =>
     inDbTx(database.db, async (dbTx) => {
-      // A million rows of several tables need no checks of keys between them.
+      // A million rows in several tables need no foreign-key checks.
       await sql`set local session_replication_role = replica`.execute(dbTx)
       for (const statement of statements)
         await sql.raw(statement.replaceAll(':first', `${first}`).replaceAll(':last', `${last}`)).execute(dbTx)
@@ -48,7 +49,7 @@ export async function addEarlierReports({ db }: Database): Promise<void> {
 }
 
 const ADDRESS = "'0x' || lpad(to_hex(n - 1), 40, '0')"
-/** Describes what the transaction `s` of member `n` moves. */
+/** Returns the SQL of the amounts that transaction `s` of member `n` moves. */
 const LINE = `lateral (values (
   case when s % 2 = 1 then 'USDT' else 'AMC' end, n * 1009 % 900000000 + s * 1000,
   case when s <= 2 then '${FIRST_DAY}' else '${DAY}' end::date)) as line (asset, amount, day)`

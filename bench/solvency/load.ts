@@ -1,7 +1,7 @@
 import autocannon, { type Options } from 'autocannon'
 import type { FastifyInstance } from 'fastify'
 
-/** A load over HTTP. */
+/** The result of a load over HTTP. */
 export interface Load {
   readonly perSecond: number
   readonly p99Ms: number
@@ -13,7 +13,7 @@ export interface Load {
 
 const CONNECTIONS = 32
 
-/** Sends requests by turns over 32 connections for some seconds. */
+/** Sends requests to the paths in turn, over 32 connections, for some seconds. */
 export async function load(
   app: FastifyInstance,
   requests: NonNullable<Options['requests']>,
@@ -25,7 +25,7 @@ export async function load(
     url: `http://127.0.0.1:${port}`,
     connections: CONNECTIONS,
     duration: seconds,
-    // A thread of its own: the load must not take turns with the server in one event loop.
+    // In a separate thread, so that the load does not share an event loop with the server.
     workers: 1,
     requests,
   })

@@ -21,8 +21,9 @@ const members = Number(process.env.BENCH_MEMBERS ?? 1_000_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9)
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 
-// `npm run bench:solvency`: trees by turns with bare hashing, the published verifier as a process, and on books of a million members
-// the report of a day, proofs, audits and the public calls under load.
+// `npm run bench:solvency`: trees measured alternately with bare hashing, the published verifier as a
+// process, and, on books of a million members, the report of a day, proofs, audits and the public calls under
+// load.
 await runBenchmark('Solvency', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   try {
@@ -66,7 +67,8 @@ async function compareTrees(folder: string): Promise<Floor[]> {
   return [
     floor('time allowed for the tree to its time', MAX_TREE_S / tree.wall),
     floor('memory allowed to memory', MAX_MEMORY_MB / trees.memoryMb),
-    // By the clock, as every limit here. Processor time also counts what V8 does on the other core meanwhile.
+    // By the clock, like every limit here. Processor time would include the concurrent work of V8 on the
+    // other core.
     floor('ratio allowed to the ratio over hashes alone', MAX_OVER_FLOOR / overBytes.wall),
     floor('growth allowed to growth', MAX_GROWTH / growth.wall),
     floor('time allowed for the verifier to its time', MAX_VERIFIER_S / verifier.wall),

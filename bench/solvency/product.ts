@@ -46,10 +46,13 @@ export async function buildReports(database: Database): Promise<Building> {
   return building!
 }
 
-/** As `openSessions` has it for the members in order. */
+/** Returns the address that `openSessions` gives a member. */
 const addressOf = (member: number) => `0x${(member - 1).toString(16).padStart(40, '0')}`
 
-/** Returns the times of proofs of members one after the other, in ms and in order; the first ones, which warm up, are left out. */
+/**
+ * Returns the latencies of members' proofs, requested one after the other, in ms and in order, without the
+ * first ones, which warm up.
+ */
 export async function measureProofs({ db }: Database, members: number): Promise<number[]> {
   const proofs = createProofs({ db, saltKey: SALT_KEY })
   const times: number[] = []
@@ -63,7 +66,10 @@ export async function measureProofs({ db }: Database, members: number): Promise<
   return times.slice(PROOFS / 10).toSorted((one, other) => one - other)
 }
 
-/** Audits everything, then, after 10,000 postings of as many members, what changed. Throws Error when an audit finds something. */
+/**
+ * Audits everything, and then, after 10,000 postings of as many members, only the changes. Throws Error when
+ * an audit finds a difference.
+ */
 export async function measureAudits(
   database: Database,
   members: number,
@@ -94,7 +100,7 @@ export async function measureAudits(
   return { full, changes: median(times) }
 }
 
-/** Members are filled in without the figures of other modules, whose checks say so. */
+/** The members are inserted without the figures of other modules, whose checks report that. */
 function refuse(findings: readonly { readonly check: string; readonly subject: string }[]): void {
   const others = new Set(
     AUDIT_CHECKS.filter((check) => !SOLVENCY_CHECKS.includes(check)).map(({ name }) => name),
@@ -103,7 +109,7 @@ function refuse(findings: readonly { readonly check: string; readonly subject: s
   if (found.length > 0) throw new Error(`the audit found ${found[0]!.check}: ${found[0]!.subject}`)
 }
 
-/** Measures the public figures, with every second request asking for a change, and members' proofs, over HTTP. */
+/** Measures the public figures, with every second request conditional, and members' proofs, over HTTP. */
 export async function measureLoad(
   database: Database,
   members: number,

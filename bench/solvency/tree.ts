@@ -12,7 +12,7 @@ export const SALT_KEY = Buffer.alloc(32, 9)
 const DAY = '2026-11-21'
 export const CONTEXT = { chainId: 42161, bank: `0x${'b0'.repeat(20)}`, dayNumber: 20_778 }
 
-/** Seconds by the clock, and of the processor in this process. */
+/** Seconds by the clock, and processor seconds of this process. */
 export interface Time {
   readonly wall: number
   readonly cpu: number
@@ -30,7 +30,7 @@ export const medianTime = (times: readonly Time[]): Time => ({
   cpu: median(times.map(({ cpu }) => cpu)),
 })
 
-/** Returns the medians of the ratios round by round. */
+/** Returns the medians of the ratios of each round. */
 export const ratioOf = (times: readonly Time[], base: readonly Time[]): Time => ({
   wall: medianRatio(
     times.map(({ wall }) => wall),
@@ -55,7 +55,10 @@ function sampleMembers(count: number): SnapshotMembers {
   return { ...{ count, addresses, amounts }, idAt: (member) => member + 1 }
 }
 
-/** Prepared messages of a leaf's or node's length, each with other bytes. They fit the cache of a core. */
+/**
+ * Returns prepared messages with the length of a leaf or a node, each with different bytes. They fit into the
+ * cache of a core.
+ */
 const PREPARED = 1_024
 
 function preparedMessages(bytes: number): Uint8Array[] {
@@ -70,7 +73,10 @@ function preparedMessages(bytes: number): Uint8Array[] {
 const LEAVES = preparedMessages(LEAF_BYTES)
 const NODES = preparedMessages(NODE_BYTES)
 
-/** Returns the number of nodes above leaves that a tree has to hash: all but those of empty leaves alone. */
+/**
+ * Returns the number of nodes above the leaves that a tree must hash: all except those with only empty
+ * leaves.
+ */
 function nodesAbove(leaves: number): number {
   let nodes = 0
   for (let level = leaves; level > 1; level = Math.ceil(level / 2)) nodes += Math.ceil(level / 2)
@@ -78,8 +84,8 @@ function nodesAbove(leaves: number): number {
 }
 
 /**
- * Hashes as many messages of leaves and of nodes as a tree has, one call for each, with the cheapest result that `crypto.hash` gives, a
- * text, and does nothing with it.
+ * Hashes as many messages of leaves and nodes as a tree has, with one call for each. Uses the cheapest output
+ * of `crypto.hash`, a text, and discards it.
  */
 function hashAlone(count: number): void {
   for (let one = 0; one < count; one++) hash('sha256', LEAVES[one % PREPARED]!, 'binary')
@@ -87,7 +93,10 @@ function hashAlone(count: number): void {
   for (let one = 0; one < nodes; one++) hash('sha256', NODES[one % PREPARED]!, 'binary')
 }
 
-/** Does the same with the product's hash function, which leaves 32 bytes in an array: a text is no input of the next hash. */
+/**
+ * Does the same with the product's hash function, which writes 32 bytes into an array, because a text cannot
+ * be the input of the next hash.
+ */
 function hashToBytes(count: number): void {
   const sha256 = createSha256()
   const target = new Uint8Array(PREPARED * HASH_BYTES)
@@ -105,10 +114,10 @@ export function reportOf(tree: BuiltTree): Report {
 }
 
 setFlagsFromString('--expose-gc')
-/** Frees what an earlier measurement left: 120 MB of a tree, which would otherwise be freed during another measurement. */
+/** Frees the 120 MB of an earlier tree, which would otherwise be freed during another measurement. */
 const freeMemory: () => void = runInNewContext('gc')
 
-/** Builds trees by turns with the two floors, after a round that warms up. Returns the last tree too. */
+/** Builds trees alternately with the two floors, after a warm-up round. Also returns the last tree. */
 export async function measureTrees(members: number, rounds: number) {
   const sample = sampleMembers(members)
   const tenth = sampleMembers(members / 10)
@@ -125,7 +134,8 @@ export async function measureTrees(members: number, rounds: number) {
       tree = await buildTree(CONTEXT, sample, saltsOf(SALT_KEY, DAY))
     },
     bytes: () => hashToBytes(members),
-    // Ten times, so that both sides of the growth take as long and meet the same other load.
+    // Ten times, so that both sides of the growth take equally long and meet the same load of other
+    // processes.
     tenth: async () => {
       for (let one = 0; one < 10; one++) await buildTree(CONTEXT, tenth, saltsOf(SALT_KEY, DAY))
     },

@@ -10,10 +10,13 @@ import { buildVerifier, VERIFIER } from '../../scripts/lib/verifier.mjs'
 import { CONTEXT, reportOf, type Time } from './tree.ts'
 
 const ROOT_SELECTOR = '0x344e04ba'
-/** Prints what the process used when it ends. */
+/** Prints the resources that the process used when it ends. */
 const REPORT_USE = `data:text/javascript,import { writeSync } from 'node:fs';process.on('exit', () => writeSync(2, '\\n' + JSON.stringify(process.resourceUsage())))`
 
-/** Runs the published verifier on the list of leaves of a tree, as a process of its own, with a node that has the tree's root. */
+/**
+ * Runs the published verifier in a separate process, on the list of leaves of a tree and with a node that has
+ * the root of the tree.
+ */
 export async function measureVerifier(
   tree: BuiltTree,
   rounds: number,

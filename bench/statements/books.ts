@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
 
-/** A member with some entries: a transaction of one posting each, rewards that are paid into available and locked. */
+/**
+ * A member with a number of entries: transactions with one posting each, and rewards that are paid into
+ * `available` and `locked`.
+ */
 export interface BenchMember {
   readonly memberId: number
   readonly entries: number
@@ -13,7 +16,7 @@ export const LAST_DAY = '2026-12-30'
 /** Fills an empty database with the books of some members, as the ledger would have written them. */
 export async function fillBooks(database: Database, members: readonly BenchMember[]): Promise<void> {
   await inDbTx(database.db, async (dbTx) => {
-    // Millions of rows need no checks of keys between tables and of flows one by one.
+    // Millions of rows need neither foreign-key checks nor a check of each flow.
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`alter table ledger_entries drop constraint ledger_entries_flow`.execute(dbTx)
     await sql`

@@ -22,13 +22,13 @@ const run = promisify(execFile)
 
 interface Made {
   readonly seconds: number
-  /** Of the whole process before the request, and the most that it had. */
+  /** Memory of the whole process before the request, and its peak. */
   readonly idleMb: number
   readonly memoryMb: number
   readonly bytes: number
 }
 
-/** Lists the documents to make, by the member whose books they are made of. */
+/** The documents to make, by the member whose books they contain. */
 const FILES = {
   csv: { memberId: 1, entries, kind: 'account', format: 'csv', from: FIRST_DAY, to: LAST_DAY },
   tenth: {
@@ -44,8 +44,9 @@ const FILES = {
 } as const
 type FileName = keyof typeof FILES
 
-// `npm run bench:statements`: files of 1,000,000 and 100,000 entries, each made by a process of its own, by turns with PostgreSQL's
-// own CSV of the same rows and balances, a tax file of 1,000,000 entries and a PDF of 10,000.
+// `npm run bench:statements`: files of 1,000,000 and 100,000 entries, each made by a separate process and
+// measured alternately with PostgreSQL's own CSV export of the same rows and balances; a tax file of
+// 1,000,000 entries; and a PDF of 10,000.
 await runBenchmark('Statements', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir: folder, fast: true, settings: { max_wal_size: '4GB' } })
@@ -79,7 +80,7 @@ async function measure(url: string, floor: (memberId: number) => Promise<number>
   return measured
 }
 
-/** Makes a file in a process of its own. */
+/** Makes a file in a separate process. */
 async function made(url: string, name: FileName): Promise<Made> {
   const { memberId, kind, format, from, to } = FILES[name]
   const program = fileURLToPath(new URL('./make.mjs', import.meta.url))
@@ -87,7 +88,7 @@ async function made(url: string, name: FileName): Promise<Made> {
   return JSON.parse(stdout) as Made
 }
 
-/** Has PostgreSQL write the same rows with running balances as CSV. Returns seconds. */
+/** Exports the same rows with running balances from PostgreSQL as CSV. Returns the duration in seconds. */
 async function copied({ pool }: ReturnType<typeof createDatabase>, memberId: number): Promise<number> {
   const begun = performance.now()
   await pool.query(`

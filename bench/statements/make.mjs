@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createNodes } from '../../apps/server/dist/chain/nodes/nodes.js'
 import { runJobs } from '../../apps/server/dist/cli/jobs.js'
-// Loads what the process of a worker loads.
+// Loads the same modules as a worker process.
 import '../../apps/server/dist/cli/product.js'
 import { createDatabase } from '../../apps/server/dist/db/database.js'
 import { createLogger } from '../../apps/server/dist/lib/logger.js'
@@ -10,8 +10,9 @@ import { statementJobs } from '../../apps/server/dist/modules/statements/stateme
 import { createServices } from '../../apps/server/dist/services.js'
 import { NO_SIGNER } from '../../apps/server/dist/signer/protocol.js'
 
-// A worker of the built product, run by plain Node, with the standing work of statements alone. Requests one file and prints
-// seconds, memory of the whole process in MB (before, and the most that it had) and bytes as JSON.
+// Runs a worker of the built product under plain Node, with only the background work of statements. Requests
+// one file and prints the duration in seconds, the memory of the whole process in MB (before, and peak) and
+// the size in bytes as JSON.
 const POOL_SIZE = 12
 const LOOK_MS = 20
 const [url = '', memberId = '', kind = 'account', format = 'csv', from = '', to = ''] = process.argv.slice(2)

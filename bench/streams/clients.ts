@@ -8,12 +8,15 @@ const BUSY_MS = 1_000
 const FRAME = 'data: {"kinds":["pauses"]}'
 
 export interface Clients {
-  /** Returns when every client has had one more event, in ms after `from` for each; those that had none in time are missing. */
+  /**
+   * Waits until every client has received another event. Returns the delays in ms after `from`, without the
+   * clients that received none in time.
+   */
   next(from: number): Promise<number[]>
   close(): void
 }
 
-/** Opens streams of some callers at a server, as many tabs of each as it takes. */
+/** Opens streams of several callers at a server, with as many tabs per caller as needed. */
 export async function openClients(
   port: number,
   callers: readonly Caller[],
@@ -23,7 +26,7 @@ export async function openClients(
   const sockets: Socket[] = []
   let onFrame: () => void = () => undefined
 
-  /** A machine that does something else at once may answer that it is busy. */
+  /** A machine under other load may respond that it is busy. */
   async function openOne(index: number): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -34,8 +34,9 @@ interface Figures {
   readonly latencies: readonly number[]
 }
 
-// `npm run bench:streams`: streams of changes that one process holds, against a bare `node:http` server that holds as many; and what
-// it costs transactions to tell of changes. The clients are another process.
+// `npm run bench:streams`: the number of change streams that one process can hold, compared with a bare
+// `node:http` server that holds as many, and the cost of change notifications for transactions. The clients
+// run in another process.
 await runBenchmark('Streams', async () => {
   const root = fileURLToPath(new URL('.', import.meta.url))
   const programs = await buildPrograms(root, ['server.ts'])
@@ -67,7 +68,7 @@ async function makeCallers(url: string): Promise<Caller[]> {
   return callers
 }
 
-/** Runs one server with `count` streams, and tells all of them something every second. */
+/** Runs one server with `count` streams, and sends all of them an event every second. */
 async function hold(
   program: string,
   kind: Kind,

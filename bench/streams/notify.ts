@@ -3,13 +3,14 @@ import pg from 'pg'
 const CLIENTS = 16
 const GATHER_MS = 100
 
-/** The ways in which transactions report their changes. */
+/** The ways in which transactions announce their changes. */
 export const WAYS = ['nothing', 'after', 'inside'] as const
 export type Way = (typeof WAYS)[number]
 
 /**
- * Returns the transactions a second of some clients that each insert a row: telling nothing, told of after their commit every
- * 100 ms as the product does, or each with a notification of its own.
+ * Returns the transactions per second of several clients that each insert a row: without notifications, with
+ * notifications sent every 100 ms after the commits as in the product, or with one notification in each
+ * transaction.
  */
 export async function commitsPerSecond(url: string, way: Way, seconds: number): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: CLIENTS })

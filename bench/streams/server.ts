@@ -7,7 +7,7 @@ import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { openLive } from '../../apps/server/src/modules/live/live.service.ts'
 import { servicesOn } from '../kit/services.ts'
 
-/** The requests of the benchmark to a server, and its answers. */
+/** The requests of the benchmark to a server, and the responses. */
 export type Order = 'tell' | 'figures'
 export type Told = { readonly port: number } | { readonly rssBytes: number; readonly cpuMs: number }
 
@@ -15,7 +15,8 @@ const POOL_SIZE = 20
 const LOTS = 1e9
 const FRAME = Buffer.from('data: {"kinds":["pauses"]}\n\n')
 
-// `server.mjs product <database>` or `server.mjs bare`: holds streams, and does what its parent says.
+// `server.mjs product <database>` or `server.mjs bare`: holds streams, and follows the commands of its parent
+// process.
 const [mode, url = ''] = process.argv.slice(2)
 const { port, tell } = mode === 'product' ? await openProduct() : await openBare()
 process.on('message', (order: Order) => {
@@ -45,7 +46,7 @@ async function openProduct() {
   return { port, tell: () => noteChange(database.db, EVERYBODY, 'pauses') }
 }
 
-/** The least that any server must do: it holds the responses, and writes to all of them. */
+/** The minimum work of any server: holds the responses, and writes to all of them. */
 async function openBare() {
   const open = new Set<ServerResponse>()
   const server = createServer((_request, response) => {

@@ -16,10 +16,13 @@ const MAX_PAGE_MS = 100
 const PAGE = 50
 const ROUNDS = 7
 const members = Number(process.env.BENCH_MEMBERS ?? 1_000_000)
-/** Teams are measured that are nearest to these sizes. */
+/** The measured teams are those closest to these sizes. */
 const TEAM_SIZES = [1_000, 4_500, 7_000, 20_000, 100_000]
 
-/** Half have a package, and one of ten thousand the highest; wallets and codes say nothing about the order of joining. */
+/**
+ * Half of the members have a package, and one of ten thousand has the highest. Wallets and codes do not
+ * depend on the order of joining.
+ */
 const MIXED = [
   `update members set address = '0x' || md5(member_id::text) || left(md5(member_id::text || 'x'), 8),
      invite_code = substr('JKMNPQRS', 1 + member_id::integer % 8, 1) ||
@@ -32,7 +35,8 @@ const MIXED = [
 
 type Asked = readonly [name: string, query: Omit<TeamQuery, 'limit'>]
 
-// `npm run bench:team-list`: a page of 50 of `GET me/relation`, with whatever filter, in a tree of a million members.
+// `npm run bench:team-list`: a page of 50 of `GET me/relation`, with each filter, in a tree of a million
+// members.
 await runBenchmark('Team list', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
@@ -123,7 +127,10 @@ function nearest(sizes: Int32Array, wanted: number): number {
   return best
 }
 
-/** The number of members below each one. These joined later, so a team is complete before it is added above. */
+/**
+ * Computes the number of members below each member. These joined later, so a team is complete before it is
+ * added to the one above.
+ */
 function teamSizes(): Int32Array {
   const { parent } = growForest(members, 'random')
   const sizes = new Int32Array(members + 1)

@@ -5,7 +5,7 @@ import { fillTrees } from '../settlement/books.ts'
 import type { TreeShape } from '../settlement/forest.ts'
 import { crossLeg, type Forest } from '../settlement/forest.ts'
 
-/** Fills an empty database with members and all that the tree keeps of them: places, paths, legs and their sums. */
+/** Fills an empty database with members and all tree data: places, paths, legs and their sums. */
 export async function fillTree(database: Database, members: number, shape: TreeShape): Promise<void> {
   await inDbTx(database.db, async (dbTx) => {
     await sql`set local session_replication_role = replica`.execute(dbTx)
@@ -68,7 +68,7 @@ async function fillSums(dbTx: Db, { leg, position }: Forest, members: number): P
   const legs = new Int32Array(members)
   const nodes = new Int32Array(members)
   const sums = new Int32Array(members)
-  // Members below another one joined later, so a team is complete before it is added above.
+  // Members below another one joined later, so a team is complete before it is added to the one above.
   for (let member = members; member > 1; member--) {
     const own = leg[member]!
     const weight = 1 + below[crossLeg(member)]!

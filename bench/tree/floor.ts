@@ -1,10 +1,10 @@
-/** Tables like those of a sign-up, without keys between them. */
+/** Tables like those of a sign-up, without foreign keys. */
 export const FLOOR_TABLES = `
   create table floor_members (like members including all);
   create table floor_legs (like legs including all);
   create table floor_placements (like placements including all)`
 
-/** The rows of a sign-up, of the member of a given number, in one statement. */
+/** The rows of the sign-up of the member with a given number, in one statement. */
 export const FLOOR = `
   with member as (
     insert into floor_members (address, invite_code, sponsor_id, section, joined_at)

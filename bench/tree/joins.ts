@@ -11,21 +11,21 @@ import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import type { TreeShape } from '../settlement/forest.ts'
 import { FLOOR, FLOOR_TABLES } from './floor.ts'
 
-/** The settings of the servers that are measured. */
+/** The settings of the measured servers. */
 export const POSTGRES = { max_wal_size: '4GB', shared_buffers: '512MB' }
 const CLIENTS = 8
-/** As often as the worker of the product does. */
+/** The same interval as in the worker of the product. */
 const FOLD_EVERY_MS = 2_000
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
-/** A work tree of an older version, whose sign-ups are measured by turns, on a database of its own. */
+/** A work tree of an older version, whose sign-ups are measured alternately, on its own database. */
 const before = process.env.BENCH_BEFORE
 
 type SignUp = (sponsorId: bigint, side: 'left' | 'right') => Promise<bigint>
 
 interface Version {
   readonly signUp: SignUp
-  /** Folds what was appended; an older version has nothing to fold. */
+  /** Folds the appended rows. An older version has nothing to fold. */
   fold(): Promise<void>
   close(): Promise<void>
 }
@@ -33,7 +33,10 @@ interface Version {
 let joined = 0
 const nextAddress = () => `0x${(++joined).toString(16).padStart(40, '0')}`
 
-/** Measures sign-ups of one client and of eight against the floor, and against an older version where one is given. */
+/**
+ * Measures sign-ups of one client and of eight against the floor, and against an older version if one is
+ * given.
+ */
 export async function measureJoins(
   url: string,
   services: Services,
@@ -59,7 +62,7 @@ export async function measureJoins(
     }, FOLD_EVERY_MS)
     await Promise.all(Array.from({ length: clients }, client))
     clearInterval(folding)
-    // What a round appended is part of its time.
+    // Folding the rows that a round appended is part of its duration.
     await folded.then(fold)
     return (1_000 * done) / (performance.now() - begun)
   }
@@ -98,7 +101,7 @@ function report(shape: TreeShape, figures: Readonly<Record<string, number[]>>): 
   })
   const head = ['clients', 'floor, a second', 'before', 'sign-ups', 'to the floor', 'to before']
   console.log(`sign-ups, tree: ${shape}\n\n${markdownTable(head, rows)}\n`)
-  // In one leg every sign-up waits for the one before, as its place is below that one.
+  // In a single leg every sign-up waits for the one before it, because its place is below that one.
   if (shape === 'one-leg') return []
   const many = (name: string) => figures[`${name} ${CLIENTS}`]
   const to = (name: string) => medianRatio(many('product')!, many(name)!)
@@ -125,7 +128,7 @@ function versionOf({ db, members }: Services): Version {
   }
 }
 
-/** Starts an older version on a database of its own, whose schema is the older one. */
+/** Starts an older version on its own database, with the schema of that version. */
 async function olderVersion(
   directory: string,
   { shape, members: count }: { shape: TreeShape; members: number },

@@ -20,11 +20,12 @@ const MAX_PAGE_MS = 100
 const PAGES = ['me/relation', 'me/tree', 'me/tree?depth=6'] as const
 const CALLS = 100
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
-/** So many are below the member who asks: the root's are all but itself. */
+/** The member who sends the request is the root, which has all other members below it. */
 const members = 1 + Number(process.env.BENCH_MEMBERS ?? 1_000_000)
 
-// `npm run bench:tree`: the first page of the largest team, and sign-ups of one client and of eight, each in a transaction, in
-// a random tree and in one where everybody stands below the one before, against inserting the same rows alone.
+// `npm run bench:tree`: the first page of the largest team, and sign-ups of one client and of eight, each in
+// its own transaction, in a random tree and in one where each member is placed below the one before, compared
+// with inserting the same rows alone.
 await runBenchmark('Tree', async () => {
   const floors: Floor[] = []
   for (const shape of ['random', 'one-leg'] as const) floors.push(...(await measureShape(shape)))

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'puppeteer-core'
 
-/** As slow as a phone: the browser runs at a quarter of the machine's speed. */
+/** Simulates a phone: the browser runs at a quarter of the machine's speed. */
 export const CPU_SLOWDOWN = 4
 const ROWS = 10_000
 const ROUNDS = 3
-/** Interactions of a round. */
+/** Interactions per round. */
 const INTERACTIONS = 20
-/** Between two interactions; the wheel goes on meanwhile, so that the list is always moving. */
+/** The pause between two interactions, during which the wheel keeps the list moving. */
 const BETWEEN_MS = 120
 const WHEEL_PX = 900
-/** Event timing tells of nothing faster. */
+/** Event timing reports no shorter durations. */
 export const UNREPORTED_MS = 16
 
-/** Interaction to next paint, in milliseconds: what three of four, and 98 of a hundred, stay under. */
+/** Interaction to next paint in milliseconds: the 75th and the 98th percentile. */
 export interface Interactions {
   readonly p75: number
   readonly p98: number
@@ -22,11 +22,14 @@ export interface Interactions {
 
 export interface ListInteractions {
   readonly list: Interactions
-  /** The same rows as plain elements in a bare document, scrolled in the same way: what the browser itself needs. */
+  /** The same rows as plain elements in a bare document, scrolled in the same way: the browser's own time. */
   readonly floor: Interactions
 }
 
-/** Scrolls a list of 10,000 orders with wheel and keys on a slowed-down browser, by turns with the floor; the caller keeps a session. */
+/**
+ * Scrolls a list of 10,000 orders with wheel and keys in a slowed-down browser, alternately with the floor.
+ * The caller provides a session.
+ */
 export async function listInteractions(browser: Browser, baseUrl: string): Promise<ListInteractions> {
   const floor: number[] = []
   const list: number[] = []
@@ -48,14 +51,14 @@ export async function listInteractions(browser: Browser, baseUrl: string): Promi
   return { list: summary(list), floor: summary(floor) }
 }
 
-/** Returns the times of the interactions of one round, in ms. */
+/** Returns the durations of the interactions of one round, in ms. */
 async function scrolled(browser: Browser, open: (page: Page) => Promise<void>): Promise<number[]> {
   const page = await browser.newPage()
   try {
     await page.setViewport({ width: 390, height: 844, deviceScaleFactor: 2 })
     await page.evaluateOnNewDocument(recordInteractions)
     await open(page)
-    // A page that was not opened as a document of its own, such as the bare one, has not run the recorder.
+    // The recorder has not run in a page that was not opened as a document of its own, such as the bare one.
     await page.evaluate(recordInteractions)
     await page.emulateCPUThrottling(CPU_SLOWDOWN)
     await page.mouse.move(195, 500)
@@ -81,7 +84,7 @@ declare global {
   }
 }
 
-/** Runs in the page: the longest event of each interaction, as the web vital INP counts them. */
+/** Runs in the page and records the longest event of each interaction, as the web vital INP counts them. */
 export function recordInteractions(): void {
   if (window.__interactions !== undefined) return
   const interactions: Record<string, number> = {}
@@ -101,7 +104,7 @@ export function summary(durations: readonly number[]): Interactions {
   return { p75: at(0.75), p98: at(0.98), count: sorted.length }
 }
 
-/** The demonstration has a handful of orders: its first one is answered ten thousand times. */
+/** The demonstration has only a handful of orders, so its first one is returned ten thousand times. */
 async function answerWithOrders(page: Page): Promise<void> {
   await page.setBypassServiceWorker(true)
   await page.setRequestInterception(true)

@@ -17,9 +17,12 @@ const SCREENS = {
   fund: '/pages/found/home',
   account: '/pages/my/index',
 } as const
-/** Lighthouse sometimes misses the start of a page on a busy machine; such a run is made again. */
+/** Lighthouse sometimes misses the start of a page on a busy machine; such a run is repeated. */
 const ATTEMPTS = 3
-/** Lists the encoding that every browser accepts from a page on https or localhost, and the one that a proxy may leave of it. */
+/**
+ * The encodings that every browser accepts on https or localhost, and the one that a proxy may reduce them
+ * to.
+ */
 const ENCODINGS = { brotli: 'br', gzip: 'gzip' } as const
 const MAX_SCRIPT_KB = 130
 const MAX_STYLE_KB = 15
@@ -27,7 +30,7 @@ const MIN_SCORE = 95
 const MAX_INTERACTION_MS = 200
 
 await runBenchmark('Web', async () => {
-  // The toolbar of the whole Chromium takes as much of the processor as the page.
+  // The toolbar of the complete Chromium takes as much processor time as the page.
   const executablePath = findHeadlessShell() ?? findChromium()
   if (executablePath === undefined) throw new Error('no Chromium found: install it or set CHROMIUM_PATH')
   const product = await startProduct(PORT)
@@ -95,7 +98,10 @@ await runBenchmark('Web', async () => {
 
 type Sizes = Record<keyof typeof ENCODINGS, { script: number; style: number }>
 
-/** Returns what a first visit transfers until the login screen is usable and the network is idle, with headers; in kB. */
+/**
+ * Returns the data that a first visit transfers until the login screen is usable and the network is idle,
+ * headers included, in kB.
+ */
 async function firstScreen(browser: Browser, baseUrl: string): Promise<Sizes> {
   const sizes: Partial<Sizes> = {}
   for (const [name, encoding] of Object.entries(ENCODINGS)) {
@@ -121,7 +127,7 @@ async function firstScreen(browser: Browser, baseUrl: string): Promise<Sizes> {
 interface Score {
   performance: number
   accessibility: number
-  /** The largest contentful paint and total blocking time, as Lighthouse computes them for a phone. */
+  /** Largest contentful paint and total blocking time, as Lighthouse computes them for a phone. */
   largestPaintMs: number
   blockingMs: number
 }
@@ -131,7 +137,7 @@ async function allScores(browser: Browser, baseUrl: string, session: Record<stri
   for (const [screen, path] of Object.entries(SCREENS)) {
     const runs: Score[] = []
     for (let run = 0; run < RUNS; run++) {
-      // The visit before has noted that the typeface is kept, which Lighthouse clears.
+      // The previous visit has recorded that the typeface is cached, which Lighthouse clears.
       await keepSession(await browser.newPage(), baseUrl, screen === 'login' ? {} : session)
       runs.push(await score(browser, baseUrl + path))
     }
@@ -156,8 +162,8 @@ async function keepSession(page: Page, baseUrl: string, session: Record<string, 
 }
 
 /**
- * Lighthouse as a phone on a slow network that opens the page for the first time: it clears the files that the browser has
- * kept and the service worker, and leaves the session.
+ * Runs Lighthouse as a phone on a slow network that opens the page for the first time: it clears the
+ * browser's caches and the service worker, and keeps the session.
  */
 async function score(browser: Browser, url: string): Promise<Score> {
   const { categories, audits } = await report(browser, url)

@@ -9,7 +9,10 @@ import { createSiweMessage } from 'viem/siwe'
 const START_TIMEOUT_MS = 120_000
 const PROGRAM = new URL('../../apps/server/dist/cli/rif.js', import.meta.url).pathname
 
-/** Starts the built product with its demonstration, on a port and in a folder of its own, with further settings. */
+/**
+ * Starts the built product with its demonstration, on its own port and in its own folder, with further
+ * settings.
+ */
 export async function startProduct(port: number, settings: Readonly<Record<string, string>> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-web-'))
   const baseUrl = `http://localhost:${port}`
@@ -41,7 +44,10 @@ async function isReady(child: ChildProcess, url: string): Promise<void> {
   throw new Error('the product does not start; `npm run build` first')
 }
 
-/** Signs the n-th member of the demonstration in, from 0. Returns what the app keeps of a session in local storage. */
+/**
+ * Signs in the n-th member of the demonstration, from 0. Returns the session as the app stores it in local
+ * storage.
+ */
 export async function signInDemoMember(baseUrl: string, index = 0): Promise<Record<string, string>> {
   // biome-ignore lint/suspicious/noExplicitAny: answers of the product's own API
   const call = async (path: string, body?: unknown): Promise<any> => {

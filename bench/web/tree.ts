@@ -14,7 +14,10 @@ import { servicesOn } from '../kit/services.ts'
 import { fillTree } from '../tree/fill.ts'
 import { CPU_SLOWDOWN, type Interactions, recordInteractions, summary, UNREPORTED_MS } from './interaction.ts'
 
-/** Below the member who looks; 10,000 of them are shown, which is the most that the app shows at once. */
+/**
+ * The number of members below the signed-in member; 10,000 of them are shown, the most that the app shows at
+ * once.
+ */
 const MEMBERS = Number(process.env.BENCH_TREE_MEMBERS ?? 1_000_000)
 const WEB_ROOT = new URL('../../apps/web/dist', import.meta.url).pathname
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
@@ -27,15 +30,18 @@ const KEYS = 60
 const BETWEEN_MS = 40
 
 export interface TreeInteractions {
-  /** Dragging, at 30%, where the most nodes are in sight: from each movement of the pointer to the picture after it. */
+  /** Dragging at 30%, where the most nodes are visible: from each pointer movement to the next frame. */
   readonly pan: Interactions
-  /** Zooming by wheel from 30% to 300% and back. */
+  /** Zooming with the wheel from 30% to 300% and back. */
   readonly zoom: Interactions
-  /** Walking by arrow keys and clicks, as the web vital INP counts them. */
+  /** Navigating with arrow keys and clicks, as the web vital INP counts them. */
   readonly walk: Interactions
 }
 
-/** Drags, zooms and walks through a team of a million of which 10,000 are shown, on a slowed-down browser. */
+/**
+ * Drags, zooms and navigates through a team of a million, of which 10,000 are shown, in a slowed-down
+ * browser.
+ */
 export async function treeInteractions(browser: Browser): Promise<TreeInteractions> {
   return onLargeTree(async (baseUrl, session) => {
     const page = await browser.newPage()
@@ -56,7 +62,7 @@ export async function treeInteractions(browser: Browser): Promise<TreeInteractio
   })
 }
 
-/** The app and its API on a database with the large tree, and the session of the member at the top. */
+/** The app and its API on a database with the large tree, and the session of the top member. */
 async function onLargeTree<T>(
   work: (baseUrl: string, session: Record<string, string>) => Promise<T>,
 ): Promise<T> {
@@ -75,7 +81,7 @@ async function onLargeTree<T>(
       const app = await createApp(services, { log, webRoot: WEB_ROOT, rateLimits: NO_LIMITS })
       try {
         const baseUrl = await app.listen({ port: PORT, host: 'localhost' })
-        // The sheet that asks for it would cover the tree.
+        // The sheet that requests acceptance of the terms would cover the tree.
         const accepted_terms = `${top!.address.toLowerCase()} ${currentTerms().version}`
         return await work(baseUrl, { token: top!.token, token_address: top!.address, accepted_terms })
       } finally {
@@ -145,7 +151,7 @@ declare global {
   }
 }
 
-/** The movements since the last time this was asked. */
+/** Returns the movements since the last call. */
 async function take(page: Page): Promise<number[]> {
   await sleep(500)
   const movements = await page.evaluate(() => window.__movements?.splice(0) ?? [])
@@ -153,7 +159,10 @@ async function take(page: Page): Promise<number[]> {
   return movements
 }
 
-/** Runs in the page: event timing says nothing of movements, so the picture after each is waited for. */
+/**
+ * Runs in the page and waits for the frame after each movement, because event timing does not report
+ * movements.
+ */
 function recordMovements(): void {
   window.__movements = []
   for (const type of ['wheel', 'pointermove'] as const) {

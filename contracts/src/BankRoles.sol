@@ -124,7 +124,7 @@ abstract contract BankRoles is IBankRoles, AccessControlDefaultAdminRules, Acces
     }
 
     /// @inheritdoc IAccessControl
-    /// @dev A guardian cannot renounce its role either: whoever stole a guardian's key cannot end the true guardian's power.
+    /// @dev A guardian cannot renounce its role either, so that a thief of a guardian's key cannot end the true guardian's power.
     function renounceRole(bytes32 role, address account)
         public
         override(AccessControlDefaultAdminRules, AccessControl, IAccessControl)

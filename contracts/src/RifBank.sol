@@ -32,9 +32,9 @@ contract RifBank is IRifBank, BankExits, EIP712 {
     /// @inheritdoc IRifBank
     uint256 public depositCount;
 
-    /// @dev A payer's own ids: whoever stole a quote key cannot use up the order id of another payer.
+    /// @dev Ids are per payer, so that a thief of a quote key cannot use up the order id of another payer.
     mapping(address payer => BitMaps.BitMap) private _paidOrders;
-    /// @dev Digests of all terms but the deadline: a voucher that pays other terms leaves the id payable.
+    /// @dev Digests of all terms except the deadline, so that a voucher with other terms leaves the id payable.
     mapping(bytes32 terms => bool) private _paidClaims;
     mapping(address token => DailyCap.Limit) private _limits;
 
@@ -70,8 +70,8 @@ contract RifBank is IRifBank, BankExits, EIP712 {
         bytes32 r,
         bytes32 s
     ) external nonReentrant {
-        // A permit is public once sent, so anybody can submit it first. Its failure is ignored: the payment below
-        // reverts if the allowance is too small.
+        // A permit is public once it is sent, so any account can submit it first. Its failure is ignored: the payment
+        // below reverts if the allowance is too small.
         try IERC20Permit(amc).permit(msg.sender, address(this), order.amcAmount, permitDeadline, v, r, s) {}
             catch {}
         _payOrder(order, signature);

@@ -11,8 +11,8 @@ export async function install(beside) {
 
 async function installPackages() {
   process.stdout.write('Installing packages from npm; this is needed once and takes about half a minute.\n')
-  // Not `npm ci`: it refuses a lock file without the programs of every other platform, which some registries lack.
-  // No install scripts: the programs that the packages bring are used as they come.
+  // Not `npm ci`: it refuses a lock file without the packages of every other platform, which some registries
+  // lack.
   const { code, output } = await step('packages', async () => {
     const first = await withAddresses(runNpm)
     return first.code === 0 ? first : runNpm()
@@ -52,7 +52,7 @@ async function withAddresses(work) {
   }
 }
 
-/** Returns the first error that npm printed. Hints and the path of its log follow it. */
+/** Returns the first error that npm printed. Hints and the path of its log follow the error. */
 function firstError(output) {
   const lines = output
     .split('\n')

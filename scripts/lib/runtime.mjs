@@ -19,7 +19,7 @@ export async function main(body, beside) {
     requireNode()
     stopWithParent()
     await install(beside)
-    // Node keeps what it compiled of the modules there, and starts in two thirds of the time.
+    // Node keeps compiled code of the modules there, and starts in two thirds of the time.
     process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
     const program = otherNode()
     if (program === undefined) await body()

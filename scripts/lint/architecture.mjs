@@ -139,7 +139,7 @@ const SERVER_MODULE = /^apps\/server\/src\/modules\/([\w-]+)\//
 const FEATURE = /^apps\/web\/src\/features\/([\w-]+)\//
 const sameRoom = (room) => (target, path) => room.exec(target)[1] === room.exec(path)[1]
 
-/** Imports that are refused: what the files `in` a place may not import, unless `except` allows it. */
+/** Refused imports: those that files `in` a place may not have, unless `except` allows them. */
 export const FORBIDDEN_IMPORTS = [
   {
     in: /^packages\/rules\//,

@@ -9,7 +9,7 @@ const SOURCES = ['packages/api-schema', 'packages/rules', 'packages/solvency', '
 )
 const EXEMPT = /\.(test|test-d|fixture|gen)\.tsx?$|\/(testing|generated)\//
 
-/** Their helpers alone open transactions. */
+/** The only helpers that open transactions. */
 const TRANSACTIONS = ['apps/server/src/db/database.ts', 'apps/server/src/db/cut.ts']
 /** Methods of Kysely whose first argument names one table or several. */
 const TABLE_METHODS = /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|\w+Join|table)$/
@@ -80,7 +80,7 @@ export function arrows(sources) {
   return [...new Set(found)].sort()
 }
 
-/** Returns the arrows that point from a module to one that is declared after it. */
+/** Returns the imports of a module that is declared after the importing one. */
 export function arrowsUp(sources) {
   return arrows(sources).filter((arrow) => {
     const [from, to] = arrow.split(' -> ').map((name) => MODULES.indexOf(name))
@@ -90,7 +90,7 @@ export function arrowsUp(sources) {
 
 const ownersOfTables = Object.entries(TABLES)
 
-/** Returns every breach of the declared architecture, as `path: problem`. */
+/** Returns every violation of the declared architecture, as `path: problem`. */
 export function breaches(sources) {
   const allowedUp = ARROWS_UP.map(([from, to]) => `${from} -> ${to}`)
   const up = arrowsUp(sources).filter((arrow) => !allowedUp.includes(arrow))

@@ -12,7 +12,7 @@ const CYCLE = 'lint/suspicious/noImportCycles'
 
 const MODULE = 'apps/server/src/modules'
 
-/** Breaches that `boundaries.mjs` must report: [file, its one line, part of the problem]. */
+/** Violations that `boundaries.mjs` must report: [file, its only line, part of the problem]. */
 const BREACHES = [
   ['packages/rules/src/a.ts', "import { z } from 'zod'", 'The rules import nothing'],
   ['packages/rules/src/b.ts', "import { readFileSync } from 'node:fs'", 'The rules import nothing'],
@@ -113,7 +113,7 @@ const BREACHES = [
   ['apps/web/src/lib/a.ts', "import { Button } from '../ui/button.tsx'", 'lib is below'],
 ]
 
-/** Breaches that the linter must report: [file, its one line, the rule]. */
+/** Violations that the linter must report: [file, its only line, the rule]. */
 const LINT_BREACHES = [
   ['packages/rules/src/f.ts', 'export async function f() {}', IMPURE],
   ['packages/rules/src/g.ts', 'export const now = () => Date.now()', IMPURE],
@@ -123,7 +123,7 @@ const LINT_BREACHES = [
   ['apps/web/src/lib/type-cycle.ts', "export type { X } from './type-cycle-back.ts'", CYCLE],
 ]
 
-/** Code that is similar to a breach and allowed. */
+/** Code that is similar to a violation and allowed. */
 const ALLOWED = [
   ['packages/rules/src/money.ts', 'export const day = (ms) => new Date(ms).toISOString()'],
   ['packages/rules/src/order.ts', "export { day } from './money.ts'"],
@@ -202,7 +202,7 @@ function diagnostics() {
   return byFile
 }
 
-describe('a breach is reported', () => {
+describe('a violation is reported', () => {
   it.each(BREACHES)('%s: %s', (path, _code, problem) => {
     const problems = found.filter((line) => line.startsWith(`${path}: `))
     expect(problems.join('\n')).toContain(problem)
@@ -212,7 +212,7 @@ describe('a breach is reported', () => {
   })
 })
 
-describe('what is allowed is not reported', () => {
+describe('allowed code is not reported', () => {
   it.each(ALLOWED)('%s', (path) => {
     expect(linted.get(path) ?? []).toEqual([])
     expect(found.filter((line) => line.startsWith(`${path}: `))).toEqual([])
@@ -222,11 +222,11 @@ describe('what is allowed is not reported', () => {
 describe('the repository', () => {
   const sources = readSources(ROOT)
 
-  it('keeps to the declared architecture', () => {
+  it('follows the declared architecture', () => {
     expect(breaches(sources)).toEqual([])
   })
 
-  it('has at most five arrows up, each declared with a reason and in use', () => {
+  it('has at most five upward imports, each declared with a reason and in use', () => {
     console.log(`${arrows(sources).length} arrows between server modules, ${arrowsUp(sources).length} up`)
     expect(arrowsUp(sources)).toEqual(ARROWS_UP.map(([from, to]) => `${from} -> ${to}`).sort())
     expect(ARROWS_UP.length).toBeLessThanOrEqual(5)

@@ -1,21 +1,22 @@
 const FUNCTION = /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/
 /** The methods of Kysely that take a connection, without arguments. */
 const TAKES_CONNECTION = /^(transaction|startTransaction|connection)$/
-/** The parts of a node that name something new. */
+/** The properties of a node that introduce names. */
 const BINDS = /^(params|id)$/
-/** The parameters with which a function gets an open transaction. */
+/** The names of parameters that receive an open transaction. */
 const IN_TX = /^(dbTx|snapshot)$/
 
 /**
- * Returns what takes a second connection inside a transaction, or opens a transaction past the helpers of `db/database.ts`,
- * as texts: while a transaction holds a connection and waits for another, enough of its kind wait for each other for ever.
+ * Returns, as texts, the calls that take a second connection inside a transaction, or that open a transaction without
+ * the helpers of `db/database.ts`. A transaction that holds one connection while it waits for another can deadlock
+ * with others that do the same.
  */
 export function connectionBreaches(program) {
   const found = new Set()
   visit(program, undefined, '', [])
   return [...found]
 
-  /** `scopes` are the names that the enclosing functions take, from the outermost to the innermost. */
+  /** `scopes` are the names that the enclosing functions introduce, from the outermost to the innermost. */
   function visit(node, parent, key, scopes) {
     if (Array.isArray(node)) for (const child of node) visit(child, parent, key, scopes)
     if (typeof node?.type !== 'string' || node.type.startsWith('TS')) {
@@ -36,7 +37,7 @@ function isTaking({ callee, arguments: { length } }) {
   return length === 0 && TAKES_CONNECTION.test(callee.property?.name ?? '')
 }
 
-/** Reports whether `db` comes from outside of the innermost function that has an open transaction. */
+/** Reports whether `db` is declared outside the innermost function that has an open transaction. */
 function isRoot(scopes) {
   for (const names of scopes.toReversed()) {
     if (names.has('db')) return false
@@ -51,7 +52,7 @@ function isUsed(parent, key) {
   return parent?.type !== 'Property' || key === 'value'
 }
 
-/** Returns the names that a parameter binds. */
+/** Returns the names that a parameter introduces. */
 function namesOf(pattern) {
   switch (pattern?.type) {
     case 'Identifier':

@@ -5,7 +5,7 @@ import { ROOT } from '../lib/steps.mjs'
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8')
 
-/** The project's own files, without what is installed, built or kept there. */
+/** The project's own files, without installed, built and local ones. */
 const files = filesBelow('')
 const documents = files.filter((path) => path.endsWith('.md'))
 
@@ -21,7 +21,7 @@ function filesBelow(dir) {
 const SOURCE = /`([\w./-]+\.(?:ts|tsx|mjs|sol|sql|jsonl|grit))`/g
 const LINK = /\]\((?!https?:|#)([^)#]+)[^)]*\)/g
 
-it.each(documents)('every file that %s names is there', (document) => {
+it.each(documents)('every file that %s names exists', (document) => {
   const text = read(document)
   const named = [...text.matchAll(SOURCE)].map(([, path]) => path)
   const linked = [...text.matchAll(LINK)].map(([, path]) => join(dirname(document), path))
@@ -31,7 +31,7 @@ it.each(documents)('every file that %s names is there', (document) => {
   expect(linked.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-it('every check of the audit that docs/invariants.md names is one', () => {
+it('every check of the audit that docs/invariants.md names exists', () => {
   const sources = files.filter((path) => path.startsWith('apps/server/src/') && path.includes('audit'))
   const code = sources.map(read).join('\n')
   const cells = read('docs/invariants.md').matchAll(/Detected by: ((?:`[a-z ]+`(?:,\s+)?)+)/g)

@@ -1,5 +1,5 @@
-// What a first visit loads, by the imports in the sources: the files that the two scripts of the document import statically, with the
-// pages of the first tab and of signing in.
+// Checks what a first visit loads, by the imports in the sources: the files that the two scripts of the
+// document import statically, with the pages of the first tab and of signing in.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -13,7 +13,7 @@ const FIRST = [
   'features/home/pages/home-page.tsx',
   'features/auth/pages/login-page.tsx',
 ]
-/** The parts that load when somebody uses them. */
+/** The parts that are loaded only when they are used. */
 const LATER = {
   'the lock': /^features\/auth\/(lock\/|pages\/lock-page)/,
   WalletConnect: /^wallet\/walletconnect\/|@walletconnect\//,
@@ -25,7 +25,7 @@ const LATER = {
   'QR codes': /^qr($|\/)/,
 }
 
-/** Returns what a source imports statically, without types: files below the sources, and packages. */
+/** Returns the static imports of a source, without types: files below the sources, and packages. */
 function importsOf(file) {
   const { program } = parseSync(file, readFileSync(join(WEB, file), 'utf8'))
   return program.body

@@ -27,7 +27,7 @@ interface IBankExits {
     }
 
     /// @notice The liabilities of one token in the solvency report of a day, in its base units.
-    /// @param liabilities What is owed, without the cash of fund products.
+    /// @param liabilities The amount owed, without the cash of fund products.
     /// @param fundCash The cash of all fund products.
     struct AssetTotals {
         address token;
@@ -35,11 +35,11 @@ interface IBankExits {
         uint128 fundCash;
     }
 
-    /// @notice The last publication of a token and what left the bank since.
+    /// @notice The last publication of a token and the outflow since.
     /// @param publishedAt The time from which the publication's age counts; zero before the first.
     /// @param liabilities As published.
     /// @param fundCash As published.
-    /// @param held The balance at the publication less all that left since. What came in since is not counted.
+    /// @param held The balance at the publication less the outflow since. Later inflow is not counted.
     /// @param invested The fund investments since the publication.
     struct Cover {
         uint128 liabilities;
@@ -112,7 +112,7 @@ interface IBankExits {
     /// @notice Removes a listed destination at once. Exits to it cannot be executed. Requires the default admin role.
     function removeDestination(address destination) external;
 
-    /// @notice Announces an exit to a listed destination. Requires the treasurer role. Whether the liabilities are covered is
+    /// @notice Announces an exit to a listed destination. Requires the treasurer role. The coverage of the liabilities is
     /// checked at the execution only.
     function announceExit(Exit calldata exit) external;
 
@@ -136,7 +136,7 @@ interface IBankExits {
         external
         view
         returns (ExitState state, uint256 executableAt, bytes32 termsHash);
-    /// @notice The last publication of a token, and what left since.
+    /// @notice The last publication of a token, and the outflow since.
     function coverOf(address token) external view returns (Cover memory);
     /// @notice The largest treasury payout, and the largest fund investment, that the publication covers now.
     function coveredExits(address token) external view returns (uint256 payout, uint256 investment);

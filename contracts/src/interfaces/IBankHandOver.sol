@@ -8,16 +8,16 @@ pragma solidity 0.8.37;
 interface IBankHandOver {
     event HandOverQueued(address indexed successor, uint256 executableAt);
     event HandOverCancelled(address indexed successor);
-    /// @notice The bank is closed. The amounts are all that it held, in base units of the tokens.
+    /// @notice The bank is closed. The amounts are its whole balances, in base units of the tokens.
     event HandedOver(address indexed successor, uint256 usdtAmount, uint256 amcAmount);
 
-    /// @notice This bank gave its holdings to its successor and does nothing any more.
+    /// @notice This bank gave its holdings to its successor and is closed.
     error BankIsClosed();
     /// @notice The successor has other tokens, names another predecessor, or is closed itself.
     error InvalidSuccessor(address successor);
     /// @notice The token is neither the USDT nor the AMC of this bank.
     error UnsupportedToken(address token);
-    /// @notice Nothing pays the bank itself or a token contract.
+    /// @notice The bank itself and the token contracts cannot be paid.
     error InvalidReceiver(address to);
     error ZeroAmount();
 

@@ -23,7 +23,7 @@ interface IBankRoles {
     error AdminDelayTooShort(uint256 delay);
     /// @notice The account holds this role, and an account holds one role only.
     error AlreadyHasRole(address account, bytes32 role);
-    /// @notice The key was a signer before. A new signer needs a new key.
+    /// @notice The key was a signer before. A new signer requires a new key.
     error KeyRetired(address signer);
     /// @notice The role is granted (claim signer) or removed (guardian) through the queue only.
     error MustBeQueued(bytes32 role);

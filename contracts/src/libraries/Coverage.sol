@@ -6,7 +6,7 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 import {IBankExits} from "../interfaces/IBankExits.sol";
 
-/// @title What the last publication of a token allows to leave the bank
+/// @title The amounts that may leave the bank according to the last publication of a token
 /// @notice With liabilities L, fund cash F, investments since the publication I and holdings H (the balance at the publication
 /// less all that left since), a treasury payout needs H - amount >= L + F - I. A fund investment needs I + amount <= F and
 /// H - amount >= L + F - I - amount. A publication that is older than 48 hours allows nothing.
@@ -19,7 +19,7 @@ library Coverage {
     error NotCovered(uint256 allowed, uint256 requested);
 
     /// @notice Stores a publication.
-    /// @param balance What the bank holds of the token now.
+    /// @param balance The bank's balance of the token.
     /// @param publishedAt The time from which the age counts.
     function publish(
         IBankExits.Cover storage self,
@@ -40,7 +40,7 @@ library Coverage {
     }
 
     /// @notice Takes a treasury payout from the holdings. Reverts if it is not covered.
-    /// @param balance What the bank holds of the token now.
+    /// @param balance The bank's balance of the token.
     function payOut(IBankExits.Cover storage self, uint256 amount, uint256 balance) internal {
         (uint256 payout,) = allowed(self, balance);
         if (amount > payout) revert NotCovered(payout, amount);
@@ -48,7 +48,7 @@ library Coverage {
     }
 
     /// @notice Takes a fund investment from the holdings. Reverts if it is not covered.
-    /// @param balance What the bank holds of the token now.
+    /// @param balance The bank's balance of the token.
     function invest(IBankExits.Cover storage self, uint256 amount, uint256 balance) internal {
         (, uint256 investment) = allowed(self, balance);
         if (amount > investment) revert NotCovered(investment, amount);

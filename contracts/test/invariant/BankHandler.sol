@@ -277,7 +277,7 @@ contract BankHandler is ExitHandler {
         });
     }
 
-    /// @param before What the same transaction pays of this token before this voucher.
+    /// @param before The amount of this token that the same transaction pays before this voucher.
     function _isPayable(uint256 key, IRifBank.Claim memory voucher, uint256 before)
         private
         view

@@ -9,7 +9,7 @@ import {TestUsdt} from "../../src/TestUsdt.sol";
 import {IApprove} from "../support/BankFixture.sol";
 import {TestBase} from "../support/Vm.sol";
 
-/// @title What the parts of the model of the bank share: money, guardian, closing, and calls to the bank
+/// @title The shared parts of the model of the bank: money, guardian, closing, and calls to the bank
 abstract contract BankModel is TestBase {
     RifBank public immutable bank;
     address[2] public tokens;

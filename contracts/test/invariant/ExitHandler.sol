@@ -40,9 +40,9 @@ abstract contract ExitHandler is BankModel {
     uint256 private _lastDay;
     uint256 private _handOverAt;
     uint256 public exitsExecuted;
-    /// @dev What exits took out on a day.
+    /// @dev The outflow by exits on a day.
     mapping(address token => mapping(uint256 day => uint256)) public exited;
-    /// @dev What claims and exits together took out on a day, measured at the bank's balance.
+    /// @dev The outflow by claims and exits together on a day, measured at the bank's balance.
     mapping(address token => mapping(uint256 day => uint256)) public left;
 
     constructor(address treasurer, address publisher) {
@@ -143,7 +143,7 @@ abstract contract ExitHandler is BankModel {
         if (ok) known.isOver = true;
     }
 
-    /// @dev Announces, waits, publishes and executes, which random calls do too rarely in this order.
+    /// @dev Announces, waits, publishes and executes, because random calls rarely occur in this order.
     function exitInTime(uint256 id, uint256 kindSeed, uint256 tokenSeed, uint256 vaultSeed, uint256 amount)
         external
     {

@@ -152,7 +152,7 @@ contract RifBankExitsTest is BankFixture {
         vm.stopPrank();
     }
 
-    /// @dev Announced while it could not pass, refused while it is not covered, executed when it is.
+    /// @dev The exit is announced while it is not covered, refused until it is, and then executed.
     function testAPayoutIsRefusedBelowThePublishedLiabilities() public {
         IBankExits.Exit memory exit = _payout(1, address(usdt), 100e6);
         _announceAndWait(exit);
@@ -264,8 +264,8 @@ contract RifBankExitsTest is BankFixture {
         vm.assertEq(bank.outflowToday(address(usdt)), 0);
     }
 
-    /// @dev A stolen publisher key can free the operator's money, and even the members': what was announced still waits two
-    /// days in public, goes to a listed destination only, and any guardian cancels it.
+    /// @dev A stolen publisher key can free the operator's money, and even the members': an announced exit still waits two
+    /// days in public, goes to a listed destination only, and any guardian can cancel it.
     function testAFalsePublicationOfZeroLiabilitiesFreesOnlyAnnouncedExits() public {
         _announce(_payout(1, address(usdt), 1_000e6));
         _publish(0, 0, 0);
@@ -290,7 +290,7 @@ contract RifBankExitsTest is BankFixture {
         vm.stopPrank();
     }
 
-    /// @dev What waits keeps the guardian in office, however far it is.
+    /// @dev A waiting exit keeps the guardian in office, at any stage.
     function testTheGuardianStaysWhileExitsOrDestinationsWait() public {
         vm.prank(ADMIN);
         bank.queueGuardianRemoval(GUARDIAN);

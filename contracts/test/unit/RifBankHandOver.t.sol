@@ -66,7 +66,7 @@ contract RifBankHandOverTest is BankFixture {
         _expectClosed(order, orderSignature);
     }
 
-    /// @dev The old bank's vouchers are worth nothing in the new one, and a fresh one is paid there.
+    /// @dev The new bank rejects the old bank's vouchers and pays a new one.
     function testTheSuccessorPaysFreshVouchersOnly() public {
         IRifBank.Claim memory voucher = _voucher(1, address(usdt), 300e6);
         voucher.deadline = type(uint256).max;
@@ -155,7 +155,7 @@ contract RifBankHandOverTest is BankFixture {
             vm.expectRevert(abi.encodeWithSelector(IBankHandOver.InvalidSuccessor.selector, unfit[i]));
             bank.queueHandOver(unfit[i]);
         }
-        // A token and the zero address answer no question of a bank.
+        // A token and the zero address do not implement the functions of a bank.
         vm.expectRevert();
         bank.queueHandOver(address(usdt));
         vm.expectRevert();
@@ -204,7 +204,7 @@ contract RifBankHandOverTest is BankFixture {
         bank.cancelExit(1);
     }
 
-    /// @dev What was handed over covers nothing in the successor until it publishes.
+    /// @dev Handed-over tokens cover nothing in the successor until it publishes.
     function testTheSuccessorsExitsNeedItsOwnPublication() public {
         _publish(100e6, 0, 0);
         _handOver();

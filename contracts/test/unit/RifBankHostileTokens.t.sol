@@ -85,7 +85,7 @@ contract RifBankHostileTokensTest is BankFixture {
         vm.assertEq(IERC20(token).balanceOf(address(bank)), before + 700e6 - 1e6);
     }
 
-    /// @dev The issuer of USDT can block accounts. A blocked bank pays no USDT; nothing is marked, AMC is not affected.
+    /// @dev The issuer of USDT can block accounts. A blocked bank pays no USDT; no claim is marked as paid, and AMC is not affected.
     function testABlockedBankPaysLater() public {
         _fill(1e6, 1e18);
         usdt.addToBlockedList(address(bank));
@@ -188,7 +188,7 @@ contract RifBankHostileTokensTest is BankFixture {
         vm.assertEq(reentrant.balanceOf(address(next)), balance - 5e6);
     }
 
-    /// @dev A token that destroyed holdings of the bank lowers what is covered, though no transfer left.
+    /// @dev A token that destroyed holdings of the bank lowers the covered amount, although no transfer left.
     function testHoldingsThatATokenTookAwayCoverNothing() public {
         SilentToken silent = new SilentToken();
         _useToken(address(silent));
@@ -204,7 +204,7 @@ contract RifBankHostileTokensTest is BankFixture {
         bank.executeExit(_payout(1, token, 1e6));
     }
 
-    /// @dev A token that cannot be moved stops the hand-over whole: nothing is handed over in part, and members can claim.
+    /// @dev A token that cannot be moved stops the whole hand-over: no part is handed over, and members can claim.
     function testABlockedBankHandsOverLater() public {
         _fill(5e6, 5e18);
         RifBank next = _useSuccessor();

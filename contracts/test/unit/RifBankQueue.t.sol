@@ -173,7 +173,7 @@ contract RifBankQueueTest is BankFixture {
         vm.assertFalse(bank.hasRole(role, GUARDIAN));
     }
 
-    /// @dev A raise or an appointment that was announced just before the removal still meets the guardian.
+    /// @dev The guardian can still cancel a raise or an appointment announced just before the removal.
     function testTheGuardianStaysWhileAnythingWaitsThatItCouldCancel() public {
         vm.startPrank(ADMIN);
         bank.queueGuardianRemoval(GUARDIAN);

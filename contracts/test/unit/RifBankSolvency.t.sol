@@ -5,7 +5,7 @@ import {IBankExits} from "../../src/interfaces/IBankExits.sol";
 import {IBankHandOver} from "../../src/interfaces/IBankHandOver.sol";
 import {BankFixture} from "../support/BankFixture.sol";
 
-/// @dev Publications of liabilities, and what they allow to leave the bank.
+/// @dev Publications of liabilities, and the outflow that they allow.
 contract RifBankSolvencyTest is BankFixture {
     uint32 private immutable YESTERDAY = uint32(START / 1 days) - 1;
     bytes32 private constant ROOT = keccak256("root");
@@ -61,7 +61,7 @@ contract RifBankSolvencyTest is BankFixture {
         _expectCovered(0, 0);
     }
 
-    /// @dev Old liabilities beside today's balance would let members' new money out.
+    /// @dev Old liabilities with today's balance would let members' new money leave.
     function testTheFiguresOfADayThatEndedLongAgoCoverNothing() public {
         _fill(100e6, 0);
         uint256 endOfYesterday = (uint256(YESTERDAY) + 1) * 1 days;
@@ -88,7 +88,7 @@ contract RifBankSolvencyTest is BankFixture {
         _expectCovered(10e6, 0);
         _claim(2, 11e6);
         _expectCovered(0, 0);
-        // Claims beyond the holdings of the publication, paid out of what came in since, leave nothing covered.
+        // Claims beyond the holdings of the publication, paid out of later inflow, leave nothing covered.
         _claim(3, 200e6);
         vm.assertEq(bank.coverOf(address(usdt)).held, 0);
         _expectCovered(0, 0);

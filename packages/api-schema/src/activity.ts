@@ -45,7 +45,7 @@ export const ACTIVITY_GROUPS = {
 export type ActivityGroup = keyof typeof ACTIVITY_GROUPS
 export const activityGroup = z.enum(Object.keys(ACTIVITY_GROUPS) as [ActivityGroup, ...ActivityGroup[]])
 
-/** Where a transaction came from or went, as far as there is something to name. */
+/** The source or the destination of a transaction, as far as it can be named. */
 export const activitySource = z.object({
   /** The member whose order paid, the other member of a transfer, or the wallet that a withdrawal goes to. */
   address: address.nullable(),
@@ -75,7 +75,10 @@ export const activity = z.object({
   title: z.string().nullable(),
   /** The reward, if the transaction paid exactly one. */
   reward_id: id.nullable(),
-  /** Gives what was due and what of it was paid: of rewards in USDT worth, of interest in its asset. Empty for anything else. */
+  /**
+   * The due amounts and the paid part of them: of rewards in USDT worth, of interest in its asset. Empty for
+   * other transactions.
+   */
   due: z.array(z.object({ asset, due: amount, paid: amount })),
   source: activitySource,
   /** The place of the payment: the account of the product or the wallet. */
@@ -124,7 +127,7 @@ export const activityDetail = activity.extend({
   later: z.array(activity),
 })
 
-/** The paid amounts of a package within the due ones. */
+/** The paid and the due amounts of a package. */
 const dueAndPaid = { due: amount, paid: amount }
 /** A package of the member with its cost, its static rewards and its ceiling. */
 export const ownPackage = z.object({
@@ -199,7 +202,7 @@ export const sentToData = z.object({
   address,
   /** The sums that arrived, by way and asset. */
   sums: z.array(z.object({ way: sentWay, asset: walletAsset, amount: chainAmount, count: z.number().int() })),
-  /** The last payments, newest first, also those under way; none that were given back. */
+  /** The last payments, newest first, including pending ones and excluding refunded ones. */
   items: z.array(
     z.object({
       way: sentWay,

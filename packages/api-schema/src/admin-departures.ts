@@ -13,7 +13,7 @@ export const riskReason = z.enum([
 ])
 export type RiskReason = z.infer<typeof riskReason>
 
-/** A withdrawal or transfer with what it is judged by. */
+/** A withdrawal or transfer with the facts that a reviewer needs. */
 export const auditedDeparture = z.object({
   is: z.enum(['withdrawal', 'transfer']),
   /** The number of the withdrawal or transfer. */
@@ -24,10 +24,10 @@ export const auditedDeparture = z.object({
   amount,
   fee: amount,
   worth_usdt: amount,
-  /** The USDT worth that left within 24 hours up to the request, with it. */
+  /** The USDT worth that left within the 24 hours before the request, including this request. */
   recent_usdt: amount,
   to: address,
-  /** The known address that `to` could be mistaken for. */
+  /** The known address with which `to` could be confused. */
   looks_like: address.nullable(),
   reasons: z.array(riskReason),
   level: z.number().int(),
@@ -39,7 +39,7 @@ export const auditedDeparture = z.object({
   /** The time until which the present voucher can be claimed. */
   expires_at: time.nullable(),
   tx_hash: hash.nullable(),
-  /** The wallet that decided on it, and its reason. */
+  /** The wallet that decided, and its reason. */
   reviewed_by: z.string().nullable(),
   review_reason: z.string().nullable(),
   /** The number of earlier payments of the member of this sort, and the largest one in USDT worth. */
@@ -76,7 +76,7 @@ export const auditQueueQuery = page.extend({
   q: z.string().trim().max(100).optional(),
   /** The first UTC day of the end. */
   ended_from: day.optional(),
-  /** `ended`: those that ended, the last one first. */
+  /** `ended`: only requests that have ended, the latest first. */
   order: z.enum(['oldest', 'newest', 'largest', 'ended']).default('oldest'),
 })
 export type AuditQueueQuery = z.infer<typeof auditQueueQuery>

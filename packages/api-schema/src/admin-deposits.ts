@@ -11,7 +11,10 @@ export const depositorFacts = z.object({
   admin: z.string().nullable(),
   /** The number of payouts of the bank to the wallet. */
   paid_by_bank: z.number().int(),
-  /** The wallets of members and admins, and those that the bank paid, from which transfers to it were observed. */
+  /**
+   * The wallets of members and admins, and the wallets paid by the bank, from which transfers to this wallet
+   * were observed.
+   */
   funded_by: z.array(
     z.object({
       address,
@@ -20,7 +23,10 @@ export const depositorFacts = z.object({
       transfers: z.number().int(),
     }),
   ),
-  /** The blocks in which the nodes were asked for transfers of tokens to it; null before an attestation was prepared. */
+  /**
+   * The blocks in which the nodes were searched for token transfers to it; null before an attestation was
+   * prepared.
+   */
   looked_at: z.object({ from_block: z.string(), to_block: z.string(), from_at: time }).nullable(),
 })
 export type DepositorFacts = z.infer<typeof depositorFacts>
@@ -40,7 +46,7 @@ export const revenueDeposit = z.object({
   deposited_at: time,
   /** The attested pool; null until two admins have attested it. */
   attested: z.object({ pool: attestedPool, source: z.string(), day }).nullable(),
-  /** It brought invested money of a fund back, and is not attested. */
+  /** The deposit returned invested money of a fund, and is not attested. */
   divested: z.boolean(),
   /** The open proposal for it. */
   proposal_id: id.nullable(),
@@ -48,7 +54,7 @@ export const revenueDeposit = z.object({
 export type RevenueDeposit = z.infer<typeof revenueDeposit>
 
 export const revenueDepositsQuery = page.extend({
-  /** `waiting`: serves nothing yet. */
+  /** `waiting`: not assigned to any purpose yet. */
   state: z.enum(['waiting', 'attested', 'divested']).optional(),
   asset: moneyAsset.optional(),
 })

@@ -6,11 +6,11 @@ import { guardCause } from './proposal-payloads.ts'
 const count = z.number().int()
 const queue = { count, oldest_at: time.nullable() }
 
-/** The tasks that wait for an admin, by queue. Worths in USDT. */
+/** The tasks that wait for an admin, by queue. Worth is in USDT. */
 export const deskToday = z.object({
   /** The last audit of the books that ended; null before the first. */
   audit: z.object({ ended_at: time, differences: count }).nullable(),
-  /** Why the guard keeps money from moving; empty while it moves. */
+  /** The causes for which the guard blocks money; empty while it does not. */
   gate: z.array(guardCause),
   /** The proposals that the caller can decide on now. */
   approvals: z.object({ ...queue, more: z.boolean(), oldest_by: z.string().nullable() }),

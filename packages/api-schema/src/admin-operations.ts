@@ -70,7 +70,9 @@ const bankAlarmKind = z.enum([
   ...(['exit_unapproved', 'destination_unapproved', 'exit_announced'] as const),
 ])
 export type BankAlarmKind = z.infer<typeof bankAlarmKind>
-/** The alarms that are on, the newest changes of the bank contract, and what may still leave it today. */
+/**
+ * The active alarms, the newest changes of the bank contract, and the amounts that can still leave it today.
+ */
 export const bankWatchReport = z.object({
   alarms: z.array(
     z.object({
@@ -82,9 +84,11 @@ export const bankWatchReport = z.object({
   changes: z.array(bankChange),
   caps: z.array(z.object({ asset: moneyAsset, cap: amount, remaining: amount, read_at: time })),
 })
-/** A node of the chain, as the indexer judges it. All states but `healthy` are set aside and not read. */
+/**
+ * A node of the chain, as the indexer rates it. Nodes in any state but `healthy` are set aside and not read.
+ */
 export const chainNode = z.object({
-  /** Its place in the settings, from 0. */
+  /** Its index in the settings, from 0. */
   place: z.number().int(),
   host: z.string(),
   state: z.enum(['healthy', 'lagging', 'wrong-chain', 'disagrees', 'unreachable']),
@@ -93,7 +97,7 @@ export const chainNode = z.object({
   head: z.object({ number: z.number().int(), at: time }).nullable(),
   since: time,
 })
-/** A bank contract's own switches, and what the caller's wallet may do there. */
+/** The switches of a bank contract, and the permissions of the caller's wallet in it. */
 const bankSwitches = z.object({
   bank: address,
   orders_paused: z.boolean(),
@@ -103,15 +107,15 @@ const bankSwitches = z.object({
   /** The changes that wait in public. */
   queue: z.array(queuedBankChange),
   caps: z.array(z.object({ asset: moneyAsset, cap: amount, remaining: amount })),
-  /** The time of the newest block, by which the contract judges what can be executed. */
+  /** The time of the newest block, by which the contract decides whether a change can be executed. */
   head_at: time,
   /**
-   * The roles of the caller's wallet in the bank contract. A pauser stops orders, the default admin resumes them and
-   * executes what is queued, all three cancel it.
+   * The roles of the caller's wallet in the bank contract. A pauser stops orders. The default admin resumes
+   * them and executes queued changes. All three roles cancel queued changes.
    */
   you: z.object({ pauser: z.boolean(), admin: z.boolean(), guardian: z.boolean() }),
 })
-/** Why the guard keeps money from moving, and its last audits. */
+/** The causes for which the guard blocks money, and its last audits. */
 export const guardReport = z.object({
   causes: z.array(z.object({ cause: guardCause, detail: z.string(), since: time })),
   audits: z.array(
@@ -123,9 +127,12 @@ export const guardReport = z.object({
       differences: z.number().int().nullable(),
     }),
   ),
-  /** The last closings that are over, newest first. */
+  /** The last closings that have ended, newest first. */
   closings: z.array(z.object({ cause: guardCause, from: time, until: time })),
-  /** The last report on chain, or the installation before the first, from when on the age counts; null where none is needed. */
+  /**
+   * The last report on chain, or the installation before the first report, from which the age counts; null
+   * where no report is needed.
+   */
   snapshot: z.object({ at: time, lasts_ms: z.number().int() }).nullable(),
 })
 export const emergencyData = z.object({
@@ -139,11 +146,11 @@ export const emergencyData = z.object({
   former_banks: z.array(bankSwitches),
   watch: bankWatchReport,
 })
-/** The losses of the books by reorganisations, and what is still to be done about it. */
+/** The losses of the books caused by reorganisations, and the remaining steps. */
 export const reorganisationData = z.object({
   /** `halted`: below L1 finality, for `rif recover`. `undoing`: booked events wait to be undone. */
   state: z.enum(['none', 'undoing', 'halted']),
-  /** The recovery that `rif recover` found and nobody has approved. */
+  /** The recovery that `rif recover` found and that is not approved yet. */
   recovery: z
     .object({ recovery_id: id, found_at: time, events: z.number().int(), postings: z.number().int() })
     .nullable(),
@@ -153,11 +160,14 @@ export const reorganisationData = z.object({
   ),
   /** The amounts that members owe back. */
   debts: z.array(z.object({ member_id: id, asset: z.string(), amount })),
-  /** The amount that the operator still has to make good. */
+  /** The amount that the operator must still make good. */
   shortfall: z.object({ USDT: amount, AMC: amount }),
 })
 
-/** A call of a bank contract that the caller's wallet is about to send, and the account, token or `bank` that it is about. */
+/**
+ * A call of a bank contract that the caller's wallet is about to send, and its subject: the account, the
+ * token or `bank`.
+ */
 export const bankCallBody = z
   .object({
     call: z.enum([
@@ -170,7 +180,7 @@ export const bankCallBody = z
     ]),
     subject: z.union([address, z.literal('bank')]),
     bank: address,
-    /** The new daily cap of `queueCapRaise`, which no other call has. */
+    /** The new daily cap of `queueCapRaise`; no other call has one. */
     cap: amount.optional(),
   })
   .refine(({ call, cap }) => (call === 'queueCapRaise') === (cap !== undefined), {
@@ -181,9 +191,9 @@ export type BankCallBody = z.infer<typeof bankCallBody>
 export type BankCall = BankCallBody['call']
 export const announcedCall = z.object({ announced: z.literal(true) })
 /**
- * The paused areas, and why the guard keeps money from moving (nothing while it does not), for all callers. `audited_at` is the
- * end of the last audit of the books; null before the first. `paused_since` and `guard_since` are the time of the first pause and
- * of the first cause; null without one.
+ * The paused areas, and the causes for which the guard blocks money (empty while it does not), for all
+ * callers. `audited_at` is the end of the last audit of the books; null before the first. `paused_since` and
+ * `guard_since` are the times of the first pause and of the first cause; null without one.
  */
 export const pausesData = z.object({
   paused: z.array(pauseArea),

@@ -63,7 +63,10 @@ export const HEADLINES = [
     'reversal',
   ] as const),
 ] as const
-/** A proposal in one sentence: its name, and the amounts, names and addresses in it. Amounts and their assets are separate values. */
+/**
+ * The sentence of a proposal: its name, and the amounts, names and addresses in it. Amounts and their assets
+ * are separate values.
+ */
 export const headline = z.object({
   name: z.enum(HEADLINES),
   values: z.record(z.string(), z.string()),
@@ -116,7 +119,9 @@ export const proposalListItem = z.object({
 })
 export type ProposalListItem = z.infer<typeof proposalListItem>
 
-/** Describes what the bank contract holds and owes now, and once a proposal is carried out and claimed. */
+/**
+ * The amounts that the bank contract holds and owes, now and after the proposal is carried out and claimed.
+ */
 const bankChange = z.object({
   asset: moneyAsset,
   held: z.object({ before: amount, after: amount }).nullable(),
@@ -124,12 +129,15 @@ const bankChange = z.object({
   ratio_ppm: z.object({ before: z.number().int().nullable(), after: z.number().int().nullable() }),
 })
 
-/** Describes what an admin reads before a decision beside the proposal itself. It is not part of what is signed. */
+/**
+ * The information that an admin reads beside the proposal before a decision. It is not part of the signed
+ * content.
+ */
 export const proposalBriefing = z.object({
-  /** The withdrawals or transfers that it decides on, the first 20. */
+  /** The first 20 withdrawals or transfers that it decides on. */
   departures: z.array(auditedDeparture.omit({ proposal_id: true, bulk: true })),
   departures_count: z.number().int(),
-  /** The history of the one member that it is about; null when it is about none or several. Worths in USDT. */
+  /** The history of its only member; null when it concerns no member or several. Worth is in USDT. */
   member: z
     .object({
       member_id: id,
@@ -145,7 +153,7 @@ export const proposalBriefing = z.object({
       withdrawals_rejected: z.number().int(),
     })
     .nullable(),
-  /** The assets that leave the bank contract; empty for a proposal by which nothing leaves. */
+  /** The assets that leave the bank contract; empty when none leave. */
   bank: z.array(bankChange),
 })
 export type ProposalBriefing = z.infer<typeof proposalBriefing>
@@ -161,8 +169,8 @@ export type Proposal = z.infer<typeof proposal>
 export const proposalParams = z.object({ proposal_id: id })
 export const proposalsQuery = page.extend({
   /**
-   * `open`: undecided; `mine`: open ones that the caller can decide on; `own`: undecided ones that the caller prepared; `decided`:
-   * those that the caller decided on within seven days; `ended`: all that are not undecided.
+   * `open`: undecided. `mine`: open, and the caller can decide on it. `own`: undecided, and prepared by the
+   * caller. `decided`: decided on by the caller within seven days. `ended`: all that are decided.
    */
   show: z.enum(['open', 'mine', 'own', 'decided', 'ended', 'all']).default('all'),
   kind: proposalKind.optional(),
@@ -202,7 +210,7 @@ export const prepareBody = z.discriminatedUnion('kind', bodies as never) as unkn
 export const previewData = z.object({ content: z.string() })
 
 export const statementBody = z.object({ approve: z.boolean(), reason: z.string().trim().max(400) })
-/** The values that the statement to sign contains in addition to the proposal. */
+/** The values that the signed statement contains in addition to the proposal. */
 export const statementData = z.object({
   nonce: hash,
   deadline: z.number().int(),

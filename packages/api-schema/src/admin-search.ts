@@ -74,7 +74,7 @@ export const adminMember = z.object({
   parent: relative.extend({ side }).nullable(),
   left: relative.nullable(),
   right: relative.nullable(),
-  /** The reason for which every withdrawal is audited; null without one. */
+  /** The reason why every withdrawal is audited; null without one. */
   risk: z.object({ reason: z.string(), flagged_by: z.string(), flagged_at: time }).nullable(),
   /** All paid rewards, in USDT worth. */
   rewards: z.array(z.object({ type: reward.shape.type, paid: amount, usdt: amount, amc: amount })),
@@ -94,7 +94,10 @@ export const adminMembersQuery = page.extend({
   /** UTC days of joining, both included. */
   from: day.optional(),
   to: day.optional(),
-  /** Those who hold something of it. A page may then hold less than `limit` although others follow. */
+  /**
+   * Only members who hold some of this asset. A page may then have fewer than `limit` members although others
+   * follow.
+   */
   holds: z.enum(['USDT', 'AMC', 'RIF', 'fund']).optional(),
 })
 /** `packages` is the USDT worth of the paid packages; assets are those of all accounts. */

@@ -5,8 +5,8 @@ export const exitKind = z.enum(['treasury_payout', 'fund_invest'])
 export type ExitKind = z.infer<typeof exitKind>
 
 /**
- * `Approved`: set aside in the books, and not announced on chain yet. `Withdrawn`: given up before that. `Lapsed`: not
- * executed within the window. `HandedOver`: its bank was closed.
+ * `Approved`: reserved in the books, and not announced on chain yet. `Withdrawn`: abandoned before that.
+ * `Lapsed`: not executed within the window. `HandedOver`: its bank was closed.
  */
 export const exitState = z.enum([
   ...(['Approved', 'Announced', 'Executed', 'Cancelled', 'Lapsed', 'HandedOver', 'Withdrawn'] as const),
@@ -19,7 +19,7 @@ export const treasuryExit = z.object({
   /** The id in the contract, of 256 bits. */
   onchain_id: z.string(),
   kind: exitKind,
-  /** The account that a treasury payout takes from. */
+  /** The account that funds a treasury payout. */
   source: z.enum(['revenue', 'fees']).nullable(),
   /** The fund product of an investment. */
   product_id: id.nullable(),
@@ -33,7 +33,7 @@ export const treasuryExit = z.object({
   approved_by: z.string(),
   approved_at: time,
   state: exitState,
-  /** The next event that is on the chain and not final yet. */
+  /** The next event, which is on chain and not final yet. */
   seen: z.object({ step: z.enum(['announced', 'executed', 'cancelled']), tx_hash: hash }).nullable(),
   announced_tx: hash.nullable(),
   /** The window in which it can be executed; null until it is announced. */
@@ -43,12 +43,12 @@ export const treasuryExit = z.object({
   ended_at: time.nullable(),
   /** The wallet that sent the cancellation; null without one, and while the chain does not answer. */
   cancelled_by: address.nullable(),
-  /** When its amount was given back. */
+  /** The time when its amount was released. */
   released_at: time.nullable(),
 })
 export type TreasuryExit = z.infer<typeof treasuryExit>
 
-/** An exit in the contract for which the books have set nothing aside: a guardian cancels it. */
+/** An exit in the contract for which the books have reserved nothing. A guardian cancels it. */
 export const unapprovedExit = z.object({
   bank: address,
   onchain_id: z.string(),
@@ -78,29 +78,29 @@ export const exitDestination = z.object({
 })
 export type ExitDestination = z.infer<typeof exitDestination>
 
-/** The reasons why no more may be taken of an asset. */
+/** The causes that limit the amount that may leave. */
 export const mayTakeReason = z.enum([
-  /** Revenue and fees hold no more. */
+  /** Revenue and fees have no larger balance. */
   'books',
-  /** The published liabilities cover no more. */
+  /** The published liabilities leave no more. */
   'liabilities',
-  /** The last publication is older than 48 hours, and covers nothing. */
+  /** The last publication is older than 48 hours, so it covers nothing. */
   'publication_old',
   /** Nothing was published yet. */
   'no_publication',
-  /** Announced payouts use what the publication covers. */
+  /** Announced payouts use the covered amount. */
   'announced',
   /** The chain does not answer. */
   'chain_unavailable',
 ])
 export type MayTakeReason = z.infer<typeof mayTakeReason>
 
-/** The amount that may be taken of an asset, and its limits. */
+/** The amount of an asset that may leave, and its limits. */
 export const mayTake = z.object({
   asset: moneyAsset,
   revenue: amount,
   fees: amount,
-  /** Set aside for payouts that are approved or announced. */
+  /** Reserved for payouts that are approved or announced. */
   set_aside: amount,
   /** The publication on chain; null when the chain does not answer. */
   cover: z
@@ -118,7 +118,7 @@ export const mayTake = z.object({
     .nullable(),
   /** The largest new payout: within the books and within what the contract would execute now. */
   amount,
-  /** Its limits. The first is the reason why it is not more. */
+  /** Its limits; the first one is the binding limit. */
   reasons: z.array(mayTakeReason).min(1),
 })
 export type MayTake = z.infer<typeof mayTake>
@@ -126,7 +126,7 @@ export type MayTake = z.infer<typeof mayTake>
 export const treasuryData = z.object({
   assets: z.array(mayTake),
   unapproved: z.array(unapprovedExit),
-  /** The number of open exits, and of deposits that serve nothing yet. */
+  /** The number of open exits, and of deposits that are not assigned yet. */
   open: z.number().int(),
   unmatched_deposits: z.number().int(),
   /** True if the caller's wallet may announce exits; null when the chain does not answer. */
@@ -144,7 +144,9 @@ export const exitParams = z.object({ exit_id: id })
 export const exitTxParams = exitParams.extend({ call: z.enum(['announce', 'execute', 'cancel']) })
 export type ExitCall = z.infer<typeof exitTxParams>['call']
 
-/** The unsigned transaction of a step, and the terms that the page finds in it before the wallet signs. */
+/**
+ * The unsigned transaction of a step, and the terms that the page must find in it before the wallet signs.
+ */
 export const exitTx = z.object({
   raw_tx: hex,
   bank: address,

@@ -19,13 +19,13 @@ const texts = z.strictObject({
 })
 export type AnnouncementTexts = z.infer<typeof texts>
 
-/** An announcement as it is proposed. From `expires_at` on it is no longer shown on home, nor sent. */
+/** An announcement as proposed. From `expires_at` on it is neither shown on home nor sent. */
 export const announcementDraft = z.strictObject({ texts, expires_at: time.nullable() })
 export type AnnouncementDraft = z.infer<typeof announcementDraft>
 
 const announcement = words.extend({
   announcement_id: id,
-  /** The language of title and text: the caller's, or English where there is no text in that. */
+  /** The language of title and text: the caller's, or English where that translation is missing. */
   language: locale,
   published_at: time,
   expires_at: time.nullable(),
@@ -48,7 +48,10 @@ const operated = z.object({
   proposed_by: address,
   approved_by: address,
   withdrawn: z.object({ by: address, at: time, reason: z.string() }).nullable(),
-  /** Notices outside the app; `writing` until every member who chose the kind has one. Kept as long as the announcement. */
+  /**
+   * Notices outside the app; `writing` until every member who chose this kind has one. Kept as long as the
+   * announcement.
+   */
   sent: z.object({
     writing: z.boolean(),
     members: z.number().int(),

@@ -10,7 +10,10 @@ export const nonceData = z.object({
   uri: z.string(),
   chain_id: z.number().int(),
   statement: z.string(),
-  /** The statement of a message without resources by which a member declines the terms and signs in only to take out. */
+  /**
+   * The statement of a message without resources, with which a member declines the terms and signs in only to
+   * withdraw money.
+   */
   leave_statement: z.string(),
   /** The version of terms and risks in force, with the hash of its text: the only resource of the message. */
   terms_uri: z.string(),
@@ -25,7 +28,7 @@ export const authBody = z.object({
   signature: hex.max(8192),
   invite_code: z.string().trim().min(1).max(32).optional(),
   side: placementSide.optional(),
-  /** A random number that the browser keeps: without it, or with one that is new, the member gets a notice. */
+  /** A random value that the browser keeps. Without it, or with a new one, the member receives a notice. */
   device_key: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
@@ -42,12 +45,15 @@ export const authData = z.object({
 
 export const signOutData = z.object({})
 
-/** An active sign-in, the last used first. `device` is the browser and the system according to the request, or null. */
+/**
+ * An active session, the most recently used first. `device` is the browser and the operating system according
+ * to the request, or null.
+ */
 export const session = z.object({
   session_id: id,
   device: z.string().nullable(),
   created_at: time,
-  /** Accurate to some minutes. */
+  /** Accurate to a few minutes. */
   last_used_at: time,
   expires_at: time,
   /** True for the session of the caller. */
@@ -75,7 +81,7 @@ export const termsData = z.object({
   /** The version in force. */
   version: z.string(),
   sha256: z.string(),
-  /** True in a session that declined it, and can only take out. */
+  /** True in a session that declined the version, and that can only withdraw money. */
   leaves_only: z.boolean(),
   /** The versions that the caller accepted, the last one first. */
   items: z.array(acceptedTerms),

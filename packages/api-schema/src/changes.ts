@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * The kinds of changes that a stream reports. A report says only that something of its kind is to be read again, not its new
- * state. `refresh`: anything may have changed, because the stream is new or notifications were lost. `final`: L1 has finalised more
- * blocks.
+ * The kinds of changes that a stream reports. An event names only the kind of data to read again, not the new
+ * state. `refresh`: anything may have changed, because the stream is new or notifications were lost. `final`:
+ * L1 has finalised more blocks.
  */
 export const CHANGE_KINDS = [
   'refresh',
@@ -22,5 +22,5 @@ export const CHANGE_KINDS = [
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** One event of the stream. `queue` and `job` reach operators only. */
+/** An event of the stream. `queue` and `job` reach operators only. */
 export const changesData = z.object({ kinds: z.array(z.enum(CHANGE_KINDS)).min(1) })

@@ -78,7 +78,7 @@ export const fundProductDetail = fundProduct.extend({
   /** The worth of the outstanding units at the NAV. */
   outstanding_value: amount,
   books: fundBooks,
-  /** The approved redemptions that wait for their day or for cash. */
+  /** The approved redemptions that wait for their weekday or for cash. */
   queue_length: count,
 })
 /** The history in days, with the last NAV of each UTC day. */
@@ -247,8 +247,8 @@ export const fundRedemption = z.object({
   /** 72 hours after approval; null before. */
   arrival_at: time.nullable(),
   /**
-   * The cause of an approved one's wait: its day, a valuation, a NAV above 0, or cash for it and for those before it. Null
-   * unless Approved.
+   * The reason why an approved redemption waits: its weekday, a valuation, a NAV of 0, or missing cash for it
+   * and for those before it. Null unless Approved.
    */
   waits_for: z.enum(['time', 'valuation', 'worth', 'cash']).nullable(),
   /** 1 for the next payment; null unless Approved. */

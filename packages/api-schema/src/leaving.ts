@@ -6,8 +6,9 @@ export const auditReason = z.enum(['large_amount', 'new_address', 'risk_flag'])
 export type AuditReason = z.infer<typeof auditReason>
 
 /**
- * The signature of the member's wallet (EIP-712) over what the request does. `nonce` and `deadline` (seconds since the epoch)
- * are those of the refusal SIGNATURE_REQUIRED, or the client's own: 32 random bytes, and at most ten minutes ahead.
+ * The EIP-712 signature of the member's wallet for the effect of the request. `nonce` and `deadline` (seconds
+ * since the epoch) are those of the refusal SIGNATURE_REQUIRED, or the client's own: 32 random bytes, and at
+ * most ten minutes ahead.
  */
 export const signed = z.object({
   nonce: hash,
@@ -34,14 +35,14 @@ export const contact = z.object({
   /** True for the wallet of a member. */
   registered: z.boolean(),
   last_sent_at: time.nullable(),
-  /** The time from which a saved address can be used while only saved ones can; null for one that is not saved. */
+  /** The time from which a saved address can be used while the switch is on; null for an unsaved one. */
   usable_from: time.nullable(),
 })
 
 /** The switch "saved addresses only". */
 export const savedOnly = z.object({
   on: z.boolean(),
-  /** The time from which it is off; null while no one has switched it off. */
+  /** The time from which it is off; null unless it was switched off. */
   off_from: time.nullable(),
 })
 
@@ -51,7 +52,7 @@ export const contactsData = z.object({
   /** The last receivers, newest first, named or not. */
   recent: z.array(contact),
   saved_only: savedOnly,
-  /** The time that a new address, and switching off, takes. */
+  /** The waiting time of a new address and of switching off. */
   delay_hours: z.number(),
   /** The smallest transfer. */
   minimum: amount,

@@ -4,16 +4,19 @@ import { fundOrderStatus } from './fund.ts'
 import { address, amount, id, searched, time } from './primitives.ts'
 import { orderStatus } from './shop.ts'
 
-/** The most results of each group; the lists of the groups have the others. */
+/** The largest number of results of each group; the lists of the groups have the others. */
 export const SEARCH_SHOWN = 5
 
-/** `q` is what was typed; `kinds` are the kinds of transactions whose names in the member's language contain it. */
+/**
+ * `q` is the typed text; `kinds` are the kinds of transactions whose names in the member's language contain
+ * it.
+ */
 export const memberSearchQuery = z.object({
   q: searched(80),
   kinds: activityQuery.shape.kinds,
 })
 
-/** An order of a package or a fund, as far as it tells which one it is. */
+/** An order of a package or a fund, with the fields that identify it. */
 export const foundOrder = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('package'),

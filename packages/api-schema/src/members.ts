@@ -73,8 +73,8 @@ export const me = z.object({
   gljl: amount,
   balances: z.object({ USDT: accounts, AMC: accounts, RIF: accounts, VC: accounts, DIV: accounts }),
   /**
-   * The member's debts: credits that a reorganisation of the chain undid after they were used. It is taken from the
-   * next credits of the asset, and nothing can be sent or spent before. Mostly empty.
+   * The member's debts: credits that a reorganisation of the chain reversed after they were used. They are
+   * deducted from the next credits of the asset, and nothing can be sent or spent before. Usually empty.
    */
   owed: z.array(z.object({ asset: z.enum(['USDT', 'AMC', 'RIF']), amount })),
 })

@@ -3,8 +3,8 @@ import { exitKind } from './admin-treasury.ts'
 import { address, amount, asset, moneyAsset, time } from './primitives.ts'
 
 /**
- * The ways of money between the bank and the outside: the kinds of transaction whose flows touch `external`, and the refund,
- * which reaches the outside as the payer's claim.
+ * The flows of money between the bank and the outside: the kinds of transactions with flows to or from
+ * `external`, and the refund, which reaches the outside as the payer's claim.
  */
 export const MONEY_WAYS = [
   'withdrawal_paid',
@@ -28,19 +28,22 @@ const duration = z.number().int().min(0)
 export const moneyWay = z.object({
   /** `other`: a kind that the policy does not describe. */
   kind: z.enum([...MONEY_WAYS, 'other']),
-  /** `credit`: units in the books that are no tokens of the bank. */
+  /** `credit`: units in the books that do not correspond to tokens of the bank. */
   direction: z.enum(['out', 'in', 'credit']),
   assets: z.array(asset),
   /** The accounts of the ledger on the inner side. */
   accounts: z.array(z.string()),
-  /** `nobody`: a booking that follows from what the chain did, or one that only a simulation makes. */
+  /** `nobody`: a booking that results from an event of the chain, or one that exists only in a simulation. */
   ordered_by: z.enum(['member', 'two_admins', 'two_admins_document', 'anyone', 'nobody']),
-  /** The time in public on the chain between the order and the payment; null without one, or while the chain does not answer. */
+  /**
+   * The public delay on chain between the order and the payment; null without one, or while the chain does
+   * not answer.
+   */
   delay_ms: duration.nullable(),
   enforced_by: z.array(z.enum(['contract', 'database', 'people'])),
 })
 
-/** A row of the ledger's flow table: what a transaction of a kind may move. */
+/** A row of the ledger's flow table: the accounts between which a kind of transaction may move amounts. */
 export const ledgerFlow = z.object({
   kind: z.string(),
   asset,
@@ -48,7 +51,7 @@ export const ledgerFlow = z.object({
   destination: z.string(),
 })
 
-/** An exit that two admins approved and that waits in public on the chain. */
+/** An exit that two admins approved and that is in its public delay on chain. */
 const announcedExit = z.object({
   kind: exitKind,
   asset: moneyAsset,
@@ -60,7 +63,7 @@ const announcedExit = z.object({
   expires_at: time,
 })
 
-/** The ways of money into and out of the bank. Rules, sections 2 and 7. */
+/** The flows of money into and out of the bank. Rules, sections 2 and 7. */
 export const moneyPolicyData = z.object({
   ways: z.array(moneyWay),
   flows: z.array(ledgerFlow),

@@ -4,8 +4,8 @@ import { id, time } from './primitives.ts'
 export const NOTICE_CHANNELS = ['push', 'mail'] as const
 
 /**
- * The kinds of notices outside the app with the channels that are on at first. A locked kind is about the safety of the
- * account: it goes to every channel that is set up and cannot be switched off.
+ * The kinds of notices outside the app, with the channels that are on by default. A locked kind concerns the
+ * safety of the account: it is sent to every configured channel and cannot be switched off.
  */
 export const NOTICE_KINDS = {
   sign_in: { locked: true, push: true, mail: true },
@@ -27,11 +27,11 @@ const base64url = (bytes: number) =>
   z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}={0,2}$`))
 
 export const noticesData = z.object({
-  /** `available` is false while the operator has not set the channel up. */
+  /** `available` is false until the operator has configured the channel. */
   mail: z.object({
     available: z.boolean(),
     confirmed: z.object({ address: z.string(), confirmed_at: time }).nullable(),
-    /** An address that waits for its code. */
+    /** An address that waits for its confirmation code. */
     pending: z.object({ address: z.string(), expires_at: time }).nullable(),
   }),
   push: z.object({
@@ -43,7 +43,7 @@ export const noticesData = z.object({
         push_id: id,
         device: z.string().nullable(),
         created_at: time,
-        /** When its push service last took a message. */
+        /** The time when its push service last accepted a message. */
         taken_at: time.nullable(),
         /** True for the browser of this session. */
         current: z.boolean(),
@@ -73,7 +73,7 @@ const token = z
 export const stopNoticesBody = z.object({ token })
 export const stopNoticesQuery = z.object({ token })
 export const stopNoticesData = z.object({
-  /** The notices that no longer arrive by mail: one kind, or everything. */
+  /** The notices that are no longer sent by mail: one kind, or all. */
   stopped: z.union([noticeKind, z.literal('all')]),
 })
 

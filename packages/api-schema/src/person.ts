@@ -10,7 +10,9 @@ export const personDataQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(MOST_ROWS),
 })
 
-/** A stored row about a person. Every value is text, as the database writes it, so that no digit is lost. */
+/**
+ * A stored row of personal data. Every value is text, as the database formats it, so that no digit is lost.
+ */
 export const personRow = z.object({
   table: z.string(),
   row: z.record(z.string(), z.string().nullable()),
@@ -19,17 +21,17 @@ export const personDataData = z.object({ items: z.array(personRow), next: z.stri
 
 export type PersonRow = z.infer<typeof personRow>
 
-/** Matters that are not finished yet. They do not stop an erasure: money and units stay the member's. */
+/** Unfinished matters. They do not prevent an erasure: money and units remain the member's. */
 export const openMatter = z.enum(['order', 'withdrawal', 'transfer', 'fund', 'standing'])
 
-/** A member's request to erase what the books do not need. */
+/** A member's request to erase all personal data that the books do not need. */
 export const erasureData = z.object({
   state: z.enum(['none', 'waiting', 'done']),
   requested_at: time.nullable(),
-  /** The request can be cancelled until then. */
+  /** The time until which the request can be cancelled. */
   due_at: time.nullable(),
   done_at: time.nullable(),
-  /** Operators check the account: the erasure waits until they have finished. */
+  /** Operators are reviewing the account; the erasure waits until they have finished. */
   on_hold: z.boolean(),
   /** The days between a request and the erasure. */
   wait_days: z.number().int(),
@@ -38,7 +40,7 @@ export const erasureData = z.object({
 })
 export const erasureBody = z.object({ signed: signed.optional() })
 
-/** Why something stays after an erasure. */
+/** The reason why some data remains after an erasure. */
 export const keptBecause = z.enum(['books', 'team', 'chain', 'evidence', 'others', 'expires'])
 
 export type OpenMatter = z.infer<typeof openMatter>

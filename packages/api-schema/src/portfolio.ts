@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { HISTORY_MAX_DAYS } from './pricing.ts'
 import { amount, day } from './primitives.ts'
 
-/** Describes what the member has with the product at the end of each of the last days, now for today, and what changed it. */
+/**
+ * The member's holdings in the product at the end of each of the last days, for today at present, and the
+ * changes that led to them.
+ */
 export const portfolioQuery = z.object({
   days: z.coerce.number().int().min(2).max(HISTORY_MAX_DAYS).default(31),
 })
@@ -14,14 +17,17 @@ export const portfolioDay = z.object({
   /** In all accounts but savings. */
   usdt: amount,
   amc: amount,
-  /** In savings, with what is on its way out of them. */
+  /** In savings, including amounts being transferred out. */
   savings_usdt: amount,
   savings_amc: amount,
   /** The worth of the fund units at the last net values of the day, in USDT. */
   fund: amount,
 })
 
-/** The movements of the wallet that the product observes: payments for packages and fund units, claims, transfers in and out. */
+/**
+ * The observed movements of the wallet: payments for packages and fund units, claims, and transfers in and
+ * out.
+ */
 export const WALLET_CHANGES = ['paid', 'fund_paid', 'claimed', 'received', 'sent'] as const
 
 /** The sum of all changes of one cause on a day; positive amounts came in. */

@@ -11,7 +11,7 @@ export const priceSource = z.object({
   kind: z.enum(['operator', ...outsideSource.options]),
   /** The feed's name, or the address of the oracle; null for an operator. */
   name: z.string().nullable(),
-  /** The time of the price at a source outside. */
+  /** The time of the price at an external source. */
   observed_at: time.nullable(),
   /** True if persons approved it. */
   approved: z.boolean(),
@@ -28,10 +28,10 @@ export const tokenPrice = z.object({
 
 export type TokenPrice = z.infer<typeof tokenPrice>
 
-/** The price that was valid at a time, the current one for a time to come. */
+/** The price that was valid at a time; the current one for a future time. */
 export const priceAtQuery = z.object({ asset: pricedAsset, at: time })
 
-/** The maximum of the days of one request: three years. */
+/** The largest number of days of one request: three years. */
 export const HISTORY_MAX_DAYS = 1_096
 
 /** The last price of an asset on each of the last days, oldest first, without days before the first price. */
@@ -56,9 +56,9 @@ export const priceFeedBody = z.strictObject({ asset: pricedAsset, price: amount 
 export const priceOutcome = z.enum(['published', 'unchanged', 'waiting', 'refused'])
 export const priceFeedData = z.object({ outcome: priceOutcome })
 
-/** The sources outside the product and what each of them said last, for admins. */
+/** The external sources and the last message of each of them, for admins. */
 export const adminPricesData = z.object({
-  /** The change above which a price waits for two persons. */
+  /** The change above which a price requires the approval of two persons. */
   jump_ppm: z.number().int(),
   sources: z.array(
     z.object({

@@ -24,7 +24,7 @@ export const locale = z.enum(['en', 'zh-Hans', 'ja', 'ko'])
 export const side = z.enum(['left', 'right'])
 export const placementSide = z.enum(['left', 'right', 'auto'])
 
-/** A typed text to search for. The database cannot hold the character 0. */
+/** A typed search text. PostgreSQL texts cannot contain the character U+0000. */
 export const searched = (max: number) =>
   z
     .string()

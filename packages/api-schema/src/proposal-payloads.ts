@@ -22,7 +22,7 @@ export const PAUSE_AREAS = [
 export const pauseArea = z.enum(PAUSE_AREAS)
 export type PauseArea = z.infer<typeof pauseArea>
 
-/** Why the guard keeps money from moving. */
+/** The causes for which the guard blocks money. */
 export const guardCause = z.enum(['difference', 'shortfall', 'old_snapshot'])
 export type GuardCause = z.infer<typeof guardCause>
 
@@ -41,7 +41,7 @@ const valuedLines = z.array(z.strictObject({ investment_id: id, value: amount })
 export const proposalPayloads = {
   /** A price of AMC or RIF in USDT; without a time, valid from its approval. */
   price: z.strictObject({ asset: z.enum(['AMC', 'RIF']), price: amount, valid_from: time.optional() }),
-  /** A price of a feed or an oracle that waits for approval, exactly as the source gave it. */
+  /** A price of a feed or an oracle that waits for approval, exactly as received. */
   outside_price: z.strictObject({
     source: outsideSource,
     name: text(60),
@@ -49,7 +49,7 @@ export const proposalPayloads = {
     price: amount,
     observed_at: time,
   }),
-  /** A rate of a currency for one USDT, which screens show and nothing is computed with; null withdraws the currency. */
+  /** A rate of a currency for one USDT, for display only; null withdraws the currency. */
   display_rate: z.strictObject({
     currency,
     published: z.strictObject({ rate: amount, day, source: text(120) }).nullable(),
@@ -183,11 +183,11 @@ export const proposalPayloads = {
     log_index: z.number().int().min(0),
     to_member_id: memberId,
   }),
-  /** Undoes booked events that a reorganisation below L1 finality removed, as `rif recover` found them. */
+  /** Reverses booked events that a reorganisation below L1 finality removed, as `rif recover` found them. */
   recovery: z.strictObject({ recovery_id: id }),
-  /** Clears the differences that the audit found, so that they keep no money from moving any more. */
+  /** Clears differences that the audit found, so that they no longer block money. */
   guard_clear: z.strictObject({}),
-  /** Sets an event aside that cannot be applied; later events go on. */
+  /** Sets aside an event that cannot be applied, so that later events are applied. */
   event_set_aside: z.strictObject({ block_hash: hash, log_index: z.number().int().min(0) }),
   /** Adds an endpoint of webhooks (null), or changes one. */
   webhook: z.strictObject({

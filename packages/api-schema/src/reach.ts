@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { time } from './primitives.ts'
 
-/** `may_leave`: members take out what is theirs, and nothing else; `no_service`: nothing at all. */
+/** `may_leave`: members can withdraw their money and do nothing else; `no_service`: no service at all. */
 export const refusalLevel = z.enum(['may_leave', 'no_service'])
 export type RefusalLevel = z.infer<typeof refusalLevel>
 
-/** Why a visitor is not served: by the country of the request, or by the wallet. */
+/** Why a visitor is not served: because of the country of the request, or of the wallet. */
 export const refusal = z.object({
   by: z.enum(['country', 'address']),
   level: refusalLevel,

@@ -91,7 +91,9 @@ export const attestation = z.object({
 
 export const rewardClass = z.enum(['commission', 'pairing', 'static', 'management'])
 
-/** The due and paid amounts of each class on each of the last 30 days, and the attestations of that time. */
+/**
+ * The due and paid amounts of each class on each of the last 30 days, and the attestations of that period.
+ */
 export const profitCoverageData = z.object({
   from: day,
   to: day,
@@ -130,7 +132,9 @@ export const rewardDetail = reward.extend({
   paid: amount,
   /** The member's own name for the member whose order paid it. */
   source_label: z.string().nullable(),
-  /** All that the order paid to the member, this reward among it; empty for what no order paid. */
+  /**
+   * All rewards that the order paid to the member, including this one; empty for rewards without an order.
+   */
   of_order: z.array(
     z.object({ reward_id: id, type: rewardType, ratio_ppm: ppm, value: amount, paid: amount }),
   ),

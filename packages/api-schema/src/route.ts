@@ -16,7 +16,7 @@ export interface Route {
   readonly path: string
   readonly access: Access
   readonly movesMoney?: boolean
-  /** Answers with a stream of server-sent events that lasts; `data` is the form of each event. */
+  /** The response is a persistent stream of server-sent events; `data` is the form of each event. */
   readonly isStream?: true
   /** The size limit of the request in bytes, if it exceeds the default. */
   readonly bodyLimit?: number

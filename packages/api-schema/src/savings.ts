@@ -6,9 +6,9 @@ export const savingsDirection = z.enum(['in', 'out'])
 /** Savings of one asset. */
 const savingsOfAsset = z.object({
   asset: moneyAsset,
-  /** Earns interest. */
+  /** The part that earns interest. */
   savings: amount,
-  /** Taken out and not yet in `available`. */
+  /** The amount transferred out that is not yet in `available`. */
   leaving: amount,
   /** The balance that can be transferred in. */
   available: amount,
@@ -24,12 +24,12 @@ export const savingsAccount = z.object({
   total_amount: amount,
   yesterday_income: amount,
   total_earned: amount,
-  /** Including the amounts on their way out. */
+  /** Including amounts being transferred out. */
   total_holding_value: amount,
   locked_amc: amount,
   assets: z.array(savingsOfAsset),
   prices: z.object({ AMC: amount.nullable() }),
-  /** Transfers out up to this worth take the short time, others the long time. */
+  /** Transfers out up to this worth take the short time, larger ones the long time. */
   fast_up_to_usdt: amount,
   fast_delay_ms: z.number().int(),
   slow_delay_ms: z.number().int(),
@@ -56,8 +56,8 @@ export const savingsTransfersData = pageOf(savingsTransfer)
 const standingPeriod = z.enum(['day', 'week', 'month'])
 
 /**
- * A standing transfer into savings, one an asset. `on_day` is 1 (Monday) to 7 of a week, 1 to 28 of a month, and 1 of a day. The
- * first transfer is on the next such day.
+ * A standing transfer into savings, at most one per asset. `on_day` is 1 (Monday) to 7 for a week, 1 to 28
+ * for a month, and 1 for a day. The first transfer is on the next such day.
  */
 export const standingSavingsBody = z.object({
   asset: moneyAsset,
@@ -74,7 +74,7 @@ export const standingSavings = z.object({
   on_day: z.number().int(),
   next_day: day,
   last_day: day.nullable(),
-  /** `short`: less was available, and nothing was moved. Null before the first day. */
+  /** `short`: the available amount was too small, and nothing was moved. Null before the first day. */
   last_outcome: z.enum(['moved', 'short']).nullable(),
 })
 export const standingSavingsData = z.object({ items: z.array(standingSavings) })

@@ -5,9 +5,9 @@ import { amount, day, id, moneyAsset, page, pageOf, ppm, time } from './primitiv
 const count = z.number().int()
 
 /**
- * The alarms of a day. `late`: ended over two hours ago and not settled. `stopped`: started and not finished within ten
- * minutes. `price_missing`: the pool has AMC, but no AMC price was ever published. `uncovered`: nothing of the due amount of a
- * class was paid; `low_coverage`: less than half.
+ * The alarms of a day. `late`: ended over two hours ago and not settled. `stopped`: started and not finished
+ * within ten minutes. `price_missing`: the pool has AMC, but no AMC price was ever published. `uncovered`:
+ * nothing of the due amount of a class was paid; `low_coverage`: less than half of it.
  */
 export const settlementAlarm = z.enum(['late', 'stopped', 'price_missing', 'uncovered', 'low_coverage'])
 
@@ -34,7 +34,7 @@ export const settlementDay = z.object({
 export const settlementDaysQuery = page.extend({
   /** The last day. */
   to: day.optional(),
-  /** Only days with an alarm; a page may then be short although others follow. */
+  /** Only days with an alarm. A page may then be short although others follow. */
   only: z.enum(['alarms']).optional(),
 })
 export const settlementDaysData = pageOf(settlementDay)

@@ -8,22 +8,25 @@ export const shareKind = z.enum(['proof', 'statement'])
 /** The days for which a link may be open. */
 export const SHARE_DAYS = [1, 7, 30] as const
 
-/** A link by which whoever has it reads one thing, without a sign-in. Its token is told once, when it is made. */
+/**
+ * A link with which anybody can read one document without a sign-in. Its token is returned only once, at
+ * creation.
+ */
 export const share = z.object({
   share_id: id,
   kind: shareKind,
   /** The day of the proof; null for a statement. */
   day: day.nullable(),
-  /** The statement; null for a proof, and when the file is gone. */
+  /** The statement; null for a proof, and when the file has been deleted. */
   statement: statement.nullable(),
   created_at: time,
   expires_at: time,
 })
 
-/** The links that are open, the newest first. */
+/** The open links, newest first. */
 export const sharesData = z.object({
   items: z.array(share),
-  /** The links that a member may have open at a time. */
+  /** The largest number of open links of a member. */
   limit: z.number().int().min(1),
 })
 
@@ -38,11 +41,11 @@ export const revokeShareBody = z.object({ share_id: id })
 /** The token stands in the body, because addresses are written to logs. */
 export const sharedBody = z.object({ token: z.string().max(100) })
 
-/** The data that a link shows, and nothing else. */
+/** The data that a link shows. */
 export const sharedData = z.object({
   expires_at: time,
   proof: solvencyProofData.nullable(),
-  /** Its file is read at the route's path followed by `/file`. */
+  /** Its file is at the path of the route followed by `/file`. */
   statement: statement
     .pick({ kind: true, format: true, from: true, to: true, entries: true, finished_at: true, file: true })
     .nullable(),

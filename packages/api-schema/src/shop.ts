@@ -51,7 +51,7 @@ export const order = z.object({
   tx_hash: hash.nullable(),
   confirmations: z.number().int(),
   confirmations_needed: z.number().int(),
-  /** The median time of the last days from a payment's block to its booking; null while nothing was measured. */
+  /** The median time of the last days from a payment's block to its booking; null without measurements. */
   usual_seconds: z.number().int().nullable(),
   paid_at: time.nullable(),
   collected_at: time.nullable(),
@@ -67,23 +67,23 @@ export const order = z.object({
 export const createOrderBody = z.object({
   product_id: id,
   useHashRate: z.boolean().default(false),
-  /** The amounts that the member saw; if the order would cost others, it is refused with QUOTE_CHANGED. */
+  /** The amounts that the member saw. An order with other amounts is refused with QUOTE_CHANGED. */
   expected: orderQuote.pick({ usdt: true, amc: true, rif: true }).optional(),
 })
 
 export const orderPreviewQuery = z.object({ product_id: id, useHashRate: flag.optional() })
-/** Describes what an order would cost if it were placed now. Nothing is stored, taken or locked for it. */
+/** The cost of an order that is placed now. Nothing is stored, taken or locked for it. */
 export const orderPreviewData = z.object({
   ...{ product_id: id, product_name: z.string(), level: z.number().int() },
   ...{ price: amount, amc_price: amount, quote: orderQuote },
-  /** Describes how long an order keeps its price, in milliseconds. */
+  /** The time for which an order keeps its price, in milliseconds. */
   valid_ms: z.number().int(),
   payer: address,
-  /** The bank contract that would be paid. */
+  /** The bank contract that receives the payment. */
   bank: address,
-  /** The ceiling of static rewards a day. */
+  /** The largest static rewards per day. */
   static_per_day_ppm: ppm,
-  /** The member's newest paid package of this kind, and what static rewards have paid on it. */
+  /** The member's newest paid package of this kind, and the static rewards paid on it. */
   newest_own: z.object({ bought_at: time, static_paid: amount }).nullable(),
 })
 export const orderParams = z.object({ order_id: id })

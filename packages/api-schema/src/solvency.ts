@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { address, amount, day, hash, id, moneyAsset, time } from './primitives.ts'
 
-/** The texts of a report and of a proof are those of docs/solvency.md: amounts are integers of micro-units. */
+/**
+ * The texts of a report and of a proof are those of docs/solvency.md: amounts are integers of micro-units.
+ */
 const micros = z.string().regex(/^\d{1,19}$/)
 const amounts = { usdt: micros, amc: micros, fund: micros }
 const count = z.number().int().min(0)
@@ -30,14 +32,20 @@ export const solvencyProofData = z.object({
   report: solvencyReport,
 })
 
-/** The member's amounts by the books: at the end of a day, as the leaf of that day should have them, and now. */
+/**
+ * The member's amounts in the books: at the end of a day, where they must equal the leaf of that day, and
+ * now.
+ */
 export const solvencyMineData = z.object({ day, at_day: z.object(amounts), now: z.object(amounts) })
 
 /** Without a day: the last published one. */
 export const solvencyProofQuery = z.object({ day: day.optional() })
 export const solvencyDayParams = z.object({ day })
 
-/** Holdings over liabilities in millionths; null where nothing is owed, or while the chain does not answer. */
+/**
+ * Holdings divided by liabilities, in millionths; null where nothing is owed, or while the chain does not
+ * answer.
+ */
 const ratio = z.number().int().min(0).nullable()
 
 /** The report of a day. */
@@ -52,17 +60,18 @@ export const solvencyDay = z.object({
   has_leaves: z.boolean(),
   built_at: time,
   /**
-   * `waiting`: not on chain yet. `late`: not on chain for too long. `published`: in a block, `final` when that cannot be undone.
-   * `superseded`: a later day was published first, so this one never will be. `differs`: the chain has another root.
+   * `waiting`: not on chain yet. `late`: not on chain for too long. `published`: in a block; `final` when
+   * that cannot be reversed. `superseded`: a later day was published first, so this one never will be.
+   * `differs`: the chain has another root.
    */
   state: z.enum(['waiting', 'late', 'published', 'final', 'superseded', 'differs']),
   tx_hash: hash.nullable(),
   published_at: time.nullable(),
-  /** The root that the chain has, when it differs. */
+  /** The root on chain, when it differs. */
   other_root: hash.nullable(),
 })
 
-/** The accounts that are owed: those of members, pools and `suspense`, and the cash of all fund products. */
+/** The accounts of liabilities: those of members, pools and `suspense`, and the cash of all fund products. */
 export const owedAccount = z.enum([
   ...(['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const),
   ...(['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense', 'fund_cash'] as const),
@@ -71,7 +80,7 @@ export const owedAccount = z.enum([
 export const operatorOwnAccount = z.enum(['revenue', 'fees', 'exit_hold', 'shortfall'])
 const owedAccounts = z.array(z.object({ account: owedAccount, amount }))
 
-/** The amounts owed and held now, and the reports. Rules, section 13. */
+/** The present liabilities and holdings, and the reports. Rules, section 13. */
 export const solvencyData = z.object({
   chain_id: count,
   bank: address,
@@ -79,13 +88,13 @@ export const solvencyData = z.object({
     z.object({
       asset: moneyAsset,
       token: address,
-      /** All of the following three. */
+      /** The total of the following three. */
       owed: amount,
       owed_to_members: amount,
       /** Pools and `suspense`. */
       owed_other: amount,
       fund_cash: amount,
-      /** Describes what is owed by account, in the order of the enum; the amounts add up to `owed`. */
+      /** The liabilities by account, in the order of the enum; the amounts add up to `owed`. */
       accounts: owedAccounts,
       /** In all banks that have not handed over; null while the chain does not answer. */
       held: amount.nullable(),
@@ -115,7 +124,7 @@ export const solvencyData = z.object({
   verifier: z.object({
     path: z.string(),
     checksum_path: z.string(),
-    /** The SHA-256 of the file that this server offers; null where it offers none. */
+    /** The SHA-256 hash of the file that this server offers; null where it offers none. */
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -148,7 +157,10 @@ export const solvencySendsData = z.object({
   sends: z.array(solvencySend),
 })
 
-/** Books and chain as operators see them: for each asset what is owed and the operator's own make the books. */
+/**
+ * Books and chain as shown to operators: for each asset, the liabilities and the operator's own amounts add
+ * up to the books.
+ */
 export const solvencyBooksData = z.object({
   block: count.nullable(),
   items: z.array(

@@ -49,7 +49,7 @@ describe('payBatch', () => {
     expect(paid.payouts).toEqual([{ paidMicros: whole(100), usdtMicros: 0n, amcMicros: 163_934_426n }])
   })
 
-  test('an asset that is short is paid as far as it goes, the other one makes up for it', () => {
+  test('pays as much as possible of the scarce asset, and the rest in the other one', () => {
     expect(payBatch(pool(whole(100), whole(40)), [whole(100)], plan)).toMatchObject({
       usdtSharePpm: 800_000,
       amcSharePpm: 200_000,
@@ -65,7 +65,7 @@ describe('payBatch', () => {
     })
   })
 
-  test('an empty pool pays nothing, and AMC without a price counts nothing', () => {
+  test('an empty pool pays nothing, and AMC without a price count as nothing', () => {
     const nothing = {
       coveragePpm: 0,
       usdtSharePpm: 0,
@@ -76,7 +76,7 @@ describe('payBatch', () => {
     expect(payBatch(pool(0n, whole(1_000), null), [whole(1)], plan)).toMatchObject(nothing)
   })
 
-  test('nothing due is nothing paid', () => {
+  test('due amounts of zero are paid as zero', () => {
     expect(payBatch(pool(whole(1), 0n), [], plan)).toEqual({
       dueMicros: 0n,
       coveragePpm: ONE_PPM,
@@ -86,7 +86,7 @@ describe('payBatch', () => {
     })
   })
 
-  test('never pays more than the pool holds, in either asset, whatever split is wished', () => {
+  test('never pays more than the pool holds, in either asset, for any target split', () => {
     fc.assert(
       fc.property(pools, batches, rates, (held, values, usdtSharePpm) => {
         const wished: Plan = { ...plan, reward: { ...plan.reward, usdtSharePpm } }
@@ -105,7 +105,7 @@ describe('payBatch', () => {
     )
   })
 
-  test('a pool with enough of both pays everything in the wished split', () => {
+  test('a pool with enough of both assets pays everything in the target split', () => {
     fc.assert(
       fc.property(
         batches.filter((values) => values.length > 0),
@@ -120,7 +120,7 @@ describe('payBatch', () => {
   })
 })
 
-test('coverage is whole when the pool holds what is due, and never falls as the pool grows', () => {
+test('coverage is 100% when the pool holds the due amount, and never falls as the pool grows', () => {
   fc.assert(
     fc.property(pools, amountsOrZero, amounts, (held, more, due) => {
       const coverage = batchCoverage(held, due)
@@ -135,7 +135,7 @@ test('coverage is whole when the pool holds what is due, and never falls as the 
   )
 })
 
-test('shares follow the words of section 6, computed without any cutting off', () => {
+test('shares follow the text of section 6, computed without rounding', () => {
   fc.assert(
     fc.property(pools, amounts, (held, paidSum) => {
       const ppm = 1_000_000n
@@ -154,7 +154,7 @@ test('shares follow the words of section 6, computed without any cutting off', (
   )
 })
 
-test('a pool that holds exactly what is due, in USDT alone, is emptied', () => {
+test('a pool that holds exactly the due amount, in USDT alone, is emptied', () => {
   fc.assert(
     fc.property(fc.array(amounts, { minLength: 1, maxLength: 50 }), (values) => {
       const { payouts } = payBatch(pool(sum(values), 0n), values, plan)

@@ -33,7 +33,7 @@ describe('the walk up the sponsor line', () => {
     })
   })
 
-  test('an invalid sponsor loses the referral, which nobody else gets', () => {
+  test('an invalid sponsor loses the referral reward, which no other member receives', () => {
     const { commissions, done } = climb(whole(500), [at('E', 0), at('C', 1), at('D', 1), at('A', 3)])
     expect(commissions.map(({ kind, memberId, ratioPpm }) => [kind, memberId, ratioPpm])).toEqual([
       ['TeamReward', 'C', 20_000],
@@ -42,7 +42,7 @@ describe('the walk up the sponsor line', () => {
     expect(done).toBe(false)
   })
 
-  test('a value that floors to nothing leaves no reward but covers its rate', () => {
+  test('a value that is floored to zero gives no reward but counts as covered rate', () => {
     const walk = climb(20n, [at('C', 1), at('A', 3), at('R', 5)])
     expect(walk.commissions.map(({ kind, memberId }) => [kind, memberId])).toEqual([['ReferralReward', 'C']])
     expect(walk.done).toBe(true)
@@ -56,17 +56,17 @@ describe('the walk up the sponsor line', () => {
     expect(climb(whole(1), line()).done).toBe(true)
   })
 
-  test('a walk that has ended stays so', () => {
+  test('a finished walk stays finished', () => {
     const ended = climb(whole(1), [at('R', 5)])
     expect(climbSponsorLine(ended, [], plan)).toEqual(ended)
     expect(ended.done).toBe(true)
   })
 
-  test('a root that buys has nobody above', () => {
+  test('a root that buys has no member above it', () => {
     expect(climb(whole(10_000), []).commissions).toEqual([])
   })
 
-  test('gives the same in chunks of any size', () => {
+  test('gives the same result in chunks of any size', () => {
     fc.assert(
       fc.property(amounts, lines, fc.integer({ min: 1, max: 5 }), (base, line, size) => {
         let walk = beginCommissions<string>(base)
@@ -78,7 +78,7 @@ describe('the walk up the sponsor line', () => {
     )
   })
 
-  test('organisation never adds up to more than the highest rate, and all never to more than the sale funds', () => {
+  test('organisation rewards never exceed the highest rate, and all rewards together never exceed the funding by the sale', () => {
     fc.assert(
       fc.property(amounts, lines, (base, line) => {
         const { commissions } = climb(base, line)

@@ -20,7 +20,7 @@ import {
 
 const noCap = { rateMicros: whole(1), dayCapMicros: null, usedTodayMicros: 0n }
 
-test('RIF are exchanged for DIV and VC, one for one by default, at a rate that holds for a minute', () => {
+test('RIF are exchanged for DIV and VC, one for one by default, at a rate that is fixed for a minute', () => {
   expect(EXCHANGE_TARGETS).toEqual(['DIV', 'VC'])
   expect(ASSETS.filter(isExchangeTarget)).toEqual(['VC', 'DIV'])
   expect(DEFAULT_EXCHANGE_RATE).toBe(whole(1))
@@ -38,7 +38,7 @@ describe('quoteExchange', () => {
     expect(exchangeRemaining({ dayCapMicros: 3n, usedTodayMicros: 4n })).toBe(0n)
   })
 
-  test('gives the rate for each RIF, floored', () => {
+  test('applies the rate to each RIF, floored', () => {
     const quote = (rifMicros: bigint, rateMicros: bigint) =>
       quoteExchange({ to: 'DIV', rifMicros, availableMicros: MAX_MICROS }, { ...noCap, rateMicros })
     expect(quote(whole(7), whole(1))).toEqual({ ok: true, receivesMicros: whole(7) })
@@ -47,7 +47,7 @@ describe('quoteExchange', () => {
     expect(quote(MAX_MICROS, whole(1) + 1n)).toEqual({ ok: false, code: 'INVALID_AMOUNT' })
   })
 
-  test('refusals, each before the ones after it', () => {
+  test('refuses in the documented order', () => {
     const full = { rateMicros: whole(1), dayCapMicros: 5n, usedTodayMicros: 9n }
     const codes = [
       quoteExchange({ to: 'AMC', rifMicros: 0n, availableMicros: 0n }, full),
@@ -67,7 +67,7 @@ describe('quoteExchange', () => {
     ])
   })
 
-  test('never takes more than is there, nor a day past its cap', () => {
+  test('never takes more than the balance, nor more than the daily cap', () => {
     const terms = fc.record({
       rateMicros: prices,
       dayCapMicros: fc.option(amounts),
@@ -101,12 +101,12 @@ describe('quoteHashPower', () => {
   const quote = (amcMicros: bigint, availableMicros: bigint, change: Partial<typeof at> = {}) =>
     quoteHashPower({ amcMicros, availableMicros }, { ...at, ...change })
 
-  test('is worth over price, floored twice', () => {
+  test('is the worth divided by the price, floored twice', () => {
     expect(quote(whole(10), whole(10))).toEqual({ ok: true, worthMicros: whole(5), rifMicros: whole(2) })
     expect(quote(13n, whole(1))).toEqual({ ok: true, worthMicros: 6n, rifMicros: 2n })
   })
 
-  test('refusals, each before the ones after it', () => {
+  test('refuses in the documented order', () => {
     const unpriced = { amcPriceMicros: 1n, rifPriceMicros: null }
     const codes = [
       quoteHashPower({ amcMicros: 0n, availableMicros: 0n }, unpriced),
@@ -126,7 +126,7 @@ describe('quoteHashPower', () => {
     ])
   })
 
-  test('never gives more than the AMC are worth', () => {
+  test('never gives more than the worth of the AMC', () => {
     fc.assert(
       fc.property(amounts, amounts, prices, prices, (amcMicros, available, amcPrice, rifPrice) => {
         const result = quoteHashPower(
@@ -142,7 +142,7 @@ describe('quoteHashPower', () => {
 })
 
 describe('dividends', () => {
-  test('the holders share a pool in proportion, never more than it', () => {
+  test('the holders share a pool in proportion, never more than its balance', () => {
     fc.assert(
       fc.property(amountsOrZero, fc.array(amountsOrZero, { maxLength: 12 }), (pool, holdings) => {
         const all = sum(holdings)
@@ -160,7 +160,7 @@ describe('dividends', () => {
     expect(dividendOf(10n, 0n, 0n)).toBe(0n)
   })
 
-  test('a share is told in ppm, floored', () => {
+  test('a share is given in ppm, floored', () => {
     expect(sharePpm(1n, 3n)).toBe(333_333)
     expect(sharePpm(0n, 0n)).toBe(0)
     expect(sharePpm(5n, -1n)).toBe(0)
@@ -169,7 +169,7 @@ describe('dividends', () => {
 })
 
 describe('a launch', () => {
-  test('gives what was subscribed while there is enough, and what a unit does not cost goes back', () => {
+  test('allots everything while the allocation suffices, and returns the VC that the units do not cost', () => {
     const offer = { allocationMicros: whole(10), priceMicros: 3_000_000n }
     expect(launchCapacity(offer)).toBe(whole(30))
     expect(allotLaunch(offer, whole(6), whole(30))).toEqual({
@@ -193,7 +193,7 @@ describe('a launch', () => {
     })
   })
 
-  test('never gives more than its allocation, and loses nobody anything', () => {
+  test('never allots more than the allocation, and no subscriber loses anything', () => {
     fc.assert(
       fc.property(
         amounts,
@@ -207,7 +207,7 @@ describe('a launch', () => {
             expect(spentMicros + returnedMicros).toBe(subscriptions[index])
             expect(spentMicros >= 0n && returnedMicros >= 0n).toBe(true)
             expect(unitsMicros > 0n).toBe(spentMicros > 0n)
-            // What is charged is what the units cost, to less than a micro-unit.
+            // The charge equals the cost of the units, to less than a micro-unit.
             expect(unitsMicros * priceMicros - spentMicros * 1_000_000n < 1_000_000n).toBe(true)
           })
           expect(sum(allotted.map((one) => one.unitsMicros)) <= allocationMicros).toBe(true)

@@ -9,13 +9,13 @@ export interface DecidedDeparture {
   readonly to: string
 }
 
-/** Returns a departure as the summary of its proposal names it. */
+/** Returns a departure as named in the summary of its proposal. */
 export const departureSummary = (
   word: 'withdrawal' | 'transfer',
   { id, memberId, asset, amountMicros, to }: DecidedDeparture,
 ): string => `${word} ${id} of member ${memberId}: ${formatMicros(amountMicros)} ${asset} to ${to}`
 
-/** Returns a departure as the difference of its proposal names it. */
+/** Returns a departure as named in the difference of its proposal. */
 export const departureItem = ({ id, asset, amountMicros, to }: DecidedDeparture): string =>
   `${id}: ${formatMicros(amountMicros)} ${asset} -> ${to}`
 

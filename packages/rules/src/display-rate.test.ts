@@ -17,7 +17,7 @@ describe('an amount in another currency', () => {
     expect(inCurrency(usdt, rate, decimals)).toBe(expected)
   })
 
-  it('is never more than it is worth, and less by under one step of the last decimal', () => {
+  it('is never more than the worth, and less by under one step of the last decimal', () => {
     const decimals = fc.integer({ min: 0, max: 6 })
     fc.assert(
       fc.property(amountsOrZero, prices, decimals, (usdt, rate, digits) => {

@@ -16,12 +16,13 @@ export function rateAge(rateDay: Day, today: Day): RateAge {
 }
 
 /**
- * Returns an amount of USDT in another currency, in its micro-units, at a rate in micro-units of the currency for one USDT. Cut
- * after `decimals` (0 to 6) digits, towards zero, so that nobody reads more than there is. For display only. Rules, section 1.
+ * Returns an amount of USDT in another currency, in its micro-units, at a rate in micro-units of the currency
+ * for one USDT. Truncates it after `decimals` (0 to 6) digits, towards zero, so that the shown amount is
+ * never too high. For display only. Rules, section 1.
  */
 export function inCurrency(usdtMicros: Micros, rateMicros: Micros, decimals: number): Micros {
   const step = 10n ** BigInt(Math.max(0, MICRO_DECIMALS - decimals))
-  // One division, because two would cut twice; `/` on bigints cuts towards zero.
+  // One division, because two would round twice; `/` on bigints truncates towards zero.
   return ((usdtMicros * rateMicros) / (MICRO * step)) * step
 }
 

@@ -46,7 +46,7 @@ const anyMember: fc.Arbitrary<MemberEarnings> = fc
   })
 
 describe('the median', () => {
-  test('has as many rates at or below it as above it, to the integer', () => {
+  test('has as many rates at or below it as above it, as an integer', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(5_000_000), { minLength: 1, maxLength: 60 }), (rates) => {
         const median = medianPpm(rates)
@@ -59,7 +59,7 @@ describe('the median', () => {
     )
   })
 
-  test('is floored, also where a rate is', () => {
+  test('is floored, also when a rate is floored', () => {
     expect(medianPpm([1, 2])).toBe(1)
     expect(backPpm({ paidMicros: 3n, backMicros: 2n })).toBe(666_666)
   })
@@ -99,7 +99,7 @@ describe('the tally', () => {
     )
   })
 
-  test('counts those who got nothing', () => {
+  test('counts members who received nothing', () => {
     const paid = { paidMicros: whole(100), backMicros: whole(10) }
     const { levels, all } = figuresOf([...some(11), ...some(9, { ...paid, ages: [paid, null, null] })])
     expect(levels[0]!.ages[0]).toEqual({ age: 30, members: 20, medianPpm: 0 })
@@ -110,7 +110,7 @@ describe('the tally', () => {
     expect(SPREAD_FROM_PPM).toHaveLength(6)
   })
 
-  test('publishes nothing of fewer than 20 members', () => {
+  test('publishes nothing about fewer than 20 members', () => {
     expect(figuresOf(some(19))).toMatchObject({
       ...{ members: 19, all: null },
       levels: [{ members: 19, whole: null, ages: [{ members: 19, medianPpm: null }, {}, {}] }],
@@ -121,7 +121,7 @@ describe('the tally', () => {
     })
   })
 
-  test('hides another level where the sum over all would reveal a small one', () => {
+  test('hides another level where the sum over all levels would reveal a small one', () => {
     const wholes = ({ levels }: ReturnType<typeof figuresOf>) => levels.map((level) => level.whole)
     expect(wholes(figuresOf([...some(30), ...some(25, { level: 2 }), ...some(1, { level: 3 })]))).toEqual([
       0,
@@ -136,7 +136,7 @@ describe('the tally', () => {
     ])
   })
 
-  test('says of those who got back what they paid how many did so mostly by commissions', () => {
+  test('counts the members who earned back their payments mostly by commissions', () => {
     const got = (backMicros: bigint, commissionMicros: bigint) => ({ backMicros, commissionMicros })
     const { all } = figuresOf([
       ...some(17),
@@ -147,7 +147,7 @@ describe('the tally', () => {
     expect(all).toMatchObject({ whole: 2, wholeByCommission: 1, withoutCommission: 17 })
   })
 
-  test('counts in each level those who got back what they paid', () => {
+  test('counts in each level the members who earned back their payments', () => {
     const { all, levels } = figuresOf([
       ...some(19),
       ...some(3, { backMicros: whole(100), commissionMicros: whole(80) }),

@@ -8,7 +8,7 @@ export type EarningsAge = (typeof EARNINGS_AGES)[number]
 /** A figure with fewer members behind it is not published. */
 export const FEWEST_MEMBERS = 20
 
-/** The lower bounds of the spread, in ppm of what was paid; each part ends at the next. */
+/** The lower bounds of the ranges, in ppm of the payments; each range ends at the next bound. */
 export const SPREAD_FROM_PPM: readonly Ppm[] = [0, 50_000, 100_000, 250_000, 500_000, 1_000_000]
 
 /** The paid value of packages and the paid value of rewards. */
@@ -22,9 +22,14 @@ export interface MemberEarnings extends PaidAndBack {
   /** The level of the first paid package. */
   readonly level: number
   readonly firstDay: Day
-  /** The part of `backMicros` that comes from orders of others: all rewards except the static ones. */
+  /**
+   * The part of `backMicros` that results from orders of other members: all rewards except the static ones.
+   */
   readonly commissionMicros: Micros
-  /** The sums of the first 30, 90 and 365 days, in the order of `EARNINGS_AGES`; null for an age not reached. */
+  /**
+   * The sums of the first 30, 90 and 365 days, in the order of `EARNINGS_AGES`; null for an age that is not
+   * reached.
+   */
   readonly ages: readonly (PaidAndBack | null)[]
 }
 
@@ -35,16 +40,19 @@ export interface AgeFigure {
   readonly medianPpm: Ppm | null
 }
 
-/** The figures of the members who began with a level. */
+/** The figures of the members whose first package had the same level. */
 export interface LevelEarnings {
   readonly level: number
   readonly members: number
-  /** The members who got back what they paid; null where the number would say it of too few. */
+  /**
+   * The members who earned back their payments; null where the number would reveal too much about too few
+   * members.
+   */
   readonly whole: number | null
   readonly ages: readonly AgeFigure[]
 }
 
-/** The shares that members got back of their payments, to the end of a day. */
+/** The share of their payments that members have earned back, up to the end of a day. */
 export interface Earnings {
   readonly members: number
   /** The day of the first package ever; null without one. */
@@ -52,23 +60,23 @@ export interface Earnings {
   readonly levels: readonly LevelEarnings[]
   /** Null for fewer than `FEWEST_MEMBERS`. */
   readonly all: {
-    /** The members who got back what they paid. */
+    /** The members who earned back their payments. */
     readonly whole: number
-    /** Those of them who got more than half of it from orders of others. */
+    /** Members of these who received more than half of it from orders of other members. */
     readonly wholeByCommission: number
     /** The members who never got a reward from an order of another member. */
     readonly withoutCommission: number
-    /** The members by what came back, in the order of `SPREAD_FROM_PPM`. */
+    /** The members by earned share, in the order of `SPREAD_FROM_PPM`. */
     readonly spread: readonly number[]
   } | null
 }
 
-/** Returns what came back in ppm of what was paid, floored; `paidMicros` is positive. */
+/** Returns the earned share in ppm of the payments, floored; `paidMicros` is positive. */
 export function backPpm({ paidMicros, backMicros }: PaidAndBack): Ppm {
   return Number(floorDiv(backMicros * MICRO, paidMicros))
 }
 
-/** Returns the median of at least one rate; of an even number the mean of the two in the middle, floored. */
+/** Returns the median of at least one rate; for an even number the mean of the two in the middle, floored. */
 export function medianPpm(rates: readonly Ppm[]): Ppm {
   const sorted = Float64Array.from(rates).sort()
   const upper = sorted.length >> 1
@@ -88,8 +96,9 @@ interface LevelTally {
 }
 
 /**
- * Creates a tally of what members got back, which keeps some numbers for each member. Members are counted by the level of
- * their first package, so what they did later does not move them to another group. Rules, section 5.6.
+ * Creates a tally of the members' earnings, which stores a few numbers for each member. Members are counted
+ * by the level of their first package, so later purchases do not move them to another group. Rules, section
+ * 5.6.
  */
 export function createEarningsTally() {
   const levels = new Map<number, LevelTally>()
@@ -141,8 +150,8 @@ function ageFigure(age: EarningsAge, rates: readonly Ppm[]): AgeFigure {
 }
 
 /**
- * Returns the levels whose number of whole members is not published: those with too few members, and then, where these
- * are too few together, the smallest of the others, because the number of all members would reveal the rest.
+ * Returns the levels whose number of repaid members is not published: levels with too few members, and, where
+ * these together are too few, the smallest of the others, because the total would reveal the difference.
  */
 function tooFewLevels(levels: readonly { level: number; members: number }[]): ReadonlySet<number> {
   const bySize = levels.toSorted((a, b) => a.members - b.members)

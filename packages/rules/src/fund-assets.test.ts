@@ -43,7 +43,7 @@ const ok = (outcome: { ok: true; assets: FundAssets } | { ok: false; code: strin
 const bought = (units: bigint) => sellUnits(NEW, units, whole(10))
 const investing = (assets: FundAssets, micros: bigint) => invest(ok(announce(assets, micros)), micros)
 
-test('the NAV follows from cash and investments, and buying and investing leave it', () => {
+test('the NAV follows from cash and investments, and purchases and investing do not change it', () => {
   const two = bought(200n)
   expect(two).toMatchObject({ cashMicros: whole(2_000), units: 200n, navMicros: whole(10) })
   const invested = investing(two, whole(1_000))
@@ -59,7 +59,7 @@ test('the NAV follows from cash and investments, and buying and investing leave 
   expect(valueAssets(one, MAX_MICROS)).toMatchObject({ code: 'INVALID_AMOUNT' })
 })
 
-test('what is announced or owed to approved redemptions is not invested, and what is announced is not paid', () => {
+test('announced cash and cash owed to approved redemptions is not invested, and announced cash is not paid out', () => {
   const assets = { ...bought(200n), approvedUnits: 50n }
   expect(investable(assets)).toBe(whole(1_500))
   expect(announce(assets, whole(1_500) + 1n)).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
@@ -73,7 +73,7 @@ test('what is announced or owed to approved redemptions is not invested, and wha
   expect(announce(assets, 0n)).toMatchObject({ code: 'INVALID_AMOUNT' })
 })
 
-test('cash is nobody’s only when no unit is outstanding and nothing is invested', () => {
+test('cash belongs to nobody only when no unit is outstanding and nothing is invested', () => {
   // The NAV of 9.999999 leaves a remainder in the cash with the last payment.
   const valued = ok(valueAssets(investing(bought(100n), whole(1)), 999_999n))
   const last = payUnits(
@@ -93,7 +93,7 @@ test('cash is nobody’s only when no unit is outstanding and nothing is investe
   expect(paid).toMatchObject({ remainderMicros: last.assets.cashMicros, assets: { cashMicros: 0n } })
 })
 
-test('an investment that did not happen is set aside again, and the product has one less', () => {
+test('the cash of an investment that did not happen is reserved again, and the product has one investment less', () => {
   const invested = investing(bought(200n), whole(1_000))
   const undo = { costMicros: whole(1_000), valueMicros: whole(900), isLast: true }
   expect(undoInvestment({ ...invested, investedMicros: whole(900) }, undo)).toEqual({
@@ -105,7 +105,7 @@ test('an investment that did not happen is set aside again, and the product has 
   })
 })
 
-test('the cash of a divestment that did not arrive is invested again; the operator adds what was spent', () => {
+test('the cash of a divestment that did not arrive counts as invested again, and the operator adds the spent part', () => {
   const ended = ok(
     divest(investing(bought(200n), whole(1_000)), { amountMicros: whole(1_000), leftMicros: 0n }),
   )
@@ -149,7 +149,7 @@ describe('a divestment', () => {
     expect(even).toMatchObject({ navMicros: whole(10), isClosed: false })
     const partly = ok(divest(invested, { amountMicros: 0n, leftMicros: 1n }))
     expect(partly).toMatchObject({ isClosed: false, isInvested: true })
-    // A recovery is for those who still hold.
+    // A recovery belongs to the remaining holders.
     const recovered = ok(divest(lost, { amountMicros: whole(200), leftMicros: 0n }))
     expect(recovered).toMatchObject({ navMicros: 10_995_000n, isClosed: true })
   })
@@ -161,7 +161,7 @@ describe('a divestment', () => {
     expect(ok(divest(more, { amountMicros: whole(1_200), leftMicros: 0n }))).toMatchObject({
       ...{ navMicros: 8_500_000n, isClosed: true },
     })
-    // After an end without a loss, investing begins anew.
+    // After an end without a loss, investing begins again.
     const risen = ok(divest(invested, { amountMicros: whole(1_200), leftMicros: 0n }))
     expect(investing(risen, whole(500)).beganNavMicros).toBe(whole(11))
   })
@@ -183,7 +183,7 @@ describe('a divestment', () => {
   })
 })
 
-test('A and B buy for 1,000 each, the value halves, A redeems, it recovers: B gets nothing of A', () => {
+test("A and B buy for 1,000 each, the value halves, A redeems, it recovers: A's redemption costs B nothing", () => {
   const both = investing(bought(200n), whole(1_000))
   const halved = ok(valueAssets(both, 0n))
   expect(halved.navMicros).toBe(whole(5))
@@ -192,7 +192,7 @@ test('A and B buy for 1,000 each, the value halves, A redeems, it recovers: B ge
   expect(a.assets.navMicros).toBe(whole(5))
   const recovered = ok(valueAssets(a.assets, whole(1_000)))
   expect(recovered.navMicros).toBe(whole(15))
-  // The old rule paid B 1,500 out of custody with no money from outside; now the cash is what is there.
+  // The former rule paid B 1,500 out of custody without money from outside; now only existing cash is paid.
   const waiting = { ...recovered, approvedUnits: 100n }
   expect(payUnits(waiting, 100n)).toBeNull()
   const back = ok(divest(waiting, { amountMicros: whole(1_000), leftMicros: 0n }))
@@ -202,7 +202,7 @@ test('A and B buy for 1,000 each, the value halves, A redeems, it recovers: B ge
   expect(b.assets).toMatchObject({ cashMicros: 0n, units: 0n })
 })
 
-test('an undone sale gives back its price as far as the other units stay covered', () => {
+test('an undone sale returns its price as far as the other units stay covered', () => {
   const three = sellUnits(bought(200n), 100n, whole(10))
   expect(undoSale(three, 100n, whole(10))).toMatchObject({ advanceMicros: 0n, assets: bought(200n) })
   const fallen = ok(valueAssets(investing(three, whole(1_500)), 0n))
@@ -217,7 +217,7 @@ test('an undone sale gives back its price as far as the other units stay covered
 })
 
 const DAY = 86_400_000
-test('the NAV stays while there are units, also where a price above it has left a remainder', () => {
+test('the NAV stays while there are units, also when a price above it has left a remainder', () => {
   const dearer = sellUnits(bought(100n), 100n, whole(10) + 100n)
   expect(undoSale(dearer, 100n, whole(10)).assets).toMatchObject({ units: 100n, navMicros: whole(10) })
   expect(investing(dearer, whole(500))).toMatchObject({ navMicros: whole(10) })
@@ -285,7 +285,7 @@ const micros = fc.bigInt(0n, whole(3_000))
 const units = fc.bigInt(1n, 300n)
 const orSame = (assets: FundAssets, outcome: { ok: true; assets: FundAssets } | { ok: false }) =>
   outcome.ok ? outcome.assets : assets
-/** Any step; what the rules refuse changes nothing. */
+/** Any step; steps that the rules refuse change nothing. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   units.map((count) => (of: FundAssets) => (of.isClosed ? of : sellUnits(of, count, of.navMicros + 1n))),
   fc.tuple(units, fc.boolean()).map(([count, isPaid]) => (of: FundAssets) => {
@@ -302,7 +302,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .map((terms) => (of: FundAssets) => orSame(of, divest(of, terms))),
 )
 
-test('over any history the net assets cover the units, and no cash belongs to nobody', () => {
+test('over any history the net assets cover the units, and all cash belongs to somebody', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       let assets = NEW

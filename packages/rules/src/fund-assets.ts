@@ -9,22 +9,22 @@ import { type Refusal, type RefusalCode, refuse } from './refusal.ts'
 export interface FundAssets {
   /** The balance of the product's custody. */
   readonly cashMicros: Micros
-  /** The part of the cash that is announced for investing, which nothing else may use. */
+  /** The part of the cash that is announced for investing, and that nothing else may use. */
   readonly announcedMicros: Micros
   /** The value of all investments: at cost until they are valued. */
   readonly investedMicros: Micros
-  /** Something is invested, even if it is worth nothing. */
+  /** True while something is invested, even if it is worth nothing. */
   readonly isInvested: boolean
   /** The NAV at which investing began; null if nothing was ever invested. */
   readonly beganNavMicros: Micros | null
-  /** Units bought and not yet paid out, and those of them in approved redemptions. */
+  /** Units bought and not paid out yet, and the part of them in approved redemptions. */
   readonly units: bigint
   readonly approvedUnits: bigint
   /** The price of a unit. It changes only by a valuation, a divestment or the payment of a redemption. */
   readonly navMicros: Micros
   /** The price of the first units. */
   readonly openingMicros: Micros
-  /** An investment ended with a loss or without holders: no unit is sold and nothing is invested any more. */
+  /** An investment ended with a loss or without holders: no unit is sold, and no money invested any more. */
   readonly isClosed: boolean
 }
 
@@ -33,18 +33,27 @@ export const LOWEST_NAV_MICROS: Micros = 10_000n
 /** Prices on chain are multiples of this: 0.0001 USDT. */
 const CHAIN_PRICE_STEP: Micros = 100n
 const CHAIN_PRICE_SLACK_PPM: Ppm = 10_000
-/** The part of the outstanding units that is sold between two valuations while something is invested, by default. */
+/**
+ * The default share of the outstanding units that can be sold between two valuations while something is
+ * invested.
+ */
 export const DEFAULT_SOLD_PPM: Ppm = 250_000
 /** A proposed valuation lapses after this time. */
 export const VALUATION_VALIDITY_MS = 24 * 3_600_000
-/** After a rejected or lapsed valuation the next ones of the same admin stop no dealing for this time. */
+/**
+ * After a rejected or lapsed valuation, further valuations of the same admin do not stop dealing for this
+ * time.
+ */
 const QUIET_MS = 7 * 86_400_000
 
 export function netAssets({ cashMicros, investedMicros }: FundAssets): Micros {
   return cashMicros + investedMicros
 }
 
-/** Returns the NAV that the assets give: the opening price with no units and nothing invested, 0 with no units otherwise. */
+/**
+ * Returns the NAV that results from the assets: the opening price with no units and nothing invested, 0 with
+ * no units otherwise.
+ */
 export function computeNav(assets: FundAssets): Micros {
   if (assets.units > 0n) return netAssets(assets) / assets.units
   return assets.isInvested ? 0n : assets.openingMicros
@@ -55,12 +64,12 @@ export function isBacked(assets: FundAssets): boolean {
   return netAssets(assets) >= assets.navMicros * assets.units
 }
 
-/** Returns the cash that payments of redemptions may use. */
+/** Returns the cash available for redemption payments. */
 export function freeCash({ cashMicros, announcedMicros }: FundAssets): Micros {
   return cashMicros - announcedMicros
 }
 
-/** Returns what may be invested: free cash less the units of approved redemptions at the NAV. */
+/** Returns the cash available for investing: free cash less the units of approved redemptions at the NAV. */
 export function investable(assets: FundAssets): Micros {
   return max(0n, freeCash(assets) - assets.approvedUnits * assets.navMicros)
 }
@@ -74,7 +83,7 @@ interface Ending {
   readonly remainderMicros: Micros
 }
 
-/** Sets cash aside for an announced investment. */
+/** Reserves cash for an announced investment. */
 export function announce(
   assets: FundAssets,
   amountMicros: Micros,
@@ -86,12 +95,12 @@ export function announce(
   return kept({ ...assets, announcedMicros: assets.announcedMicros + amountMicros })
 }
 
-/** Frees cash that was set aside. */
+/** Releases reserved cash. */
 export function release(assets: FundAssets, amountMicros: Micros): { assets: FundAssets } & Ending {
   return settle({ ...assets, announcedMicros: assets.announcedMicros - amountMicros })
 }
 
-/** Moves cash that was set aside into investments, which count at cost. The NAV stays while there are units. */
+/** Moves reserved cash into investments, which count at cost. The NAV stays while there are units. */
 export function invest(assets: FundAssets, amountMicros: Micros): FundAssets {
   const invested = {
     ...assets,
@@ -119,8 +128,8 @@ export function valueAssets(
 }
 
 /**
- * Brings an amount back into the cash and values what remains. What ends an investment closes the product when no unit is
- * outstanding, or when the NAV is below the one at which investing began.
+ * Returns an amount to the cash and values the remaining investments. When that ends an investment, the
+ * product is closed if no unit is outstanding, or if the NAV is below the one at which investing began.
  */
 export function divest(
   assets: FundAssets,
@@ -167,8 +176,8 @@ export function payUnits(
 }
 
 /**
- * Takes back a purchase whose payment is gone. Custody gives back the price as far as the other holders' units stay covered;
- * `advanceMicros` is what the operator adds.
+ * Reverses a purchase whose payment was lost. Custody returns the price as far as the other holders' units
+ * stay covered; `advanceMicros` is added by the operator.
  */
 export function undoSale(
   assets: FundAssets,
@@ -185,7 +194,7 @@ export function undoSale(
   return { ...settle({ ...undone, navMicros }), advanceMicros }
 }
 
-/** Takes back an investment that did not happen after all: its cash is set aside again. The net assets do not fall. */
+/** Reverses an investment that did not happen: its cash is reserved again. The net assets do not fall. */
 export function undoInvestment(
   assets: FundAssets,
   { costMicros, valueMicros, isLast }: { costMicros: Micros; valueMicros: Micros; isLast: boolean },
@@ -200,8 +209,8 @@ export function undoInvestment(
 }
 
 /**
- * Takes back the cash of a divestment that did not arrive after all: it is still invested. `advanceMicros` is what the
- * operator adds, where the cash was spent.
+ * Reverses the cash of a divestment that did not arrive: it counts as invested again. `advanceMicros` is
+ * added by the operator where the cash was spent.
  */
 export function undoDivestment(
   assets: FundAssets,
@@ -292,7 +301,10 @@ export function isPriceValid(quotedMicros: Micros, navMicros: Micros): boolean {
 export interface UnitLimits {
   readonly maxMemberUnits: bigint | null
   readonly maxUnits: bigint | null
-  /** Of the units at the last valuation, sold until the next one while something is invested. */
+  /**
+   * The share of the units at the last valuation that can be sold until the next one while something is
+   * invested.
+   */
   readonly soldPpm: Ppm | null
 }
 
@@ -307,7 +319,9 @@ export interface UnitCounts {
 
 export type UnitLimit = 'member' | 'product' | 'valuation'
 
-/** Returns how many units a member may still buy, and which limit applies; null without a limit. */
+/**
+ * Returns the number of units that a member may still buy, and the limit that applies; null without a limit.
+ */
 export function unitsLeft(
   { maxMemberUnits, maxUnits, soldPpm }: UnitLimits,
   counts: UnitCounts,

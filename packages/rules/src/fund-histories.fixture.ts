@@ -17,9 +17,10 @@ import {
   valueAssets,
 } from './index.ts'
 
-// Plays a history of one fund product with the rules only, and checks after each step what protects its holders.
+// Plays a history of one fund product with the rules only, and checks after each step the rules that protect
+// its holders.
 
-/** The possible events, each as likely as it is often listed. */
+/** The possible events. The probability of each is proportional to how often it is listed. */
 export const ACTIONS = [
   ...(['buy', 'buy', 'buy', 'quote', 'payOnChain', 'payOnChain', 'reorganise'] as const),
   ...(['announce', 'announce', 'invest', 'invest', 'release', 'value', 'value', 'divest', 'divest'] as const),
@@ -38,7 +39,7 @@ export const ACTIONS = [
 ]
 type Action = (typeof ACTIONS)[number]
 
-/** A step: what happens, to whom, and two parts in ppm that choose its amounts. */
+/** A step: its event, its member, and two shares in ppm that choose its amounts. */
 export type Step = readonly [action: Action, member: number, part: number, otherPart: number]
 
 export const MEMBERS = 4
@@ -71,17 +72,22 @@ function emptyProduct(openingMicros: Micros): FundAssets {
   }
 }
 
-/** Creates a product and what can happen to it. `play` takes a step and throws Breach when it breaks a rule. */
+/**
+ * Creates a product and the actions on it. `play` performs a step and throws Breach when it breaks a rule.
+ */
 export function createHistory(openingMicros: Micros) {
   let assets = emptyProduct(openingMicros)
   let lots: Lot[] = []
   const pending: Request[] = []
   const queue: Request[] = []
   let quotes: Micros[] = []
-  /** All money that came in, and all that went out. */
+  /** The total of incoming and of outgoing money. */
   let [inMicros, outMicros] = [0n, 0n]
 
-  /** Takes the assets over after a step of others, which must not lower the NAV of those who hold units before and after. */
+  /**
+   * Stores the assets after a step of others, which must not lower the NAV of those who hold units before and
+   * after.
+   */
   function keepNav(after: FundAssets, rule: string): void {
     const isHeld = assets.units > 0n && after.units > 0n
     demand(!isHeld || after.navMicros >= assets.navMicros, `${rule} lowers the NAV`)
@@ -117,7 +123,7 @@ export function createHistory(openingMicros: Micros) {
     keepNav(paid.assets, 'a payment')
     queue.shift()
     const taken = first.lots.map(({ lot }) => lot)
-    // What is left of a lot can be redeemed; what was paid is gone.
+    // The remaining units of a lot can be redeemed; paid units are gone.
     lots = lots.filter((lot) => !taken.includes(lot) || lot.free > 0n || isReserved(lot))
     return true
   }
@@ -148,7 +154,7 @@ export function createHistory(openingMicros: Micros) {
     quote() {
       quotes = [...quotes.slice(-2), chainPrice(assets.navMicros)]
     },
-    // A quote of another moment is paid now.
+    // Pays a quote of an earlier moment.
     payOnChain(member, part) {
       const quoted = quotes.shift()
       if (quoted !== undefined && isPriceValid(quoted, assets.navMicros))
@@ -179,7 +185,7 @@ export function createHistory(openingMicros: Micros) {
       const valued = valueAssets(assets, share(assets.investedMicros, part * 2))
       if (valued.ok) assets = valued.assets
     },
-    // Often all of it: that ends the investment.
+    // Often all of it, which ends the investment.
     divest(_member, part, other) {
       const left = other > PART / 3 ? 0n : share(assets.investedMicros, other * 3)
       take(share(assets.investedMicros + 1n, part * 2), left)
@@ -228,13 +234,13 @@ export function createHistory(openingMicros: Micros) {
       const balance = inMicros - outMicros - assets.cashMicros
       actions[action](member, part, other)
       check()
-      // Only an investment takes cash out of the product that is not in `outMicros`.
+      // Only an investment takes cash out of the product that is not counted in `outMicros`.
       const invested = assets.investedMicros - investedMicros
       const moved = inMicros - outMicros - assets.cashMicros - balance
       demand(moved === 0n || moved === invested, 'money appears or is lost')
     },
 
-    /** Ends all investments and redeems all units: nothing may be left but parts of a micro-unit a unit. */
+    /** Ends all investments and redeems all units: only parts of a micro-unit per unit may remain. */
     wind(): void {
       actions.release(0, 0, 0)
       if (assets.isInvested) take(assets.investedMicros, 0n)

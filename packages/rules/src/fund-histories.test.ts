@@ -13,7 +13,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
 )
 const opening = fc.oneof(fc.bigInt(10_000n, 20_000n), fc.bigInt(10_000n, 100_000_000n))
 
-test('nobody loses to another, takes more than a share, or finds money stuck, over random histories', () => {
+test('no holder loses to another, receives more than a share, or finds money stuck, over random histories', () => {
   fc.assert(
     fc.property(
       opening,

@@ -42,14 +42,14 @@ const lot = (id: bigint, boughtAtMs: number, nav: bigint, freeUnits: bigint): Lo
 const sale = { isClosed: false, navMicros: 10_000n }
 
 describe('buying', () => {
-  test('value and fee on top; at least the minimum; nothing beyond 64 bits', () => {
+  test('adds the fee to the value, requires the minimum, and refuses more than 64 bits', () => {
     expect(quotePurchase({ units: 80n, priceMicros: 1_250_001n }, terms, sale)).toEqual({
       ...{ ok: true, valueMicros: 100_000_080n, feeMicros: 1_000_000n, totalMicros: 101_000_080n },
     })
     expect(quotePurchase({ units: 79n, priceMicros: 1_250_000n }, terms, sale)).toMatchObject({
       code: 'BELOW_MINIMUM',
     })
-    // An invalid amount is reported first, then a closed product, a NAV too low, and the minimum.
+    // An invalid amount is reported first, then a closed product, a NAV that is too low, and the minimum.
     const closed = { isClosed: true, navMicros: 0n }
     for (const units of [0n, -1n, MAX_MICROS]) {
       const code = 'INVALID_AMOUNT'
@@ -146,7 +146,7 @@ describe('lots', () => {
     })
   })
 
-  test('give exactly the units asked for, never more than is free, or nothing', () => {
+  test('give exactly the requested units, never more than are free, or nothing', () => {
     const anyLots = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 60 }), prices, fc.bigInt(0n, 50n)).map(([day, nav, units]) => ({
         ...{ boughtAtMs: MONDAY + day * DAY_MS, navMicros: nav, freeUnits: units },
@@ -238,7 +238,7 @@ describe('bills', () => {
     ...{ redemptionFeesMicros: 25_000n, managementFeesMicros: 200_000n, closingNavMicros: 1_500_000n },
   }
 
-  test('a line: what is held, what came and went, and the profit after all fees', () => {
+  test('a line has the holdings, the movements, and the profit after all fees', () => {
     expect(billLine(flows)).toEqual({
       ...{ openingMicros: whole(10), closingUnits: 11n, closingMicros: 16_500_000n },
       ...{ purchasedMicros: whole(6), subscriptionFeesMicros: 60_000n, redeemedMicros: whole(5) },

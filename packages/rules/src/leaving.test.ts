@@ -22,7 +22,7 @@ const departure: Departure = {
 const judge = (change: Partial<Departure>) => judgeDeparture({ ...departure, ...change }, MICRO, plan)
 
 describe('judgeDeparture', () => {
-  test('needs a signature for a new recipient, and for all above 100 USDT worth within a day', () => {
+  test('requires a signature for a new recipient, and for all above 100 USDT worth within a day', () => {
     expect(judge({})).toEqual({
       ok: true,
       recentMicros: whole(10),
@@ -34,7 +34,7 @@ describe('judgeDeparture', () => {
     expect(judge({ usedTodayMicros: whole(90) + 1n })).toMatchObject({ needsSignature: true })
   })
 
-  test('holds what exceeds 1,000 USDT worth within 24 hours, however it is split', () => {
+  test('holds amounts above 1,000 USDT worth within 24 hours, however they are split', () => {
     const request = { worthMicros: whole(1_000) }
     expect(judge(request)).toMatchObject({ auditReasons: [], recentMicros: whole(1_000) })
     expect(judge({ worthMicros: 1n, usedRecentlyMicros: whole(1_000) })).toMatchObject({
@@ -42,7 +42,7 @@ describe('judgeDeparture', () => {
     })
   })
 
-  test('refuses what exceeds the limit of the day', () => {
+  test('refuses amounts above the daily limit', () => {
     expect(judge({ level: 0, usedTodayMicros: whole(95) })).toEqual({
       ...{ ok: false, code: 'DAILY_LIMIT' },
       ...{ remainingMicros: whole(5), remainingAmountMicros: whole(5) },
@@ -78,7 +78,7 @@ describe('saved addresses only', () => {
   })
 })
 
-test('more than one person approves above the amount of the plan, and what has no price', () => {
+test('more than one person approves amounts above the threshold of the plan, and amounts without a price', () => {
   expect(approversNeeded(whole(10_000), plan)).toBe(1)
   expect(approversNeeded(whole(10_000) + 1n, plan)).toBe(2)
   expect(approversNeeded(null, plan)).toBe(2)

@@ -2,20 +2,26 @@ import { type Micros, max, units } from './money.ts'
 import type { Plan } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** The reasons for holding what leaves a member until an admin has reviewed it. */
+/** The reasons for holding a departure until an admin has reviewed it. */
 export type AuditReason = 'large_amount' | 'new_address' | 'risk_flag'
 
-/** A withdrawal or transfer that a member asks for, with the state of the member at that time. Worths are USDT micro-units. */
+/**
+ * A withdrawal or transfer that a member requests, with the state of the member at that time. Worths are USDT
+ * micro-units.
+ */
 export interface Departure {
   readonly worthMicros: Micros
   readonly level: number
-  /** The amount that left on this UTC day before, without what was cancelled or rejected. */
+  /** The amount that left earlier on this UTC day, without cancelled and rejected requests. */
   readonly usedTodayMicros: Micros
-  /** The amount that left within the 24 hours before, without what was cancelled or rejected. */
+  /** The amount that left within the 24 hours before, without cancelled and rejected requests. */
   readonly usedRecentlyMicros: Micros
   /** True for the member's own address and for a recipient whom the member has paid before. */
   readonly addressTrusted: boolean
-  /** True for a transfer to a recipient never used before, and for a withdrawal to an address other than the own one. */
+  /**
+   * True for a transfer to a recipient never used before, and for a withdrawal to an address other than the
+   * member's own.
+   */
   readonly alwaysSigned: boolean
   readonly riskFlagged: boolean
 }
@@ -27,24 +33,28 @@ export interface AllowedDeparture {
   readonly recentMicros: Micros
   /** Empty when the departure needs no review. */
   readonly auditReasons: readonly AuditReason[]
-  /** True when the member's wallet must sign what leaves and to whom. */
+  /** True when the member's wallet must sign the amount and the recipient. */
   readonly needsSignature: boolean
 }
 
-/** The refusal of a departure above the rest of the day's limit, in USDT worth and in the asset. */
+/** The refusal of a departure above the rest of the daily limit, in USDT worth and in the asset. */
 export interface LimitRefusal extends Refusal<'DAILY_LIMIT'> {
   readonly remainingMicros: Micros
   readonly remainingAmountMicros: Micros
 }
 
-/** Returns the rest of a member's limit of the day for withdrawals and transfers together, in USDT worth. Rules, sections 7 and 10. */
+/**
+ * Returns the rest of a member's daily limit for withdrawals and transfers together, in USDT worth. Rules,
+ * sections 7 and 10.
+ */
 export function remainingToday(level: number, usedTodayMicros: Micros, plan: Plan): Micros {
   return max(0n, (plan.withdrawal.dayLimitMicros[level] ?? 0n) - usedTodayMicros)
 }
 
 /**
- * Judges whatever leaves a member at the member's wish, by one policy: the limit of the day, the signs of risk, among them
- * the sum of 24 hours, and the need of a signature. `priceMicros` is the price of the asset. Rules, sections 7 and 10.
+ * Judges every departure that a member requests by one policy: the daily limit, the signs of risk, including
+ * the sum of 24 hours, and whether a signature is needed. `priceMicros` is the price of the asset. Rules,
+ * sections 7 and 10.
  */
 export function judgeDeparture(
   departure: Departure,
@@ -69,7 +79,7 @@ export function judgeDeparture(
 /** A member's switch "saved addresses only", in milliseconds since the epoch; null for never. */
 export interface SavedOnlySwitch {
   readonly onSinceMs: number | null
-  /** The time from which it is off again; null while no one has switched it off. */
+  /** The time from which it is off again; null unless it was switched off. */
   readonly offFromMs: number | null
 }
 
@@ -81,7 +91,7 @@ export function isSavedOnly({ onSinceMs, offFromMs }: SavedOnlySwitch, nowMs: nu
 /** Returns the time from which an address that is saved, or a switch that is turned off, takes effect. Rules, section 10. */
 export const afterSavedDelay = (fromMs: number, plan: Plan): number => fromMs + plan.leaving.savedDelayMs
 
-/** The refusal of an address that is not saved, or not long enough; `usableFromMs` since the epoch. */
+/** The refusal of an address that is not saved, or was saved too recently; `usableFromMs` since the epoch. */
 export type SavedRefusal =
   | Refusal<'ADDRESS_NOT_SAVED'>
   | (Refusal<'ADDRESS_TOO_NEW'> & { readonly usableFromMs: number })

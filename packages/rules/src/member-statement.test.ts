@@ -35,7 +35,7 @@ test('a member signs amount, fee and receiver of a withdrawal as texts', () => {
   })
 })
 
-test('the statement of a withdrawal names what arrives after the fee', () => {
+test('the statement of a withdrawal contains the amount after the fee', () => {
   const wish = withdrawalWish({ asset: 'USDT', amountMicros: 50_000_000n }, { feeMicros: 1_000_000n, to })
   expect(wish).toEqual({
     ...{ kind: 'withdrawal', asset: 'USDT', to },

@@ -1,6 +1,9 @@
 import { formatMicros, type Micros } from './money.ts'
 
-/** The statement that a member's wallet signs: what leaves and to whom, a change of the saved addresses, or an erasure. Amounts are decimal texts with the asset. */
+/**
+ * The statement that a member's wallet signs: the departing amount and its recipient, a change of the saved
+ * addresses, or an erasure. Amounts are decimal texts with the asset.
+ */
 export type MemberWish =
   | {
       readonly kind: 'withdrawal'
@@ -41,7 +44,9 @@ export interface TypedStatement {
 /** The time within which a signed statement must be used. */
 export const WISH_VALIDITY_MS = 10 * 60_000
 
-/** The part of a statement that makes it valid once, for one wallet, until a time in seconds since the epoch. */
+/**
+ * The part of a statement that limits it to one use, by one wallet, until a time in seconds since the epoch.
+ */
 export interface MemberNonce {
   readonly wallet: string
   /** 0x and 64 hexadecimal digits. */

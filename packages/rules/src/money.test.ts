@@ -53,7 +53,7 @@ describe('floored arithmetic', () => {
     )
   })
 
-  test('what a value buys is never worth more than the value, nor a micro-unit less of it than could be', () => {
+  test('the amount that a value buys is never worth more than the value, and is the largest such amount', () => {
     fc.assert(
       fc.property(amountsOrZero, prices, (value, price) => {
         const bought = units(value, price)
@@ -63,7 +63,7 @@ describe('floored arithmetic', () => {
     )
   })
 
-  test('an amount never buys back more of itself than it was', () => {
+  test('an amount never buys back more of itself', () => {
     fc.assert(
       fc.property(amountsOrZero, prices, (amount, price) => {
         expect(units(worth(amount, price), price) <= amount).toBe(true)
@@ -116,7 +116,7 @@ describe('amounts as text', () => {
 })
 
 describe('amounts on chain', () => {
-  test('6 decimals are micro-units, 18 are a million million times finer', () => {
+  test('6 decimals are micro-units, 18 are a trillion times finer', () => {
     expect(toChainUnits(70_000_001n, 6)).toBe(70_000_001n)
     expect(toChainUnits(1n, 18)).toBe(10n ** 12n)
     expect(fromChainUnits(10n ** 12n + 5n, 18)).toEqual({ micros: 1n, dust: 5n })
@@ -126,7 +126,7 @@ describe('amounts on chain', () => {
     expect(() => toChainUnits(1n, 5)).toThrow('a token needs at least 6 decimals')
   })
 
-  test('nothing is lost between the micro-units and the dust', () => {
+  test('no base unit is lost between the micro-units and the dust', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 256n - 1n), fc.integer({ min: 6, max: 30 }), (value, decimals) => {
         const { micros, dust } = fromChainUnits(value, decimals)

@@ -57,8 +57,8 @@ export function isMicrosText(text: string): boolean {
 }
 
 /**
- * Parses a decimal amount such as "12.5", of any size. Throws a SyntaxError where `isMicrosText` is false; check external input
- * with that first.
+ * Parses a decimal amount such as "12.5", of any size. Throws a SyntaxError where `isMicrosText` is false;
+ * check external input with that function first.
  */
 export function parseMicros(text: string): Micros {
   const match = AMOUNT_TEXT.exec(text)

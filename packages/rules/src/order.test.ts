@@ -39,7 +39,7 @@ describe('quoteOrder', () => {
     expect(quote({ rifAvailableMicros: whole(50), rifPriceMicros: whole(1) })).toEqual({ ok: true, ...full })
   })
 
-  test('the discount is what the RIF is worth, at most 10%', () => {
+  test('the discount is the worth of the RIF, at most 10%', () => {
     const discounted = { useHashRate: true, rifPriceMicros: 2_500_000n }
     expect(quote({ ...discounted, rifAvailableMicros: 3_333_334n })).toEqual({
       ok: true,
@@ -56,12 +56,12 @@ describe('quoteOrder', () => {
     })
   })
 
-  test('a discount too small for a micro-unit of RIF is none', () => {
+  test('a discount too small for a micro-unit of RIF is zero', () => {
     const tiny = quote({ useHashRate: true, rifAvailableMicros: 1n, rifPriceMicros: 2_500_000n })
     expect(tiny).toMatchObject({ dueMicros: whole(100), discountMicros: 0n, rifMicros: 0n })
   })
 
-  test('needs the prices it uses: RIF even where the member has none', () => {
+  test('needs the prices that it uses: that of RIF even for a member without RIF', () => {
     expect(quote({ amcPriceMicros: null })).toEqual({ ok: false, code: 'PRICE_UNAVAILABLE' })
     expect(quote({ useHashRate: true })).toEqual({ ok: false, code: 'PRICE_UNAVAILABLE' })
     expect(quote({ useHashRate: true, rifPriceMicros: whole(1) })).toMatchObject({
@@ -70,19 +70,19 @@ describe('quoteOrder', () => {
     })
   })
 
-  test('a plan without a share of AMC takes none', () => {
+  test('a plan without a share of AMC takes no AMC', () => {
     const inUsdt = { ...plan, order: { ...plan.order, usdtSharePpm: ONE_PPM } }
     expect(quote({ plan: inUsdt })).toMatchObject({ ok: true, usdtMicros: whole(100), amcMicros: 0n })
   })
 
-  test('AMC that would not fit 64 bits is refused', () => {
+  test('refuses AMC that exceed 64 bits', () => {
     expect(quote({ priceMicros: MAX_MICROS, amcPriceMicros: 1n })).toEqual({
       ok: false,
       code: 'INVALID_AMOUNT',
     })
   })
 
-  test('never charges more than the price, nor spends RIF that is not there, nor gives more discount than it may', () => {
+  test('never charges more than the price, never spends missing RIF, and never exceeds the allowed discount', () => {
     const inputs = fc.record({
       priceMicros: amounts,
       useHashRate: fc.boolean(),
@@ -133,7 +133,7 @@ test('splitPayment divides without a remainder', () => {
   )
 })
 
-test('a member has one unpaid order for a package, as long as its quote runs', () => {
+test('a member has one unpaid order for a package while its quote is valid', () => {
   const unpaid = [
     { id: 'a', level: 1, expiresAtMs: 1_000 },
     { id: 'b', level: 2, expiresAtMs: 2_000 },

@@ -5,7 +5,7 @@ import { type PlanProblem, type PlanRefusal, problem, refusePlan } from './plan-
 /** Longer delays are no transfers, and their times could leave the range of a date. */
 const LONGEST_DELAY_DAYS = 366
 const DAY_MS = 86_400_000
-/** More could hardly ever be found. */
+/** More approvers could hardly ever be found. */
 const MOST_APPROVERS = 5
 /** M1 to M5. */
 const MOST_RANKS = 5
@@ -34,7 +34,7 @@ export function validatePlan(plan: Plan): { readonly ok: true } | PlanRefusal {
   return problems.length === 0 ? { ok: true } : refusePlan(problems)
 }
 
-/** Returns the problem in a list unless the condition holds. */
+/** Returns a list with the problem unless the condition holds. */
 function unless(isValid: boolean, ...args: Parameters<typeof problem>): PlanProblem[] {
   return isValid ? [] : [problem(...args)]
 }

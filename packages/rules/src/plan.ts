@@ -55,7 +55,7 @@ export interface Plan {
     readonly dayLimitMicros: readonly Micros[]
   }
   readonly savings: {
-    /** The interest of a year for each asset, in full coverage. */
+    /** The yearly interest for each asset, in full coverage. */
     readonly usdtRatePpm: Ppm
     readonly amcRatePpm: Ppm
     /** Transfers out up to this USDT worth take the short time. */
@@ -67,7 +67,10 @@ export interface Plan {
     /** The smallest transfer between members, in units of the asset. */
     readonly minimumMicros: Micros
   }
-  /** All that leaves a member at the member's wish. The limit of a day and the limit without review are those of withdrawals. */
+  /**
+   * All departures that a member requests. The daily limit and the limit without review are those of
+   * withdrawals.
+   */
   readonly leaving: {
     /** Above this USDT worth within a UTC day, the member's wallet must sign. */
     readonly signAboveMicros: Micros

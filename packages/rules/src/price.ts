@@ -24,7 +24,9 @@ export type OracleAnswer =
   | { readonly ok: false; readonly code: OracleProblem }
 
 const MAX_DECIMALS = 36
-/** The time for which a sequencer must be up again before oracles count, as Chainlink advises. */
+/**
+ * The time for which a sequencer must be up again before oracle prices count, as recommended by Chainlink.
+ */
 const SEQUENCER_GRACE_MS = 3_600_000
 const MICRO_DECIMALS = 6
 
@@ -49,8 +51,9 @@ export function oraclePrice(
 }
 
 /**
- * Reports whether oracles count by the round of a sequencer uptime feed: answer 0 says that the sequencer of the L2 is up, and
- * `startedAt` since when. After an outage oracles catch up first, so that they count from an hour later on. Rules, section 1.
+ * Reports whether oracle prices count, from the round of a sequencer uptime feed: answer 0 means that the
+ * sequencer of the L2 is up, and `startedAt` since when. Oracles catch up after an outage, so their prices
+ * count only an hour later. Rules, section 1.
  */
 export function isSequencerUp(
   { answer, startedAt }: Pick<OracleRound, 'answer' | 'startedAt'>,

@@ -25,7 +25,7 @@ const MINUTES_5 = 300_000
 const HOURS_72 = 259_200_000
 
 describe('interest', () => {
-  test('is 18% a year of what lay there all day, floored once at the end', () => {
+  test('is 18% a year of the amount held during the whole day, floored once at the end', () => {
     expect(savingsRatePpm('USDT', plan)).toBe(180_000)
     expect(savingsRatePpm('AMC', plan)).toBe(180_000)
     const savings = { ...plan.savings, usdtRatePpm: 1, amcRatePpm: 2 }
@@ -40,7 +40,7 @@ describe('interest', () => {
     expect(savingsDue(MAX_MICROS, 1_000_000)).toBe(MAX_MICROS / 365n)
   })
 
-  test('counts neither what came in on the day nor what was taken out on it', () => {
+  test('does not count amounts that were moved in or out on the day', () => {
     expect(savingsPrincipal({ savedMicros: 500n, outMicros: 0n })).toBe(500n)
     expect(savingsPrincipal({ savedMicros: 500n, outMicros: 200n })).toBe(300n)
     expect(savingsPrincipal({ savedMicros: 500n, outMicros: 900n })).toBe(0n)
@@ -65,7 +65,7 @@ describe('interest', () => {
     )
   })
 
-  test('paid to all together never exceeds the pool, and is all that is due when the pool covers it', () => {
+  test('paid to all members never exceeds the pool, and is the whole due amount when the pool covers it', () => {
     fc.assert(
       fc.property(amountsOrZero, fc.array(amounts, { minLength: 1, maxLength: 20 }), (pool, dues) => {
         const due = sum(dues)
@@ -83,7 +83,7 @@ describe('interest', () => {
 })
 
 describe('a transfer', () => {
-  test('is refused for another asset, an amount that is none, and more than there is, in this order', () => {
+  test('is refused for another asset, an invalid amount, and more than the balance, in this order', () => {
     const judge = (asset: (typeof ASSETS)[number], amountMicros: bigint, balanceMicros = whole(10)) =>
       judgeSavingsTransfer({ asset, amountMicros, balanceMicros })
     for (const asset of ['RIF', 'VC', 'DIV'] as const) {

@@ -60,7 +60,7 @@ export function judgeSavingsTransfer({
 export const STANDING_PERIODS = ['day', 'week', 'month'] as const
 export type StandingPeriod = (typeof STANDING_PERIODS)[number]
 
-/** The number of days that a period offers: of a month the 28 that every month has. */
+/** The number of days that a period offers: for a month the 28 that every month has. */
 export const STANDING_DAYS: Readonly<Record<StandingPeriod, number>> = { day: 1, week: 7, month: 28 }
 
 /**

@@ -34,7 +34,7 @@ describe('pairing', () => {
     expect(pair(100, 0, 3)).toMatchObject({ matchedMicros: 0n, valueMicros: 0n, carryLeftMicros: whole(100) })
   })
 
-  test("the day cap flushes the rest, a member's own cap only where it is lower", () => {
+  test("the daily cap flushes the rest, and a member's own cap only where it is lower", () => {
     expect(pair(9_000, 10_000, 1)).toMatchObject({ valueMicros: whole(100), flushedMicros: whole(440) })
     expect(pair(9_000, 10_000, 1, whole(30))).toMatchObject({
       valueMicros: whole(30),
@@ -44,7 +44,7 @@ describe('pairing', () => {
     expect(pairingDayCap(0, null, plan)).toBe(0n)
   })
 
-  test('the carries lose what matched also when the reward floors to nothing', () => {
+  test('the carries lose the matched amount even when the reward is floored to zero', () => {
     const input = { carryLeftMicros: 9n, carryRightMicros: 12n, level: 5, ownDayCapMicros: null }
     expect(settlePairing(input, plan)).toMatchObject({
       valueMicros: 0n,
@@ -77,20 +77,20 @@ describe('pairing', () => {
 describe('static', () => {
   const paid = (paidSoFarMicros: bigint) => ({ priceMicros: whole(100), staticPpm: 6_000, paidSoFarMicros })
 
-  test('a day pays the rate until 200% of the price is reached', () => {
+  test('pays the daily rate until 200% of the price is reached', () => {
     expect(
       [0n, 199_400_000n, 199_400_001n, 199_999_999n, whole(200)].map((sofar) => staticDue(paid(sofar), plan)),
     ).toEqual([600_000n, 600_000n, 599_999n, 1n, 0n])
     expect(remainingDividends(paid(198_500_000n), plan)).toBe(1_500_000n)
   })
 
-  test('a lowered cap asks nothing back', () => {
+  test('a lowered cap reclaims nothing', () => {
     const lowered = { ...plan, reward: { ...plan.reward, staticCapPpm: 1_000_000 } }
     expect(staticDue(paid(whole(150)), lowered)).toBe(0n)
     expect(remainingDividends(paid(whole(150)), lowered)).toBe(0n)
   })
 
-  test('never passes the cap, however often it is paid', () => {
+  test('never exceeds the cap, however often it is paid', () => {
     fc.assert(
       fc.property(
         amounts,
@@ -113,7 +113,7 @@ describe('static', () => {
 describe('management', () => {
   const line = (...valid: boolean[]) => valid.map((one, index) => ({ memberId: index + 1, valid: one }))
 
-  test('three generations: 100%, 50%, 25%; an invalid member is one all the same', () => {
+  test('three generations: 100%, 50%, 25%; an invalid member also counts as a generation', () => {
     expect(managementContributions(whole(70), line(true, true, true, true), plan)).toEqual([
       { memberId: 1, amountMicros: whole(70) },
       { memberId: 2, amountMicros: whole(35) },
@@ -138,7 +138,7 @@ describe('management', () => {
     expect(managementRank(base, plan)).toEqual({ rank, ratePpm })
   })
 
-  test('the month restarts at zero also below M1; a paused member keeps everything', () => {
+  test('the base restarts at zero every month, also below M1; a paused member keeps it', () => {
     expect(settleManagement(whole(6_000), false, plan)).toEqual({
       rank: 2,
       ratioPpm: 80_000,
@@ -169,7 +169,7 @@ describe('releases', () => {
     expect([0, 31, -1].map((part) => releasePart(whole(120), part, 30))).toEqual([0n, 0n, 0n])
   })
 
-  test('the last part is the rest; a part may be nothing', () => {
+  test('the last part is the rest; a part may be zero', () => {
     expect([1, 29, 30].map((part) => releasePart(29n, part, 30))).toEqual([0n, 0n, 29n])
     expect([1, 30].map((part) => releasePart(61n, part, 30))).toEqual([2n, 3n])
   })

@@ -17,7 +17,7 @@ const steps = fc.array(
 )
 
 describe('tax lots', () => {
-  test('leave first in, first out, and keep what was cut off', () => {
+  test('leave first in, first out, and keep the rounding remainders', () => {
     const lots = createTaxLots()
     lots.acquire(DAY, 3n, 10n)
     lots.acquire(addDays(DAY, 1), 2n, 100n)
@@ -70,7 +70,7 @@ describe('tax lots', () => {
           expect(sum((lot) => lot.cost)).toBe(cost)
           expect(open.every((lot, index) => index === 0 || open[index - 1]!.day < lot.day)).toBe(true)
         }
-        // Whatever is left can be disposed of, for exactly the cost that is left.
+        // The remaining quantity can be disposed of, for exactly the remaining cost.
         expect(lots.dispose(quantity)).toBe(cost)
       }),
     )

@@ -36,8 +36,9 @@ export function createTaxLots() {
     },
 
     /**
-     * Takes a quantity out of the oldest lots and returns its cost. The cost of a part of a lot is floored; what was cut off stays
-     * with the rest of the lot, so no cost is lost or taken twice. Throws a RangeError when less is held.
+     * Takes a quantity out of the oldest lots and returns its cost. The cost of a part of a lot is floored,
+     * and the remainder stays with the rest of the lot, so no cost is lost or taken twice. Throws a
+     * RangeError when less is held.
      */
     dispose(quantity: Micros): Micros {
       if (quantity > held.quantity) throw new RangeError('more is disposed of than is held')

@@ -12,7 +12,7 @@ const request: TransferRequest = {
 const judge = (change: Partial<TransferRequest>) => judgeTransfer({ ...request, ...change }, plan)
 
 describe('judgeTransfer', () => {
-  test('lets USDT and AMC go to another member, from one whole unit up to all that is there', () => {
+  test('lets USDT and AMC go to another member, from one whole unit up to the full balance', () => {
     expect(judge({})).toEqual({ ok: true })
     expect(judge({ asset: 'AMC', amountMicros: whole(1) })).toEqual({ ok: true })
   })
@@ -34,38 +34,38 @@ describe('looksLike', () => {
   const known = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
   const hex40 = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 40, maxLength: 40 })
 
-  test('tells an address with the same ends, in any case of letters', () => {
+  test('finds an address with the same ends, ignoring case', () => {
     expect(looksLike('0xab58000000000000000000000000000000009aec9b', [known])).toBe(known)
     expect(looksLike('0xab500000000000000000000000000000000000c9b', [known])).toBe(known)
     expect(looksLike('0xab5801000000000000000000000000000000000000', [known])).toBe(known)
     expect(looksLike('0xab590000000000000000000000000000000000009b', ['0x12', known])).toBeNull()
   })
 
-  test('tells one wrong character anywhere', () => {
+  test('finds one wrong character anywhere', () => {
     for (let at = 2; at < known.length; at++) {
       const wrong = known[at] === '0' ? '1' : '0'
       expect(looksLike(known.slice(0, at) + wrong + known.slice(at + 1), [known])).toBe(known)
     }
   })
 
-  test('an address that is known looks like nobody else', () => {
+  test('ignores a known address', () => {
     const twin = `0xab5801${'0'.repeat(28)}9aec9b`
     expect(looksLike(known.toLowerCase(), [twin, known])).toBeNull()
   })
 
-  test('names the closest one', () => {
+  test('returns the closest address', () => {
     const near = `0xab5801a7${'0'.repeat(32)}`
     const wanted = `0xab5801a7d${'1'.repeat(31)}`
     expect(looksLike(wanted, [near, known])).toBe(known)
     expect(looksLike(wanted, [known, near])).toBe(known)
   })
 
-  test('names the first of two that are equally close', () => {
+  test('returns the first of two equally close addresses', () => {
     const [one, other] = [`0xab5801a${'0'.repeat(33)}`, `0xab5801a${'2'.repeat(33)}`]
     expect(looksLike(`0xab5801a${'1'.repeat(33)}`, [one, other])).toBe(one)
   })
 
-  test('is silent about addresses that have nothing to do with each other', () => {
+  test('ignores unrelated addresses', () => {
     fc.assert(
       fc.property(hex40, fc.array(hex40, { maxLength: 20 }), (address, others) => {
         const apart = others.filter((other) => other[0] !== address[0] && other.at(-1) !== address.at(-1))

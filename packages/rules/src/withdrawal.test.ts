@@ -82,7 +82,7 @@ describe('quoteWithdrawal', () => {
     })
   })
 
-  test('a refusal over the limit says the remainder in both measures', () => {
+  test('a refusal over the limit contains the rest of the limit in both units', () => {
     const refused = quote({ asset: 'AMC', level: 1, usedTodayMicros: whole(400), amountMicros: whole(201) })
     expect(refused).toMatchObject({
       code: 'DAILY_LIMIT',
@@ -92,7 +92,7 @@ describe('quoteWithdrawal', () => {
     expect(remainingToday(1, whole(600), plan)).toBe(0n)
   })
 
-  test('refusals, each before the ones after it', () => {
+  test('refuses in the documented order', () => {
     const worst = { availableMicros: 0n, usedTodayMicros: whole(30_000), amcPriceMicros: null }
     const codes = [
       quote({ ...worst, asset: 'RIF', amountMicros: 0n }),
@@ -127,7 +127,7 @@ describe('quoteWithdrawal', () => {
     riskFlagged: fc.boolean(),
   })
 
-  test('nothing arrives that was not there, and the day never passes its limit', () => {
+  test('never pays more than the balance, and never exceeds the daily limit', () => {
     fc.assert(
       fc.property(requests, (any) => {
         const result = quoteWithdrawal(any, plan)
@@ -142,7 +142,7 @@ describe('quoteWithdrawal', () => {
     )
   })
 
-  test('the remainder that a refusal offers is within the limit', () => {
+  test('the rest that a refusal offers is within the limit', () => {
     fc.assert(
       fc.property(requests, (any) => {
         const first = quoteWithdrawal(any, plan)
@@ -163,7 +163,7 @@ describe('withdrawalRisks', () => {
     ...{ requestedAtMs: 5 + WEEK_MS, looksAlike: false },
   }
 
-  test('an amount is sudden above three times the most that was paid, and never before the first payout', () => {
+  test('an amount is sudden above three times the largest payout, and never before the first payout', () => {
     expect(withdrawalRisks(calm)).toEqual([])
     expect(withdrawalRisks({ ...calm, worthMicros: whole(300) + 1n })).toEqual(['sudden_amount'])
     expect(withdrawalRisks({ ...calm, worthMicros: MAX_MICROS, paidMostMicros: null })).toEqual([])

@@ -68,16 +68,16 @@ export function quoteWithdrawal(request: WithdrawalRequest, plan: Plan): Withdra
 
 /** The age below which an account is fresh. */
 const FRESH_ACCOUNT_MS = 7 * 24 * 60 * 60_000
-/** An amount is sudden above this many times the most that was paid to the member at once. */
+/** An amount is sudden above this multiple of the largest payout to the member. */
 const SUDDEN_TIMES = 3n
 
-/** A risk that a reviewer sees besides the reasons of the audit. */
+/** A risk that a reviewer sees in addition to the reasons of the audit. */
 export type WithdrawalRisk = 'sudden_amount' | 'fresh_account' | 'look_alike'
 
 /** Returns the risks of a withdrawal under audit. `paidMostMicros` is null before the first payout. Rules, section 7. */
 export function withdrawalRisks(withdrawal: {
   readonly worthMicros: Micros
-  /** The most that was paid to the member at once, in USDT worth. */
+  /** The largest payout to the member, in USDT worth. */
   readonly paidMostMicros: Micros | null
   readonly joinedAtMs: number
   readonly requestedAtMs: number

@@ -1,4 +1,4 @@
-/** The worked example of the rules and some edges, as a scenario: one JSON object a line. */
+/** The worked example of the rules and some edge cases, as a scenario with one JSON object per line. */
 export const scenario = `{"type": "price", "at": "2026-01-30T00:00:00Z", "asset": "AMC", "usdt": "0.5"}
 {"type": "join", "at": "2026-01-30T08:00:00Z", "member": "R", "sponsor": null, "side": "auto"}
 {"type": "join", "at": "2026-01-30T08:00:01Z", "member": "A", "sponsor": "R", "side": "left"}

@@ -22,7 +22,7 @@ describe('the worked example of the rules', () => {
     expect(result.refused).toEqual(['PRICE_UNAVAILABLE'])
   })
 
-  test('what every member ends up with', () => {
+  test('final balances of every member', () => {
     const withoutZeros = (amounts: Record<string, Micros>) =>
       Object.fromEntries(
         Object.entries(amounts)
@@ -58,7 +58,7 @@ describe('the worked example of the rules', () => {
     expect(members).toEqual(expected.filter((line) => line.type === 'member'))
   })
 
-  test('what the pools and revenue end up with', () => {
+  test('final balances of the pools and of revenue', () => {
     const { pools, revenue } = result
     expect(expected.at(-1)!.accounts).toMatchObject({
       USDT: { commission_pool: formatMicros(pools.commission.usdt), revenue: formatMicros(revenue.usdt) },

@@ -12,7 +12,7 @@ export interface Published {
   readonly totals: PublishedTotals | null
 }
 
-/** There is no bank contract at the address. */
+/** Thrown when there is no bank contract at the address. */
 export class NoBankError extends Error {}
 
 /** The first four bytes of the hashes of the functions' signatures. */
@@ -34,7 +34,10 @@ export async function readLastDay(ask: Ask, bank: string): Promise<number> {
   return Number(last)
 }
 
-/** Returns what the bank has for a day, with the totals if it is the last one. Throws NoBankError. */
+/**
+ * Returns the values of a day in the bank contract, with the totals if it is the last published day. Throws
+ * NoBankError.
+ */
 export async function readPublished(ask: Ask, bank: string, dayNumber: number): Promise<Published> {
   const chainId = Number(await ask('eth_chainId', []))
   const last = await readLastDay(ask, bank)

@@ -17,7 +17,7 @@ interface Vectors {
 const PAGE = readFileSync(new URL('../../../docs/solvency.md', import.meta.url), 'utf8')
 const VECTORS = JSON.parse(/```json\n(.*?)\n```/s.exec(PAGE)![1]!) as Vectors
 
-// The page's definitions, written again without the package.
+// The definitions of the document, implemented independently of the package.
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
 const byte = (value: number) => Buffer.from([value])
 const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex')
@@ -57,7 +57,7 @@ test('the vectors of the document follow from its definitions', () => {
   expect(hex(root)).toBe(VECTORS.root)
 })
 
-test('the package gives the vectors of the document', () => {
+test('the package reproduces the vectors of the document', () => {
   const proof = readProofFile(VECTORS.proof)
   const snapshot = snapshotOf(
     VECTORS.members.map(({ address, salt, usdt, amc, fund }) => ({

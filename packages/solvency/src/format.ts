@@ -38,7 +38,7 @@ export interface Report {
   readonly leaves: number
   /** The amounts of all members. */
   readonly members: Amounts
-  /** Pools and `suspense`, which are owed beside what members have. */
+  /** Pools and `suspense`, which are liabilities in addition to the members' amounts. */
   readonly other: { readonly usdt: bigint; readonly amc: bigint }
   /** The cash and the value of the investments of all fund products, in USDT. */
   readonly fundCash: bigint
@@ -48,13 +48,13 @@ export interface Report {
   readonly operatorsHead: string
 }
 
-/** An amount that is negative or does not fit, or a text of the wrong form. */
+/** Thrown for an amount that is negative or does not fit, or a text of the wrong form. */
 export class FormatError extends Error {}
 
 export const HASH_BYTES = 32
 /** Three amounts of 8 bytes. */
 export const AMOUNTS_BYTES = 24
-/** A hash and its amounts: what a node covers of each child. */
+/** A hash and its amounts: the data of each child that a node's hash covers. */
 export const ENTRY_BYTES = HASH_BYTES + AMOUNTS_BYTES
 export const LEAF_BYTES = 1 + HASH_BYTES + HASH_BYTES + 20 + AMOUNTS_BYTES
 export const NODE_BYTES = 1 + 2 * ENTRY_BYTES
@@ -150,7 +150,7 @@ export function lanesOf(bytes: Uint8Array): Lanes {
 
 export const ENTRY_LANES = ENTRY_BYTES / 8
 
-/** Copies an entry. For so few bytes one statement for each word costs less than a loop or a view of them. */
+/** Copies an entry. For so few bytes, one statement per word is faster than a loop or a view. */
 export function copyEntry(source: Lanes, from: number, target: Lanes, to: number): void {
   target[to] = source[from]!
   target[to + 1] = source[from + 1]!
@@ -223,7 +223,7 @@ export function reportBytes(report: Report): Uint8Array {
   return data
 }
 
-/** Reads what `reportBytes` returns. Throws FormatError for an amount that does not fit. */
+/** Parses the bytes of `reportBytes`. Throws FormatError for an amount that does not fit. */
 export function readReport(data: Uint8Array): Report {
   const view = viewOf(data)
   return {
@@ -247,7 +247,9 @@ export function rootOf(context: Context, report: Report, hashInto: HashInto): st
   return hexOf(hashed(data, hashInto))
 }
 
-/** Returns what is owed per token without the cash of fund products, as the bank contract receives it. */
+/**
+ * Returns the liabilities per token without the cash of fund products, as the bank contract receives them.
+ */
 export function liabilitiesOf({ members, other }: Report): { usdt: bigint; amc: bigint } {
   return { usdt: members.usdt + other.usdt, amc: members.amc + other.amc }
 }

@@ -62,8 +62,8 @@ function* chunksOf(entries: Uint8Array): Generator<Uint8Array> {
 }
 
 /**
- * Does the same as `checkList` for so many bytes of entries, which come in chunks of CHUNK_BYTES, the last one shorter, so that the
- * memory needed does not grow with the list. A chunk is not kept.
+ * Does the same as `checkList` for a given number of bytes of entries. They arrive in chunks of CHUNK_BYTES,
+ * the last one shorter, so that the memory needed does not grow with the list. A chunk is not kept.
  */
 export function checkLeaves(
   report: Report,

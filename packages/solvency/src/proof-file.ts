@@ -110,7 +110,7 @@ const amounts = ({ usdt, amc, fund }: AmountTexts) => ({
   ...{ usdt: amount(usdt), amc: amount(amc), fund: amount(fund) },
 })
 
-/** A negative or too large amount is read, so that the check names it. */
+/** Negative and too large amounts are parsed, so that the check reports them. */
 function amount(text: unknown): bigint {
   if (typeof text !== 'string' || !/^-?\d{1,30}$/.test(text)) throw new FormatError(`not an amount: ${text}`)
   return BigInt(text)

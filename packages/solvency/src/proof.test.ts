@@ -24,7 +24,7 @@ function problemOf(proof: Proof, changes: Partial<Expected> = {}): Problem | nul
   return results.at(-1)!.problem
 }
 
-test('every member of a tree of any size has a proof that holds, and the list of leaves agrees', () => {
+test('every member of a tree of any size has a valid proof, and the list of leaves agrees', () => {
   const counts = [1, 2, 3, 4, 5, 127, 128, 129, 1_023, 1_024, 1_025, 2_500]
   for (const count of counts) {
     const leaves = Array.from({ length: count }, (_, member) => leafOf(member + 1))
@@ -61,14 +61,14 @@ describe('a forged proof is found', () => {
     expect(problemOf(proof, { publishedRoot })).toBe('ROOT_DIFFERS')
   })
 
-  it('it is of yesterday', () => {
+  it('it is from yesterday', () => {
     const yesterday = snapshotOf(LEAVES, { ...CONTEXT, dayNumber: CONTEXT.dayNumber - 1 })
     const old = yesterday.proofOf(MEMBER.address)
     expect(problemOf(old)).toBe('OTHER_DAY')
     expect(problemOf({ ...old, context: CONTEXT })).toBe('TREE_DIFFERS')
   })
 
-  it('it is of another chain or bank', () => {
+  it('it belongs to another chain or bank', () => {
     const others = [
       [{ ...CONTEXT, chainId: 1 }, 'OTHER_CHAIN'],
       [{ ...CONTEXT, bank: `0x${'b1'.repeat(20)}` }, 'OTHER_BANK'],
@@ -99,20 +99,20 @@ describe('a forged proof is found', () => {
     )
   })
 
-  it('the report states other sums than its tree', () => {
+  it('the report states sums other than those of its tree', () => {
     const report = { ...proof.report, members: { ...proof.report.members, usdt: 1n } }
     const publishedRoot = rootOf(CONTEXT, report, sha256Into)
     expect(problemOf({ ...proof, report }, { publishedRoot })).toBe('SUMS_DIFFER')
     expect(problemOf({ ...proof, report })).toBe('SUMS_DIFFER')
   })
 
-  it('the path has another length or place', () => {
+  it('the path has another length or position', () => {
     expect(problemOf({ ...proof, path: proof.path.slice(1) })).toBe('WRONG_LENGTH')
     expect(problemOf({ ...proof, index: 11 })).toBe('WRONG_LENGTH')
     expect(problemOf({ ...proof, index: proof.index ^ 1 })).toBe('TREE_DIFFERS')
   })
 
-  it('nothing is published, or other totals', () => {
+  it('nothing is published, or other totals are published', () => {
     expect(problemOf(proof, { publishedRoot: `0x${'00'.repeat(32)}` })).toBe('NOT_PUBLISHED')
     const { members, other, fundCash } = proof.report
     const liabilities = { usdt: members.usdt + other.usdt, amc: members.amc + other.amc }
@@ -120,7 +120,7 @@ describe('a forged proof is found', () => {
     expect(problemOf(proof, { publishedTotals: { liabilities, fundCash: 0n } })).toBe('TOTALS_DIFFER')
   })
 
-  it('a text is no hash', () => {
+  it('a text is not a hash', () => {
     expect(problemOf({ ...proof, leaf: { ...proof.leaf, salt: '0x12' } })).toBe('MALFORMED')
   })
 })

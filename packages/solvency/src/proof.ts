@@ -19,7 +19,7 @@ import {
 } from './format.ts'
 import { amountsOf, createJoin, entryHash, type Sibling } from './tree.ts'
 
-/** A member's proof: the leaf, its place, and the siblings from the bottom to the top. */
+/** A member's proof: the leaf, its position, and the siblings from the bottom to the top. */
 export interface Proof {
   readonly context: Context
   readonly leaf: Leaf
@@ -28,13 +28,13 @@ export interface Proof {
   readonly report: Report
 }
 
-/** The facts that the checker knows by itself. */
+/** The facts that the verifier gets from sources other than the proof. */
 export interface Expected {
   readonly chainId: number
   readonly bank: string
   /** The member's own wallet; null skips the comparison, for an auditor. */
   readonly address: string | null
-  /** The day that the checker wants to see. */
+  /** The day that the verifier expects. */
   readonly dayNumber: number
   /** `solvencyRoot(day)` of the bank contract, in hex. */
   readonly publishedRoot: string
@@ -53,7 +53,7 @@ export const STEPS = ['subject', 'owner', 'leaf', 'path', 'sums', 'root', 'total
 
 export type Step = (typeof STEPS)[number]
 
-/** Why a step failed. */
+/** The reasons why a step failed. */
 export type Problem =
   | 'OTHER_CHAIN'
   | 'OTHER_BANK'
@@ -76,7 +76,10 @@ export interface StepResult {
   readonly actual?: string
 }
 
-/** Returns what was checked, in order, up to the first failure. The proof holds when no step has a problem. */
+/**
+ * Returns the performed steps, in order, up to the first failure. The proof is valid when no step has a
+ * problem.
+ */
 export function checkProof(proof: Proof, expected: Expected, hashInto: HashInto): StepResult[] {
   const results: StepResult[] = []
   for (const step of STEPS) {

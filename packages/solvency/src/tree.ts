@@ -26,8 +26,8 @@ export const GROUP_LEAVES = 128
 
 const GROUP_BYTES = GROUP_LEAVES * ENTRY_BYTES
 /**
- * A slot is what the hash of a node covers: the prefix, the left and the right entry. The prefix takes the eighth byte, so that the
- * entries begin at lanes.
+ * A slot contains the input of a node's hash: the prefix, the left and the right entry. The prefix takes the
+ * eighth byte, so that the entries begin at lanes.
  */
 const SLOT_BYTES = 128
 const LEFT_AT = 8
@@ -134,8 +134,9 @@ export function createTreeReducer(leaves: number, hashInto: HashInto) {
 }
 
 /**
- * Creates the function that returns the siblings of a leaf from the bottom to the top of a tree of so many leaves, from the leaves of
- * its group. The nodes above the groups are computed once. Each call overwrites the nodes of the group before.
+ * Creates the function that returns the siblings of a leaf, from the bottom to the top of a tree with the
+ * given number of leaves, from the leaves of its group. The nodes above the groups are computed once. Each
+ * call overwrites the nodes of the previous group.
  */
 export function createPaths(
   leaves: number,

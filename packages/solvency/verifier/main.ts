@@ -34,7 +34,10 @@ const USAGE = `Usage:
 The chain is that of the node; take a node that you trust. The address is your wallet.
 Exit codes: 0 all steps hold, 1 one does not, 2 it could not be checked.`
 
-/** `crypto.hash` is several times as fast; older versions of Node do not have it. A text as output costs less than a buffer. */
+/**
+ * `crypto.hash` is several times as fast; older versions of Node do not have it. Text output costs less than
+ * a buffer.
+ */
 function createSha256(): HashInto {
   if (typeof hash !== 'function')
     return (data, target, at) => target.set(createHash('sha256').update(data).digest(), at)
@@ -103,13 +106,16 @@ async function verifyProof(proof: Proof, options: Options): Promise<boolean> {
   return holds(results)
 }
 
-/** The most bytes of a proof file: that of 2^32 leaves has 12 KB. */
+/** The largest size of a proof file in bytes: one of 2^32 leaves has 12 KB. */
 const MAX_PROOF_BYTES = 65_536
 
-/** A file that is read in parts, because a list of leaves may be larger than the memory. */
+/** A file that is read in parts, because a list of leaves may exceed the memory. */
 interface OpenFile {
   readonly bytes: number
-  /** Reads from a place into `target`, and returns the part of it that was filled: less than all only at the end of the file. */
+  /**
+   * Reads from a position into `target`, and returns the filled part: shorter than `target` only at the end
+   * of the file.
+   */
   readonly read: (target: Uint8Array, from: number) => Uint8Array
 }
 

@@ -7,7 +7,10 @@ import * as settlement from '../settlement.ts'
 const query = analytics.analyticsQuery
 const params = search.adminMemberParams
 
-/** The routes with which admins read figures, tasks, members and settled days. Only notes, dry runs, comparisons and repeated settlements write. */
+/**
+ * The routes with which admins read figures, tasks, members and settled days. The only routes among them that
+ * write are notes, dry runs, comparisons and repeated settlements.
+ */
 export const adminReadRoutes = {
   adminPending: get('admin/pending', 'viewer', 'Tasks for admins and stopped processes', {
     data: analytics.adminPendingData,

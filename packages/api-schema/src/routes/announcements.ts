@@ -1,7 +1,9 @@
 import * as announcements from '../announcements.ts'
 import { get, post, type Routes } from '../route.ts'
 
-/** The routes with which members read announcements. Home has the current one from `notifications`. */
+/**
+ * The routes with which members read announcements. The home page gets the current one from `notifications`.
+ */
 export const announcementsRoutes = {
   announcements: get('me/announcements', 'member', 'Announcements by the operators, newest first', {
     query: announcements.announcementsQuery,
@@ -15,7 +17,7 @@ export const announcementsRoutes = {
   ),
 } satisfies Routes
 
-/** The routes with which operators follow and withdraw announcements. New ones are proposals. */
+/** The routes with which operators list and withdraw announcements. New ones are proposals. */
 export const announcementsAdminRoutes = {
   operatedAnnouncements: get(
     'admin/announcements',

@@ -1,7 +1,10 @@
 import { get, post, type Routes } from '../route.ts'
 import * as webhooks from '../webhooks.ts'
 
-/** The routes with which operators read webhooks, replay deliveries and read a secret once. Endpoints change by proposals. */
+/**
+ * The routes with which operators read webhooks, replay deliveries and reveal a secret once. Endpoints change
+ * by proposals.
+ */
 export const webhooksRoutes = {
   webhooks: get('admin/webhooks', 'viewer', 'The endpoints of webhooks', { data: webhooks.webhooksData }),
   webhookSecret: post('admin/webhooks/:endpoint_id/secret', 'owner', 'The secret of an endpoint, once', {
