@@ -80,9 +80,9 @@ import { readingsOf } from './plugins/readings.ts'
 import { createSignerClient } from './signer/client.ts'
 import type { SignerAccess } from './signer/protocol.ts'
 
-/** The settings that services depend on. */
+/** The settings of the services. */
 export interface ServiceSettings extends PublicSettings {
-  /** The address under which browsers reach the product. */
+  /** The address at which browsers reach the product. */
   readonly publicUrl: string
   /** The process that holds the claim and quote keys. */
   readonly signer: SignerAccess
@@ -94,9 +94,9 @@ export interface ServiceSettings extends PublicSettings {
   readonly webhookKey?: Uint8Array | null
   /** The price feeds and oracles; none by default. */
   readonly prices?: PriceSettings
-  /** Where the guard's alarms are sent; nowhere but to the log by default. */
+  /** The receiver of the guard's alarms; by default they are only logged. */
   readonly alarms?: AlarmSettings
-  /** Internal hosts that requests to addresses from outside may reach; none by default. */
+  /** Internal hosts that requests to external addresses may reach; none by default. */
   readonly localHosts?: readonly string[]
   /** Settings of notices by mail and push; off by default. */
   readonly notices?: NoticeSettings
@@ -104,13 +104,13 @@ export interface ServiceSettings extends PublicSettings {
   readonly termsVersions?: readonly TermsVersion[]
   /** True (the default) if an old solvency report closes the gate. */
   readonly needsSnapshots?: boolean
-  /** The longest wait of an audit for a replica that is behind. */
+  /** The longest time for which an audit waits for a lagging replica. */
   readonly replicaWaitMs?: number
-  /** Stops the fund while its NAV is over the plan's age; false only in a simulation. */
+  /** Stops the fund while its NAV is older than the plan allows; false only in a simulation. */
   readonly navsGoStale?: boolean
   /** Limits and reviews transfers; false only in a simulation. */
   readonly transfersLimited?: boolean
-  /** Requires the signatures of members' wallets; false only in a simulation, where nobody has a wallet. */
+  /** Requires the signatures of members' wallets; false only in a simulation, which has no wallets. */
   readonly membersSign?: boolean
 }
 
@@ -132,8 +132,8 @@ const NO_PRICES: PriceSettings = { feeds: [], oracles: [], sequencer: null, jump
 export type Services = ReturnType<typeof createServices>
 
 /**
- * Creates every service of the process, from the bottom of the architecture to its top. Nothing is connected or started
- * here.
+ * Creates every service of the process, from the bottom of the architecture to its top. Does not connect or
+ * start anything.
  */
 export function createServices(context: ServicesDeps) {
   const { now, chain, settings } = context
@@ -252,7 +252,7 @@ export function createServices(context: ServicesDeps) {
   }
 }
 
-/** Returns whom the events of many members concern, with each member's own figures. */
+/** Returns the members whom an event of many members concerns, with each member's own figures. */
 function audiencesOf({
   rewards,
   fund,
@@ -268,7 +268,7 @@ function audiencesOf({
         facts: { day: day!, usdt: formatMicros(usdtMicros), amc: formatMicros(amcMicros) },
       }))
     },
-    // The texts are facts of the event, once for all members.
+    // The texts are the same for all members.
     announcement: async (_db, memberIds) => memberIds.map((memberId) => ({ memberId, facts: {} })),
     async nav_published(db, memberIds, facts) {
       const holders = await fund.overview.holdersAmong(db, BigInt(facts.product_id!), memberIds)
@@ -277,7 +277,7 @@ function audiencesOf({
   }
 }
 
-/** Counts the postings of a ledger, also those that their transaction then rolls back. */
+/** Counts the postings of a ledger, including those that their transaction then rolls back. */
 function countPostings(ledger: LedgerService, { ledgerTransactions }: Metrics): LedgerService {
   return {
     ...ledger,

@@ -1,4 +1,5 @@
-// The values that settings take: each schema reads the text of an environment variable, and its messages say what the text must be.
+// The values of settings: each schema parses the text of an environment variable, and its messages describe
+// the accepted values.
 import { isIP } from 'node:net'
 import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
@@ -31,7 +32,7 @@ export const url = (...protocols: string[]) =>
       (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
       `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     )
-/** Several addresses are separated by commas; none twice, because each node has one vote. */
+/** Several addresses are separated by commas, without duplicates, because each node has one vote. */
 export const urls = (...protocols: string[]) =>
   z
     .string()
@@ -93,7 +94,7 @@ export const localHosts = z
     (list) => list.every((one) => /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(one)),
     'host names or IP addresses, each with a port if only one is meant, separated by commas',
   )
-/** Reports whether no two values are the same. */
+/** Reports whether all values are different. */
 const areDifferent = (values: readonly (string | undefined)[]) => new Set(values).size === values.length
 export const priceFeeds = z
   .string()

@@ -13,7 +13,7 @@ const MAX_PROCESSES = 256
 
 type Setting = {
   readonly schema: z.ZodType
-  /** The value that applies when it is not set, for the documentation. */
+  /** The default value, for the documentation. */
   readonly fallback: string
   readonly about: string
 }
@@ -377,8 +377,9 @@ export type Settings = {
 const REMOVED = ['QUOTE_SIGNER_KEY', 'CLAIM_SIGNER_KEY']
 
 /**
- * Reads the settings from environment variables. An empty one counts as not set. Throws StartError with one line that
- * names every bad setting and the values it takes, never its value, which may be a key.
+ * Reads the settings from environment variables. An empty one counts as not set. Throws StartError with one
+ * line that lists every invalid setting and the values that it accepts, but never its value, which may be a
+ * key.
  */
 export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   const settings: Record<string, unknown> = {}

@@ -12,17 +12,17 @@ import { createBudgets } from './budgets.ts'
 import { refusalOf } from './errors.ts'
 import { sourceOf } from './rate-limits.ts'
 
-/** The refusals of somebody who tried what others may do. */
+/** The refusals of callers who tried calls of others. */
 const LOGGED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['UNAUTHORIZED', 'FORBIDDEN', 'OWN_PROPOSAL', 'NONCE_INVALID', 'SIGNATURE_INVALID'] as const),
 ])
 const MINUTE_MS = 60_000
-/** The entries that a source may cause. An admin's are those of the admin alone. */
+/** The number of entries that a source may cause. An admin's entries count for that admin alone. */
 const PER_ADMIN = { entries: 60, windowMs: MINUTE_MS }
 const PER_MEMBER = { entries: 5, windowMs: MINUTE_MS }
 const MEMBERS_OF_SOURCE = { entries: 60, windowMs: MINUTE_MS }
 const ALL_STRANGERS = { entries: 10, windowMs: 60 * MINUTE_MS }
-/** The sessions that are looked up for one source's calls that match no route. */
+/** The number of session look-ups for one source's calls that match no route. */
 const UNMATCHED_PER_SOURCE = { entries: 60, windowMs: MINUTE_MS }
 const MAX_LOGGED_LENGTH = 200
 
@@ -34,9 +34,10 @@ interface Deps {
 }
 
 /**
- * Logs refused attempts on operators' calls: who, what and why. Each admin has a budget of entries, members have one each and
- * one for all behind the same address, and callers without a session share a small one. Returns the function that logs an attempt by a request
- * that matches no route: a path that only looks different hides nothing.
+ * Logs refused attempts on operators' calls: the caller, the call and the reason. Each admin has a budget of
+ * entries, each member has one and shares another with all callers behind the same address, and callers
+ * without a session share a small one. Returns the function that logs an attempt by a request that matches no
+ * route, so that a path in another spelling is logged too.
  */
 export function useAttempts(
   app: FastifyInstance,
@@ -44,7 +45,10 @@ export function useAttempts(
 ): (request: FastifyRequest) => Promise<void> {
   const { take, takeShared } = createBudgets(db)
 
-  /** Returns how many attempts of the same source were not logged since its last entry; undefined when this one is not either. */
+  /**
+   * Returns the number of unlogged attempts of the same source since its last entry; undefined when this
+   * attempt is not logged either.
+   */
   async function skippedBefore(request: FastifyRequest, caller: Caller | null): Promise<number | undefined> {
     if (caller === null) return takeShared('strangers', ALL_STRANGERS)
     const isAdmin = (await forAll('reads', () => admins.find(db, caller.address))) !== undefined
@@ -107,14 +111,14 @@ function actorOf({ headers }: FastifyRequest, caller: Caller | null): string {
   return isWallet ? `claimed:${claimed.toLowerCase()}` : 'unknown'
 }
 
-/** Returns a text that the log can store: PostgreSQL takes no NUL and no half of a surrogate pair. */
+/** Returns a text that the log can store: PostgreSQL accepts neither NUL nor half of a surrogate pair. */
 function shown(value: unknown): string {
   return String(value)
     .replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
     .slice(0, MAX_LOGGED_LENGTH)
 }
 
-/** Encodings of encodings are resolved this many times. */
+/** The number of times that nested encodings are decoded. */
 const DECODED_TIMES = 3
 const MAX_PATH_LENGTH = 2_000
 

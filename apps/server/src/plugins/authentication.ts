@@ -8,9 +8,9 @@ import type { AuthService, Caller } from '../modules/auth/auth.service.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller; null where no session is needed. */
+    /** The caller; null where no session is required. */
     caller: Caller | null
-    /** The admin who makes it; null where no role is needed. */
+    /** The admin who sends it; null where no role is required. */
     admin: Admin | null
   }
 }
@@ -23,7 +23,10 @@ interface Deps {
   readonly admins: AdminsService
 }
 
-/** Returns who makes a request, by its token and the wallet that this is bound to. Throws UNAUTHORIZED. */
+/**
+ * Returns the caller of a request, from its token and the wallet to which the token is bound. Throws
+ * UNAUTHORIZED.
+ */
 export async function callerOf(
   auth: Pick<AuthService, 'authenticate'>,
   { headers }: FastifyRequest,
@@ -35,9 +38,10 @@ export async function callerOf(
 }
 
 /**
- * Lets a call pass as its `access` says: only with a bearer token and the wallet that it is bound to in
- * X-Wallet-Address; then only a member, or only an admin whose role allows it. Before the body is read. Roles are looked up
- * anew for each call: one that was taken away is gone with the next. Throws UNAUTHORIZED, FORBIDDEN.
+ * Admits a call according to its `access`: with a bearer token and, in X-Wallet-Address, the wallet to which
+ * it is bound; and, where required, only a member, or only an admin whose role allows it. Runs before the
+ * body is read. Roles are read anew for each call, so a revoked role has no effect from the next call on.
+ * Throws UNAUTHORIZED, FORBIDDEN.
  */
 export function useAuthentication(app: FastifyInstance, { db, auth, admins }: Deps): void {
   app.decorateRequest('caller', null)

@@ -1,16 +1,16 @@
 import type { Db } from '../db/database.ts'
 import { addHits } from '../lib/shared-counts.ts'
 
-/** A number of entries in a time. */
+/** A number of entries per period. */
 export interface Budget {
   readonly entries: number
   readonly windowMs: number
 }
 
-/** The sources that are remembered. Beyond, those seen first are forgotten. */
+/** The number of sources in memory. When it is exceeded, the oldest are removed. */
 const MAX_SOURCES = 10_000
 
-/** Creates budgets of sources. */
+/** Creates the budgets of sources. */
 export function createBudgets(db: Db) {
   const sources = new Map<string, { from: number; used: number; skipped: number }>()
 
@@ -26,8 +26,8 @@ export function createBudgets(db: Db) {
   }
 
   /**
-   * Takes one entry from a source's budget of this process. Returns how many were refused since the last that was not, or
-   * undefined when the budget of this window is used up.
+   * Takes one entry from a source's budget in this process. Returns the number of refused entries since the
+   * last accepted one, or undefined when the budget of this window is used up.
    */
   function take(source: string, { entries, windowMs }: Budget): number | undefined {
     const state = stateOf(source, windowMs)
@@ -45,8 +45,8 @@ export function createBudgets(db: Db) {
     take,
 
     /**
-     * As `take`, from the budget that the source has over all processes. Each of them asks the database for an entry at most as often as
-     * the budget has entries. Throws when it does not answer.
+     * Like `take`, from the source's budget over all processes. Each process requests an entry from the
+     * database at most as often as the budget has entries. Throws when the database does not answer.
      */
     async takeShared(source: string, budget: Budget): Promise<number | undefined> {
       const skipped = take(source, budget)

@@ -65,7 +65,7 @@ describe('a list as a file', () => {
       headers: as ? { authorization: `Bearer ${as.token}`, 'x-wallet-address': as.address } : {},
     })
 
-  it('has every row once, whatever the page size', async () => {
+  it('contains every row once, for any page size', async () => {
     const { body, headers, statusCode } = await file('order/all/csv?limit=7', member)
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({
@@ -80,7 +80,7 @@ describe('a list as a file', () => {
     expect(lines[1]).toContain('Launch 100')
   })
 
-  it('keeps the filter and lists only what belongs to the caller', async () => {
+  it("keeps the filter and lists only the caller's rows", async () => {
     const lines = (body: string) => body.trimEnd().split('\r\n').length - 1
     expect(lines((await file('order/all/csv?status=Paid', member)).body)).toBe(0)
     expect(lines((await file('order/all/csv', other)).body)).toBe(0)

@@ -41,7 +41,7 @@ const countAttempts = async () => {
 }
 
 describe('refused attempts', () => {
-  test('two processes share the entries of a member', async () => {
+  test('two processes share the budget of entries of a member', async () => {
     const { other, services } = otherProcess()
     const app = await createApp(services, { log })
     const as = await signIn(server, newWallet())
@@ -54,7 +54,7 @@ describe('refused attempts', () => {
     await other.close()
   })
 
-  test('anonymous calls cannot fill the log, nor keep an admin’s own attempt out of it', async () => {
+  test('anonymous calls can neither fill the log nor suppress an admin’s attempt', async () => {
     const before = await countAttempts()
     for (let index = 0; index < 200; index++) {
       const claimed = index % 2 === 0 ? { 'x-wallet-address': newWallet().address } : {}
@@ -87,7 +87,7 @@ describe('refused attempts', () => {
     ['a parameter that is too long', `admin/members/${LONG}`, 'adminMember'],
     ['no call at all', 'admin/nothing', 'none'],
   ])('%s in a path hides nothing', async (_, path, route) => {
-    // A viewer's call that matches a route is allowed, and refused for its parameter only.
+    // A viewer's call that matches a route is allowed, and refused only for its parameter.
     const viewer = await newAdmin(server, 'viewer')
     for (const as of [await signIn(server, newWallet()), viewer]) {
       const { statusCode } = await server.app.inject({
@@ -103,7 +103,7 @@ describe('refused attempts', () => {
     }
   })
 
-  test('many members cannot keep an admin’s own attempt out of the log', async () => {
+  test('many members cannot suppress an admin’s attempt', async () => {
     const before = await countAttempts()
     const members = await Promise.all(Array.from({ length: 16 }, () => signIn(server, newWallet())))
     for (const as of members)
@@ -133,7 +133,8 @@ describe('the rate limits', () => {
     const apps = await Promise.all(
       [server.services, services].map((of) => createApp(of, { log, rateLimits, trustProxy: true })),
     )
-    // The first connection of a process takes long on a busy machine, and without one it counts alone.
+    // The first connection of a process takes long on a busy machine, and without one the process counts
+    // alone.
     for (const app of apps)
       await expect.poll(async () => (await call({ app }, 'config')).status, { timeout: 20_000 }).toBe(200)
     const statuses = await Promise.all(
@@ -153,7 +154,7 @@ describe('the rate limits', () => {
     await other.close()
   })
 
-  test('hold for the documents about the calls too, however their addresses are written', async () => {
+  test('also apply to the documents about the calls, in any spelling of their addresses', async () => {
     const rateLimits = { perIp: 20, perMember: 1_000, signInPerIp: 1_000 }
     const app = await createApp(server.services, { log, rateLimits, trustProxy: true })
     const headers = { 'x-forwarded-for': '203.0.113.3' }
@@ -189,7 +190,7 @@ describe('the rate limits', () => {
     await app.close()
   })
 
-  test('a limit holds in a process alone while the database does not answer, and its rows are deleted', async () => {
+  test('a process applies a limit alone while the database does not answer, and its rows are deleted', async () => {
     const { db } = server.database
     const long = createSharedCounts({ db, windowMs: 60_000 })
     for (let hit = 1; hit <= 3; hit++) expect((await long.hit('long', 1)).current).toBe(Math.min(hit, 2))
@@ -208,7 +209,7 @@ describe('the rate limits', () => {
   })
 })
 
-test('readiness is checked once for the calls of a second, and limited', async () => {
+test('readiness is checked once for all calls within a second, and limited', async () => {
   let reads = 0
   const { db } = server.database
   const services = {

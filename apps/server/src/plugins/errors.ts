@@ -13,16 +13,16 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_NOT_FOUND: 'NOT_FOUND',
 }
 
-/** Bodies that no schema sees, with what is wrong in the words of the schemas' problems. */
+/** Errors of bodies that no schema checks, described in the same terms as the schemas' problems. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'Invalid input: the body is not JSON',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'Invalid input: the body is empty',
 }
 
-/** The pause that a client is to make after a 503. Whatever failed usually works again by then. */
+/** The pause that a client should make after a 503. The failed part usually works again by then. */
 const RETRY_AFTER_SECONDS = 2
 
-/** Turns whatever was thrown into the envelope with a stable code and a text in the caller's language. */
+/** Converts any thrown value into the envelope with a stable code and a text in the caller's language. */
 export function useErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const refusal = refusalOf(error)
@@ -32,7 +32,7 @@ export function useErrors(app: FastifyInstance): void {
   })
 }
 
-/** Answers with a refusal in the envelope. */
+/** Sends a refusal in the envelope. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, { code, details }: AppError) {
   const message = MESSAGES[code]
   const locale = localeOf(request.headers['accept-language'])
@@ -45,7 +45,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, { code
     .send({ code: message.status, msg: message[locale], data: { error: code, details } })
 }
 
-/** Returns the error that the caller receives; it reveals nothing of a defect. */
+/** Returns the error for the caller, without details of a defect. */
 export function refusalOf(error: FastifyError | AppError): AppError {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -59,7 +59,7 @@ export function refusalOf(error: FastifyError | AppError): AppError {
   if (code !== undefined) return new AppError(code)
   const problem = UNREADABLE[error.code]
   if (problem !== undefined) return new AppError('VALIDATION_FAILED', { field: '', problem })
-  // What else the framework refuses is the client's fault.
+  // All other refusals of the framework are errors of the client.
   const { statusCode = 500 } = error
   return new AppError(statusCode >= 400 && statusCode < 500 ? 'VALIDATION_FAILED' : 'INTERNAL')
 }

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** The app waits 60 s for a file; a large one on a slow line takes longer. */
+/** The app waits 60 s for a file; a large one on a slow connection takes longer. */
 export const FILE_TIMEOUT_MS = 600_000
 
-/** Answers with a file to be saved, which nothing on the way may keep or interpret. */
+/** Sends a file for download, which no intermediary may store or transform. */
 export function sendFile(
   reply: FastifyReply,
   { filename, mediaType, content }: { filename: string; mediaType: string; content: Readable },

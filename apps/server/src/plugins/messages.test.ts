@@ -10,10 +10,13 @@ const SCRIPTS = {
   ko: { has: /\p{Script=Hangul}/u, hasNot: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u },
 } as const
 
-test.each(Object.entries(SCRIPTS))('every refusal is told in the script of %s', (locale, { has, hasNot }) => {
-  const texts = ERROR_CODES.map((code) => [code, MESSAGES[code][locale as keyof typeof SCRIPTS]] as const)
-  expect(texts.filter(([, text]) => !has.test(text) || hasNot.test(text))).toEqual([])
-})
+test.each(Object.entries(SCRIPTS))(
+  'every refusal has a text in the script of %s',
+  (locale, { has, hasNot }) => {
+    const texts = ERROR_CODES.map((code) => [code, MESSAGES[code][locale as keyof typeof SCRIPTS]] as const)
+    expect(texts.filter(([, text]) => !has.test(text) || hasNot.test(text))).toEqual([])
+  },
+)
 
 test('no two refusals of a language share a text', () => {
   for (const locale of Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[]) {

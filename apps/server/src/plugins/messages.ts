@@ -21,9 +21,9 @@ import { WEBHOOKS_MESSAGES } from '../modules/webhooks/webhooks.messages.ts'
 import { WITHDRAWALS_MESSAGES } from '../modules/withdrawals/withdrawals.messages.ts'
 
 /**
- * Status and texts of every error code: the one place where a refusal becomes an answer (specification section 8). Each
- * module brings its own. 401 is kept for a session that is missing or over, because on 401 the app forgets its token and
- * shows the login page; a refused sign-in is therefore a 400.
+ * Status and texts of every error code: the only place where a refusal becomes a response (specification
+ * section 8). Each module contributes its own. 401 is reserved for a missing or expired session, because the
+ * app then deletes its token and shows the login page; a refused sign-in is therefore a 400.
  */
 export const MESSAGES: Readonly<Record<ErrorCode, ErrorMessage>> = {
   ...COMMON_MESSAGES,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Collects the methods of all routes that are added afterwards. Returns a function that lists those of a path, in alphabetical
- * order; none for a path without a route.
+ * Collects the methods of all routes that are added afterwards. Returns a function that lists the methods of
+ * a path, in alphabetical order; none for a path without a route.
  */
 export function useMethods(app: FastifyInstance): (path: string) => string[] {
   const exact = new Map<string, Set<string>>()
@@ -28,7 +28,7 @@ export function useMethods(app: FastifyInstance): (path: string) => string[] {
   }
 }
 
-/** Returns what the paths of a route look like. */
+/** Returns the pattern that matches the paths of a route. */
 function patternOf(url: string): RegExp {
   const literal = url.replace(/[.+?^$()|[\]\\{}]/g, '\\$&')
   return new RegExp(`^${literal.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)

@@ -13,7 +13,7 @@ import {
 import { forAll } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** Numbers that are read when somebody asks for the metrics: one gauge, its label, and its values by label. */
+/** Numbers that are read when the metrics are requested: one gauge, its label, and its values by label. */
 export interface Reading {
   readonly name: string
   readonly help: string
@@ -21,7 +21,7 @@ export interface Reading {
   read(): Promise<readonly { readonly labels: Record<string, string>; readonly value: number }[]>
 }
 
-/** The numbers of one process, which can be sent to another one. */
+/** The numbers of one process, in a form that can be sent to another process. */
 export type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** Returns the numbers of the other processes of this product. */
@@ -30,8 +30,9 @@ export type OtherMetrics = () => Promise<readonly MetricValues[]>
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * The numbers of this process, each labelled with the name of the process, and those that are the same for all processes. A sum over
- * processes would fall when one of them is started again, which Prometheus takes for a new beginning of them all.
+ * The numbers of this process, each labelled with its name, and the numbers that are the same for all
+ * processes. A sum over processes would fall when one of them restarts, which Prometheus would interpret as a
+ * reset.
  */
 export function createMetrics(process = 'main') {
   const registry = new Registry()
@@ -60,17 +61,17 @@ export function createMetrics(process = 'main') {
     /** Returns the numbers of this process. */
     ofProcess: (): Promise<MetricValues> => registry.getMetricsAsJSON() as Promise<MetricValues>,
 
-    /** Returns everything as text: the numbers of this process and of others, and what is the same for all. */
+    /** Returns all metrics as text: the numbers of this process and of others, and the common ones. */
     async text(others: readonly MetricValues[] = []): Promise<string> {
       const all = [(await registry.getMetricsAsJSON()) as MetricValues, ...others]
-      // Their labels differ, so no two are added up.
+      // Their labels differ, so no two are added.
       const lists = all.map((list) => list.map((one) => ({ ...one, aggregator: 'sum' as const })))
       return `${await AggregatorRegistry.aggregate(lists).metrics()}\n${await common.metrics()}`
     },
 
     /**
-     * Adds gauges that are filled while the metrics are read; one that cannot be read is left out. `of` says whether the number is one
-     * of this process, or the same for all.
+     * Adds gauges that are filled while the metrics are read; a gauge that cannot be read is left out. `of`
+     * states whether the number belongs to this process, or is the same for all.
      */
     addReading(reading: Reading, of: 'process' | 'all' = 'all'): void {
       const gauge = new Gauge({
@@ -89,8 +90,8 @@ export function createMetrics(process = 'main') {
 }
 
 /**
- * Measures every request, and serves `/metrics` to who has the token; without a token set there is no such page. `others` asks the other
- * processes of this product for their numbers.
+ * Measures every request, and serves `/metrics` to callers with the token; without a configured token the
+ * page does not exist. `others` requests the numbers of the other processes of this product.
  */
 export function useMetrics(
   app: FastifyInstance,

@@ -10,8 +10,8 @@ const DOCS_PATH = '/api/docs'
 const DOCUMENT = `${API_PREFIX}openapi.json`
 
 /**
- * The OpenAPI document, made from the schemas that also check every call, and a page that shows it. To be set up before
- * the routes.
+ * Serves the OpenAPI document, made from the schemas that also validate every call, and a page that shows it.
+ * Register it before the routes.
  */
 export async function useOpenApi(app: FastifyInstance, { version }: { version: string }): Promise<void> {
   await app.register(swagger, {
@@ -43,7 +43,7 @@ export async function useOpenApi(app: FastifyInstance, { version }: { version: s
     const text = JSON.stringify(app.swagger())
     return { text, gzipped: gzipSync(text) }
   }
-  // Two megabytes, which anybody may ask for: written and compressed once.
+  // Two megabytes, which any client may request, so it is serialised and compressed only once.
   app.get(DOCUMENT, { schema: { hide: true }, compress: false }, async ({ headers }, reply) => {
     written ??= write()
     reply.type('application/json; charset=utf-8').header('vary', 'Accept-Encoding')
@@ -55,7 +55,8 @@ export async function useOpenApi(app: FastifyInstance, { version }: { version: s
     uiConfig: { docExpansion: 'list', tryItOutEnabled: false, supportedSubmitMethods: [] },
     staticCSP: false,
     uiHooks: {
-      // The page asks for a document of its own, which would be written for each request, and in YAML for seconds.
+      // The page would request a separate document, which would be serialised for each request, and as YAML
+      // takes seconds.
       onRequest: (request, reply, done) => {
         const { url } = request.routeOptions
         if (url === `${DOCS_PATH}/json`) void reply.redirect(DOCUMENT)

@@ -5,7 +5,9 @@ import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Count, createSharedCounts } from '../lib/shared-counts.ts'
 
-/** Requests per minute: of one network address, of one member, and of one address for what precedes a session. */
+/**
+ * Requests per minute: of one network address, of one member, and of one address for calls without a session.
+ */
 export interface RateLimits {
   readonly perIp: number
   readonly perMember: number
@@ -14,7 +16,7 @@ export interface RateLimits {
 
 export const DEFAULT_RATE_LIMITS: RateLimits = { perIp: 600, perMember: 300, signInPerIp: 30 }
 
-/** The calls with which codes, nonces, signatures and the tokens of links can be tried out. */
+/** The calls with which codes, nonces, signatures and link tokens could be guessed. */
 const STRICT: ReadonlySet<RouteName | undefined> = new Set<RouteName>([
   'nonce',
   'auth',
@@ -28,7 +30,10 @@ const API = '/api/'
 
 type Check = ReturnType<FastifyInstance['createRateLimit']>
 
-/** Returns the source of a request: its IPv4 address, also one mapped to IPv6, or its IPv6 network of 64 bits. */
+/**
+ * Returns the source of a request: its IPv4 address (also one mapped to IPv6), or its IPv6 network of 64
+ * bits.
+ */
 export const sourceOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => normalizeIP(ip)
 
 /**
@@ -46,14 +51,14 @@ export async function useIpLimit(app: FastifyInstance, limits: RateLimits, db: D
     const { url, config } = request.routeOptions
     if (url === '/ready') await enforce(readiness, request, reply)
     const { routeName } = config
-    // By the route that it has found: an address may be written in several ways.
+    // By the matched route, because an address may be written in several ways.
     if (routeName === undefined && !(url ?? request.url).startsWith(API)) return
     await enforce(anyCall, request, reply)
     if (STRICT.has(routeName)) await enforce(signIn, request, reply)
   })
 }
 
-/** As `useIpLimit`, for who is signed in. */
+/** Like `useIpLimit`, for signed-in callers. */
 export function useMemberLimit(app: FastifyInstance, limits: RateLimits): void {
   const ofMember = app.createRateLimit({
     max: limits.perMember,
@@ -64,7 +69,7 @@ export function useMemberLimit(app: FastifyInstance, limits: RateLimits): void {
   })
 }
 
-/** Returns the store of the plugin that counts in the database. All limits share it, because their keys differ. */
+/** Returns the plugin's store that counts in the database. All limits share it, because their keys differ. */
 function storeOf(app: FastifyInstance, db: Db) {
   const counts = createSharedCounts({ db, windowMs: WINDOW_MS })
   const clearing = setInterval(() => void counts.clear().catch(() => undefined), WINDOW_MS).unref()

@@ -5,14 +5,15 @@ import { type ReachService, refuse } from '../modules/reach/reach.service.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The country that the trusted proxy states (ISO 3166-1 alpha-2); null where it is not known. */
+    /** The country that the trusted proxy states (ISO 3166-1 alpha-2); null when it is unknown. */
     country: string | null
   }
 }
 
 /**
- * The calls by which somebody puts money in, or gives it to others: refused for whoever may only leave. Taking out what is
- * one's own, and giving back, is not among them. `reach.test.ts` says of every call that moves money where it stands.
+ * The calls by which a member pays money in, or gives it to others: refused for callers who may only
+ * withdraw. Withdrawing one's own money, and returning money, are not among them. `reach.test.ts` classifies
+ * every call that moves money.
  */
 export const TAKING: ReadonlySet<RouteName> = new Set<RouteName>([
   ...(['createOrder', 'orderTx', 'approveUsdt', 'approveAmc'] as const),
@@ -21,25 +22,29 @@ export const TAKING: ReadonlySet<RouteName> = new Set<RouteName>([
   ...(['makeExchange', 'buyHashRate', 'subscribeLaunch'] as const),
 ])
 
-/** The calls that are open even to those who get no service at all: ending a session, and the data about oneself. */
+/**
+ * The calls that are open even to callers without any service: ending a session, and the data about the
+ * caller.
+ */
 const ALWAYS: ReadonlySet<RouteName> = new Set<RouteName>(['signOut', 'personData'])
 
-/** The settings from which the edge learns the country of a request. */
+/** The settings from which the edge derives the country of a request. */
 export interface CountrySource {
-  /** The header in which the proxy states it; undefined where no proxy does. */
+  /** The header in which the proxy states it; undefined without such a proxy. */
   readonly countryHeader?: string | undefined
   readonly trustProxy?: boolean | undefined
 }
 
-/** Reports whether the country of requests is known: a header is named, and there is a proxy to trust. */
+/** Reports whether the country of requests is known: a header is configured, and there is a trusted proxy. */
 export const knowsCountry = ({ countryHeader, trustProxy }: CountrySource): boolean =>
   countryHeader !== undefined && trustProxy === true
 
 /**
- * Refuses requests of countries and wallets that the operator may not serve, by the kind of the call: one table for all. Call it
- * after authentication. A session that declined the terms in force may only leave too. The calls of operators are not refused by
- * country or wallet, so that they cannot lock themselves out; signing in is decided by the service, which knows whether the
- * wallet is a member. Throws NOT_SERVED, TERMS_NOT_ACCEPTED.
+ * Refuses requests of countries and wallets that the operator may not serve, by the kind of the call, from
+ * one table for all calls. Register it after authentication. A session that declined the terms in force may
+ * only withdraw too. Operators' calls are not refused by country or wallet, so that operators cannot lock
+ * themselves out. Sign-in is decided by its service, which can find out whether the wallet is a member.
+ * Throws NOT_SERVED, TERMS_NOT_ACCEPTED.
  */
 export function useReach(
   app: FastifyInstance,

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 
-/** Made once: each one that is made takes a stack. */
+/** Created once, because each new error captures a stack. */
 const ENDED = new DOMException('the request has ended', 'AbortError')
 
 /**
- * Returns a signal that aborts when a request has ended: its answer was sent, also one that it took too long, or its client
- * closed the connection. (Fastify's `request.signal` aborts as soon as a body was read.)
+ * Returns a signal that aborts when a request has ended: its response was sent, even one that took too long,
+ * or its client closed the connection. (Fastify's `request.signal` aborts as soon as a body was read.)
  */
 export function endOf(reply: FastifyReply): AbortSignal {
   const end = new AbortController()

@@ -3,13 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import { HASHED } from './web-app.ts'
 
-/** The page itself may use the camera, to scan an address; nothing else that a browser asks leave for. */
+/**
+ * The page itself may use the camera, to scan an address, and no other feature that requires a permission of
+ * the browser.
+ */
 const PERMISSIONS =
   'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), display-capture=()'
 
 /** The page that strangers open with a link of a member. */
 const SHARED_PAGE = /^\/pages\/shared\/?(\?|$)/
-/** Its token stands behind the `#`, which no browser sends; neither may anybody keep the page, list it or learn of the visit. */
+/**
+ * Its token is behind the `#`, which browsers do not send. The page must not be cached, indexed or named in a
+ * referrer.
+ */
 const SHARED_PAGE_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -22,7 +28,10 @@ interface SecuritySettings {
   readonly walletConnect?: { readonly relayUrl: string } | undefined
 }
 
-/** Returns the hosts that a page calls for WalletConnect: its relay, and a node, because such a wallet answers no reads of the chain. */
+/**
+ * Returns the hosts that a page calls for WalletConnect: its relay, and a node, because such a wallet does
+ * not answer reads of the chain.
+ */
 function walletConnectHosts({ publicUrl, browserRpcUrl, walletConnect }: SecuritySettings): string[] {
   if (walletConnect === undefined) return []
   const hosts = [walletConnect.relayUrl, browserRpcUrl].map((url) => new URL(url, publicUrl).origin)
@@ -30,11 +39,12 @@ function walletConnectHosts({ publicUrl, browserRpcUrl, walletConnect }: Securit
 }
 
 /**
- * Security headers on every answer. A page: everything that runs or is loaded comes from this origin; there is no inline script.
- * Pictures may be data: too, because wallets announce their icons so (EIP-6963). Nothing may frame the product.
- * An API response is not a page: its policy allows nothing, and no cache may store it. Neither is a file with a hashed name, of
- * which a first visit loads thirty: the headers of a page are more than the content of the small ones.
- * Returns the headers of a call, for what is refused before any hook runs.
+ * Sets the security headers of every response. A page loads and runs only code from this origin, without
+ * inline scripts. Pictures may also be `data:` URLs, because wallets announce their icons in this form
+ * (EIP-6963). No site may frame the product. An API response is not a page: its policy allows nothing, and no
+ * cache may store it. Files with a hashed name, of which a first visit loads thirty, do not get the headers
+ * of a page either, which are larger than the content of the small ones. Returns the headers of a call, for
+ * requests that are refused before any hook runs.
  */
 export function useSecurityHeaders(
   app: FastifyInstance,
@@ -49,7 +59,8 @@ export function useSecurityHeaders(
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        // React sets style attributes for positions and sizes that are computed; they can load and run nothing.
+        // React sets style attributes for computed positions and sizes; they can neither load nor run
+        // anything.
         styleSrcAttr: ["'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
@@ -63,7 +74,7 @@ export function useSecurityHeaders(
     },
     strictTransportSecurity,
     referrerPolicy: { policy: 'same-origin' },
-    // Wallet windows must be able to talk back to the page that opened them.
+    // Windows of wallets must be able to post messages to the page that opened them.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   })
   const pageHeaders = { ...ofPages, 'permissions-policy': PERMISSIONS }
@@ -73,14 +84,14 @@ export function useSecurityHeaders(
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     strictTransportSecurity,
-    // About pages, which these are not.
+    // Headers for pages, which these responses are not.
     ...{ crossOriginOpenerPolicy: false, originAgentCluster: false, referrerPolicy: false },
     ...{ xDnsPrefetchControl: false, xDownloadOptions: false, xFrameOptions: false },
     ...{ xPermittedCrossDomainPolicies: false, xXssProtection: false },
   })
   const callHeaders = { ...ofCalls, 'cache-control': 'no-store' }
   app.addHook('onSend', async ({ url }, reply) => {
-    // After the file server, which has a rule of its own for every page.
+    // After the file server, which has its own rule for every page.
     if (SHARED_PAGE.test(url)) reply.headers(SHARED_PAGE_HEADERS)
   })
   app.addHook('onRequest', async (request, reply) => {

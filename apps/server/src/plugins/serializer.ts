@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { textOf } from '../lib/written-once.ts'
 
 /**
- * Writes an answer as JSON with code made from its schema: what the schema does not name is left out, what it requires
- * and is missing is an error. As quick as plain JSON and four times as quick as parsing the answer with Zod first; that
- * values also have the form that the schema asks for is what the tests check on every answer they get.
- * The code of a call is made with its first answer: that of all of them took a fifth of the time to start.
+ * Serialises a response as JSON with code generated from its schema: fields that the schema lacks are left
+ * out, and a missing required field is an error. As fast as plain JSON, and four times as fast as parsing the
+ * response with Zod first. The forms of the values are checked by the tests on every response that they
+ * receive. The code of a call is generated with its first response, because generating all of it took a fifth
+ * of the start time.
  */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   let write: ReturnType<typeof fastJson> | undefined

@@ -7,16 +7,16 @@ import { sendRefusal } from './errors.ts'
 export const HASHED = '/assets/'
 
 interface Unmatched {
-  /** Receives requests that match nothing. */
+  /** Handles requests that match no route and no file. */
   readonly onUnmatched: (request: FastifyRequest) => Promise<void>
-  /** Lists the methods that a path has. */
+  /** Returns the methods of a path. */
   readonly methodsAt: (path: string) => string[]
 }
 
 /**
- * Serves the built web app. Its pages are made in the browser, so every path of a page answers the one document; a
- * missing call of the API or a missing file stays missing, and a wrong method is told which there are. `root` undefined: only
- * the API is served.
+ * Serves the built web app. Its pages are rendered in the browser, so every path of a page returns the same
+ * document. Missing API calls and missing files return 404, and a wrong method returns the allowed ones.
+ * `root` undefined: only the API is served.
  */
 export async function useWebApp(
   app: FastifyInstance,

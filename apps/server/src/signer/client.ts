@@ -19,7 +19,7 @@ import {
   signerStatus,
 } from './protocol.ts'
 
-/** The signing process as the other processes see it: it signs what the database holds, or refuses. */
+/** The signing process as seen by the other processes: it signs what the database contains, or refuses. */
 export interface Signer {
   /** Signs the voucher of a withdrawal. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, SIGNATURE_INVALID, MEMBER_FROZEN, GUARD_CLOSED. */
   claim(memberId: bigint, withdrawalId: bigint): Promise<SignedClaim>
@@ -30,7 +30,10 @@ export interface Signer {
   quote(of: 'shop' | 'fund', memberId: bigint, orderId: bigint): Promise<SignedOrder>
   /** Signs the transaction that publishes a solvency report. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, INTERNAL. */
   publication(request: PublicationTerms): Promise<SignedPublication>
-  /** Returns the addresses of the keys, and what keeps them from signing. Throws SIGNER_UNAVAILABLE. */
+  /**
+   * Returns the addresses of the keys, and the troubles that prevent them from signing. Throws
+   * SIGNER_UNAVAILABLE.
+   */
   status(): Promise<SignerStatus>
 }
 
@@ -47,7 +50,7 @@ const TIMEOUT_MS = 5_000
 const STATUS_TIMEOUT_MS = 1_000
 const MAX_SOCKETS = 8
 
-/** The answers to a member by the refusal of the signing process. */
+/** The errors for a member, by the refusal of the signing process. */
 const CLAIM_REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
   unknown: 'NOTHING_TO_CLAIM',
   not_withdrawable: 'NOTHING_TO_CLAIM',
@@ -71,7 +74,7 @@ const CLAIM_REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
 const QUOTE_REFUSALS: typeof CLAIM_REFUSALS = {
   ...CLAIM_REFUSALS,
   bank_closed: 'ORDER_BANK_CLOSED',
-  // The signer has other settings than the API.
+  // The signer and the API have different settings.
   other_bank: 'SIGNER_UNAVAILABLE',
 }
 
@@ -126,7 +129,10 @@ interface Answer {
   readonly text: string
 }
 
-/** Sends a request; once more on a new connection when a kept one has ended, because the same request signs the same. */
+/**
+ * Sends a request, and repeats it on a new connection when a kept one has ended, because the same request
+ * gives the same signature.
+ */
 function send(options: RequestOptions, text: string): Promise<Answer> {
   return new Promise<Answer>((resolve, reject) => {
     const sent = request(options, (answer) => {
@@ -140,7 +146,7 @@ function send(options: RequestOptions, text: string): Promise<Answer> {
   })
 }
 
-/** The refusal for an answer that did not come, or that cannot be what was asked for. */
+/** The refusal for a response that is missing or does not match the request. */
 export function unavailable(cause: unknown): AppError {
   return Object.assign(new AppError('SIGNER_UNAVAILABLE'), { cause })
 }

@@ -15,7 +15,7 @@ import { type SignerPlace, signerPlaceOf } from './protocol.ts'
 import type { Keys } from './signer.ts'
 import type { BankTerms } from './terms.ts'
 
-/** The configuration of the signing process. Nothing of it comes from a request. */
+/** The configuration of the signing process. No part of it comes from a request. */
 export interface SignerConfig {
   readonly databaseUrl: string
   readonly place: SignerPlace
@@ -23,7 +23,7 @@ export interface SignerConfig {
   readonly limits: Limits
   readonly logLevel: string
   readonly bank: BankTerms
-  /** True on the chain that the product runs itself. */
+  /** True on a chain that the product itself runs. */
   readonly isLocal: boolean
   readonly keys: Keys
   readonly policy: Policy

@@ -20,7 +20,7 @@ const refusal = (atMs: number): LogEntry => ({
   reason: 'unknown',
 })
 const files = async () => (await readdir(dir)).filter((name) => !name.endsWith('.head')).sort()
-/** Opens the log, adds entries at the given times, and returns what the start has read. */
+/** Opens the log, adds entries at the given times, and returns the entries that the start has read. */
 async function write(timesMs: number[], maxFileBytes?: number): Promise<string[]> {
   const read: string[] = []
   const log = await openDecisionLog(path, ({ at }) => read.push(at), maxFileBytes)
@@ -30,20 +30,20 @@ async function write(timesMs: number[], maxFileBytes?: number): Promise<string[]
 }
 const iso = (...timesMs: number[]) => timesMs.map((atMs) => new Date(atMs).toISOString())
 
-test('a file is set aside at the first entry of a day, and the chain goes on', async () => {
+test('a file is rotated at the first entry of a day, and the chain continues', async () => {
   const days = [0, 24, 48, 72, 96].map((hours) => NOON + hours * HOUR_MS)
   await write(days)
   expect(await files()).toEqual([
     'decisions.jsonl',
     ...['1', '2', '3', '4'].map((last) => `decisions.jsonl.${last.padStart(12, '0')}`),
   ])
-  // Only what a limit of 24 hours may count is read again.
+  // Only entries that a limit of 24 hours may count are read again.
   expect(await write([])).toEqual(iso(days[3]!, days[4]!))
   const [last] = (await readFile(path, 'utf8')).trim().split('\n')
   expect(JSON.parse(last!).number).toBe(5)
 })
 
-test('a file is set aside at a size, and a restart reads all files of a day', async () => {
+test('a file is rotated at a size, and a restart reads all files of a day', async () => {
   const times = Array.from({ length: 20 }, (_, index) => NOON + index * 60_000)
   await write(times, 600)
   expect((await files()).length).toBeGreaterThan(4)
@@ -63,7 +63,7 @@ test.each([
   await expect(write([])).rejects.toThrow(refusal)
 })
 
-test('a missing file stops the start while a limit may count it, and not after that', async () => {
+test('a missing file prevents the start while a limit may count its entries, and not after that', async () => {
   const times = [NOON, NOON + 13 * HOUR_MS, NOON + 14 * HOUR_MS]
   await write(times)
   const [, archive] = await files()
@@ -75,7 +75,7 @@ test('a missing file stops the start while a limit may count it, and not after t
   expect(await write([])).toEqual(iso(times[1]!, times[2]!, NOON + 38 * HOUR_MS))
 })
 
-test('a kill after a file was set aside loses nothing, and a removed beginning is found', async () => {
+test('a kill after a file was rotated loses nothing, and a removed beginning is detected', async () => {
   await write([NOON, NOON + 60_000])
   await rename(path, `${path}.${'2'.padStart(12, '0')}`)
   expect(await write([NOON + 120_000])).toEqual(iso(NOON, NOON + 60_000))

@@ -18,7 +18,7 @@ const signedEntry = z.strictObject({
 })
 const refusedEntry = z.strictObject({
   ...{ at: time, decision: z.literal('refuse'), member: digits, subject: z.string(), reason: z.string() },
-  /** Refusals since the last entry that were not written, because there were too many. */
+  /** The number of refusals since the last entry that were not written, because there were too many. */
   unwritten: z.number().int().optional(),
 })
 /** A transaction that publishes a solvency report was signed, or is about to be. */
@@ -37,14 +37,16 @@ export type PublishedEntry = z.output<typeof publishedEntry>
 
 /** The log of all decisions. */
 export interface DecisionLog {
-  /** Writes one entry to the disk. When this throws, the entry does not count, and a later call tries again. */
+  /**
+   * Writes one entry to the disk. When this throws, the entry does not count, and a later call tries again.
+   */
   append(entry: LogEntry): Promise<void>
   /** The time of the last entry, in Unix milliseconds; 0 in an empty log. */
   lastAtMs(): number
   close(): Promise<void>
 }
 
-/** A place in the chain: the number of a line and the SHA-256 of it. */
+/** A position in the chain: the number of a line and its SHA-256 hash. */
 interface Position {
   readonly number: number
   readonly hash: string
@@ -52,25 +54,26 @@ interface Position {
 
 const START: Position = { number: 0, hash: '0'.repeat(64) }
 const DAY_MS = 86_400_000
-/** A file is set aside at this size. */
+/** A file is rotated at this size. */
 const MAX_FILE_BYTES = 16 * 2 ** 20
 
 const headSchema = z.strictObject({
   ...{ number: z.number().int().nonnegative(), hash: z.string().length(64) },
-  /** The number of the first line of the file that is written. */
+  /** The number of the first line of the current file. */
   first: z.number().int().positive(),
 })
 type Head = z.output<typeof headSchema>
 const NO_HEAD: Head = { ...START, first: 1 }
 
 /**
- * Opens the log of all decisions, one JSON line each, and passes the entries that a limit may still count to `onEntry`. Each
- * line has its number and the SHA-256 of the line before it, and a second file (`.head`) names the last line, so that a line
- * that was changed, removed or inserted is found here. A last line without its end is what a kill left of an entry that
- * nobody has had an answer for, and is cut off.
+ * Opens the log of all decisions, one JSON line each, and passes the entries that a limit may still count to
+ * `onEntry`. Each line has its number and the SHA-256 of the line before it, and a second file (`.head`) names the
+ * last line, so that a changed, removed or inserted line is detected here. An incomplete last line results from a
+ * kill before the entry was answered, and is cut off.
  *
- * At the first entry of a UTC day, and at a size, the file is set aside under its name with the number of its last line, and
- * the chain goes on in a new one. Files set aside are read back for a day and are never written again. Throws StartError.
+ * At the first entry of a UTC day, and at a size limit, the file is rotated: it is renamed with the number of its
+ * last line, and the chain continues in a new file. Rotated files are read back for a day and are never written
+ * again. Throws StartError.
  */
 export async function openDecisionLog(
   path: string,
@@ -91,7 +94,7 @@ export async function openDecisionLog(
     await file.sync()
     let isClean = true
 
-    /** Sets the file aside and begins a new one. A kill in between leaves an empty file, which is as good. */
+    /** Rotates the file. A kill in between leaves an empty file, which has the same effect. */
     async function setAside(): Promise<void> {
       await rename(path, archivePath(path, position.number))
       const old = file
@@ -160,12 +163,12 @@ async function readHead(path: string): Promise<Head> {
   }
 }
 
-/** The path of a file that was set aside, by the number of its last line. */
+/** Returns the path of a rotated file, by the number of its last line. */
 const archivePath = (path: string, last: number) => `${path}.${String(last).padStart(12, '0')}`
 
 /**
- * Returns the files that were set aside and are needed, oldest first: back to a file that begins a day before the current
- * one, or as far as there are any without a gap.
+ * Returns the rotated files that are needed, oldest first: back to a file that begins a day before the
+ * current one, or as far as they exist without a gap.
  */
 async function archivesOf(path: string): Promise<string[]> {
   const start = `${basename(path)}.`
@@ -204,7 +207,10 @@ function startOf(line: string): z.output<typeof startSchema> {
   }
 }
 
-/** Reads every whole line of the files. Throws StartError unless they are an unbroken chain that contains the head. */
+/**
+ * Reads every complete line of the files. Throws StartError unless they are an unbroken chain that contains
+ * the head.
+ */
 async function readLog(path: string, head: Head, onEntry: (entry: LogEntry) => void) {
   const broken = (what: string) =>
     new StartError(`the signer's log ${path} ${what}: restore it from its copy`)

@@ -19,7 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS
 let product: TestProduct
 let root: TestMember
 let member: TestMember
-/** The wallet of whoever stole the API process: the application's login, and the signer's socket. */
+/** The wallet of an attacker with a stolen API process: the application's login, and the signer's socket. */
 let thief: LocalAccount
 let own: TestSigner
 let signer: Signer
@@ -50,7 +50,10 @@ afterEach(async () => {
   expect(await product.audit()).toEqual([])
 })
 
-/** Has the stolen process write into the row of a withdrawal, which becomes claimable. Undone after the test. */
+/**
+ * Lets the stolen process write into the row of a withdrawal, which becomes claimable. The change is undone
+ * after the test.
+ */
 async function forge(id: string, changes: Record<string, unknown> = {}): Promise<void> {
   const own = product.db.updateTable('withdrawals').where('withdrawal_id', '=', BigInt(id))
   const find = product.db.selectFrom('withdrawals').selectAll().where('withdrawal_id', '=', BigInt(id))
@@ -76,7 +79,7 @@ const NOT_SIGNED = 'SIGNATURE_INVALID'
 const foreign = (amount: string, to: string = thief.address) => product.withdraw(member, 'USDT', amount, to)
 const audited = (withdrawId: string) => [{ memberId: member.memberId, withdrawId }]
 
-/** Has the stolen process store an approval of a content, signed by a wallet. */
+/** Lets the stolen process store an approval of a content, signed by a wallet. */
 async function storeApproval(
   content: string,
   by: LocalAccount,
@@ -139,19 +142,19 @@ describe('a stolen API process cannot approve', () => {
     const content = await contentFor(wanted.withdraw_id)
     await forge(wanted.withdraw_id)
     expect(await refusal(wanted.withdraw_id)).toBe(NOT_REVIEWED)
-    // The content that was signed, with one part of it changed.
+    // The signed content, with one part of it changed.
     const { account } = TEST_APPROVERS[0]!
     await storeApproval(content.replaceAll('20.000000', '19.000000'), account)
     await storeApproval(content.replaceAll(thief.address.toLowerCase(), friend.toLowerCase()), account)
     await storeApproval(content.replace('"approve":true', '"approve":false'), account)
-    // A statement that shows the approver something else than its content approves.
+    // A statement that shows the approver something other than the approved content.
     await storeApproval(content.replace(/"summary":"[^"]*"/, '"summary":"Publish a price"'), account)
     expect(await refusal(wanted.withdraw_id)).toBe(NOT_REVIEWED)
     await storeApproval(content, account)
     expect(await refusal(wanted.withdraw_id)).toBe('SIGNED')
   })
 
-  test('with the signature of an approver who prepared it or whom it pays', async () => {
+  test('with the signature of an approver who prepared the proposal or is its receiver', async () => {
     const [first] = TEST_APPROVERS
     const { withdraw_id } = await foreign('20')
     const content = await contentFor(withdraw_id)
@@ -164,7 +167,7 @@ describe('a stolen API process cannot approve', () => {
     expect(await refusal(paid.withdraw_id)).toBe(NOT_REVIEWED)
   })
 
-  test('a large sum by the approval of one, nor by that of one person twice', async () => {
+  test('a large sum with the approval of one person, even if given twice', async () => {
     const { withdraw_id } = await product.withdraw(member, 'USDT', '81')
     const content = JSON.stringify({
       ...{ kind: 'withdrawals', subject: `member/${member.memberId}/withdrawal/${withdraw_id}` },
@@ -201,7 +204,7 @@ describe('a stolen API process cannot approve', () => {
   })
 })
 
-/** A withdrawal that the stolen process writes itself, with the postings and the statement that it likes. */
+/** Returns a withdrawal that the stolen process writes itself, with any postings and any statement. */
 async function plant(
   of: Pick<TestMember, 'memberId'>,
   { amountMicros, to, consent }: { amountMicros: bigint; to: string; consent?: Consent },
@@ -249,7 +252,7 @@ const signedByMember = (wish: MemberWish, of = member) =>
     product.testChain.rpc<Hex>('eth_signTypedData_v4', [of.wallet, typedData]),
   )
 
-describe('a stolen API process cannot send the money of a member elsewhere', () => {
+describe("a stolen API process cannot redirect a member's money", () => {
   test('by another receiver, fee or amount than the member signed', async () => {
     const { withdraw_id } = await foreign('20', newWallet().address)
     for (const changes of [{ to_address: thief.address.toLowerCase() }, { fee_micros: 0n }]) {
@@ -271,16 +274,16 @@ describe('a stolen API process cannot send the money of a member elsewhere', () 
     expect(await refusal(await plant(member, above))).toBe(NOT_SIGNED)
   })
 
-  test('by splitting: of small sums to the own wallet, 100 USDT in a day', async () => {
+  test('by splitting: small sums to its own wallet are limited to 100 USDT a day', async () => {
     const small = { amountMicros: usdt(25), to: member.address }
     const ids: string[] = []
     for (let count = 0; count < 5; count++) ids.push(await plant(member, small))
     const codes = await Promise.all(ids.map((id) => refusal(id)))
-    // The signer of the test has an approver sign above 50 USDT; above 100 USDT the member has to sign too.
+    // The signer of the test requires an approver above 50 USDT, and the member's signature above 100 USDT.
     expect(codes).toEqual(['SIGNED', 'SIGNED', NOT_REVIEWED, NOT_REVIEWED, NOT_SIGNED])
   })
 
-  test('by a statement that is old or serves another withdrawal', async () => {
+  test('by a statement that is old or belongs to another withdrawal', async () => {
     const to = newWallet().address
     const consent = await signedByMember(wishOf(20, to))
     const { withdraw_id } = await foreign('20', to)
@@ -326,7 +329,7 @@ describe('a contract wallet', () => {
   })
   const signs = (typedData: string) => owner.signTypedData(typedDataOf(typedData))
 
-  test('of a member signs what leaves, until its key is revoked; without a node it signs nothing', async () => {
+  test('of a member signs departures until its key is revoked, and nothing without a node', async () => {
     const wish = wishOf(40, contract.address)
     const to = contract.address
     const consent = await product.services.consents.signWith(contract, wish, signs)
@@ -353,7 +356,7 @@ describe('a contract wallet', () => {
     await strict.close()
   })
 
-  test('of an approver signs an approval, until its key is revoked; without its node nothing is decided', async () => {
+  test('of an approver signs an approval until its key is revoked; without a node nothing is decided', async () => {
     const { withdraw_id } = await foreign('20', newWallet().address)
     const content = await contentFor(withdraw_id)
     await storeApproval(content, { ...owner, address: contract.address })

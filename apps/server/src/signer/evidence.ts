@@ -23,7 +23,10 @@ export interface Approver {
   readonly address: Address
 }
 
-/** The evidence that a withdrawal needs besides its row, by the settings of the signer. Worths are USDT micro-units. */
+/**
+ * The evidence that a withdrawal needs in addition to its row, by the settings of the signer. Worths are USDT
+ * micro-units.
+ */
 export interface Policy {
   /** The worth within a UTC day above which the member must have signed. */
   readonly signAboveMicros: bigint
@@ -60,8 +63,8 @@ type ApprovalContent = z.output<typeof approvalContent>
 const wishContent = z.object({ message: z.object({ nonce: z.string(), deadline: z.string() }) })
 
 /**
- * Returns what a withdrawal lacks of the signatures that it needs: the member's own, and those of approvers. Verifies them
- * over exactly this withdrawal, so that the rows of the database need not be trusted. Throws when the chain is needed and
+ * Returns the signatures that a withdrawal lacks: the member's own, and those of approvers. Verifies them over
+ * exactly this withdrawal, so that the rows of the database need not be trusted. Throws when the chain is needed and
  * does not respond. Rules, sections 7, 10 and 12.
  */
 export async function missingEvidence(
@@ -106,7 +109,9 @@ async function isConsented(row: StoredWithdrawal, { bank, isSigned }: Deps): Pro
   }))
 }
 
-/** Returns the person who signed an approval of this withdrawal; undefined unless all of it is in order. */
+/**
+ * Returns the person who signed an approval of this withdrawal; undefined unless all of its parts are valid.
+ */
 async function personBehind(
   request: ClaimRequest,
   row: StoredWithdrawal,
@@ -134,7 +139,10 @@ async function personBehind(
   return isValid ? approver.person : undefined
 }
 
-/** Reports whether a statement is signed for one of the signer's banks: the one that takes orders may have changed since. */
+/**
+ * Reports whether a statement was signed for one of the signer's banks, because the bank that takes orders
+ * may have changed since.
+ */
 async function isSignedForOneOf(
   { bank, isSigned }: Pick<Deps, 'bank' | 'isSigned'>,
   statementFor: (domain: { chainId: number; bank: Address }) => SignedStatement,
@@ -145,7 +153,10 @@ async function isSignedForOneOf(
   return false
 }
 
-/** Reports whether a content approves this withdrawal with its terms. Several at once are approved only while they are small. */
+/**
+ * Reports whether a content approves this withdrawal with its terms. Several withdrawals can be approved
+ * together only while they are small.
+ */
 function names(
   { payload, difference, summary }: ApprovalContent,
   { request, row, isSmall }: { request: ClaimRequest; row: StoredWithdrawal; isSmall: boolean },

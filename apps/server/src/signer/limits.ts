@@ -3,7 +3,7 @@ export const LIMITED = ['USDT', 'AMC', 'quotes'] as const
 
 export type Limited = (typeof LIMITED)[number]
 
-/** The most that may be signed within an hour and a day, and within a day for one member. */
+/** The largest amounts that may be signed within an hour and a day, and within a day for one member. */
 export interface Limit {
   readonly hour: bigint
   readonly day: bigint
@@ -23,13 +23,13 @@ export interface Counted {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** The forgotten entries of a window that are kept before its list is shortened. */
+/** The number of expired entries of a window that are kept before its list is shortened. */
 const SPARE = 1_000
 
 /**
- * Creates the counters of what was signed in the last hour and day. Within each window a subject counts once, with its
- * highest amount, because at most one of its signatures can be used on chain. Times must not go back. Each call takes
- * the same time, however much was signed.
+ * Creates the counters of the signatures in the last hour and day. Within each window a subject counts once, with its
+ * highest amount, because at most one of its signatures can be used on chain. Times must not go back. The duration of
+ * a call does not depend on the number of signatures.
  */
 export function createLimits(limits: Limits) {
   const windows = Object.fromEntries(
@@ -65,7 +65,7 @@ function createWindow(lengthMs: number) {
   let first = 0
   let all = 0n
   const byMember = new Map<bigint, bigint>()
-  /** The entries of each subject that are or can become its highest: oldest first, amounts falling. */
+  /** The entries of each subject that are or can become its highest: oldest first, with falling amounts. */
   const bySubject = new Map<string, Counted[]>()
 
   function change(memberId: bigint, difference: bigint): void {
@@ -90,7 +90,7 @@ function createWindow(lengthMs: number) {
   }
 
   return {
-    /** Returns the sums as they would be with one more entry. */
+    /** Returns the sums including one more entry. */
     sumsWith(added: Counted): { all: bigint; member: bigint } {
       forgetUntil(added.atMs)
       const highest = bySubject.get(added.subject)?.[0]?.amount ?? 0n

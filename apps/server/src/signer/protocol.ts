@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** The messages between the API and the signing process. The API names a withdrawal or an order, and never its terms. */
 
-/** The argument of `rif sign` for a clock that the process that started it sets. */
+/** The argument of `rif sign` for a clock that the parent process sets. */
 export const SET_CLOCK = '--set-clock'
 
 const id = z
@@ -43,7 +43,7 @@ export type SignRequest =
   /** Concerns no member. */
   | ({ readonly kind: 'publication'; readonly member: 0n } & z.output<(typeof REQUESTS)['/publication']>)
 
-/** Why the signing process does not sign. */
+/** The reasons why the signing process refuses to sign. */
 export const REASONS = [
   'unknown',
   'not_withdrawable',
@@ -66,12 +66,12 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number]
 
-/** Why the signing process cannot decide now. Each ends by itself or by an operator. */
+/** The reasons why the signing process cannot decide now. Each ends by itself or by an operator's action. */
 export const TROUBLES = ['database', 'chain', 'clock', 'log', 'key', 'busy'] as const
 
 export type Trouble = (typeof TROUBLES)[number]
 
-/** The answers, by what was asked for. */
+/** The responses, by the kind of request. */
 export const signedClaim = z.strictObject({
   claim: z.strictObject({ withdrawalId: units, token: address, to: address, amount: units, deadline: units }),
   signature,
@@ -88,7 +88,7 @@ export const signerStatus = z.strictObject({
   quoteSigner: address,
   /** The wallet that publishes solvency reports; absent without its key. */
   publisher: address.optional(),
-  /** The trouble that keeps it from signing now. */
+  /** The trouble that prevents it from signing now. */
   trouble: z.enum(TROUBLES).nullable(),
 })
 export const refusedAnswer = z.strictObject({ refused: z.enum(REASONS) })
@@ -98,7 +98,7 @@ export type SignedOrder = z.output<typeof signedOrder>
 export type SignedPublication = z.output<typeof signedPublication>
 export type SignerStatus = z.output<typeof signerStatus>
 
-/** Returns the JSON of an answer: integers are decimal strings. */
+/** Returns the JSON of a response: integers are decimal strings. */
 export function answerText(answer: object): string {
   return JSON.stringify(answer, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
 }
@@ -123,5 +123,5 @@ export function signerPlaceOf({ url, secret }: SignerAccess): SignerPlace {
   return { host: hostname, port: Number(port), secret }
 }
 
-/** An address that nothing listens on, for services that have nothing signed. */
+/** An address without a listener, for services that sign nothing. */
 export const NO_SIGNER: SignerAccess = { url: 'unix:/dev/null/none' }

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { startTestSigner, type TestSigner } from '../testing/test-signer.ts'
 import { createSignerClient, type PublicationTerms, type Signer } from './client.ts'
 
-// Who asks has the rights of the server: any row in the database, and the socket of the signing process.
+// The caller has the rights of the server: any row in the database, and the socket of the signing process.
 
 const DAY_MS = 86_400_000
 let database: TestDatabase
@@ -67,7 +67,7 @@ async function store(changes: { bank?: string; chainId?: number; root?: string; 
   return root
 }
 
-test('it signs the publication of a stored report, and the transaction can do nothing else', async () => {
+test('signs the publication of a stored report, and the transaction has no other effect', async () => {
   const root = await store()
   const { raw } = await sign({ nonce: 4n })
   const tx = parseTransaction(raw as Hex)
@@ -105,7 +105,7 @@ test.each<[string, Parameters<typeof store>[0] | null, Partial<PublicationTerms>
   expect(JSON.parse(last)).toMatchObject({ decision: 'refuse', subject: `publication/${day}` })
 })
 
-test('it has no other call for the key: neither a target, nor a value, nor data, nor another path', async () => {
+test('offers no other call for the key: neither a target, nor a value, nor data, nor another path', async () => {
   await store()
   const post = (path: string, body: object) =>
     new Promise<number>((resolve, reject) => {
@@ -126,10 +126,10 @@ test('it has no other call for the key: neither a target, nor a value, nor data,
     expect(await post('/publication', { ...plain, ...changes })).toBe(400)
 })
 
-test('it never signs two roots for one day, also after a restart', async () => {
+test('never signs two roots for one day, also after a restart', async () => {
   await store()
   await sign()
-  // The same report again, as a transaction that replaces the first.
+  // The same report again, in a transaction that replaces the first.
   await sign({ maxFee: 19_000_000_000n })
   await store({ usdt: 4n })
   await expect(sign()).rejects.toMatchObject({ code: 'INTERNAL' })
@@ -139,7 +139,7 @@ test('it never signs two roots for one day, also after a restart', async () => {
   await sign()
 })
 
-test('it signs 50 transactions within 24 hours, counts one that comes twice once, and goes on a day later', async () => {
+test('signs 50 transactions within 24 hours, counts a repeated one once, and continues a day later', async () => {
   await store()
   for (let nonce = 0n; nonce < 50n; nonce++) await sign({ nonce })
   await sign({ nonce: 3n })

@@ -16,7 +16,7 @@ import type { Reason, SignRequest } from './protocol.ts'
 import type { StoredReport } from './reading.ts'
 import type { BankTerms } from './terms.ts'
 
-/** The limit of a transaction's cost, whatever a request says: at most 0.02 ETH. */
+/** The limit of a transaction's cost, regardless of the request: at most 0.02 ETH. */
 const MAX_GAS = 1_000_000n
 const MAX_FEE_WEI = 20_000_000_000n
 
@@ -32,8 +32,8 @@ export interface Publication {
 }
 
 /**
- * Judges a stored report: returns the transaction that publishes it, or why there is none. Everything but nonce, gas and fees comes
- * from the report, whose root must follow from its figures. Rules, section 13.
+ * Judges a stored report: returns the transaction that publishes it, or the reason for a refusal. Everything
+ * but nonce, gas and fees comes from the report, whose root must follow from its figures. Rules, section 13.
  */
 export function publicationOf(
   request: PublicationRequest,

@@ -3,7 +3,7 @@ import type { Report } from '@rif/solvency'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inLocalSnapshot } from '../db/database.ts'
 
-/** A withdrawal with what decides about its claim, from one snapshot. */
+/** A withdrawal with the data that decides on its claim, from one snapshot. */
 export interface StoredWithdrawal {
   /** The bank that the voucher is for, in lower case. */
   readonly bank: string | null
@@ -30,7 +30,10 @@ export interface StoredWithdrawal {
   /** The time of the request by its row and by the ledger; null without a posting. */
   readonly createdAt: Date
   readonly requestedAt: Date | null
-  /** The USDT worth of the member's withdrawals before this one on its UTC day and in its 24 hours, without returned ones. */
+  /**
+   * The USDT worth of the member's withdrawals before this one on its UTC day and in its 24 hours, without
+   * returned ones.
+   */
   readonly todayMicros: bigint
   readonly recentMicros: bigint
   /** The statement that the member signed. */
@@ -42,7 +45,7 @@ export interface StoredWithdrawal {
   readonly heldMicros: bigint | null
   readonly heldAsset: string | null
   readonly isClosed: boolean
-  /** True while the guard keeps money from moving. */
+  /** True while the guard blocks money. */
   readonly isGuarded: boolean
   readonly databaseAt: Date
 }
@@ -60,10 +63,10 @@ export interface StoredApproval {
   readonly signature: string
 }
 
-/** At most this many approvals of one withdrawal are read. */
+/** The largest number of approvals of one withdrawal that are read. */
 const MAX_APPROVALS = 20
 
-/** An order with what decides about its quote, from one snapshot. */
+/** An order with the data that decides on its quote, from one snapshot. */
 export interface StoredOrder {
   /** The bank that the order is quoted for, in lower case. */
   readonly bank: string | null
@@ -74,24 +77,27 @@ export interface StoredOrder {
   readonly memberState: string | null
   readonly usdtMicros: bigint
   readonly amcMicros: bigint
-  /** The cost of the order less a discount, in USDT micro-units, and the price by which AMC were worked out. */
+  /**
+   * The cost of the order less a discount, in USDT micro-units, and the price from which its AMC were
+   * computed.
+   */
   readonly dueMicros: bigint
   readonly amcPriceMicros: bigint
   readonly status: string
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly isPaused: boolean
-  /** True while the guard keeps money from moving. */
+  /** True while the guard blocks money. */
   readonly isGuarded: boolean
   readonly databaseAt: Date
 }
 
 const guarded = sql<boolean>`exists (select 1 from guard_causes)`
 
-/** The banks that were handed over. */
+/** The banks that have handed over. */
 const CLOSED_BANKS = sql`select address from banks where handed_over_block is not null`
 
-/** Reads a withdrawal with the signatures about it, from one snapshot; undefined when there is none. */
+/** Reads a withdrawal with its signatures, from one snapshot; undefined when there is none. */
 export function readWithdrawal(
   db: Db,
   chainId: number,
@@ -109,7 +115,8 @@ async function readRow(
   { memberId, withdrawalId }: { memberId: bigint; withdrawalId: bigint },
 ): Promise<Omit<StoredWithdrawal, 'approvals'> | undefined> {
   const isRequested = sql`w.member_id = ${memberId} and w.withdrawal_id = ${withdrawalId}`
-  // The member's rows come first and by themselves: on a cluster they stand on another machine than the rest.
+  // The member's rows are read first and separately, because on a cluster they are on another machine than
+  // the rest.
   const { rows } = await sql<Omit<StoredWithdrawal, 'approvals'>>`
     with w as materialized (
       select w.*, c.nonce, c.statement, c.signature, held.amount as held_micros, held.asset as held_asset, held.posted_at,
@@ -156,12 +163,12 @@ async function readRow(
   return rows[0]
 }
 
-/** The price of AMC at a time; null when none was published. */
+/** Returns the price of AMC at a time; null when none was published. */
 const priceAt = (at: RawBuilder<unknown>) => sql`(
   select price_micros from prices as p where p.asset = 'AMC' and p.valid_from <= ${at}
   order by p.valid_from desc, p.price_id desc limit 1)`
 
-/** The posting that holds the amount of a withdrawal. */
+/** Returns the posting that holds the amount of a withdrawal. */
 const requestOf = (row: RawBuilder<unknown>) => sql`
   select p.amount, p.asset, t.posted_at from ledger_transactions as t
   join ledger_postings as p on p.member_id = t.member_id and p.seq = t.seq
@@ -169,8 +176,8 @@ const requestOf = (row: RawBuilder<unknown>) => sql`
     and p.source = 'available' and p.destination = 'withdrawing'`
 
 /**
- * Reports whether the ledger has paid or returned the amount of a withdrawal, by one kind of transaction or any, and has not undone
- * it. A step that follows an undone one has a key with a number.
+ * Reports whether the ledger has paid or returned the amount of a withdrawal, by one kind of transaction or
+ * any, and has not reversed it. A step that follows a reversed one has a key with a number.
  */
 const isClosed = (row: RawBuilder<unknown>, kind: string | null = null) => sql<boolean>`exists (
   select from ledger_transactions as t where t.member_id = ${row}.member_id
@@ -234,7 +241,7 @@ export async function readFundOrder(
   return rows[0]
 }
 
-/** A stored solvency report; the root as it was stored. */
+/** A stored solvency report, with its stored root. */
 export interface StoredReport {
   readonly bank: string
   readonly chainId: bigint
@@ -271,7 +278,7 @@ export async function readClock(db: Db): Promise<Date> {
   return rows[0]!.at
 }
 
-/** Returns the tables that the login may write, by itself or in a role that it may take. */
+/** Returns the tables that the login may write, directly or in a role that it may assume. */
 export async function writableTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class as c

@@ -7,7 +7,7 @@ import { type LocalSigner, Refused, Unable } from './signer.ts'
 
 const REQUEST_TIMEOUT_MS = 5_000
 const MAX_CONNECTIONS = 64
-/** Linux and macOS take no longer path of a socket. */
+/** The longest path of a socket on Linux and macOS. */
 const MAX_SOCKET_PATH = 103
 const OWNER_ONLY = 0o177
 
@@ -40,7 +40,7 @@ async function listen(server: ReturnType<typeof createServer>, place: SignerPlac
   const isSocket = 'socketPath' in place
   if (isSocket && Buffer.byteLength(place.socketPath) > MAX_SOCKET_PATH)
     throw new StartError(`the path of the signer's socket is too long (SIGNER_URL): ${place.socketPath}`)
-  // What a killed signer left; one that runs holds the log.
+  // Left by a killed signer; a running one holds the log.
   if (isSocket) await rm(place.socketPath, { force: true })
   const before = process.umask(OWNER_ONLY)
   try {
@@ -76,7 +76,7 @@ async function answer(
   }
 }
 
-/** Reads a request for a signature; undefined for anything else. */
+/** Parses a request for a signature; undefined for anything else. */
 async function readRequest(request: IncomingMessage): Promise<SignRequest | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -45,7 +45,10 @@ afterEach(async () => {
   for (const restore of undo.splice(0).reverse()) await restore()
 })
 
-/** Has the stolen process write whatever it likes into a withdrawal, which becomes claimable. Undone after the test. */
+/**
+ * Lets the stolen process write arbitrary values into a withdrawal, which becomes claimable. The change is
+ * undone after the test.
+ */
 async function forge(id: string, changes: Record<string, unknown> = {}): Promise<void> {
   const own = thief.db.selectFrom('withdrawals').selectAll().where('withdrawal_id', '=', BigInt(id))
   const { withdrawal_id: _, member_id: __, ...row } = await own.executeTakeFirstOrThrow()
@@ -63,7 +66,7 @@ async function forge(id: string, changes: Record<string, unknown> = {}): Promise
 }
 
 describe('a stolen API process', () => {
-  test('gets no voucher for a withdrawal that nobody approved, whatever it writes into the database', async () => {
+  test('gets no voucher for a withdrawal that nobody approved, with any data in the database', async () => {
     const foreign = product.wallets[0]!
     const { withdraw_id, status } = await product.withdraw(member, 'USDT', '20', foreign)
     expect(status).toBe('Auditing')
@@ -94,7 +97,7 @@ describe('a stolen API process', () => {
     expect(await lastEntry()).toMatchObject({ reason: 'bad_terms' })
   })
 
-  test('gets no second voucher for what was paid', async () => {
+  test('gets no second voucher for a paid withdrawal', async () => {
     const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
     await product.claim(member, withdraw_id)
     await product.finalise()
@@ -108,7 +111,7 @@ describe('a stolen API process', () => {
     expect(await lastEntry()).toMatchObject({ reason: 'not_withdrawable' })
   })
 
-  test('cannot name terms: the socket takes two numbers and nothing else', async () => {
+  test('cannot name terms: the socket accepts two numbers and nothing else', async () => {
     const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
     await voucher(withdraw_id)
     const url = product.signer.access.url.slice('unix:'.length)
@@ -122,7 +125,7 @@ describe('a stolen API process', () => {
     expect((await post('/sign', JSON.stringify(ids))).status).toBe(400)
   })
 
-  test('gets no voucher before L1 has finalised what it depends on, whatever the API believes', async () => {
+  test('gets no voucher before L1 has finalised the events on which it depends, regardless of the API', async () => {
     const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
     await forge(withdraw_id, { booked_block: 10n ** 9n, booked_block_at: product.now() })
     await expect(steal(withdraw_id)).rejects.toMatchObject({ code: 'CLAIM_NOT_FINAL_YET' })
@@ -136,7 +139,7 @@ describe('a stolen API process', () => {
   })
 })
 
-test('a frozen member gets no voucher, whatever the API believes', async () => {
+test('a frozen member gets no voucher, regardless of the API', async () => {
   const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
   await voucher(withdraw_id)
   const freeze = { memberId: member.memberId, reason: 'a stolen phone' }
@@ -157,7 +160,7 @@ describe('limits of the signer', () => {
     })
     signer = createSignerClient(own.access)
   })
-  /** A withdrawal with a voucher that is valid by the signer's clock. */
+  /** Returns a withdrawal with a voucher that is valid by the signer's clock. */
   async function claimable(amount: string, of = member): Promise<() => Promise<unknown>> {
     const { withdraw_id } = await product.withdraw(of, 'USDT', amount)
     await voucher(withdraw_id, of)
@@ -172,7 +175,7 @@ describe('limits of the signer', () => {
     }
   }
 
-  test('hold within an hour, a day and for a member, and count a withdrawal once', async () => {
+  test('apply within an hour, a day and for a member, and count a withdrawal once', async () => {
     const [first, second, third] = [await claimable('61'), await claimable('31'), await claimable('5')]
     await first()
     await first()
@@ -194,7 +197,7 @@ describe('limits of the signer', () => {
     await own.close()
   })
 
-  test('of claims at once, no more than the limit are signed', async () => {
+  test('concurrent claims never exceed the limit', async () => {
     const claims = []
     for (let count = 0; count < 8; count++) claims.push(await claimable('11'))
     const others = await product.join(root)
@@ -220,7 +223,7 @@ describe('limits of the signer', () => {
     await again.close()
   })
 
-  test('hold for quotes', async () => {
+  test('apply to quotes', async () => {
     const orders: { order_id: string }[] = []
     for (const level of [1, 2, 3]) orders.push(await product.order(member, level))
     const quote = (index: number) => signer.quote('shop', member.memberId, BigInt(orders[index]!.order_id))
@@ -233,7 +236,7 @@ describe('limits of the signer', () => {
 })
 
 describe('the log of decisions', () => {
-  /** A signer that has signed something, closed, with the text of its log. */
+  /** Returns a closed signer that has signed something, with the text of its log. */
   async function closedSigner(): Promise<{ own: TestSigner; text: string }> {
     const own = await startTestSigner(product.database, product.testChain, { now: product.now })
     const signer = createSignerClient(own.access)
@@ -269,7 +272,7 @@ describe('the log of decisions', () => {
     await again.close()
   })
 
-  test('a kill between the line and the note of it loses neither, and nothing counts twice', async () => {
+  test('a kill between the line and the update of its head loses neither, and nothing counts twice', async () => {
     const { own, text } = await closedSigner()
     const [first] = text.split('\n')
     const { createHash } = await import('node:crypto')
@@ -280,7 +283,7 @@ describe('the log of decisions', () => {
     await again.close()
   })
 
-  test('cannot be lost with its note', async () => {
+  test('cannot be removed together with its head', async () => {
     const { own } = await closedSigner()
     await rm(own.logPath)
     await expect(own.restart()).rejects.toThrow(/ends at line 0/)
@@ -288,7 +291,7 @@ describe('the log of decisions', () => {
   })
 })
 
-test('a clock that differs from the database by more than the limit signs nothing, and recovers', async () => {
+test('a clock that differs from the database by more than the limit stops signing, which resumes afterwards', async () => {
   let clockMs = 0
   const own = await startTestSigner(product.database, product.testChain, {
     ...{ now: () => new Date(Date.now() + clockMs), maxClockSkewMs: 5_000 },
@@ -314,7 +317,7 @@ test('the login of the signer can write no table, and another login is refused',
   expect(await inDbTx(product.db, writableTables)).toContain('withdrawals')
 })
 
-test('a signer that is away refuses claims and purchases, and both work again when it is back', async () => {
+test('an unavailable signer refuses claims and purchases, and both work again when it is available', async () => {
   const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
   const order = await product.order(member, 1)
   await product.approve(member, order.order_id)

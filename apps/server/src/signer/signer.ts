@@ -37,7 +37,7 @@ export interface Keys {
 }
 
 export interface SignerDeps {
-  /** A login that can only read. */
+  /** The URL of a login that can only read. */
   readonly db: Db
   readonly now: () => Date
   readonly log: Logger
@@ -52,7 +52,7 @@ export interface SignerDeps {
   readonly maxClockSkewMs: number
 }
 
-/** A refusal of what was asked for. */
+/** A refusal of a request. */
 export class Refused extends Error {
   readonly reason: Reason
 
@@ -62,7 +62,7 @@ export class Refused extends Error {
   }
 }
 
-/** Nothing can be decided now. */
+/** No decision is possible now. */
 export class Unable extends Error {
   readonly trouble: Trouble
 
@@ -75,7 +75,7 @@ export class Unable extends Error {
 type PublicationRequest = Extract<SignRequest, { kind: 'publication' }>
 type MoneyRequest = Exclude<SignRequest, PublicationRequest>
 
-/** Replaced transactions included. */
+/** Including replaced transactions. */
 const PUBLICATIONS_A_DAY = 50
 const DAY_MS = 86_400_000
 
@@ -83,23 +83,23 @@ export type LocalSigner = Awaited<ReturnType<typeof createSigner>>
 
 /** The longest queue of decisions; each waits for the disk. */
 const MAX_WAITING = 200
-/** At most this many refusals are written within a minute, so that a caller cannot fill the disk. */
+/** The largest number of refusals that are written within a minute, so that a caller cannot fill the disk. */
 const REFUSALS_A_MINUTE = 60
 const MINUTE_MS = 60_000
 const READ_TIMEOUT_MS = 3_000
-/** Digests whose entry was written in this run. */
+/** The digests whose entry was written in this run. */
 const DIGESTS_KEPT = 50_000
 
 /**
- * Opens the signer: it reads what it is asked to sign in the database, judges it by itself, counts it against its own limits,
- * writes the decision to the disk, and signs. Decisions are made one after the other. Throws StartError for a log that was
- * changed.
+ * Opens the signer. It reads the requested data in the database, judges it independently, counts it against
+ * its own limits, writes the decision to the disk, and signs. Decisions are made one after the other. Throws
+ * StartError for a log that was changed.
  */
 export async function createSigner(deps: SignerDeps) {
   const { db, log, bank, keys } = deps
   const limits = createLimits(deps.limits)
   const written = new Set<string>()
-  /** The last voucher of each withdrawal that may be live, by subject. */
+  /** The last voucher of each withdrawal that may still be valid, by subject. */
   const vouchers = new Map<string, { bank: string; untilMs: number }>()
   /** The last signed publications. */
   const publications: { atMs: number; subject: string; root: string; digest: string }[] = []
@@ -127,7 +127,7 @@ export async function createSigner(deps: SignerDeps) {
     if (publications.length > 2 * PUBLICATIONS_A_DAY) publications.shift()
   }
 
-  /** Keeps a voucher until its deadline has passed by far. */
+  /** Keeps a voucher until long after its deadline. */
   function remember(subject: string, voucher: { bank: string; untilMs: number }) {
     vouchers.delete(subject)
     vouchers.set(subject, voucher)
@@ -146,7 +146,7 @@ export async function createSigner(deps: SignerDeps) {
     return result
   }
 
-  /** Never before the last decision, whatever the clock does. */
+  /** Never earlier than the last decision, whatever the clock shows. */
   const decisionTime = () => new Date(Math.max(deps.now().getTime(), decisions.lastAtMs()))
 
   async function append(entry: LogEntry): Promise<void> {
@@ -203,7 +203,8 @@ export async function createSigner(deps: SignerDeps) {
     const at = decisionTime()
     const { what, amount } = terms
     const subject = subjectOf(request)
-    // By its own log alone: whatever the database says, two banks never have a live voucher of one withdrawal.
+    // Based on its own log alone: regardless of the database, one withdrawal never has valid vouchers of two
+    // banks.
     const earlier = vouchers.get(`${request.member}/${subject}`)
     if (earlier !== undefined && earlier.bank !== terms.bank.toLowerCase() && earlier.untilMs >= at.getTime())
       return refuse(request, 'other_bank')
@@ -274,7 +275,7 @@ export async function createSigner(deps: SignerDeps) {
     const isClaim = 'claim' in terms
     const domain = bankDomain(bank.chainId, terms.bank)
     const digest = isClaim ? claimDigest(domain, terms.claim) : orderDigest(domain, terms.order)
-    // What was signed before stays valid, so the same signature is given again.
+    // An earlier signature stays valid, so the same signature is given again.
     if (stored!.isGuarded && !written.has(digest)) return refuse(request, 'guard_closed')
     await allow(request, terms, digest)
     const signature = await signWith(isClaim ? keys.claim : keys.quote, digest)
@@ -306,7 +307,9 @@ export async function createSigner(deps: SignerDeps) {
 
   return {
     sign,
-    /** Returns the addresses and what keeps the keys from signing; asks the database. */
+    /**
+     * Returns the addresses of the keys and the troubles that prevent them from signing; reads the database.
+     */
     async status(): Promise<SignerStatus> {
       const now = await read(() => readClock(db))
         .then(checkClock)
@@ -316,7 +319,7 @@ export async function createSigner(deps: SignerDeps) {
         )
       return { ...addresses, ...published, trouble: now }
     },
-    /** Ends after the decision in hand. */
+    /** Ends after the current decision. */
     async close(): Promise<void> {
       await last
       await decisions.close()
@@ -341,7 +344,7 @@ function subjectOf(request: SignRequest): string {
 
 const deadlineOf = (terms: Terms) => ('claim' in terms ? terms.claim : terms.order).deadline
 
-/** The signed terms as the log shows them. */
+/** Returns the signed terms in the form of the log. */
 function termsText(terms: Terms): string {
   if ('claim' in terms) {
     const { token, to, amount, deadline } = terms.claim

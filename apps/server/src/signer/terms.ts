@@ -10,7 +10,7 @@ import type { StoredOrder, StoredWithdrawal } from './reading.ts'
 /** The contracts that the signer signs for, from its own settings. */
 export interface BankTerms {
   readonly chainId: number
-  /** Every bank that may be signed for; a withdrawal or an order says which. */
+  /** Every bank for which the signer may sign; a withdrawal or an order names its bank. */
   readonly banks: readonly Address[]
   readonly tokens: { readonly USDT: Address; readonly AMC: Address }
   readonly decimals: { readonly USDT: number; readonly AMC: number }
@@ -22,17 +22,23 @@ interface Counted {
   readonly amount: bigint
 }
 
-/** A message that may be signed, the bank that it is for, and what it counts for the limits. */
+/** A message that may be signed, its bank, and the amounts that count towards the limits. */
 export type Terms =
   | (Counted & { readonly claim: SignableClaim })
   | (Counted & { readonly order: SignableOrder })
 
 type Outcome = Terms | Reason
 
-/** A voucher and a quote last 30 minutes from a time that the chain may be ahead of; longer ones were not made by the rules. */
+/**
+ * A voucher and a quote are valid for 30 minutes from a time by which the chain may be ahead. Longer ones do
+ * not follow the rules.
+ */
 export const LONGEST_MS = 2 * 3_600_000
 
-/** Judges the row of a withdrawal: returns its voucher's terms, or why it gets none. Rules, section 7. */
+/**
+ * Judges the row of a withdrawal: returns the terms of its voucher, or the reason for a refusal. Rules,
+ * section 7.
+ */
 export function claimTerms(
   request: Extract<SignRequest, { kind: 'claim' }>,
   row: StoredWithdrawal | undefined,
@@ -64,7 +70,10 @@ export function claimTerms(
   return { claim, bank: own, what: asset, amount: netMicros }
 }
 
-/** Judges an order as stored: returns its quote's terms, or why it gets none. Rules, sections 4 and 8. */
+/**
+ * Judges a stored order: returns the terms of its quote, or the reason for a refusal. Rules, sections 4 and
+ * 8.
+ */
 export function orderTerms(
   request: Extract<SignRequest, { kind: 'quote' }>,
   row: StoredOrder | undefined,
@@ -91,7 +100,7 @@ export function orderTerms(
   return { order, bank: own, what: 'quotes', amount: 1n }
 }
 
-/** Reports whether USDT and AMC together are what the order costs, at the order's own price. */
+/** Reports whether USDT and AMC together equal the cost of the order, at the order's own price. */
 function isPriced({ usdtMicros, amcMicros, dueMicros, amcPriceMicros }: StoredOrder): boolean {
   if (dueMicros <= 0n || usdtMicros < 0n || usdtMicros > dueMicros || amcPriceMicros <= 0n) return false
   return amcMicros === units(dueMicros - usdtMicros, amcPriceMicros)
@@ -102,7 +111,10 @@ function isDeadline(deadlineMs: number, nowMs: number): boolean {
   return deadlineMs % 1_000 === 0 && deadlineMs <= nowMs + LONGEST_MS
 }
 
-/** Returns a wallet with its checksum; undefined for what is no address, the zero address, or one of the contracts. */
+/**
+ * Returns a wallet with its checksum; undefined for an invalid address, the zero address, or one of the
+ * contracts.
+ */
 function receiver(text: string, { banks, tokens }: BankTerms): Address | undefined {
   if (!isAddress(text, { strict: false })) return undefined
   const address = getAddress(text)
@@ -110,7 +122,7 @@ function receiver(text: string, { banks, tokens }: BankTerms): Address | undefin
   return refused.some((other) => isAddressEqual(address, other)) ? undefined : address
 }
 
-/** Returns the bank of a withdrawal or an order; undefined for one that is not among the signer's own. */
+/** Returns the bank of a withdrawal or an order; undefined for a bank that is not among the signer's own. */
 function bankOf(stored: string | null, { banks }: BankTerms): Address | undefined {
   return banks.find((bank) => bank.toLowerCase() === stored)
 }

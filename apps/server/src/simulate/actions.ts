@@ -18,7 +18,7 @@ export interface ActionDeps {
   /** Filled by `join`, in the order of joining. */
   readonly members: Map<string, NamedMember>
   readonly products: Products
-  /** Gets what rewards may follow from: the orders paid. */
+  /** Receives the causes of rewards: the paid orders. */
   readonly trace: Trace[]
 }
 
@@ -26,8 +26,9 @@ export interface ActionDeps {
 const ALL = 2 ** 31 - 2
 
 /**
- * Each event in terms of the services; an event without an action cannot be simulated yet. Nothing is decided here but
- * what only the format knows: whom a name means, and which of several withdrawals an event is about.
+ * Each event in terms of the services; an event without an action cannot be simulated yet. The actions decide
+ * only on matters of the format: which member a name refers to, and which of several withdrawals an event
+ * concerns.
  */
 export function createActions({ services, members, products, trace }: ActionDeps): Actions {
   const { ledger, shop, plans, pricing, hashPowerGrants, exchange, now } = services
@@ -126,7 +127,7 @@ export function createActions({ services, members, products, trace }: ActionDeps
 
     async transfer(dbTx, { from, to, asset, amount: amountMicros }) {
       const { memberId } = known(from)
-      // Of an unknown name nobody has the address: it is an address that is not registered.
+      // The address of an unknown name is one that is not registered.
       const address = members.get(to)?.address ?? addressOf(to)
       await services.transfers.transfer(dbTx, memberId, { asset, amountMicros, address })
     },
@@ -145,7 +146,7 @@ function withdrawalActions(
 ): Actions {
   const { withdrawals, withdrawalReview } = services
 
-  /** The oldest of a member's withdrawals in one of the given states. */
+  /** Returns the oldest of a member's withdrawals in one of the given states. */
   async function oldest(dbTx: Db, memberId: bigint, statuses: readonly ('Auditing' | 'Withdrawable')[]) {
     const { items } = await withdrawals.list(dbTx, memberId, { limit: ALL })
     return items.findLast((item) => statuses.some((status) => status === item.status))
@@ -155,7 +156,7 @@ function withdrawalActions(
     async withdraw(dbTx, { member: name, asset, amount: amountMicros, to }) {
       const { memberId } = known(name)
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
-      // Lower case, because a mixed one would have to be the checksummed form.
+      // In lower case, because a mixed-case address must have a valid checksum.
       const address = to == null || to === name ? undefined : to.toLowerCase()
       await withdrawals.request(dbTx, memberId, { asset, amountMicros, address })
     },

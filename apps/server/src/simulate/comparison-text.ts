@@ -3,7 +3,7 @@ import type { Change, Comparison, Coverage, MemberFigures } from './comparison.t
 
 type Row = readonly string[]
 
-/** A comparison as tables for the terminal: members, pools, coverage. */
+/** Formats a comparison as tables for the terminal: members, pools, coverage. */
 export function comparisonText({ members, members_unchanged, pools, coverage, refused }: Comparison): string {
   const memberRows = members.flatMap((entry) => rowsOfMember(entry.member, entry))
   return [

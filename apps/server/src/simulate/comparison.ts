@@ -11,7 +11,7 @@ export interface Change<T> {
 export interface Coverage {
   readonly due: string
   readonly paid: string
-  /** The share of what was due that was paid, floored; null when nothing was due. */
+  /** The share of the due amount that was paid, floored; null when nothing was due. */
   readonly coverage_ppm: number | null
 }
 
@@ -47,7 +47,7 @@ const KINDS: readonly RewardKind[] = [
 /** Compares the results of one scenario under two plans. */
 export function compareResults(before: readonly ResultLine[], after: readonly ResultLine[]): Comparison {
   const [a, b] = [digest(before), digest(after)]
-  // Who joins does not depend on the plan.
+  // The members who join do not depend on the plan.
   const members = [...a.members].map(([member, figures]) => ({
     member,
     before: figures,

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import type { NamedMember } from './result.ts'
 import type { EventOf, EventType } from './scenario.ts'
 
-/** Carries an event out through the services, in its own dbTx. Throws AppError for what the rules refuse. */
+/** Carries out an event through the services, in the given dbTx. Throws AppError if the rules refuse it. */
 type Action<Type extends EventType> = (dbTx: Db, event: EventOf<Type>) => Promise<void>
 export type Actions = { readonly [Type in EventType]?: Action<Type> }
 
@@ -16,7 +16,7 @@ export type Products = Map<string, bigint>
 const PREPARER = 'preparer'
 const APPROVER = 'approver'
 const MOST_LOCK_DAYS = 36_500
-/** In a simulation a product has no limits, and no document shows where its money is. */
+/** In a simulation a product has no limits, and no document proves its investments. */
 const NO_LIMITS = { maxMemberUnits: null, maxUnits: null, soldPpm: null }
 const NO_EVIDENCE = { heldAt: 'scenario', document: null }
 
@@ -39,7 +39,10 @@ export async function requireFromOutside(
   if (external - amountMicros < -MAX_MICROS - 1n) throw new AppError('INVALID_AMOUNT')
 }
 
-/** Creates the actions by which a product gets money and invests it, each with the two admins that it takes. */
+/**
+ * Creates the actions by which a product receives and invests money, each with the two admins that it
+ * requires.
+ */
 export function productActions(services: Services, products: Products): Actions {
   const { fund } = services
 
@@ -101,7 +104,7 @@ export function productActions(services: Services, products: Products): Actions 
   }
 }
 
-/** Creates the actions of members who hold units, and of the admins who decide their redemptions. */
+/** Creates the actions of members who hold units, and of the admins who decide on their redemptions. */
 export function holderActions(
   { fund }: Services,
   known: (name: string) => NamedMember,
@@ -135,7 +138,7 @@ export function holderActions(
   }
 }
 
-/** Creates the action that takes the operator's own money out; no exit waits in a simulation. */
+/** Creates the action that pays out the operator's own money; no exit waits in a simulation. */
 export function treasuryActions({ ledger, now }: Services): Actions {
   return {
     async treasury(dbTx, { from, asset, amount: amountMicros, line }) {

@@ -14,7 +14,7 @@ import { readMembers } from '../db/read.ts'
 import { type RecordedReward, rewardHistory } from '../modules/rewards/rewards.history.ts'
 import type { Services } from '../services.ts'
 
-/** A member of the scenario, as the services know it. */
+/** A member of the scenario, with its data in the services. */
 export interface NamedMember {
   readonly name: string
   readonly memberId: bigint
@@ -117,7 +117,10 @@ export async function rewardLines(
   })
 }
 
-/** By batch, then by member as they joined, then by package as they were paid: ids grow with both. */
+/**
+ * By batch, then by member in the order of joining, then by package in the order of payment: ids grow with
+ * both.
+ */
 function inSettlementOrder(a: RecordedReward, b: RecordedReward): number {
   return (
     SETTLEMENT_ORDER.indexOf(a.type) - SETTLEMENT_ORDER.indexOf(b.type) ||
@@ -189,7 +192,7 @@ function balancesView(balances: Readonly<Record<Asset, Readonly<Record<string, M
   )
 }
 
-/** The operator's accounts, and the sum over all accounts: members' and operator's. */
+/** The operator's accounts, and the sum over all accounts, members' and operator's. */
 export async function totalsLine(
   { db, ledger }: Services,
   products: ReadonlyMap<string, bigint>,
@@ -209,7 +212,7 @@ export async function totalsLine(
   }
 }
 
-/** Amounts without zeros, and without assets of which there is nothing. */
+/** Amounts without zeros, and without assets that have no balance. */
 function byAsset(
   amounts: readonly { readonly asset: Asset; readonly account: string; readonly micros: Micros }[],
 ): AmountsByAsset {

@@ -28,12 +28,12 @@ describe('a well-formed scenario', () => {
     ])
   })
 
-  it('does not look at the side of the root, and needs the side of everybody else', () => {
+  it('ignores the side of the root, and requires the side of every other member', () => {
     expect(problem(line('join', { member: 'R', sponsor: null, side: 7 }))).toBe('accepted')
     expect(problem(line('join', { member: 'A', sponsor: 'R' }))).toMatch(/^line 1: side: /)
   })
 
-  it('reads amounts of any size as micro-units, and leaves their range to the rules', () => {
+  it('reads amounts of any size as micro-units, and does not check their range', () => {
     const grant = (amount: string) => parseScenario(line('grant', { member: 'R', asset: 'VC', amount }))[0]
     expect(grant('-0.000001')).toMatchObject({ amount: -1n })
     expect(grant('007.5')).toMatchObject({ amount: 7_500_000n })
@@ -48,7 +48,7 @@ describe('a well-formed scenario', () => {
     expect(unitsOf('1e3')).toMatchObject({ units: 1_000n })
   })
 
-  it('takes several events at the same millisecond', () => {
+  it('accepts several events at the same millisecond', () => {
     expect(problem(JOIN.replace('00Z', '00.000Z'), JOIN)).toBe('accepted')
   })
 })
@@ -112,7 +112,7 @@ describe('a malformed line', () => {
       const fields = { name: 'P', nav: '1', minimum_usd: '0', lock_days: 0 }
       const rates = { subscription_ppm: 0, redemption_ppm: 0, management_ppm: 0 }
       const product = (value: unknown) => line('fund_product', { ...fields, ...rates, [name]: value })
-      // The rules refuse what is out of range; only what is no integer is malformed.
+      // The rules refuse values out of range; only non-integers are malformed.
       for (const value of [0, 1_000_001, -1, 1e300]) expect(problem(product(value))).toBe('accepted')
       for (const value of ['0', 0.5, null, true])
         expect(problem(product(value))).toMatch(`line 1: ${name}: must be an integer`)
@@ -123,7 +123,7 @@ describe('a malformed line', () => {
     expect(problem('', JOIN, '', JOIN.replace('2026', '2025'))).toBe('line 4: at: lies before line 2')
   })
 
-  it("a withdrawal to another member's name, or to what is no address", () => {
+  it("a withdrawal to another member's name, or to an invalid address", () => {
     const withdraw = (to: unknown) => line('withdraw', { member: 'R', asset: 'USDT', amount: '1', to })
     const other = line('join', { member: 'A', sponsor: 'R', side: 'left' })
     for (const to of [undefined, null, 'R', `0x${'Ab'.repeat(20)}`])

@@ -1,7 +1,7 @@
 import { isDay, isMicrosText, parseMicros } from '@rif/rules'
 import { z } from 'zod'
 
-/** A line that is no event of the format; the run stops before anything happens. */
+/** A line that is not an event of the format. The run stops before any event is carried out. */
 export class ScenarioError extends Error {
   /** `line` counts from 1, blank lines included. */
   constructor(line: number, problem: string) {
@@ -24,7 +24,7 @@ const amount = z
   .transform(parseMicros)
 const asset = z.enum(['USDT', 'AMC', 'RIF', 'VC', 'DIV'])
 const name = z.string().min(1)
-/** Of any size: the rules refuse what is out of range as an amount. A bigint is an integer that a number would round. */
+/** Of any size: the rules refuse amounts out of range. A bigint is an integer that a number would round. */
 const integer = z.custom<number | bigint>(
   (value) => typeof value === 'bigint' || Number.isInteger(value),
   'must be an integer',
@@ -73,12 +73,15 @@ const anyEvent = z.discriminatedUnion('type', [
 
 type AnyEvent = z.infer<typeof anyEvent>
 
-/** An event and the line it stands in. */
+/** An event and the number of its line. */
 export type ScenarioEvent = AnyEvent & { readonly line: number }
 export type EventType = AnyEvent['type']
 export type EventOf<Type extends EventType> = Extract<ScenarioEvent, { type: Type }>
 
-/** Reads a scenario, one JSON object a line in time order. Throws ScenarioError at the first malformed line. */
+/**
+ * Parses a scenario with one JSON object per line, in time order. Throws ScenarioError at the first malformed
+ * line.
+ */
 export function parseScenario(text: string): ScenarioEvent[] {
   const events: ScenarioEvent[] = []
   for (const [index, source] of text.split('\n').entries()) {
@@ -114,13 +117,13 @@ function exactInteger(_key: string, value: unknown, context?: { readonly source?
   return isRounded && INTEGER.test(source) ? BigInt(source) : value
 }
 
-/** The root has no side: whatever stands there is not looked at. */
+/** The root has no side, so its value is ignored. */
 function withoutSideOfRoot(json: unknown): unknown {
   const isRoot = typeof json === 'object' && json !== null && 'sponsor' in json && json.sponsor === null
   return isRoot ? { ...json, side: 'auto' } : json
 }
 
-/** A withdrawal goes to an address, or to the member's own name; everybody's names are known only at the end. */
+/** A withdrawal goes to an address, or to the member's own name. All names are known only at the end. */
 function checkReceivers(events: readonly ScenarioEvent[]): void {
   const names = new Set(events.flatMap((event) => (event.type === 'join' ? event.member : [])))
   for (const event of events) {
@@ -134,6 +137,6 @@ function checkReceivers(events: readonly ScenarioEvent[]): void {
 function isTime(text: string): boolean {
   if (!TIME.test(text)) return false
   const parsed = new Date(text)
-  // A day or an hour that does not exist would silently become a later one.
+  // An invalid day or hour would silently become a later one.
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().slice(0, 19) === text.slice(0, 19)
 }

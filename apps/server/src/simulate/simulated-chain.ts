@@ -16,14 +16,14 @@ interface Deposit {
   readonly documentHash: Hex
 }
 
-/** The wallet address that a name stands for: always the same, and nobody's. */
+/** Returns the wallet address of a name: always the same, and without an owner. */
 export function addressOf(name: string): Address {
   return toAddress(`wallet ${name}`)
 }
 
 /**
- * Contracts and tokens without a chain behind them. Payments and claims are delivered as events, so the bank answers that
- * it knows of no other; what else is read from the node fails.
+ * Contracts and tokens without a chain. Payments and claims are delivered as events, so the bank reports no
+ * others; all other reads of the node fail.
  */
 export function simulatedChain(): Chain {
   const nodes = createNodes({ rpcUrls: [], chainId: CHAIN_ID })
@@ -48,7 +48,7 @@ export function simulatedChain(): Chain {
   }
 }
 
-/** Makes the events that the bank's contract would emit, each in a block of its own. */
+/** Creates the events that the bank's contract would emit, each in its own block. */
 export function createBankEvents({ contracts, decimals }: Chain) {
   let blocks = 0n
   const tokenOf = (asset: PaymentAsset) => (asset === 'USDT' ? contracts.usdt : contracts.amc)
@@ -66,7 +66,7 @@ export function createBankEvents({ contracts, decimals }: Chain) {
   }
 
   return {
-    /** An order paid as it was quoted last. */
+    /** Returns the payment of an order as it was quoted last. */
     orderPaid(order: Order, at: Date): ChainEvent<'OrderPaid'> {
       return {
         ...nextPlace(at),
@@ -80,7 +80,7 @@ export function createBankEvents({ contracts, decimals }: Chain) {
       }
     },
 
-    /** A withdrawal claimed as it was approved. */
+    /** Returns the claim of a withdrawal as approved. */
     claimed(withdrawal: Withdrawal, at: Date): ChainEvent<'Claimed'> {
       const { asset } = withdrawal
       return {
@@ -95,7 +95,7 @@ export function createBankEvents({ contracts, decimals }: Chain) {
       }
     },
 
-    /** Revenue that the operator pays in. */
+    /** Returns revenue that the operator pays in. */
     revenueDeposited(deposit: Deposit, at: Date): ChainEvent<'RevenueDeposited'> {
       const { asset, amountMicros, ...details } = deposit
       return {
@@ -116,7 +116,7 @@ function toAddress(text: string): Address {
   return getAddress(digestOf(text).slice(0, 42))
 }
 
-/** SHA-256 of a text, as 0x and 64 hex digits: for hashes that have to look like some. */
+/** Returns the SHA-256 hash of a text, as 0x and 64 hex digits, for hashes that only need a valid form. */
 export function digestOf(text: string): Hex {
   return `0x${createHash('sha256').update(text).digest('hex')}`
 }

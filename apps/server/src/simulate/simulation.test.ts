@@ -32,17 +32,19 @@ const FIXTURES = [
   ...['example-fund', 'fund', 'fund-edges'],
 ]
 
-it.each(FIXTURES)('comes out as derived by hand: %s', async (name) => {
+it.each(FIXTURES)('gives the results derived by hand: %s', async (name) => {
   const lines = await run(await fixture(`${name}.jsonl`))
   const expected = linesOf(await fixture(`${name}.expected.jsonl`))
   expect(lines).toEqual(expected.map((line) => JSON.parse(line)))
-  // The fields come in the order of the format, too.
+  // The order of the fields also follows the format.
   expect(lines.map((line) => JSON.stringify(line))).toEqual(
     expected.map((line) => JSON.stringify(JSON.parse(line))),
   )
 })
 
-it('comes out as a naive reading of the rules says, whatever happens', { timeout: TIMEOUT_MS }, async () => {
+it('agrees with a naive implementation of the rules, for random scenarios', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(anyScenario, async (events) => {
       expect(await run(toText(events))).toEqual(expectedLines(events))
@@ -51,7 +53,7 @@ it('comes out as a naive reading of the rules says, whatever happens', { timeout
   )
 })
 
-it('pays and values a fund as a naive reading of the rules says', { timeout: TIMEOUT_MS }, async () => {
+it('pays and values a fund like a naive implementation of the rules', { timeout: TIMEOUT_MS }, async () => {
   await fc.assert(
     fc.asyncProperty(anyFundScenario, async (events) => {
       expect(await run(scenarioText(events))).toEqual(expectedLines(events))
@@ -60,7 +62,7 @@ it('pays and values a fund as a naive reading of the rules says', { timeout: TIM
   )
 })
 
-it('has nothing to say about an empty scenario but that nothing is there', async () => {
+it('returns only empty totals for an empty scenario', async () => {
   const zero = '0.000000'
   expect(await run('\n\n')).toEqual([
     { type: 'totals', accounts: {}, sum: { USDT: zero, AMC: zero, RIF: zero, VC: zero, DIV: zero } },

@@ -18,7 +18,7 @@ import {
 import { ScenarioError, type ScenarioEvent } from './scenario.ts'
 import { simulatedChain } from './simulated-chain.ts'
 
-/** The refusals of the format; any other one means that a line cannot be carried out at all. */
+/** The refusals of the format. Any other one means that a line cannot be carried out at all. */
 const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'MEMBER_NOT_FOUND',
   'SPONSOR_NOT_FOUND',
@@ -64,8 +64,8 @@ export const SETTINGS: ServiceSettings = {
 }
 
 /**
- * Runs a scenario through the services on an empty, migrated database, with the events' own clock, and returns the lines
- * of the result. Throws ScenarioError for an event that cannot be simulated.
+ * Runs a scenario through the services on an empty, migrated database, with the clock of the events, and
+ * returns the lines of the result. Throws ScenarioError for an event that cannot be simulated.
  */
 export async function simulate(db: Db, events: readonly ScenarioEvent[], plan: Plan): Promise<ResultLine[]> {
   let clock = events[0]?.at ?? new Date(0)
@@ -99,7 +99,7 @@ export async function simulate(db: Db, events: readonly ScenarioEvent[], plan: P
   for (const event of events) {
     await catchUp(event.at)
     await carryOut(services, { actions, trace }, event)
-    // A redemption that waits for cash is paid right after the event by which it suffices.
+    // A redemption that waits for cash is paid right after the event that provides enough of it.
     await services.fund.payouts.payDue(db)
   }
   const people = [...members.values()]
@@ -110,7 +110,7 @@ export async function simulate(db: Db, events: readonly ScenarioEvent[], plan: P
   ]
 }
 
-/** Carries one event out, whole or not at all, and adds what it left to the trace. */
+/** Carries out one event completely or not at all, and adds its results to the trace. */
 async function carryOut(
   { db, settlement }: Services,
   { actions, trace }: { actions: Actions; trace: Trace[] },
@@ -119,7 +119,7 @@ async function carryOut(
   const { line } = event
   try {
     if (event.type === 'close_day') {
-      // Settlement works in several transactions of its own.
+      // Settlement uses several transactions of its own.
       const { settled } = await settlement.settle(event.day)
       if (settled) trace.push({ settledDay: event.day })
       return

@@ -12,12 +12,12 @@ import {
   type TestServer,
 } from './test-server.ts'
 
-/** An admin who is signed in. */
+/** A signed-in admin. */
 export interface TestAdmin extends SignedIn {
   readonly wallet: LocalAccount
 }
 
-/** Gives a new wallet a role, as a person of its own unless named, and signs it in without an invitation. */
+/** Gives a new wallet a role, as a new person unless one is named, and signs it in without an invitation. */
 export async function newAdmin(
   server: TestServer,
   role: AdminRole,
@@ -35,7 +35,7 @@ export async function newAdmin(
   return { wallet, token: data.token, address: wallet.address, memberId: BigInt(data.member_id ?? 0) }
 }
 
-/** Prepares a proposal and expects it to be accepted. */
+/** Prepares a proposal and expects success. */
 export async function prepare(
   server: TestServer,
   as: SignedIn,
@@ -58,7 +58,7 @@ export function tryPrepare(
   return call(server, 'admin/proposals', { as, payload: { kind, payload, reason: 'as tested', ...more } })
 }
 
-/** Asks for a statement about a proposal and signs it, as the app does. */
+/** Requests a statement about a proposal and signs it, as the app does. */
 export async function sign(
   server: TestServer,
   by: TestAdmin,
@@ -79,7 +79,7 @@ export async function sign(
   return { ...answer, signed: { nonce, signature: await by.wallet.signTypedData(statement) } }
 }
 
-/** Signs and decides. */
+/** Signs a statement and decides. */
 export async function decide(
   server: TestServer,
   by: TestAdmin,

@@ -12,7 +12,7 @@ import { CONFIRMATIONS, type TestMember, type TestProduct } from './test-product
 export const blockNumber = async ({ testChain }: TestProduct): Promise<number> =>
   Number(await testChain.rpc<string>('eth_blockNumber'))
 
-/** Pays with a quote for other terms than the order's, as only somebody with the operator's key could sign it. */
+/** Pays with a quote for other terms than the order's, which requires the operator's key. */
 export async function payOtherTerms(
   product: TestProduct,
   payer: TestMember,
@@ -34,11 +34,11 @@ export async function payOtherTerms(
 
 async function send(product: TestProduct, { wallet }: TestMember, to: string, data: string): Promise<void> {
   const tx = { from: wallet, to, data, gas: '0x7a120' }
-  // The node answers before it has mined the transaction.
+  // The node responds before it has mined the transaction.
   await product.receiptOf(await product.testChain.rpc<Hex>('eth_sendTransaction', [tx]))
 }
 
-/** Allows the bank to take an amount of USDT, in base units, from a member's wallet. */
+/** Approves the bank to take an amount of USDT, in base units, from a member's wallet. */
 export async function allowUsdt(product: TestProduct, member: TestMember, amount: bigint): Promise<void> {
   const { usdt, bank } = product.testChain.contracts
   // USDT refuses to change an allowance that is not zero.
@@ -67,13 +67,16 @@ export async function depositRevenue(
   )
 }
 
-/** Replaces all blocks after `block` by empty ones, and lets the branch grow until it counts. */
+/** Replaces all blocks after `block` by empty ones, and extends the branch until it counts. */
 export async function reorganiseAfter(product: TestProduct, block: number): Promise<void> {
   await product.testChain.rpc('anvil_reorg', [(await blockNumber(product)) - block, []])
   await product.testChain.mine(CONFIRMATIONS)
 }
 
-/** Recovers from a reorganisation below L1 finality as two admins do. Returns what they approved; undefined if none was needed. */
+/**
+ * Recovers from a reorganisation below L1 finality as two admins do. Returns the approved recovery; undefined
+ * if none was needed.
+ */
 export async function recover(product: TestProduct): Promise<RecoveryPlan | undefined> {
   const { chain, db, services, indexer } = product
   await indexer.runOnce().catch((error: unknown) => {

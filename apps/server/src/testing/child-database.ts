@@ -1,5 +1,8 @@
 import { createDatabase, type Database, type DatabaseOptions } from '../db/database.ts'
 
-/** Opens the database of a program that a test has started; on a cluster, `test:citus` says so to the programs too. */
+/**
+ * Opens the database of a program that a test has started. On a cluster, `test:citus` also configures the
+ * programs for it.
+ */
 export const createChildDatabase = (options: Omit<DatabaseOptions, 'isDistributed'>): Database =>
   createDatabase({ ...options, isDistributed: Boolean(process.env.CITUS_DATABASE_URL) })

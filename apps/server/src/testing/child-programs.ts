@@ -7,8 +7,8 @@ const PRODUCT = 'cli/rif.ts'
 const CHILD = /child(\.fixture)?\.ts$/
 
 /**
- * Builds the product's program and the child programs of tests. Tests start about a hundred: a built one starts in half a
- * second, from its sources in three.
+ * Builds the product's program and the child programs of tests. Tests start about a hundred of them: a built
+ * program starts in half a second, one from its sources in three.
  */
 export async function buildChildPrograms(): Promise<Programs> {
   const files = await readdir(SOURCES, { recursive: true })

@@ -14,11 +14,11 @@ import type { TestDatabase } from './test-database.ts'
 
 const MEMBERS = 16
 const CLIENTS = 8
-/** Each client saves every third time. */
+/** Each client makes every third operation a transfer into savings. */
 const SAVINGS_EVERY = 3
 const USDT = 1_000_000n
 const GIFT_MICROS = 100_000n * USDT
-/** The sum of all members, in micro-units of USDT: neither transfers nor savings cost anything. */
+/** The sum of all members, in micro-units of USDT: neither transfers nor savings cost a fee. */
 export const LOAD_MICROS = BigInt(MEMBERS) * GIFT_MICROS
 
 /** The addresses of a test database on the machines with members' rows. */
@@ -27,23 +27,28 @@ export const workersOf = ({ adminUrl }: TestDatabase) =>
     .slice(1)
     .map((url) => urlOf(url, { pathname: new URL(adminUrl).pathname }))
 
-/** Makes a database as it is in production, where the owner of the tables may make those of a shard that comes. */
+/**
+ * Creates a database as in production, where the owner of the tables may also create those of a moved shard.
+ */
 export async function movable(database: TestDatabase): Promise<TestDatabase> {
   const name = new URL(database.adminUrl).pathname.slice(1)
   await onServers(inject('databaseServers'), `alter database ${name} owner to ${OWNER_ROLE}`)
   return database
 }
 
-/** Transfers between members and into their savings that go on until they are stopped. */
+/** Transfers between members and into their savings that continue until they are stopped. */
 export interface Load {
-  /** Returns how many were acknowledged so far. */
+  /** Returns the number of acknowledged operations so far. */
   count(): number
   stop(): Promise<{ acknowledged: number; refused: number }>
-  /** Returns the acknowledged ones that the database does not have. */
+  /** Returns the acknowledged operations that are missing in the database. */
   lost(): Promise<readonly string[]>
 }
 
-/** Makes members with money, and has clients transfer it among all of them, or each between two of its own, and save some. */
+/**
+ * Creates members with money, and starts clients that transfer it among all of them, or each between two of
+ * its own, and into savings.
+ */
 export async function startLoad(
   { db }: TestDatabase,
   { isApart = false, now = () => new Date() } = {},
@@ -123,7 +128,7 @@ export async function startLoad(
   }
 }
 
-/** Counts the postings at home of a test database that gets `onMessage`. */
+/** Counts the local transactions' postings of a test database that receives `onMessage`. */
 export function countHomePostings(): {
   onMessage: (sent: readonly SentStatement[]) => void
   count(): number
@@ -137,7 +142,7 @@ export function countHomePostings(): {
   }
 }
 
-/** Returns the shards with rows of members who belong to another one. */
+/** Returns the shards that contain rows of members of another shard. */
 export async function misplaced({ adminDb }: TestDatabase): Promise<readonly string[]> {
   const found: string[] = []
   for (const table of Object.keys(TABLE_CLASSES)) {
@@ -160,7 +165,10 @@ const ENTRIES = [
   ...['ledger_postings', 'ledger_balances', 'ledger_chain_days', 'settlement_days'],
 ]
 
-/** Returns what settlement has written, without times, and numbers of which a broken attempt takes some. */
+/**
+ * Returns the rows that settlement has written, without times and without numbers of which an interrupted
+ * attempt uses some.
+ */
 export async function entriesOf({ db }: TestDatabase): Promise<unknown[]> {
   const found: unknown[] = []
   for (const table of ENTRIES) {

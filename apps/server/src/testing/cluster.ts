@@ -3,7 +3,10 @@ import { withConnection } from '../db/connection.ts'
 import { APP_ROLE, OWNER_ROLE, READ_ROLE } from '../db/roles.ts'
 import type { LocalPostgres } from '../local/postgres.ts'
 
-/** The servers on which every test database stands: one, or the coordinator of a Citus cluster and its workers. */
+/**
+ * The servers that hold every test database: a single one, or the coordinator of a Citus cluster and its
+ * workers.
+ */
 export interface TestServers {
   /** The maintenance databases as their superuser, the coordinator's first. */
   readonly urls: readonly string[]
@@ -11,8 +14,8 @@ export interface TestServers {
 }
 
 /**
- * Finds the servers of the cluster whose coordinator has the database `url`, to which the workers were added, and makes the
- * logins of the product. They log in without a password, so the machine is one for tests.
+ * Finds the servers of the cluster whose coordinator has the database `url`, to which the workers were added,
+ * and creates the logins of the product. They log in without a password, so the machine is one for tests.
  */
 export async function openCluster(url: string): Promise<TestServers> {
   const nodes = await withConnection(url, async (client) => {
@@ -44,7 +47,7 @@ export async function onServers(urls: readonly string[], statement: string): Pro
   await Promise.all(urls.map((url) => withConnection(url, (client) => client.query(statement))))
 }
 
-/** Makes a database of that name on every server and joins them to one. */
+/** Creates a database of that name on every server and joins them to one. */
 export async function createClusterDatabase({ urls }: TestServers, name: string): Promise<void> {
   await onServers(urls, `drop database if exists ${name} with (force)`)
   await onServers(urls, `create database ${name} owner ${OWNER_ROLE}`)
@@ -63,7 +66,7 @@ export async function createClusterDatabase({ urls }: TestServers, name: string)
   })
 }
 
-/** Ends the connections to a database and admits no others, so that it can be copied. */
+/** Ends the connections to a database and refuses new ones, so that it can be copied. */
 export async function closeDatabase(urls: readonly string[], name: string): Promise<void> {
   await onServers(urls, `alter database ${name} allow_connections false`)
   await onServers(urls, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)

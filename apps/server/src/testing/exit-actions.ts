@@ -20,7 +20,7 @@ export async function listOnChain({ services, database }: TestServer, address: s
       ${args}::jsonb, 'final', 'final', now() from chain_events`.execute(database.db)
 }
 
-/** Has two admins name the owner of a destination of exits, which the bank contract then lists. */
+/** Lets two admins name the owner of a destination of exits, which the bank contract then lists. */
 export async function listDestination(
   server: TestServer,
   { operator, approver }: { operator: TestAdmin; approver: TestAdmin },
@@ -34,7 +34,7 @@ export async function listDestination(
   return address
 }
 
-/** Hands in a final deposit of USDT, and returns its number. */
+/** Supplies a final deposit of USDT, and returns its number. */
 export async function finalDeposit(
   { services, database }: Pick<TestServer, 'services' | 'database'>,
   depositId: bigint,
@@ -55,7 +55,7 @@ export async function finalDeposit(
   return `${depositId}`
 }
 
-/** Hands in the final announcement and execution of an investment that is approved. */
+/** Supplies the final announcement and execution of an approved investment. */
 export async function executeInvestment(
   { services, database }: TestServer,
   investmentId: bigint,

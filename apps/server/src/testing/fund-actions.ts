@@ -10,7 +10,7 @@ import type { TestMember, TestProduct } from './test-product.ts'
 const HASH: Hex = `0x${'ab'.repeat(32)}`
 const GAS = '0x7a120'
 
-/** The fund's services in the words of a test: amounts as decimal texts, both admins at once. */
+/** The fund's services in a form for tests: amounts as decimal texts, both admins in one call. */
 export function fundActions(product: TestProduct) {
   const { db, services } = product
   const { fund, ledger } = services
@@ -45,20 +45,22 @@ export function fundActions(product: TestProduct) {
 
     value: (productId: bigint, value: string) => decide({ productId, valueMicros: parseMicros(value) }),
 
-    /** Brings cash back, which arrives in the bank as well. */
+    /** Returns cash by a divestment, and deposits it in the bank. */
     async divest(productId: bigint, amount: string, left: string): Promise<void> {
       const amountMicros = parseMicros(amount)
       await product.testChain.fund(product.chain.contracts.bank, { usdt: amountMicros, amc: 0n })
       await decide({ productId, amountMicros, valueMicros: parseMicros(left) })
     },
 
-    /** Brings cash back by a deposit that is in the bank. */
+    /** Returns cash by a divestment with a deposit that is in the bank. */
     return: (productId: bigint, depositId: string, amount: string, left: string) =>
       decide({
         ...{ productId, depositId, amountMicros: parseMicros(amount), valueMicros: parseMicros(left) },
       }),
 
-    /** Opens a product with the price of its first units, and without limits of units unless they are given. */
+    /**
+     * Opens a product with the price of its first units, and without limits of units unless they are given.
+     */
     async open(
       name: string,
       price: string,
@@ -118,7 +120,9 @@ export function fundActions(product: TestProduct) {
       await inDbTx(db, (dbTx) => fund.review.confirm(dbTx, { ...subject, actor: 'ben' }))
     },
 
-    /** Has somebody pay revenue into the bank on chain, not final yet; what an attestation must say of it. */
+    /**
+     * Pays revenue into the bank on chain, not final yet. Returns the data that its attestation must contain.
+     */
     async deposit(payer: TestMember, amount: string): Promise<{ depositId: bigint; documentHash: string }> {
       const { bank, usdt } = product.chain.contracts
       const units = toChainUnits(parseMicros(amount), product.chain.decimals.USDT)

@@ -12,12 +12,12 @@ import { createServices } from '../services.ts'
 import { NO_SIGNER } from '../signer/protocol.ts'
 import { createChildDatabase } from './child-database.ts'
 
-// Does what the fund's admins do, and what a member did some time ago, in a running product, through its services. Its one
-// argument is the JSON of `ChildPlace`. Each line it reads is the JSON of `ChildTasks`, and it answers with a line, the JSON
-// of `ChildAnswer`. It ends with its input. The end-to-end tests start it.
+// Performs actions of the fund's admins, and earlier actions of a member, in a running product, through its
+// services. Its only argument is `ChildPlace` as JSON. Each input line is `ChildTasks` as JSON, answered by a
+// line with `ChildAnswer` as JSON. It ends with its input. The end-to-end tests start it.
 export interface ChildPlace {
   readonly databaseUrl: string
-  /** The login of the database's owner. */
+  /** The URL of the owner of the database. */
   readonly ownerUrl: string
   readonly rpcUrl: string
   readonly contracts: ContractAddresses
@@ -29,7 +29,10 @@ export interface ChildTasks {
   readonly tasks: readonly Task[]
 }
 
-/** The answers to the tasks in their order, or why one of them failed, when the later ones were not begun. */
+/**
+ * The answers to the tasks in their order, or the reason why one of them failed; the later ones are then not
+ * started.
+ */
 type ChildAnswer = { readonly answers: readonly unknown[] } | { readonly error: string }
 
 type Task =
@@ -73,7 +76,7 @@ const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts 
 const settings = {
   ...{ version: 'test', publicUrl: rpcUrl, browserRpcUrl: rpcUrl, explorerUrl: null, confirmations: 1 },
   ...{ demoWallets: null, signer: NO_SIGNER },
-  // What a test begins with needs no signature, no review of transfers, and no new net value.
+  // The initial actions of a test need no signature, no review of transfers, and no new net value.
   ...{ transfersLimited: false, membersSign: false, navsGoStale: false },
 }
 const services = createServices({ db, now, log, chain, settings })
@@ -84,13 +87,13 @@ const evidence = {
   document: { title: 'Statement.txt', mediaType: 'text/plain', content: Buffer.from('Statement') },
 }
 
-/** Proposes a valuation that nobody decides. */
+/** Proposes a valuation without a decision. */
 async function propose({ productId, value }: Extract<Task, { do: 'propose' }>): Promise<void> {
   const terms = { productId: BigInt(productId), valueMicros: parseMicros(value), evidence, actor: THIRD }
   await inDbTx(db, async (dbTx) => void (await fund.valuations.propose(dbTx, terms)))
 }
 
-/** Has half of the cash invested. Only a simulation does so without an exit, which waits for two days. */
+/** Invests half of the cash. Only a simulation does so without an exit, which waits for two days. */
 async function invest(productId: bigint): Promise<void> {
   const book = async (dbTx: Db) => {
     const product = await fund.products.get(dbTx, productId)
@@ -103,7 +106,7 @@ async function invest(productId: bigint): Promise<void> {
   await inSimulation(ownerUrl, () => inDbTx(db, book))
 }
 
-/** Has money invested, if none is, and values the investments so that a unit is worth `nav`. */
+/** Invests money, if none is invested, and values the investments so that a unit is worth `nav`. */
 async function publish(productId: bigint, nav: string): Promise<void> {
   if (!(await fund.products.get(db, productId)).is_invested) await invest(productId)
   await inDbTx(db, async (dbTx) => {

@@ -14,7 +14,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server's maintenance database, as its superuser. */
     databaseServerUrl: string
-    /** The same of every server of a cluster, this one first. */
+    /** The maintenance databases of all servers of a cluster, that of this server first. */
     databaseServers: readonly string[]
     /** The addresses of the product's database for its logins. */
     databaseLogins: LocalPostgres['urls']
@@ -23,10 +23,10 @@ declare module 'vitest' {
   }
 }
 
-/** The name of a migrated database that every test file clones. */
+/** The name of the migrated database that every test file clones. */
 export const TEMPLATE_DATABASE = 'rif_template'
 
-/** Statistics gathered in the background would change plans in the middle of a test. */
+/** Background statistics would change query plans in the middle of a test. */
 const SETTINGS = { max_connections: '300', autovacuum: 'off' }
 
 /**
@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('databaseServers', servers.urls)
   project.provide('databaseLogins', servers.logins)
   project.provide('childPrograms', programs?.dir ?? '')
-  // The compiled form of programs that are built anew for each run goes with them.
+  // The compiled code of programs that are built anew for each run is deleted with them.
   if (programs) process.env.NODE_COMPILE_CACHE = join(programs.dir, 'compiled')
   return async () => {
     await Promise.all([stop(), programs?.remove()])
@@ -82,7 +82,10 @@ async function startServer(): Promise<Prepared> {
   return { servers: { urls: [url.href], logins: server.urls }, stop }
 }
 
-/** Reports whether a test file that the command line names starts programs. All of them do together, and folders may. */
+/**
+ * Reports whether a test file that the command line names starts programs. All files together do, and folders
+ * may.
+ */
 async function startsPrograms(project: TestProject): Promise<boolean> {
   const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-') && arg.includes('/'))
   if (named.some((arg) => !arg.endsWith('.test.ts'))) return true

@@ -26,7 +26,7 @@ export async function refuseUnfit(statements: Iterable<string>): Promise<void> {
     )
 }
 
-/** A text that PostgreSQL refuses too is a test of that refusal. */
+/** A statement that PostgreSQL refuses too belongs to a test of that refusal. */
 function judgementOf(text: string): string[] {
   try {
     return judgeStatement(text)

@@ -4,7 +4,10 @@ import { withConnection } from '../db/connection.ts'
 import { urlOf } from './cluster.ts'
 import type { TestDatabase } from './test-database.ts'
 
-/** Holds a table, on a cluster with its shards, so that whoever is about to write it stops there. Returns what lets it go. */
+/**
+ * Locks a table, on a cluster with its shards, so that every writer waits. Returns the function that releases
+ * the lock.
+ */
 export async function holdTable({ adminUrl }: TestDatabase, table: string): Promise<() => Promise<void>> {
   const { pathname } = new URL(adminUrl)
   const clients = inject('databaseServers').map(
@@ -30,13 +33,16 @@ export async function holdTable({ adminUrl }: TestDatabase, table: string): Prom
   }
 }
 
-/** A process of the coordinator has its id in the names of its connections to other machines, with the machine before it. */
+/**
+ * A process of the coordinator has its id in the names of its connections to other machines, after the
+ * machine.
+ */
 const NAME_OF_COORDINATOR = 'citus_internal gpid='
 const MACHINE = 10_000_000_000
 
 /**
- * Reports whether a session with the application's name waits for a lock: on a cluster, on whichever machine its statement has
- * come to.
+ * Reports whether a session with the application's name waits for a lock; on a cluster, on any machine that
+ * its statement has reached.
  */
 export async function waitsForLock({ adminUrl }: TestDatabase, applicationName: string): Promise<boolean> {
   const { pathname } = new URL(adminUrl)

@@ -1,14 +1,17 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as it arrived: headers in lower case, and the text. */
+/** A received mail: headers in lower case, and the text. */
 export interface SunkMail {
   readonly to: string
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** Starts a mail server on this machine that keeps what it gets, and refuses receivers of the domain `refused.test`. */
+/**
+ * Starts a mail server on this machine that stores the received mails, and refuses receivers of the domain
+ * `refused.test`.
+ */
 export async function startMailSink(port = 0) {
   const mails: SunkMail[] = []
   let isDown = false
@@ -34,7 +37,7 @@ export async function startMailSink(port = 0) {
   return {
     mails,
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    /** Lets the server answer that it is not available. */
+    /** Makes the server respond that it is not available. */
     setDown(down: boolean): void {
       isDown = down
     },

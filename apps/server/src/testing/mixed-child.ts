@@ -8,7 +8,7 @@ import { NO_SIGNER } from '../signer/protocol.ts'
 import { simulatedChain } from '../simulate/simulated-chain.ts'
 import { createChildDatabase } from './child-database.ts'
 
-// The API and the worker of savings as a process that serves until it is killed. Arguments: database, port.
+// The API and the worker of savings in a process that serves until it is killed. Arguments: database, port.
 const [databaseUrl = '', port = ''] = process.argv.slice(2)
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
 
@@ -24,7 +24,7 @@ const services = createServices({
   settings: {
     ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
     ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
-    // Any member sends any amount to any other at once.
+    // Any member can send any amount to any other immediately.
     ...{ transfersLimited: false, membersSign: false },
   },
 })

@@ -33,19 +33,19 @@ export let server: TestServer
 export let sink: Awaited<ReturnType<typeof startMailSink>>
 /** The push service of the browsers. */
 export let service: Awaited<ReturnType<typeof startPushService>>
-/** A member of the running test alone. */
+/** A member for the running test only. */
 export let member: SignedIn
 let offsetMs = 0
 let keys = 0
 /** The lines of the server's log. */
 export const logged: string[] = []
 export const now = () => new Date(Date.now() + offsetMs)
-/** Moves the server's clock forward. */
+/** Advances the server's clock. */
 export function passTime(ms: number): void {
   offsetMs += ms
 }
 
-/** Gives a test file a server of its own that sends mail and push messages, and each of its tests a new member. */
+/** Gives a test file its own server that sends mail and push messages, and each of its tests a new member. */
 export function useNoticeServer(): void {
   beforeAll(async () => {
     offsetMs = 0
@@ -103,7 +103,7 @@ export async function withdraw(amount: string, as = member) {
   return data as { withdraw_id: string; status: string }
 }
 
-/** Books the posting of a withdrawal, as the ledger has it. */
+/** Books the posting of a withdrawal in the form of the ledger. */
 export async function heldInLedger(as = member): Promise<string> {
   const { rows } = await sql<{ amount: string }>`
     select (amount / 1000000.0)::numeric(20, 6)::text as amount from ledger_postings

@@ -5,7 +5,8 @@ import { createIndexer } from '../chain/indexer/indexer.ts'
 import { createServices, type ServiceSettings } from '../services.ts'
 import { createChildDatabase } from './child-database.ts'
 
-// A process that indexes for the whole product until it is killed. Its one argument is the JSON of `ChildSettings`.
+// A process that indexes for the whole product until it is killed. Its only argument is `ChildSettings` as
+// JSON.
 export interface ChildSettings {
   readonly databaseUrl: string
   readonly contracts: ContractAddresses

@@ -12,7 +12,7 @@ export type ProductProcess = {
   output(): string
   /** Returns standard error without the log. */
   errors(): string
-  /** Resolves when it answers; throws with its output when it ended instead. */
+  /** Resolves when the process responds; rejects with its output when it ended instead. */
   ready(): Promise<void>
   /** Resolves with the exit code, null after a signal. */
   ended: Promise<number | null>
@@ -21,7 +21,7 @@ export type ProductProcess = {
 const PROGRAM = new URL('../cli/rif.ts', import.meta.url)
 const POLL_MS = 50
 
-/** Runs `rif <command> <args>` as a process of its own, with only the given settings. */
+/** Runs `rif <command> <args>` in a separate process, with only the given settings. */
 export async function runProductProcess(
   command: string,
   settings: Readonly<Record<string, string>>,

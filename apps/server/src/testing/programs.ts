@@ -10,7 +10,7 @@ import {
   type Plugin,
 } from 'esbuild'
 
-/** A folder below the packages, so that those that are not bundled are found. */
+/** A folder below the packages, so that packages that are not bundled are found. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url))
 /** Packages that read files of their own, or are not installed. */
 const AS_THEY_ARE = [
@@ -135,7 +135,7 @@ async function bundlePackages(programs: BuildOptions, dir: string): Promise<Plug
   return imported(({ path }) => ({ path: bundles.get(path) ?? path, external: true }))
 }
 
-/** Resolves the packages that sources import, but for those of the workspace. */
+/** Resolves the packages that sources import, except those of the workspace. */
 function imported(resolve: (args: OnResolveArgs) => OnResolveResult): Plugin {
   return {
     name: 'packages',

@@ -11,7 +11,7 @@ export interface ProxiedMachines {
   /** The ports of the machines. */
   readonly ports: readonly number[]
   setState(state: 'open' | 'cut'): void
-  /** Lets milliseconds pass on the clock by which the machines are looked up. */
+  /** Advances the clock that times the look-up of the machines, in milliseconds. */
   pass(ms: number): void
   close(): Promise<void>
 }

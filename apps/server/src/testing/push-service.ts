@@ -2,13 +2,16 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A message as the browser got it. */
+/** A message as received by the browser. */
 export interface Pushed {
   readonly content: Readonly<Record<string, string>>
   readonly headers: IncomingMessage['headers']
 }
 
-/** Starts a push service on this machine: it refuses what is not signed as RFC 8292 says, and decrypts as RFC 8291 says. */
+/**
+ * Starts a push service on this machine. It refuses messages without a valid signature (RFC 8292), and
+ * decrypts the others (RFC 8291).
+ */
 export async function startPushService(vapidPublicKey: string) {
   const pushed: Pushed[] = []
   const problems: string[] = []
@@ -36,12 +39,12 @@ export async function startPushService(vapidPublicKey: string) {
   const origin = () => `http://${host}`
   return {
     ...{ pushed, problems, host },
-    /** The registration of a browser, as `PushSubscription.toJSON` gives it. */
+    /** Returns the registration of a browser, in the form of `PushSubscription.toJSON`. */
     registration: (name = 'a') => ({
       endpoint: `${origin()}/push/${name}`,
       keys: { p256dh: browser.getPublicKey().toString('base64url'), auth: auth.toString('base64url') },
     }),
-    /** Sets the answer to the next messages. */
+    /** Sets the response to the next messages. */
     answer(next: number): void {
       status = next
     },

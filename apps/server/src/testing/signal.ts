@@ -1,4 +1,4 @@
-/** Something that one part of a test waits for (`given`) until another says so. */
+/** A signal that one part of a test waits for (`given`) until another part gives it. */
 export function signal(): { readonly given: Promise<void>; give(): void } {
   let give = () => {}
   const given = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { judgeStatement, loadParser } from './statement-judge.ts'
 
 beforeAll(loadParser)
 
-/** [the statement, what keeps it from running on distributed tables] */
+/** [the statement, the reason why it cannot run on distributed tables] */
 const BREACHES: [string, string][] = [
   [
     'select 1 from ledger_heads where member_id = any($1) order by member_id for update',
@@ -86,7 +86,7 @@ it.each([
   expect(judgeStatement(statement)).toEqual([])
 })
 
-it('a test file fails at its end when it carried out such a statement', async () => {
+it('a test file fails at its end when it executed such a statement', async () => {
   await expect(refuseUnfit(['select 1', BREACHES[0]![0]])).rejects.toThrow('rows of several members locked')
   await refuseUnfit(['select nonsense from', 'truncate orders', 'select 1 from members for update'])
 })

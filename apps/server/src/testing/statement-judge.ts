@@ -4,13 +4,13 @@ import { MEMBER_VIEWS, TABLE_CLASSES, type TableClass } from '../db/table-classe
 /** A node of PostgreSQL's own parse tree: its kind is the only key, its fields are the value. */
 type Tree = { readonly [key: string]: unknown }
 
-/** Which tables stand with their member, and which on the coordinator. */
+/** The tables that are distributed by member, and those on the coordinator. */
 interface Places {
   readonly isDistributed: (table: string | undefined) => boolean
   readonly isCoordinators: (table: string) => boolean
 }
 
-/** A table or subquery of one level of a statement, by the name that its columns have there. */
+/** A table or subquery of one level of a statement, by the name that qualifies its columns there. */
 interface Source {
   readonly name: string
   readonly table: string | undefined
@@ -32,8 +32,9 @@ const CLASSES: Readonly<Record<string, TableClass>> = {
 export const loadParser = () => loadModule()
 
 /**
- * Returns what keeps a statement from running on distributed tables, one line for each cause; nothing for most. Judges the parse
- * tree alone (docs/scale.md, "Statements on distributed tables"), so it needs no Citus. `loadParser` comes first.
+ * Returns the causes that prevent a statement from running on distributed tables, one line for each; an empty
+ * list for most statements. Judges the parse tree alone (docs/scale.md, "Statements on distributed tables"),
+ * so it needs no Citus. Call `loadParser` first.
  */
 export function judgeStatement(
   text: string,
@@ -108,7 +109,9 @@ function judgeLevel(
       problems.add(`${first!.table} and ${other.table} joined by something else than the member`)
 }
 
-/** Judges the subqueries of a level without distributed tables: Citus cannot carry one out for each of its rows. */
+/**
+ * Judges the subqueries of a level without distributed tables: Citus cannot execute one for each of its rows.
+ */
 function judgeSubqueries(
   level: Tree,
   sources: readonly Source[],
@@ -133,7 +136,10 @@ function judgeSubqueries(
   }
 }
 
-/** Judges subqueries of a `from` that are carried out for each row of the others, where these are of the coordinator. */
+/**
+ * Judges subqueries of a `from` that are executed for each row of the others, where these are of the
+ * coordinator.
+ */
 function judgeLateral(
   from: readonly unknown[],
   isDistributed: (table: string | undefined) => boolean,
@@ -149,7 +155,7 @@ function judgeLateral(
 /** The group of sources whose member is a given value. */
 const PINNED = ''
 
-/** Returns a group for each source; those of one group have the same member by the conditions. */
+/** Returns a group for each source; the conditions give the sources of one group the same member. */
 function joinedByMember(sources: readonly Source[], conditions: readonly unknown[]): Map<string, number> {
   const group = new Map([PINNED, ...sources.map(({ name }) => name)].map((name, index) => [name, index]))
   const unite = (one: string, other: string) => {
@@ -232,7 +238,7 @@ const functionsIn = (node: unknown): string[] =>
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** Walks a tree for the nodes of a kind. Tables of a change stand in it without their kind. */
+/** Searches a tree for the nodes of a kind. The tables of data changes are in it without their kind. */
 function* find(node: unknown, kind: string): Generator<Tree> {
   if (Array.isArray(node)) for (const part of node) yield* find(part, kind)
   else if (typeof node === 'object' && node !== null) {

@@ -3,7 +3,10 @@ import { NOTICE_KINDS } from '@rif/api-schema'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Gives a member a confirmed address and every kind of notice. Returns the reader of the member's notices, oldest first. */
+/**
+ * Gives a member a confirmed address and every kind of notice. Returns a function that reads the member's
+ * notices, oldest first.
+ */
 export async function subscribed(db: Db, memberId: bigint) {
   await sql`
     with member as (

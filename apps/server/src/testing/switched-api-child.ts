@@ -5,9 +5,9 @@ import { createServices } from '../services.ts'
 import { createChildDatabase } from './child-database.ts'
 import type { ChildPlace } from './fund-admin-child.ts'
 
-// The API of a running local product with other bank contracts in its settings, as after a switch to a new bank. Its one argument
-// is the JSON of `SwitchedPlace`. It writes its port and serves until it is killed. The end-to-end tests start it: `rif serve`
-// refuses the test token of the local chain.
+// The API of a running local product with other bank contracts in its settings, as after a switch to a new
+// bank. Its only argument is `SwitchedPlace` as JSON. It prints its port and serves until it is killed. The
+// end-to-end tests start it, because `rif serve` refuses the test token of the local chain.
 interface SwitchedPlace extends Pick<ChildPlace, 'databaseUrl' | 'rpcUrl' | 'contracts'> {
   readonly publicUrl: string
   readonly signerUrl: string

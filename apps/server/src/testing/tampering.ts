@@ -1,11 +1,15 @@
 import type pg from 'pg'
 
-/** Has an owner's later triggers stand on every machine of a cluster, which Citus refuses unless it is told to. Does nothing elsewhere. */
+/**
+ * Creates the owner's later triggers on every machine of a cluster, which Citus refuses by default. Has no
+ * effect elsewhere.
+ */
 export const allowTriggers = (owner: pg.Client) => owner.query('set citus.enable_unsafe_triggers = on')
 
 /**
- * Runs statements as the owner of the tables with the triggers disabled, which the server itself cannot do. One by one, because Citus
- * tells the other machines of a setting when it is a statement of its own.
+ * Runs statements as the owner of the tables with the triggers disabled, which the server itself cannot do.
+ * Statement by statement, because Citus propagates a setting to the other machines only when it is a separate
+ * statement.
  */
 export async function tamperAs(owner: pg.Client | pg.PoolClient, ...statements: string[]): Promise<void> {
   await owner.query('begin')

@@ -2,14 +2,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy {
   readonly port: number
-  /** Sets where new connections lead. */
+  /** Sets the destination of new connections. */
   setTarget(port: number): void
   /** `open` forwards; `cut` closes and refuses connections; `silent` keeps them and forwards nothing. */
   setState(state: 'open' | 'cut' | 'silent'): void
   close(): Promise<void>
 }
 
-/** Stands between the product and PostgreSQL, and interrupts the connections. */
+/** A proxy between the product and PostgreSQL that can interrupt the connections. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   let target = targetPort
   let state: 'open' | 'cut' | 'silent' = 'open'

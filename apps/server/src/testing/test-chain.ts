@@ -14,7 +14,7 @@ export type TestChain = Anvil & {
   accounts: Address[]
   /** Mines empty blocks. */
   mine(blocks: number): Promise<void>
-  /** Gives test tokens, in base units. */
+  /** Gives an account test tokens, in base units. */
   fund(to: Address, amounts: { usdt: bigint; amc: bigint }): Promise<void>
 }
 

@@ -6,8 +6,8 @@ import { closeDatabase, onServers } from './cluster.ts'
 import { refuseUnfit } from './judged-statements.ts'
 
 /**
- * `url` has the login that `db` uses, `adminUrl` that of the superuser, `readUrl` that of the signer. `adminDb` works as the
- * superuser, for what the login of the server may not do.
+ * `url` has the login that `db` uses, `adminUrl` that of the superuser, `readUrl` that of the signer.
+ * `adminDb` works as the superuser, for actions that the login of the server may not perform.
  */
 export type TestDatabase = Database & { url: string; adminUrl: string; readUrl: string; adminDb: Db }
 
@@ -15,10 +15,11 @@ export type TestDatabase = Database & { url: string; adminUrl: string; readUrl: 
 export const isOnCluster = () => inject('databaseServers').length > 1
 
 /**
- * A fresh, migrated database for a test file: call it in `beforeAll`, and its `close` in `afterAll`, which drops it.
- * Files run side by side, each with a database of its own on the run's one server. With `copyOf` it is a copy of another
- * one, to which nobody may be connected. It works as the superuser, or with the login of the running server. `close` throws when a
- * statement that it carried out could not run on a distributed database.
+ * Creates a fresh, migrated database for a test file. Call it in `beforeAll`, and its `close`, which drops
+ * the database, in `afterAll`. Files run concurrently, each with its own database on the only server of the
+ * run. With `copyOf` it is a copy of another database, to which no connections may exist. It works as the
+ * superuser, or with the login of the running server. `close` throws when an executed statement could not run
+ * on a distributed database.
  */
 export async function createTestDatabase(
   options: { max?: number; role?: 'rif_app'; copyOf?: string; onMessage?: DatabaseOptions['onMessage'] } = {},
@@ -26,9 +27,10 @@ export async function createTestDatabase(
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = options.copyOf === undefined ? 'rif_template' : new URL(options.copyOf).pathname.slice(1)
   const create = async () => {
-    // A cluster's own processes connect to every database, also to the common template when a server was killed.
+    // A cluster's own processes connect to every database, also to the common template when a server was
+    // killed.
     if (isOnCluster()) await closeDatabase(inject('databaseServers'), template)
-    // Copied as files, twice as fast as through the log; what a crash leaves of it does not matter.
+    // Copied as files, twice as fast as through the log. A crash may damage the copy, which does not matter.
     await onServer(`create database ${name} template ${template} strategy file_copy`)
   }
   await whenNobodyIsConnected(create, () => onServer(`drop database if exists ${name}`))
@@ -61,7 +63,10 @@ export interface LoginUrls {
   readonly read: string
 }
 
-/** An empty database that `rif_owner` owns, for tests of the migrations and of the rights of the logins. */
+/**
+ * Creates an empty database that `rif_owner` owns, for tests of the migrations and of the rights of the
+ * logins.
+ */
 export async function createEmptyDatabase(): Promise<{ urls: LoginUrls; drop(): Promise<void> }> {
   const name = `t_${randomBytes(8).toString('hex')}`
   await onServer(`create database ${name} owner rif_owner`)
@@ -78,8 +83,8 @@ function urlOf(login: string, name: string): string {
 }
 
 /**
- * Copies the files of a database while nobody works in it: a backup at this moment. Connections to it are ended; their pools open
- * new ones.
+ * Copies the files of a database while nobody writes to it, as a backup at this moment. Connections to it are
+ * ended; their pools open new ones.
  */
 export async function backupOf(database: TestDatabase): Promise<TestDatabase> {
   const name = new URL(database.adminUrl).pathname.slice(1)
@@ -93,10 +98,13 @@ export async function backupOf(database: TestDatabase): Promise<TestDatabase> {
 const drop = (name: string): Promise<void> =>
   whenNobodyIsConnected(() => onServer(`drop database if exists ${name} with (force)`))
 
-/** The errors of a database to which a process of the cluster has just connected, or that another test copies at this moment. */
+/**
+ * The errors of a database to which a process of the cluster has just connected, or that another test is
+ * copying.
+ */
 const IS_BUSY = new Set(['55006', 'XX000'])
 
-/** Repeats what was refused because the database is busy, after `undo`. */
+/** Repeats an action that was refused because the database is busy, after `undo`. */
 async function whenNobodyIsConnected(
   work: () => Promise<void>,
   undo: () => Promise<void> = async () => undefined,
@@ -113,7 +121,10 @@ async function whenNobodyIsConnected(
   }
 }
 
-/** Runs a statement on every server of the run: each has its part of a distributed database, under the same name. */
+/**
+ * Runs a statement on every server of the run: each has its part of a distributed database, under the same
+ * name.
+ */
 async function onServer(statement: string): Promise<void> {
   await onServers(inject('databaseServers'), statement)
 }

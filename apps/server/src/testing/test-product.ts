@@ -36,11 +36,14 @@ export const CONFIRMATIONS = 3
 /** The key of the salts in solvency reports of tests. */
 export const TEST_SALT_KEY: Uint8Array = Buffer.alloc(32, 3)
 const DAY_MS = 86_400_000
-/** Every test begins at this time of a UTC day, so that none depends on when it is run. */
+/** Every test begins at this time of a UTC day, so that results do not depend on the time of the run. */
 const START_OF_TEST_MS = 3_600_000
 const START_FUNDS = '100000'
 
-/** The whole product without HTTP for a test file: its database, its chain, all services and the indexer, run by hand. */
+/**
+ * The whole product without HTTP for a test file: its database, its chain, all services and the indexer, run
+ * manually.
+ */
 export async function startTestProduct(
   options: { automine?: boolean; blocksToFinality?: number; log?: Logger } = {},
 ) {
@@ -72,7 +75,7 @@ export async function restartTestProduct(
 interface Parts {
   readonly database: TestDatabase
   readonly testChain: TestChain
-  /** The accounts that no member has yet. */
+  /** The accounts that no member uses yet. */
   readonly wallets: Address[]
   readonly clock: { offsetMs: number }
   readonly log: Logger
@@ -111,13 +114,13 @@ async function openProduct(parts: Parts) {
       signer,
     },
     clockOffsetMs: () => clock.offsetMs,
-    /** Lets time pass, for the server and for the chain. */
+    /** Advances the clocks of the server and of the chain. */
     async advance(ms: number): Promise<void> {
       clock.offsetMs += ms
       await testChain.rpc('evm_increaseTime', [Math.ceil(ms / 1_000)])
       await mineBlock()
     },
-    /** Makes everything on the chain final and has the modules do their part. */
+    /** Finalises everything on the chain and lets the modules process it. */
     async finalise(): Promise<void> {
       await testChain.mine(CONFIRMATIONS)
       await indexer.runOnce()
@@ -167,7 +170,7 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
       return { memberId: member.memberId, address: member.address, wallet }
     },
 
-    /** Grants a member something to have; of what exists on chain, the bank gets as much. */
+    /** Grants a member a balance; of assets on chain, the bank receives the same amount. */
     async grant(member: TestMember, asset: 'USDT' | 'AMC' | 'RIF', amount: string): Promise<void> {
       await testChain.fund(testChain.contracts.bank, {
         usdt: asset === 'USDT' ? toChainUnits(parseMicros(amount), 6) : 0n,
@@ -210,7 +213,7 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
     approveWithdrawal: ({ memberId }: TestMember, withdrawId: string) =>
       reviewWithdrawals(services, [{ memberId, withdrawId }]),
 
-    /** Sends something to another member, signed by the member's wallet. */
+    /** Sends an amount to another member, signed by the member's wallet. */
     async transfer(member: TestMember, to: TestMember, asset: MoneyAsset, amount: string) {
       const order = { asset, amountMicros: parseMicros(amount), address: to.address }
       const wish = {
@@ -236,10 +239,12 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
 }
 
 function walletActions({ db, shop, claims }: Services, testChain: TestChain) {
-  /** Hands a raw transaction to the node as the member's wallet does; the hash, before it is mined. */
+  /**
+   * Sends a raw transaction to the node as the member's wallet does. Returns the hash, before it is mined.
+   */
   async function submit(member: TestMember, rawTx: Hex, fields: Record<string, string> = {}): Promise<Hash> {
     const { to, data } = parseTransaction(rawTx)
-    // Explicit gas: the node would refuse to estimate what reverts.
+    // Explicit gas, because the node would refuse to estimate a transaction that reverts.
     const request = { from: member.wallet, to, data, gas: '0x7a120', ...fields }
     return testChain.rpc<Hash>('eth_sendTransaction', [request])
   }
@@ -259,7 +264,7 @@ function walletActions({ db, shop, claims }: Services, testChain: TestChain) {
 
   const send = async (member: TestMember, rawTx: Hex) => receiptOf(await submit(member, rawTx))
 
-  /** Both approvals, as the app has them sent. */
+  /** Returns the transactions of both approvals, as the app requests them. */
   async function approve(member: TestMember, orderId: string, useHashRate?: boolean): Promise<void> {
     const request = { memberId: member.memberId, orderId: BigInt(orderId), useHashRate }
     for (const token of ['usdt', 'amc'] as const) {
@@ -271,7 +276,7 @@ function walletActions({ db, shop, claims }: Services, testChain: TestChain) {
   return {
     ...{ submit, send, receiptOf, approve },
 
-    /** Approves and pays an order; the payment's transaction. */
+    /** Approves and pays an order. Returns the transaction of the payment. */
     async pay(member: TestMember, orderId: string, useHashRate?: boolean): Promise<SentTx> {
       await approve(member, orderId, useHashRate)
       const request = { memberId: member.memberId, orderId: BigInt(orderId), useHashRate }
@@ -283,7 +288,7 @@ function walletActions({ db, shop, claims }: Services, testChain: TestChain) {
   }
 }
 
-/** Everything that the audit finds wrong, the bank's holdings included; the chain must be final. */
+/** Returns all differences that the audit finds, including the bank's holdings; the chain must be final. */
 async function audit({ db }: TestDatabase, { chain }: Services) {
   const holdings = (snapshot: Db) => heldAtBooks(chain, snapshot)
   return auditLedger(db, { chain: { holdings }, checks: AUDIT_CHECKS })

@@ -16,10 +16,10 @@ const GRACE_MS = 10_000
 
 /** A PostgreSQL server with a migrated database, and a streaming replica of it, both for one test file. */
 export interface TestReplica {
-  /** The superuser's address of the database, and of the same on the replica. */
+  /** The superuser's URL of the database, and of its replica. */
   readonly primaryUrl: string
   readonly replicaUrl: string
-  /** Stops the replica from applying what it receives, until `resume`. */
+  /** Pauses the replay of received changes on the replica, until `resume`. */
   pause(): Promise<void>
   resume(): Promise<void>
   /** Ends the replica. */
@@ -27,7 +27,9 @@ export interface TestReplica {
   close(): Promise<void>
 }
 
-/** Starts both servers: the replica from a copy of the files between the start and the end of a backup. */
+/**
+ * Starts both servers. The replica starts from a copy of the files between the start and the end of a backup.
+ */
 export async function startTestReplica(): Promise<TestReplica> {
   const dir = await mkdtemp(join(tmpdir(), 'rif-replica-'))
   const dataDir = join(dir, 'primary')
@@ -39,7 +41,7 @@ export async function startTestReplica(): Promise<TestReplica> {
   const files = { backup_label: label, 'standby.signal': '' }
   for (const [name, text] of Object.entries(files)) {
     const path = join(copy, name)
-    // A copy of a file of the cluster has its owner.
+    // A copied file of the cluster keeps its owner.
     await run('cp', ['-p', join(copy, 'PG_VERSION'), path])
     await writeFile(path, text)
   }
@@ -72,7 +74,7 @@ export async function startTestReplica(): Promise<TestReplica> {
   }
 }
 
-/** Copies the files of a running cluster. Returns the label of the backup, which belongs in the copy. */
+/** Copies the files of a running cluster. Returns the label of the backup, which belongs into the copy. */
 async function backUp(url: string, from: string, to: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -23,7 +23,7 @@ export const PUBLIC_URL = 'http://rif.test:8080'
 const CONFIRMATIONS = 3
 const NO_LIMITS = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
 
-/** The API on a database and a chain of its own, as one process runs it, without listening. */
+/** The API on its own database and chain, as one process runs it, without listening. */
 export interface TestServer {
   readonly app: FastifyInstance
   readonly services: Services
@@ -42,13 +42,15 @@ export interface TestServerOptions extends EdgeSettings {
   readonly notices?: NoticeSettings
   /** Internal hosts that requests to addresses from outside may reach. */
   readonly localHosts?: readonly string[]
-  /** Settings of the services besides the usual ones. */
+  /** Settings of the services in addition to the usual ones. */
   readonly settings?: Partial<ServiceSettings>
   /** Connections to a test database, which `close` closes. */
   readonly database?: TestDatabase
 }
 
-/** Call it in `beforeAll`, and `close` in `afterAll`. Without limits on the rate unless given. */
+/**
+ * Starts a test server. Call it in `beforeAll`, and `close` in `afterAll`. Without rate limits unless given.
+ */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const [database, chain] = await Promise.all([
     options.database ?? createTestDatabase({ max: options.connections ?? 20, role: 'rif_app' }),
@@ -100,7 +102,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-/** Fails every answer that does not have the very form of its schema. */
+/** Fails every response that does not match its schema exactly. */
 function checkAnswers(app: FastifyInstance): void {
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { routeName } = request.routeOptions.config
@@ -115,7 +117,7 @@ export function newWallet(): LocalAccount {
   return privateKeyToAccount(generatePrivateKey())
 }
 
-/** An answer of the API: the HTTP status, and the envelope. */
+/** A response of the API: the HTTP status, and the envelope. */
 export interface Answer {
   readonly status: number
   readonly code: number
@@ -153,7 +155,7 @@ export interface SignedIn {
 
 export type NonceData = z.infer<typeof nonceData>
 
-/** The message that a browser makes of a nonce. */
+/** Returns the message that a browser creates from a nonce. */
 export function messageOf(
   terms: NonceData,
   address: `0x${string}`,
@@ -173,7 +175,7 @@ export function messageOf(
   })
 }
 
-/** Signs a wallet in, as a new member below the root unless it is one. */
+/** Signs in a wallet, as a new member below the root unless it is a member already. */
 export async function signIn(
   server: Pick<TestServer, 'app' | 'services'> & { readonly root: { readonly inviteCode: string } },
   wallet: LocalAccount,
@@ -195,7 +197,7 @@ export function exchange(
   return unlessBusy(() => call(server, 'auth', { payload }))
 }
 
-/** Makes a call, on a busy machine again, as the app does. */
+/** Makes a call, with retries on a busy machine, as the app does. */
 async function unlessBusy(make: () => Promise<Answer>): Promise<Answer['data']> {
   for (let attempt = 1; ; attempt++) {
     const { status, data } = await make()
@@ -206,8 +208,8 @@ async function unlessBusy(make: () => Promise<Answer>): Promise<Answer['data']> 
 }
 
 /**
- * Calls the API as the app does: when the request needs the signature of the wallet, signs what the refusal says and sends
- * the request again.
+ * Calls the API as the app does: when the request needs the signature of the wallet, signs the statement in
+ * the refusal and repeats the request.
  */
 export async function callSigned(
   server: Pick<TestServer, 'app'>,
@@ -221,7 +223,7 @@ export async function callSigned(
   return call(server, path, { ...request, payload: { ...payload, signed } })
 }
 
-/** Signs what a refusal SIGNATURE_REQUIRED asks for. */
+/** Signs the statement of a refusal SIGNATURE_REQUIRED. */
 export async function signedBy(
   wallet: LocalAccount,
   details: { nonce: string; deadline: number; typed_data: string; fee?: string },

@@ -17,7 +17,7 @@ import type { TestChain } from './test-chain.ts'
 
 const PLENTY = { hour: 10n ** 18n, day: 10n ** 18n, member: 10n ** 18n }
 
-/** The approvers of tests, whom the signer trusts; each is a person of its own. */
+/** The approvers of tests, whom the signer trusts, each a different person. */
 export const TEST_APPROVERS = [1, 2, 3].map((index) => ({
   person: `test approver ${index}`,
   account: privateKeyToAccount(toHex(BigInt(index) << 200n, { size: 32 })),
@@ -55,8 +55,8 @@ interface TestSignerOptions {
 }
 
 /**
- * The signer of a test file: the product's own, on a socket of its own, with the reader's login. It has the test's clock, which
- * is ahead of the database's.
+ * The signer of a test file: the product's own, on a separate socket, with the reader's login. It has the
+ * test's clock, which is ahead of the database's.
  */
 export async function startTestSigner(
   database: { readUrl: string },
@@ -70,7 +70,7 @@ export async function startTestSigner(
     max: 2,
     limitsOf: 'reads',
     applicationName: 'rif-test',
-    // As the signing process of the product has it.
+    // As in the signing process of the product.
     isDistributed: true,
   })
   const { usdt, amc } = contracts

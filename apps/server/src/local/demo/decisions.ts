@@ -14,7 +14,10 @@ interface Decision<Kind extends ProposalKind> {
   readonly by?: readonly [preparer: string, approver: string]
 }
 
-/** Has one admin propose something and another one sign the approval. A killed run leaves at most the open proposal. */
+/**
+ * Lets one admin propose a change and another one sign its approval. A run that was killed leaves at most the
+ * open proposal.
+ */
 export async function decideTogether<Kind extends ProposalKind>(
   { db, admins, proposals }: Services,
   chain: Pick<DemoChain, 'accounts' | 'signTyped'>,
@@ -23,7 +26,7 @@ export async function decideTogether<Kind extends ProposalKind>(
   const adminOf = (name: string) =>
     admins.find(db, demoAdmins(chain.accounts).find(({ person }) => person === name)!.address)
   const [preparer, approver] = await Promise.all(by.map(adminOf))
-  // With owners from the settings there are no admins of the demonstration: it waits for theirs.
+  // With owners in the settings, the demonstration has no admins of its own and waits for theirs.
   if (preparer === undefined || approver === undefined) return
   const draft = { kind, payload, reason, delayMs: 0 } as Parameters<typeof proposals.prepare>[2]
   const open = (await proposals.openBySubject(db, kind, [subject])).get(subject)

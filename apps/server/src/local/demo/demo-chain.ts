@@ -3,12 +3,12 @@ import type { RawTx } from '../../chain/raw-tx.ts'
 import type { LocalChain } from '../chain.ts'
 
 /**
- * The chain that the product itself started: its accounts are unlocked and it mines when told to. Changes are made in
- * the order in which they are asked for, and those asked for at once are saved together, before they are answered.
+ * The chain that the product itself started: its accounts are unlocked and it mines on request. Changes are
+ * made in the order of the calls. Concurrent changes are saved together, before the calls return.
  */
 export type DemoNode = Pick<LocalChain, 'rpc' | 'demoAccounts'>
 
-/** A transaction for the wallet of `from` to send. */
+/** A transaction that the wallet of `from` sends. */
 export interface DemoTx {
   readonly from: Address
   readonly tx: RawTx | { readonly to: Address; readonly data: Hex }
@@ -16,16 +16,19 @@ export interface DemoTx {
 
 export type DemoChain = ReturnType<typeof createDemoChain>
 
-/** Given rather than estimated: a payment is sent before its approvals are mined. Far below the block's limit. */
+/**
+ * A fixed gas limit instead of an estimate, because a payment is sent before its approvals are mined. Far
+ * below the block's limit.
+ */
 const GAS = numberToHex(500_000)
 
 /** The local chain as the demonstration uses it. */
 export function createDemoChain(deps: {
   node: DemoNode
   confirmations: number
-  /** One look at the chain by the indexer, and all that follows from it. */
+  /** One pass of the indexer over the chain, with all its handlers. */
   index: () => Promise<void>
-  /** The time of new blocks, where the caller mines; the node's own by default. */
+  /** The time of new blocks, where the caller mines; the node's own clock by default. */
   now?: () => Date
 }) {
   const { confirmations, index, now } = deps
@@ -43,7 +46,7 @@ export function createDemoChain(deps: {
 
   let lastBlockAt = 0
 
-  /** Makes the next block one of the caller's time, and later than the one before. */
+  /** Gives the next block the caller's time, later than that of the block before. */
   async function setBlockTime(blocks: number): Promise<void> {
     if (now === undefined) return
     const at = Math.max(Math.floor(now().getTime() / 1000), lastBlockAt + 1)
@@ -60,20 +63,21 @@ export function createDemoChain(deps: {
       return first
     },
 
-    /** The signature of a text (EIP-191) by an unlocked account. */
+    /** Returns the signature of a text (EIP-191) by an unlocked account. */
     sign: (account: Address, text: string) => rpc<Hex>('personal_sign', [stringToHex(text), account]),
 
-    /** The signature of typed data (EIP-712), as JSON, by an unlocked account. */
+    /** Returns the signature of typed data (EIP-712), as JSON, by an unlocked account. */
     signTyped: (account: Address, typedData: string) =>
       rpc<Hex>('eth_signTypedData_v4', [account, typedData]),
 
     /**
-     * Has transactions mined in one block, in the given order, and tells their hashes. All must succeed. One block
-     * because the node gives every block a second of its own: hundreds at once would put its clock minutes ahead.
+     * Sends transactions in one block, in the given order, and returns their hashes. Throws unless all
+     * succeed. One block, because the node gives every block a second of its own: hundreds of blocks would
+     * put its clock minutes ahead.
      */
     async mineTogether(txs: readonly DemoTx[]): Promise<Hash[]> {
       if (txs.length === 0) return []
-      // Asked for at once, so that a crash leaves all of it or nothing.
+      // Requested together, so that a crash leaves all of them or none.
       const paused = rpc('evm_setAutomine', [false])
       const sent = Promise.all(txs.map(submit))
       const timed = setBlockTime(1)
@@ -84,15 +88,15 @@ export function createDemoChain(deps: {
       return hashes
     },
 
-    /** Makes all that is on the chain final and has the modules take it in. */
+    /** Finalises everything on the chain and lets the modules process it. */
     async finalise(): Promise<void> {
       await setBlockTime(confirmations)
-      // A second apart where the caller sets the times.
+      // One second apart where the caller sets the times.
       await rpc('anvil_mine', [numberToHex(confirmations), ...(now === undefined ? [] : [numberToHex(1)])])
       await index()
     },
 
-    /** Has the modules take in what is on the chain so far. */
+    /** Lets the modules process the events of the chain so far. */
     index,
   }
 }

@@ -12,7 +12,7 @@ export function beginningOf(now: Date, days: number = PAST_DAYS): Date {
   return new Date(startOfDay(addDays(dayOf(now.getTime()), -days)) + HOUR_OF_BEGINNING_MS)
 }
 
-/** The same services on a clock of their own. */
+/** The same services with a separate clock. */
 export function servicesAt({ db, chain, settings }: Services, now: Now): Services {
   return createServices({ db, now, log: createLogger({ level: 'silent' }), chain, settings })
 }

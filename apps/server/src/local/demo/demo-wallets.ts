@@ -5,14 +5,14 @@ import { DEV_ACCOUNT_COUNT } from '../anvil.ts'
 import { developmentAccounts } from '../development-keys.ts'
 import { ADMINS, TEAM, VISITORS } from './cast.ts'
 
-/** The demo accounts of the local chain by their parts in the demonstration. */
+/** The demo accounts of the local chain by their roles in the demonstration. */
 export interface DemoAccounts {
   walletOf(name: string): Address
-  /** An address that belongs to nobody in the demonstration. */
+  /** An address without an owner in the demonstration. */
   readonly stranger: Address
 }
 
-/** Gives the demo accounts, in the node's order, their parts. */
+/** Assigns roles to the demo accounts, in the node's order. */
 export function assignAccounts(accounts: readonly Address[]): DemoAccounts {
   const stranger = accounts.at(-1)
   if (stranger === undefined || accounts.length <= TEAM.length + VISITORS.length + ADMINS.length) {
@@ -29,7 +29,7 @@ export function assignAccounts(accounts: readonly Address[]): DemoAccounts {
   }
 }
 
-/** The admins of the demonstration, each a person of its own. */
+/** The admins of the demonstration, each a different person. */
 export function demoAdmins(accounts: readonly Address[]): AdminDraft[] {
   return ADMINS.map(({ label, role }, index) => ({
     address: adminWallet(accounts, index),
@@ -38,7 +38,7 @@ export function demoAdmins(accounts: readonly Address[]): AdminDraft[] {
   }))
 }
 
-/** The wallets of the demonstration that approve proposals, each of a person of its own. */
+/** The wallets of the demonstration that approve proposals, each of a different person. */
 export function demoApprovers(): { person: string; address: Address }[] {
   const [, ...accounts] = developmentAccounts(DEV_ACCOUNT_COUNT).map(({ address }) => address)
   return demoAdmins(accounts)
@@ -50,8 +50,9 @@ const adminWallet = (accounts: readonly Address[], index: number) =>
   accounts[TEAM.length + VISITORS.length + index]!
 
 /**
- * Returns the accounts that the app's demo wallet offers. With the team: some of its members, and visitors who can sign up. Without:
- * wallets with nothing but test tokens. The first is the root member's, where the settings name no other.
+ * Returns the accounts that the app's demo wallet offers. With the team: some of its members, and visitors
+ * who can sign up. Without it: wallets with only test tokens. The first one is the root member's, unless the
+ * settings name another.
  */
 export function demoWallets(
   accounts: readonly Address[],

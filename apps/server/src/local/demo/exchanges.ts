@@ -7,7 +7,10 @@ import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
 
 const DAY_MS = 86_400_000
 
-/** Sets a day cap, has hash power exchanged, opens a launch and has VC put into it. What was done before is left alone. */
+/**
+ * Sets a daily cap, exchanges hash power, opens a launch and subscribes VC to it. Skips the steps that are
+ * done already.
+ */
 export async function makeExchanges(services: Services, team: Team): Promise<void> {
   const launchId = await openCentre(services)
   const { db, now, launches } = services
@@ -25,7 +28,7 @@ export async function makeExchanges(services: Services, team: Team): Promise<voi
   }
 }
 
-/** Asks for a quote and takes it, once, as a client does with its Idempotency-Key. */
+/** Requests a quote and accepts it, once, as a client does with its Idempotency-Key. */
 export async function exchangeOnce(
   { now, exchange: centre }: Services,
   dbTx: Db,
@@ -41,7 +44,7 @@ export async function exchangeOnce(
   })
 }
 
-/** Two admins set the cap and open the launch, in one transaction; the launch's id. */
+/** Lets two admins set the cap and open the launch, in one transaction. Returns the id of the launch. */
 async function openCentre(services: Services): Promise<bigint> {
   const { db, now, exchangeTerms, launchReview, launches, members } = services
   const root = (await members.root(db))!

@@ -1,7 +1,7 @@
 import { ALL_WEEKDAYS, type FundTerms, parseMicros } from '@rif/rules'
 import type { Texts } from '../../modules/fund/fund.service.ts'
 
-/** A product of the demonstration, and how its investments went over a year of weeks. */
+/** A product of the demonstration, and the value of its investments over the weeks of a year. */
 export interface DemoProduct {
   readonly name: string
   readonly introduction: Texts
@@ -69,7 +69,7 @@ export const PRODUCTS: readonly DemoProduct[] = [
   },
 ]
 
-/** Money to buy with, by the week of the year that ends today. */
+/** Money for purchases, by the week of the year that ends today. */
 export const DEPOSITS = [
   { week: 25, member: 'Finn', amount: '450' },
   { week: 25, member: 'Ann', amount: '150' },
@@ -81,21 +81,21 @@ export const HISTORY = [
   { week: 36, do: 'buy', member: 'Ann', product: 0, units: 12n },
   { week: 36, do: 'buy', member: 'Finn', product: 1, units: 6n },
   { week: 41, do: 'redeem', member: 'Ann', product: 0, units: 4n },
-  // It waits for cash, which a divestment brings today.
+  // The redemption waits for cash, which a divestment brings today.
   { week: 51, do: 'redeem', member: 'Finn', product: 0, units: 8n },
 ] as const
 
-/** Most of a product's cash is invested. The money has left the bank long ago. */
+/** Most of a product's cash is invested, and left the bank long ago. */
 export const INVESTMENTS = [
   { week: 27, product: 0, amount: '190' },
   { week: 37, product: 0, amount: '95' },
   { week: 37, product: 1, amount: '120' },
 ] as const
 
-/** The cash that comes back from investments today. */
+/** The cash that a divestment brings today. */
 export const PROCEEDS = { product: 0, amount: '60' } as const
 
-/** Units bought today. */
+/** The units that are bought today. */
 export const HOLDINGS = [
   { member: 'Finn', product: 0, units: 15n },
   { member: 'Ann', product: 0, units: 5n },

@@ -19,8 +19,9 @@ const DAY_MS = 86_400_000
 const WEEKS = 52
 
 /**
- * Opens the fund's products, and has members deposit, buy and redeem over a year of valuations, with the bills of its months:
- * through the services, on a clock of their own. All of it, once, or nothing. To be made before what members do today.
+ * Opens the fund's products, and lets members deposit, buy and redeem over a year of valuations, with its
+ * monthly bills: through the services, with a separate clock. Does everything once, or nothing. Call it
+ * before the members' actions of today.
  */
 export async function makeFundHistory(services: Services, team: Team): Promise<void> {
   const { db, adminLog } = services
@@ -49,8 +50,8 @@ export async function makeFundHistory(services: Services, team: Team): Promise<v
 }
 
 /**
- * Runs today's events of the fund: a divestment brings the cash that a redemption waited for, units are bought, the
- * investments are valued, a redemption is asked for. All of it, once, or nothing.
+ * Runs today's events of the fund: a divestment brings the cash that a redemption waited for, units are
+ * bought, the investments are valued, and a redemption is requested. Does everything once, or nothing.
  */
 export async function makeFund(
   services: Services,
@@ -64,7 +65,7 @@ export async function makeFund(
   await inDbTx(db, async (dbTx) => {
     const productIds = [...(await fund.products.all(dbTx)).keys()]
     if (!hasHistory) {
-      // Of yesterday, so that there is something to compare with.
+      // Of yesterday, to allow a comparison.
       const past = servicesAt(services, () => yesterday).fund
       await valueAll(dbTx, past, { productIds, from: WEEKS - 1, to: WEEKS - 0.5 })
       await divest(dbTx, fund, productIds[PROCEEDS.product]!)
@@ -84,7 +85,7 @@ function logEntry({ chain }: Services, what: string): { action: string; subject:
   return { action: `demonstration.${what}`, subject: `bank/${chain.contracts.bank}` }
 }
 
-/** A test deposit, so that somebody had something to buy with. */
+/** Books a test deposit, which pays for later purchases. */
 async function deposit(
   dbTx: Db,
   { ledger, now }: Services,
@@ -108,7 +109,7 @@ async function deposit(
   })
 }
 
-/** Buys, or redeems and has two admins approve it. */
+/** Buys units, or redeems units with the approval of two admins. */
 export async function carryOut(
   dbTx: Db,
   { orders, redemptions, review }: Services['fund'],
@@ -134,7 +135,7 @@ export async function openProduct(dbTx: Db, fund: Services['fund'], product: Dem
   const documents = [{ ...document, content: Buffer.from(text) }]
   const { productId } = await fund.products.prepare(dbTx, {
     ...{ ...draft, documents, actor: OPERATOR },
-    // The team buys much at once.
+    // The team buys a large amount at once.
     limits: { maxMemberUnits: null, maxUnits: null, soldPpm: null },
   })
   await fund.products.approve(dbTx, { productId, actor: SECOND_OPERATOR })
@@ -156,7 +157,7 @@ async function invest(
   await investments.invest(dbTx, { investmentId })
 }
 
-/** Values the investments of each product as they went between two weeks. */
+/** Values the investments of each product according to their change between two weeks. */
 async function valueAll(
   dbTx: Db,
   fund: Services['fund'],
@@ -175,7 +176,7 @@ async function valueAll(
   }
 }
 
-/** Brings cash back by the deposit that was paid into the bank. */
+/** Returns cash through the deposit that was paid into the bank. */
 async function divest(dbTx: Db, fund: Services['fund'], productId: bigint): Promise<void> {
   const { invested_micros } = await fund.products.get(dbTx, productId)
   const amountMicros = parseMicros(PROCEEDS.amount)
@@ -185,7 +186,7 @@ async function divest(dbTx: Db, fund: Services['fund'], productId: bigint): Prom
   })
 }
 
-/** Has a valuation proposed and approved. */
+/** Lets two admins propose and approve a valuation. */
 export async function decideValuation(
   dbTx: Db,
   { valuations }: Services['fund'],
@@ -195,7 +196,7 @@ export async function decideValuation(
   await valuations.approve(dbTx, { valuationId, actor: SECOND_OPERATOR })
 }
 
-/** Returns the paper behind a valuation or an investment. */
+/** Returns the document of a valuation or an investment. */
 export function evidence(text: string) {
   const content = Buffer.from(`${text}\n\nThis belongs to a demonstration. There are no such assets.\n`)
   const document = { title: 'Statement.txt', mediaType: 'text/plain; charset=utf-8', content }

@@ -11,9 +11,9 @@ import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
 const [HOUR_MS, MINUTE_MS] = [3_600_000, 60_000]
 
 /**
- * Has the days before today happen: test deposits, savings, exchanges and attested revenue on their days, all of it once
- * or nothing, and then the settlement of every day that has ended. Where the root member was there before the
- * demonstration, there is as much of it as there are days since.
+ * Creates the days before today: test deposits, savings, exchanges and attested revenue on their days, all of
+ * it once or not at all, and then the settlement of every day that has ended. If the root member existed
+ * before the demonstration, only the days since then are created.
  */
 export async function makePast(services: Services, team: Team): Promise<void> {
   const { db, adminLog, chain, now, members, settlement } = services
@@ -57,7 +57,7 @@ async function liveDay(past: Services, dbTx: Db, team: Team, index: number): Pro
   }
 }
 
-/** Test deposits (rules, section 2). Their tokens lie in the bank. */
+/** Test deposits (rules, section 2). The bank holds their tokens. */
 async function bookDeposits({ ledger, now }: Services, dbTx: Db, team: Team): Promise<void> {
   for (const [number, { member, asset, amount }] of DEPOSITS.entries()) {
     const { memberId } = team.get(member)!

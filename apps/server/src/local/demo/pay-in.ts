@@ -27,8 +27,8 @@ const depositOf = (index: number) => ({ depositId: BigInt(index + 1), documentHa
 const paperOf = (index: number) => keccak256(toHex(`revenue of the demonstration, ${index}`))
 
 /**
- * Pays the tokens of test deposits and revenue into the bank, in this order, as far as that was not done: before the books
- * say so, and before anybody buys. Call it when the modules have taken in all that is on the chain.
+ * Pays the tokens of test deposits and revenue into the bank, in this order, before they are booked and before any
+ * purchase. Skips payments that were made. Call it when the modules have processed everything on the chain.
  */
 export async function payIn(
   { chain: { client, contracts, decimals } }: Services,
@@ -68,7 +68,7 @@ function depositedMicros(asset: PaymentAsset): Micros {
   return asset === 'USDT' ? own + sum(FUND_DEPOSITS) - sum(INVESTMENTS) : own
 }
 
-/** Test USDT is made; AMC comes out of the treasury, which sends this. */
+/** Test USDT is minted; AMC comes from the treasury, which sends this payment. */
 function give(asset: PaymentAsset, to: Address, units: bigint): Hex {
   const args = [to, units] as const
   return asset === 'USDT'

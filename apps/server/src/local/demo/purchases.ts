@@ -9,8 +9,8 @@ import type { DemoChain, DemoTx } from './demo-chain.ts'
 import type { Team } from './team.ts'
 
 /**
- * Has orders made, paid on chain and reported, together in one block and in the given order. What has been done before
- * is left alone: call it when the modules have taken in all that is on the chain.
+ * Places orders, pays them on chain and reports them, together in one block and in the given order. Skips
+ * completed steps. Call it when the modules have processed everything on the chain.
  */
 export async function payTogether(
   services: Services,
@@ -34,12 +34,12 @@ export async function payTogether(
   }
 }
 
-/** Has an order made and leaves it unpaid. */
+/** Places an order and leaves it unpaid. */
 export async function leaveUnpaid(services: Services, team: Team, purchase: Purchase): Promise<void> {
   await payableOrder(services, team.get(purchase.buyer)!, purchase)
 }
 
-/** Has an order made and cancelled by its member. */
+/** Places an order that its member cancels. */
 export async function cancelPurchase(services: Services, team: Team, purchase: Purchase): Promise<void> {
   const buyer = team.get(purchase.buyer)!
   const order = await place(services, buyer, purchase, 1)
@@ -47,8 +47,8 @@ export async function cancelPurchase(services: Services, team: Team, purchase: P
 }
 
 /**
- * The order of a purchase, made when there is none: paid already, on the way, or still to be paid. One whose quote ran
- * out while the demonstration was interrupted makes way for the next.
+ * Returns the order of a purchase, and places it when there is none. It may be paid, in payment, or unpaid.
+ * An order whose quote expired while the demonstration was interrupted is replaced.
  */
 async function payableOrder(services: Services, buyer: Buyer, purchase: Purchase): Promise<Order> {
   for (let attempt = 1; ; attempt++) {
@@ -59,7 +59,7 @@ async function payableOrder(services: Services, buyer: Buyer, purchase: Purchase
   }
 }
 
-/** Makes an order once per attempt, as a client does with its Idempotency-Key. */
+/** Places an order once per attempt, as a client does with its Idempotency-Key. */
 async function place(
   { db, now, shop }: Services,
   buyer: Buyer,
@@ -83,7 +83,7 @@ async function cancel({ db, shop }: Services, { memberId }: Buyer, order: Order)
   await inDbTx(db, (dbTx) => shop.cancel(dbTx, memberId, BigInt(order.order_id)))
 }
 
-/** Both approvals and, last, the payment. */
+/** Returns the transactions of both approvals and, last, of the payment. */
 async function paymentTxs({ db, shop }: Services, memberId: bigint, orderId: bigint): Promise<RawTx[]> {
   const request = { memberId, orderId, useHashRate: undefined }
   const txs: RawTx[] = []

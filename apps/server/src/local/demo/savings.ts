@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { type DemoSaving, SAVINGS } from './cast.ts'
 import type { Team } from './team.ts'
 
-/** Has an amount on its way out of savings. What has been done before is left alone. */
+/** Starts a transfer out of savings. Skips completed steps. */
 export async function makeSavings(services: Services, team: Team): Promise<void> {
   for (const [index, saving] of SAVINGS.entries()) {
     await inDbTx(services.db, (dbTx) => saveOnce(services, dbTx, team, { key: `${index}`, saving }))

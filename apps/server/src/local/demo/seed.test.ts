@@ -16,9 +16,10 @@ import type { Death } from './testing/seed-child.ts'
 
 const CHILD = new URL('./testing/seed-child.ts', import.meta.url)
 /**
- * Where the runs die, each going on where the one before stopped: while tokens are sent, while members sign in, while
- * revenue is paid in, between the approvals of the first block of payments, when that block is mined but not reported, when all are paid but not
- * final, when the claims are mined but not final, when the last order is paid but not reported.
+ * The points at which the runs are killed; each run resumes the one before: while tokens are sent, while
+ * members sign in, while revenue is paid in, between the approvals of the first block of payments, when that
+ * block is mined but not reported, when all are paid but not final, when the claims are mined but not final,
+ * and when the last order is paid but not reported.
  */
 const DEATHS: readonly Death[] = [
   { method: 'eth_sendTransaction', call: 90 },
@@ -45,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([product, interrupted, late].map((each) => each.stop())))
 
-/** Makes the team in this process; the steps that it went through. */
+/** Creates the team in this process. Returns the steps. */
 async function seed({ services, testChain, indexer }: TestProduct): Promise<string[]> {
   const steps: string[] = []
   const gate = await openGate(testChain, async () => {})
@@ -63,7 +64,7 @@ async function seed({ services, testChain, indexer }: TestProduct): Promise<stri
   return steps
 }
 
-/** Makes the team in a process that dies. */
+/** Creates the team in a process that is killed. */
 async function seedAndDie(target: TestProduct, death: Death): Promise<void> {
   const { database, chain, settings } = target
   const child: ChildSettings = {
@@ -77,7 +78,10 @@ async function seedAndDie(target: TestProduct, death: Death): Promise<void> {
   expect(await once(running, 'close')).toEqual([null, 'SIGKILL'])
 }
 
-/** All that members see of themselves, by name, without what differs from run to run: times, hashes, ids, codes. */
+/**
+ * Returns the data that members see about themselves, by name, without data that differs from run to run:
+ * times, hashes, ids and codes.
+ */
 async function describeTeam({ db, services, testChain }: TestProduct) {
   const { members, placement, ledger, shop, withdrawals, rewards, savingsAccounts, dividends, chain } =
     services
@@ -115,7 +119,7 @@ async function describeTeam({ db, services, testChain }: TestProduct) {
   return Promise.all(described)
 }
 
-test('makes the team through the services and the chain, in every status, with books that agree', async () => {
+test('creates the team through the services and the chain, in every status, with clean books', async () => {
   const { services, db, testChain } = product
   await seed(product)
   expect(await product.audit()).toEqual([])
@@ -143,7 +147,8 @@ test('makes the team through the services and the chain, in every status, with b
   const [root] = team
   expect(root!.team.left.membersAll + root!.team.right.membersAll).toBe(TEAM.length - 1)
 
-  // The days before were settled: interest covered whole, in part and not at all, and every dividend shared.
+  // The earlier days are settled: interest is covered fully, partly and not at all, and every dividend is
+  // shared.
   const [ruth, ann] = team
   const coverages = new Set(ruth!.interest.map(({ coverage_ppm }) => coverage_ppm))
   expect(coverages).toContain(1_000_000)
@@ -171,14 +176,14 @@ test('makes the team through the services and the chain, in every status, with b
   expect(isMember[0]).toBe(true)
 }, 120_000)
 
-test('what was on its way becomes paid', async () => {
+test('pending payments become paid', async () => {
   await product.finalise()
   const orders = (await describeTeam(product)).flatMap((member) => member.orders)
   expect(orders.filter(({ status }) => status === 'Processing')).toEqual([])
   expect(await product.audit()).toEqual([])
 })
 
-test('killed again and again, it ends with the same team', async () => {
+test('a run that is killed repeatedly ends with the same team', async () => {
   for (const death of DEATHS) await seedAndDie(interrupted, death)
   await seed(interrupted)
   await interrupted.finalise()
@@ -186,7 +191,7 @@ test('killed again and again, it ends with the same team', async () => {
   expect(await interrupted.audit()).toEqual([])
 }, 120_000)
 
-test('goes on after the quotes of a killed run have run out', async () => {
+test('resumes after the quotes of a killed run have expired', async () => {
   const firstApproval = 2 * (late.testChain.accounts.length - 1) + PAY_IN_TRANSACTIONS + 1
   await seedAndDie(late, { method: 'eth_sendTransaction', call: firstApproval })
   await late.advance(31 * 60_000)
@@ -196,7 +201,7 @@ test('goes on after the quotes of a killed run have run out', async () => {
   expect(await late.audit()).toEqual([])
 }, 120_000)
 
-test('once finished it is not made again', async () => {
+test('does not create a finished team again', async () => {
   const before = await product.testChain.rpc('eth_blockNumber')
   expect(await seed(product)).toEqual([])
   expect(await product.testChain.rpc('eth_blockNumber')).toBe(before)

@@ -27,7 +27,7 @@ export interface DemoDeps {
   readonly index: () => Promise<void>
   /** False creates only the test tokens and the prices, without the team. */
   readonly withTeam: boolean
-  /** Shows that something is going on; returns what the work gives. */
+  /** Shows progress, and returns the result of the work. */
   readonly report: <T>(what: string, work: Promise<T>) => Promise<T>
 }
 
@@ -35,11 +35,11 @@ export interface DemoDeps {
 export const ORDERS_PER_BLOCK = 6
 
 /**
- * Gives the demo accounts test tokens, publishes prices and makes the demonstration team: members who signed in two weeks
- * ago and were paid interest and dividends since, and who buy packages on chain, earn rewards, withdraw and exchange hash
- * power, all through the services that the API uses. Does nothing when it was
- * finished before; goes on where a killed run stopped. Makes the root member where there is none. The default plan
- * must be stored.
+ * Gives the demo accounts test tokens, publishes prices and creates the demonstration team: members who
+ * signed in two weeks ago, have received interest and dividends since, buy packages on chain, earn rewards,
+ * withdraw and exchange hash power, all through the services that the API uses. Does nothing when it was
+ * finished before; resumes where a killed run stopped. Creates the root member if there is none. The default
+ * plan must be stored.
  */
 export async function seedDemo({ services, node, index, withTeam, report }: DemoDeps): Promise<void> {
   const { db, adminLog, chain, settings } = services
@@ -65,7 +65,10 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
   await inDbTx(db, (dbTx) => adminLog.record(dbTx, { actor: OPERATOR, ...finished, after: made }))
 }
 
-/** Makes what happened before the last day where there is no longer history: a team of two weeks and its packages. */
+/**
+ * Creates the events before the last day where there is no longer history: a team of two weeks and its
+ * packages.
+ */
 async function makeTwoWeeks(
   services: Services,
   chain: DemoChain,
@@ -81,7 +84,7 @@ async function makeTwoWeeks(
 }
 
 async function prepare(services: Services, chain: DemoChain): Promise<void> {
-  // Takes in what a killed run had sent.
+  // Processes the transactions that a killed run had sent.
   await chain.finalise()
   await handOutTokens(services, chain)
   await publishPrices(services)

@@ -21,17 +21,20 @@ export interface DemoMember {
 
 /** The admin that the log names for the demonstration's actions. */
 export const OPERATOR = 'demonstration'
-/** The admin that approves them. */
+/** The admin who approves them. */
 export const SECOND_OPERATOR = 'demonstration-approver'
 
-/** Describes what a wallet gets, in micro-units. */
+/** The amounts that a wallet receives, in micro-units. */
 export type Gift = { readonly usdt: bigint; readonly amc: bigint }
 
 export const GIFT: Gift = { usdt: parseMicros('100000'), amc: parseMicros('200000') }
 const SIGN_UP_EVERY_MS = 180_000
 export const FIRST_PRICES = { AMC: parseMicros('0.5'), RIF: parseMicros('2.5') } as const
 
-/** Gives every demo account test tokens, of each token that it has none of: much, unless `giftTo` says how much. */
+/**
+ * Gives every demo account test tokens of each token that it lacks: a large amount, unless `giftTo` returns
+ * another.
+ */
 export async function handOutTokens(
   services: Services,
   chain: DemoChain,
@@ -65,7 +68,7 @@ export async function handOutTokens(
   await chain.mineTogether([...minting, ...giving])
 }
 
-/** Publishes the prices that nobody has published yet, from the beginning on. */
+/** Publishes the prices that have not been published yet, valid from the beginning. */
 export async function publishPrices(services: Services): Promise<void> {
   const { db } = services
   const { now, pricing } = servicesAt(services, () => beginningOf(services.now()))
@@ -78,8 +81,8 @@ export async function publishPrices(services: Services): Promise<void> {
 }
 
 /**
- * Signs up whoever is no member yet, each by the sponsor's invitation, and grants hash power: one after the other, in
- * the first hours of the demonstration.
+ * Signs up everybody who is not a member yet, each by the sponsor's invitation, and grants hash power: one
+ * after the other, in the first hours of the demonstration.
  */
 export async function signUpTeam(present: Services, chain: DemoChain, accounts: DemoAccounts): Promise<Team> {
   const began = beginningOf(present.now()).getTime()
@@ -95,7 +98,7 @@ export async function signUpTeam(present: Services, chain: DemoChain, accounts: 
     joined = index
     const wallet = accounts.walletOf(person.name)
     const sponsor = person.sponsor === null ? root : found.get(person.sponsor)!
-    // Also who needs no invitation signs in once, and so accepts the terms.
+    // Members without an invitation also sign in once, and so accept the terms.
     const signs = known === undefined && person.sponsor === null
     const member =
       (signs ? undefined : await members.findByAddress(db, wallet)) ??
@@ -107,7 +110,7 @@ export async function signUpTeam(present: Services, chain: DemoChain, accounts: 
   return team
 }
 
-/** Finds the team again that a history has signed up. */
+/** Finds the team that a history has signed up. */
 export async function findTeam({ db, members }: Services, accounts: DemoAccounts): Promise<Team> {
   const found = TEAM.map(async ({ name }): Promise<[string, DemoMember]> => {
     const wallet = accounts.walletOf(name)
@@ -118,7 +121,7 @@ export async function findTeam({ db, members }: Services, accounts: DemoAccounts
   return new Map(await Promise.all(found))
 }
 
-/** Grants the hash power that a member of the team has. */
+/** Grants a member of the team its hash power. */
 export async function grantHashPower(
   { db, hashPowerGrants }: Services,
   { name, rif }: Person,
@@ -131,7 +134,7 @@ export async function grantHashPower(
   await inDbTx(db, (dbTx) => hashPowerGrants.give(dbTx, by, [grant]))
 }
 
-/** Signs a person up with the wallet's signature, by the sponsor's invitation. */
+/** Signs up a person with the wallet's signature, by the sponsor's invitation. */
 export async function signUp(
   { auth, now }: Services,
   chain: DemoChain,

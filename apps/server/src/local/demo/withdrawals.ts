@@ -11,8 +11,8 @@ import type { DemoChain, DemoTx } from './demo-chain.ts'
 import type { DemoMember, Team } from './team.ts'
 
 /**
- * Has the withdrawals requested and brought to where they are to be; claims go to the chain together, and to finality.
- * Completed steps are skipped: call it when the modules have processed all events of the chain.
+ * Requests the withdrawals and brings them into their final states. Claims go to the chain together, and are
+ * finalised. Completed steps are skipped. Call it when the modules have processed all events of the chain.
  */
 export async function makeWithdrawals(
   services: Services,

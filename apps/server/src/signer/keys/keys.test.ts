@@ -40,7 +40,7 @@ describe('a key in a PKCS#11 token', () => {
   const open = (source: string, pin = PIN, pkcs11Module: string | undefined = token.module) =>
     openKey('CLAIM_KEY_SOURCE', source, { secrets: secretOf(pin), pkcs11Module })
 
-  test('signs as the same key in memory would: lower s, and a recovery id that gives its address', async () => {
+  test('signs like the same key in memory: lower s, and a recovery id that gives its address', async () => {
     const key = await open('pkcs11:token=rif;object=claim%20key')
     expect(key.address).toBe(account.address)
     for (let number = 0; number < 32; number++) {
@@ -73,7 +73,7 @@ describe('a key in a PKCS#11 token', () => {
     await expect(open(source, pin)).rejects.toThrow(new Error(line))
   })
 
-  test('a file that is no PKCS#11 library, and none, are refused with one line', async () => {
+  test('an invalid and a missing PKCS#11 library are refused with one line', async () => {
     const source = 'pkcs11:token=rif;object=claim key'
     await expect(open(source, PIN, '/dev/null')).rejects.toThrow(
       new Error('/dev/null cannot be loaded as a PKCS#11 library (PKCS11_MODULE)'),
@@ -90,7 +90,7 @@ describe('a key in a keystore file', () => {
       pkcs11Module: undefined,
     })
 
-  test('is encrypted for this user alone, and signs', async () => {
+  test('is encrypted, readable by this user only, and signs', async () => {
     const path = join(dir, 'made.json')
     const address = await writeKeystore(path, PASSPHRASE, CHEAP)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -103,13 +103,13 @@ describe('a key in a keystore file', () => {
     await expect(writeKeystore(path, PASSPHRASE, CHEAP)).rejects.toThrow(`${path} exists already`)
   })
 
-  test('of another program is opened', async () => {
+  test('created by another program can be opened', async () => {
     const path = join(dir, 'foreign.json')
     await writeFile(path, JSON.stringify(SPECIFIED))
     expect((await open(path, 'testpassword')).address).toBe('0x008AeEda4D805471dF9b2A5B0f38A0C3bCBA786b')
   })
 
-  test('a wrong passphrase, a damaged file and none are refused with one line', async () => {
+  test('a wrong passphrase, a damaged file and a missing file are refused with one line', async () => {
     const path = join(dir, 'refused.json')
     await writeKeystore(path, PASSPHRASE, CHEAP)
     const wrong = new Error(`the passphrase does not open the keystore ${path}`)
@@ -128,7 +128,7 @@ describe('a key in a keystore file', () => {
 })
 
 describe('secrets', () => {
-  test('are read from a file descriptor, again as often as the process starts; one line serves both keys', async () => {
+  test('are read from a file descriptor, also on a restart; one line serves both keys', async () => {
     const path = join(dir, 'secrets')
     await writeFile(path, 'of the claim key\nof the quote key\n')
     const fd = openSync(path, 'r')
@@ -151,7 +151,7 @@ describe('secrets', () => {
   })
 })
 
-// The example of the format's own specification.
+// The example in the specification of the format.
 const SPECIFIED = {
   crypto: {
     cipher: 'aes-128-ctr',

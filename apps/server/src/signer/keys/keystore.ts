@@ -111,7 +111,7 @@ function parse(text: string): KeystoreFile | undefined {
   }
 }
 
-/** Returns the key; undefined when the passphrase is not its own, or the file is damaged. */
+/** Returns the key; undefined when the passphrase is wrong, or the file is damaged. */
 async function decrypt(keystore: KeystoreFile, passphrase: string): Promise<Hex | undefined> {
   try {
     const key = await derive(keystore.crypto, passphrase)

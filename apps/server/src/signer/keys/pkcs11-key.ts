@@ -50,7 +50,7 @@ export async function keyOfToken(place: TokenKey): Promise<SigningKey> {
         return await signOnce(digest)
       } catch (error) {
         if (!(error instanceof TokenError)) throw error
-        // The session ended, for example because the token was away.
+        // The session ended, for example because the token was disconnected.
         await library.closeSession(open.session).catch(() => undefined)
         open = await openKey(library, place)
         return signOnce(digest)
@@ -104,13 +104,16 @@ async function addressOf(library: Pkcs11Module, place: TokenKey, { session }: Op
       throw wrongCurve()
     })
   if (!(await read(CKA_EC_PARAMS)).equals(SECP256K1)) throw wrongCurve()
-  // Some tokens wrap the point into an octet string, as the standard says, and some do not.
+  // Some tokens wrap the point in an octet string, as the standard requires, and some do not.
   const point = (await read(CKA_EC_POINT)).subarray(-POINT_LENGTH)
   if (point.length !== POINT_LENGTH || point[0] !== 4) throw wrongCurve()
   return publicKeyToAddress(toHex(point))
 }
 
-/** Adds what Ethereum needs to r and s of a token: the lower s, and the recovery id, which is found by trying both. */
+/**
+ * Converts r and s of a token to the form of Ethereum: the lower s, and the recovery id, which is found by
+ * trying both.
+ */
 function recoverable(rs: Buffer, digest: Hex, address: Address): Hex {
   if (rs.length !== 64) throw new Error(`the token gave a signature of ${rs.length} bytes`)
   const r = BigInt(toHex(rs.subarray(0, 32)))

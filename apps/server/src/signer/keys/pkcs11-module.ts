@@ -2,7 +2,10 @@ import { promisify } from 'node:util'
 import koffi from 'koffi'
 import { StartError } from '../../lib/start-error.ts'
 
-/** The functions of PKCS#11 that signing takes, by their place in CK_FUNCTION_LIST, with their arguments. PKCS#11 2.40. */
+/**
+ * The functions of PKCS#11 that signing uses, by their position in CK_FUNCTION_LIST, with their arguments.
+ * PKCS#11 2.40.
+ */
 const FUNCTIONS = {
   C_Initialize: [0, 'void *'],
   C_GetSlotList: [4, 'uint8', 'void *', 'void *'],
@@ -121,10 +124,15 @@ export async function loadPkcs11(path: string) {
   }
 }
 
-/** The objects that the native side points to, which must not be collected: libraries for ever, and the arguments of calls. */
+/**
+ * The objects to which native code has pointers, and which must not be collected: libraries for ever, and the
+ * arguments of calls.
+ */
 const inUse = new Set<unknown>()
 
-/** Returns the caller of the library's functions. Throws StartError for a file that is no PKCS#11 library. */
+/**
+ * Returns the caller of the library's functions. Throws StartError for a file that is not a PKCS#11 library.
+ */
 function callsOf(path: string): (name: FunctionName, ...args: unknown[]) => Promise<void> {
   const pointers = functionList(path)
   const functions = new Map<string, (...args: unknown[]) => Promise<unknown>>()
@@ -145,7 +153,7 @@ function callsOf(path: string): (name: FunctionName, ...args: unknown[]) => Prom
 
 function functionList(path: string): BigUint64Array {
   try {
-    // With its own OpenSSL, not the one that the program of Node.js exports.
+    // With its own OpenSSL, not the one that the Node.js program exports.
     const library = koffi.load(path, { deep: process.platform === 'linux' })
     inUse.add(library)
     const list = Buffer.alloc(ULONG)
@@ -158,7 +166,10 @@ function functionList(path: string): BigUint64Array {
   }
 }
 
-/** Returns an array of CK_ATTRIBUTE: type, pointer to the value, length of the value. It keeps the values in memory. */
+/**
+ * Returns an array of CK_ATTRIBUTE (type, pointer to the value, length of the value) and keeps the values in
+ * memory.
+ */
 function templateOf(attributes: readonly Attribute[]): Buffer {
   const template = Object.assign(Buffer.alloc(attributes.length * 3 * ULONG), { attributes })
   for (const [index, [type, value]] of attributes.entries()) {

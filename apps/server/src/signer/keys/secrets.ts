@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { StartError } from '../../lib/start-error.ts'
 
-/** Gives the passphrases and PINs of the keys, in the order in which they are asked for. */
+/** Gives the passphrases and PINs of the keys, in the order in which they are requested. */
 export interface Secrets {
   /** Throws StartError when there is none. */
   next(what: string): Promise<string>
@@ -12,8 +12,9 @@ export interface Secrets {
 const MAX_BYTES = 4_096
 
 /**
- * Reads the secrets from a file descriptor, one line each, or asks for them on the terminal. A single line serves all keys. They
- * never come from an argument or from the environment, which other programs of the machine can read.
+ * Reads the secrets from a file descriptor, one line each, or prompts for them on the terminal. A single line
+ * serves all keys. They never come from an argument or from the environment, which other programs of the
+ * machine can read.
  */
 export function openSecrets(fd: number | undefined): Secrets {
   if (fd === undefined) return { next: askOnTerminal }
@@ -28,7 +29,10 @@ export function openSecrets(fd: number | undefined): Secrets {
   }
 }
 
-/** Reads a file from its start, so that a process that is started again with the descriptor finds the same. */
+/**
+ * Reads a file from its start, so that a process that is restarted with the descriptor finds the same
+ * content.
+ */
 function readLines(fd: number): string[] {
   const content = Buffer.alloc(MAX_BYTES)
   let length = 0
@@ -53,7 +57,7 @@ async function askOnTerminal(what: string): Promise<string> {
   if (!process.stdin.isTTY)
     throw new StartError(`${what} is needed: set KEY_SECRETS_FD, or start this on a terminal`)
   process.stderr.write(`${what}: `)
-  // Shows nothing of what is typed.
+  // Does not echo the typed text.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
   try {

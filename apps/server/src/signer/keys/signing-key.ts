@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** A key that signs digests and never shows itself. */
+/** A key that signs digests and cannot be read. */
 export interface SigningKey {
   readonly address: Address
   /** Returns the recoverable signature of a 32-byte digest (r, s, v), with the lower s. */

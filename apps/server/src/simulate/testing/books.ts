@@ -10,7 +10,10 @@ import { createServices, type ServiceSettings } from '../../services.ts'
 import { createBankEvents, simulatedChain } from '../simulated-chain.ts'
 import { SETTINGS } from '../simulation.ts'
 
-/** Creates the product's services without a chain. The test sets the clock and hands in the events of the bank contract. */
+/**
+ * Creates the product's services without a chain. The test sets the clock and supplies the events of the bank
+ * contract.
+ */
 export function createBooks(
   { db }: { db: Db },
   startMs: number,
@@ -48,7 +51,7 @@ export function createBooks(
       return { memberId, address }
     },
 
-    /** Posts money from outside to an account, the operator's unless a member is given. */
+    /** Posts money from outside to an account of the operator, or of the given member. */
     bring: (
       kind: TransactionKind,
       line: { memberId?: bigint; asset: Asset; destination: LedgerAccount; amountMicros: bigint },

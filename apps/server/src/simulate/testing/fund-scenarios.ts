@@ -4,8 +4,8 @@ import { payRedemptions } from './model-fund.ts'
 import { type Event, M, type Product, part, Refused, sum, text, type World } from './model-world.ts'
 
 /**
- * Random scenarios of the fund and the treasury. Amounts are chosen by the state that the oracle has reached, so that they
- * meet the limits of the rules exactly, or miss them by one micro-unit.
+ * Random scenarios of the fund and the treasury. Amounts are chosen by the current state of the oracle, so
+ * that they meet the limits of the rules exactly, or miss them by one micro-unit.
  */
 
 const HOUR_MS = 3_600_000
@@ -16,7 +16,7 @@ const MEMBERS = ['R', 'A', 'B', 'C', 'D']
 type State = ReturnType<typeof createModel>
 type Choice = (limit: bigint) => bigint
 
-/** A part of a limit, the limit itself, its neighbours, and what is out of range. */
+/** Parts of a limit, the limit itself, its neighbours, and values out of range. */
 const choice: fc.Arbitrary<Choice> = fc.oneof(
   {
     weight: 6,
@@ -41,7 +41,7 @@ const choice: fc.Arbitrary<Choice> = fc.oneof(
   },
 )
 
-/** A value as a multiple of another in tenths, often nothing, seldom out of range. */
+/** A value as a multiple of another in tenths, often zero, seldom out of range. */
 const worth: fc.Arbitrary<Choice> = fc.oneof(
   {
     weight: 8,
@@ -113,7 +113,7 @@ const divest = fc.record({ product: productName, amount: worth, left: worth }).m
       return { type: 'fund_divest', product: name, amount: text(amount(value)), left: text(left(value)) }
     },
 )
-/** Mostly of a member who holds units. */
+/** Usually a member who holds units. */
 const redeem = fc.record({ member, product: productName, choose: choice, nth: fc.nat(20) }).map(
   ({ choose, nth, ...fields }): Draw =>
     (state) => {
@@ -124,7 +124,7 @@ const redeem = fc.record({ member, product: productName, choose: choice, nth: fc
       return { type: 'fund_redeem', ...fields, member: owner, units: `${choose(free)}` }
     },
 )
-/** Mostly of the member whose request is the oldest. */
+/** Usually the member whose request is the oldest. */
 const review = fc
   .record({
     member,
@@ -163,7 +163,7 @@ const incomeOut = fc.record({ member, choose: choice }).map(
 )
 const granted = fc.oneof(
   { weight: 20, arbitrary: fc.integer({ min: 1, max: 5_000 }).map(String) },
-  // The whole range of `external`, and one micro-unit more than is left of it.
+  // The whole range of `external`, and one micro-unit more than the rest of it.
   { weight: 1, arbitrary: fc.constantFrom('9223372036854.775807', '9223372036854.775808', '9223372000000') },
 )
 const grant = fc.record({ member, amount: granted }).map(
@@ -189,7 +189,7 @@ const terms = fc
     management_ppm: ppm,
   })
   .map((fields): Event => ({ ...fields, nav: text(BigInt(fields.nav)) }))
-/** Terms of which one is often out of range, for a product that may exist. */
+/** Terms of a product that may exist; often one of them is out of range. */
 const oddProduct = fc
   .record({
     name: fc.constantFrom('P', 'R', 'S'),

@@ -1,8 +1,8 @@
 /**
- * The oracle of settlement: a second, naive implementation of the rules and of the scenario format, for the tests of
- * settlement, simulation and plan comparison. It keeps plain objects in memory, reads whole histories for every question,
- * and shares nothing with the product but the format. This part holds the members, orders and pools, and pays batches of
- * rewards (rules, sections 1, 2 and 6).
+ * The oracle of settlement: a second, naive implementation of the rules and of the scenario format, for the
+ * tests of settlement, simulation and plan comparison. It keeps plain objects in memory, reads whole
+ * histories for every result, and shares nothing with the product except the format. This part holds the
+ * members, orders and pools, and pays batches of rewards (rules, sections 1, 2 and 6).
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of JSON, written by the generator
@@ -25,7 +25,7 @@ export interface Person {
   held: Record<string, bigint>
   withdrawals: Withdrawal[]
   saved: Saved[]
-  /** Dividend rights as they came. */
+  /** Dividend rights in the order of receipt. */
   rights: { day: string; amount: bigint }[]
 }
 export interface Order {
@@ -48,7 +48,7 @@ export interface Withdrawal {
   to: string
   status: 'Auditing' | 'Withdrawable' | 'Success' | 'Rejected' | 'Cancelled'
 }
-/** A change of a member's savings, and when an amount taken out arrives. */
+/** A change of a member's savings, and the arrival time of an amount taken out. */
 export interface Saved {
   asset: string
   day: string
@@ -61,7 +61,7 @@ export interface Lot {
   owner: Person
   at: number
   price: bigint
-  /** Units that are not paid out, and those of them that a redemption has reserved. */
+  /** Units that are not paid out, and the part of them that a redemption has reserved. */
   left: bigint
   reserved: bigint
 }
@@ -93,7 +93,7 @@ export interface Product {
   lots: Lot[]
   /** In the order in which they were made. */
   requests: Redemption[]
-  /** In the order of approval; the paid ones are taken off. */
+  /** In the order of approval; paid ones are removed. */
   queue: Redemption[]
 }
 
@@ -112,7 +112,10 @@ export const M = 1_000_000n
 /** The USDT worth a member may withdraw on a day, by level. */
 export const LIMITS = [100n, 500n, 1000n, 3000n, 10000n, 30000n]
 
-/** The figures of a plan that rewards depend on; lists by level start with members without a package. Rates in ppm. */
+/**
+ * The figures of a plan that affect rewards. Lists by level start with members without a package. Rates are
+ * in ppm.
+ */
 export interface Terms {
   readonly prices: readonly bigint[]
   readonly referral: readonly bigint[]
@@ -126,7 +129,7 @@ export interface Terms {
   /** The part of a payment that goes to the commission pool. */
   readonly poolShare: bigint
   readonly usdtShare: bigint
-  /** The static rewards of a package in all, as a part of its price. */
+  /** The total static rewards of a package, as a share of its price. */
   readonly interestCap: bigint
 }
 
@@ -230,7 +233,7 @@ export function createWorld(terms: Terms) {
   }
 }
 
-/** Pays dues from a pool, as it was at the end of a day, and returns the paid value of each. */
+/** Pays due amounts from a pool, with its balance at the end of a day, and returns the paid value of each. */
 export function payBatch(
   world: World,
   account: string,

@@ -24,7 +24,7 @@ export function createModel(firstDay: string, terms: Terms = DEFAULT_TERMS) {
   return { world, act: (event: Event): void => actions[event.type]!(event) }
 }
 
-/** Returns the lines that a scenario should result in; null stands for a blank line. */
+/** Returns the expected result lines of a scenario; null stands for a blank line. */
 export function expectedLines(events: (Event | null)[], terms?: Terms): Event[] {
   const { world, act } = createModel(events.find((event) => event !== null)!.at.slice(0, 10), terms)
   for (const [index, event] of events.entries()) {
@@ -101,7 +101,7 @@ function createActions(world: World, firstDay: string) {
   return actions
 }
 
-/** Refuses an amount that is out of range, or that would take `external` out of it. */
+/** Refuses an amount that is out of range, or that would take `external` out of its range. */
 function fromOutside({ accounts }: World, asset: string, amount: bigint): void {
   const isAmount = amount > 0n && amount < 2n ** 63n
   if (!isAmount || (accounts[`${asset} external`] ?? 0n) - amount < -(2n ** 63n))

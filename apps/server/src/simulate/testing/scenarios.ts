@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** So that a month ends, and its first locked AMC is released whole, within a scenario. */
+/** So that a month ends, and its first locked AMC are fully released, within a scenario. */
 const START = Date.parse('2026-01-29T00:00:00Z')
 
 const person = fc
@@ -107,11 +107,14 @@ const step = fc.record({
     { weight: 4, arbitrary: fc.integer({ min: 0, max: 2 * DAY_MS }) },
     { weight: 1, arbitrary: fc.integer({ min: 20 * DAY_MS, max: 33 * DAY_MS }) },
   ),
-  /** Days that have ended are settled now, not only when a later step does. */
+  /** Days that have ended are settled now, not only when a later step settles them. */
   settles: fc.boolean(),
 })
 
-/** Scenarios with members, orders, withdrawals, savings, exchanges and settled days, sometimes late, and what is refused among them. */
+/**
+ * Scenarios with members, orders, withdrawals, savings, exchanges and settled days, sometimes late, and with
+ * refused events among them.
+ */
 export const anyScenario: fc.Arbitrary<Fields[]> = fc
   .tuple(
     fc.nat(9).map((number) => number > 0),

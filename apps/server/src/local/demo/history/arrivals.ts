@@ -9,16 +9,16 @@ import { GIFT, type Gift, grantHashPower, handOutTokens, signUp } from '../team.
 import { createRandom } from './random.ts'
 import { tokenOf, unitsOf, type World } from './world.ts'
 
-/** The operator's earnings elsewhere, which its wallet pays into the bank one after the other. */
+/** The operator's external earnings, which its wallet pays into the bank one after the other. */
 const EARNINGS = { USDT: '1000000' } as const
 const WHOLE = parseMicros('1')
-/** Test deposits of members, so that some have something to begin with. */
+/** Test deposits of members, so that some start with a balance. */
 const GIFTS: readonly { readonly member: string; readonly asset: PaymentAsset; readonly amount: string }[] = [
   ...DEPOSITS,
   ...FUND_DEPOSITS.map(({ member, amount }) => ({ member, asset: 'USDT' as const, amount })),
 ]
 
-/** Gives all wallets test tokens, and has the operator's wallet let the bank take its deposits. */
+/** Gives all wallets test tokens, and approves the bank to take the deposits of the operator's wallet. */
 export async function handOut(world: World, purchases: readonly Purchase[]): Promise<void> {
   const { services, chain } = world
   const { contracts } = services.chain
@@ -41,7 +41,7 @@ export async function handOut(world: World, purchases: readonly Purchase[]): Pro
   await chain.finalise()
 }
 
-/** Returns what each member's wallet begins with: what the packages will cost, and some to spare. */
+/** Returns the initial balance of each member's wallet: the cost of its packages, and some more. */
 function giftsOf({ accounts }: World, purchases: readonly Purchase[]): ReadonlyMap<Address, Gift> {
   const random = createRandom('wallets')
   return new Map(
@@ -63,7 +63,7 @@ function giftsOf({ accounts }: World, purchases: readonly Purchase[]): ReadonlyM
   )
 }
 
-/** Signs a person of the cast up, and books the hash power and the test deposits that the person begins with. */
+/** Signs up a person of the cast, and books the person's initial hash power and test deposits. */
 export async function join(world: World, name: string): Promise<void> {
   const { services, chain, accounts, team } = world
   const { db, members } = services

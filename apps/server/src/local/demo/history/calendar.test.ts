@@ -32,7 +32,7 @@ it.each([1, 2, 3, 4, 7, DAYS])(
   },
 )
 
-it('the revenue of some days comes late, and on weekends there is less', () => {
+it('the revenue of some days is late, and less happens on weekends', () => {
   const late = events.findIndex((event) => event.do === 'revenue' && event.source.includes('late'))
   expect(late).toBeGreaterThan(0)
   const before = dayOf(events[late]!.atMs)

@@ -14,7 +14,7 @@ const LAST_JOIN = 0.72
 /** A shorter history has no day after the paused one on which its packages could be sold. */
 const LEAST_DAYS_WITH_PAUSE = 3
 
-/** Returns what happens on each day of a history, in order: the same for the same days. */
+/** Returns the events of each day of a history, in order. The same days give the same events. */
 export function createCalendar(days: number, firstDay: Day): readonly (readonly HistoryEvent[])[] {
   const base = { days, firstDay, pausedDay: days < LEAST_DAYS_WITH_PAUSE ? -1 : Math.floor(days * 0.55) }
   const frame: Frame = { ...base, joined: joinDays(base) }
@@ -48,7 +48,7 @@ function joinDays(frame: Pick<Frame, 'days' | 'firstDay'>): ReadonlyMap<string, 
   return new Map(days)
 }
 
-/** Sponsors sign up before those whom they invite, also on the same day. */
+/** Sponsors sign up before the members whom they invite, also on the same day. */
 function joins({ joined }: Frame): HistoryEvent[] {
   const ranks = new Map<number, number>()
   return TEAM.map(({ name }) => {

@@ -12,7 +12,7 @@ export interface DatedPurchase extends Purchase {
   readonly atMs: number
 }
 
-/** Describes what happens, with amounts as members choose them: a share of what they have, in millionths. */
+/** An event, with amounts as members choose them: a share of their balance, in millionths. */
 export type Happening =
   | { readonly do: 'join'; readonly name: string }
   | { readonly do: 'order'; readonly purchase: DatedPurchase }
@@ -52,17 +52,17 @@ export type FundHappening =
 
 export type Pool = 'yield_pool' | 'savings_pool' | 'dividend_pool'
 
-/** Something that happens at a time, in ms after the beginning of the first day. */
+/** An event at a time, in ms after the beginning of the first day. */
 export type HistoryEvent = Happening & { readonly atMs: number }
 
-/** The days of a history, counted from 0, and what is special about some of them. */
+/** The days of a history, counted from 0, and the special ones among them. */
 export interface Frame {
   readonly days: number
   /** The day with number 0. */
   readonly firstDay: Day
-  /** On it no packages are sold; -1 in a history without one. */
+  /** The day without sales of packages; -1 in a history without such a day. */
   readonly pausedDay: number
-  /** The day by name of each member's sign-up. */
+  /** The day of each member's sign-up, by name. */
   readonly joined: ReadonlyMap<string, number>
 }
 
@@ -75,7 +75,7 @@ export function weekdayOf({ firstDay }: Pick<Frame, 'firstDay'>, day: number): n
   return new Date(addDays(firstDay, day)).getUTCDay() || 7
 }
 
-/** Returns a day or, where it is on a weekend and most people rest, one of the next. */
+/** Returns a day or, where it is on a weekend, on most of which nobody is active, one of the next days. */
 export function workdayFrom(frame: Pick<Frame, 'firstDay'>, day: number): number {
   const weekday = weekdayOf(frame, day)
   return weekday > 5 ? day + 8 - weekday : day

@@ -1,7 +1,7 @@
 import { at, type Frame, type HistoryEvent, weekdayOf, workdayFrom } from './frame.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** Describes who buys units, and of which products. */
+/** The members who buy units, and their products. */
 const HOLDERS: readonly { readonly member: string; readonly products: readonly number[] }[] = [
   { member: 'Finn', products: [0, 1, 0] },
   { member: 'Ann', products: [0, 0, 1] },
@@ -33,7 +33,7 @@ const REDEEMING = [
   { member: 'Ben', product: 0, part: 0.83 },
 ] as const
 
-/** Returns what happens in the fund: purchases, investments that leave the bank, valuations, redemptions. */
+/** Returns the events of the fund: purchases, investments that leave the bank, valuations and redemptions. */
 export function fundEvents(frame: Frame): HistoryEvent[] {
   const list: HistoryEvent[] = [
     { do: 'openProducts', atMs: at(0, 8, 10) },

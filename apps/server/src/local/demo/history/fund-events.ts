@@ -14,7 +14,7 @@ import { orRefused, shareOf, tryOut, type World } from './world.ts'
 
 type Of<What extends FundHappening['do']> = Extract<FundHappening, { do: What }>
 
-/** The wallet of the custodian, which belongs to nobody else in the demonstration. */
+/** The wallet of the custodian, which has no other role in the demonstration. */
 const custodianOf = ({ chain }: World): Address => chain.accounts.at(-2)!
 const CUSTODIAN = 'Custodian of the demonstration'
 /** The part of a product's cash that is invested; the rest pays redemptions. */
@@ -28,7 +28,7 @@ export async function openProducts({ services: { db, fund } }: World): Promise<v
   for (const product of PRODUCTS) await inDbTx(db, (dbTx) => openProduct(dbTx, fund, product))
 }
 
-/** Has the custodian approved by two admins and announced in the bank, whose list it joins after two days. */
+/** Approves the custodian by two admins and announces it in the bank, which lists it after two days. */
 export async function listCustodian(world: World): Promise<void> {
   const address = custodianOf(world)
   await decideTogether(world.services, world.chain, {
@@ -96,7 +96,7 @@ async function stepExit(world: World, call: 'announce' | 'execute'): Promise<voi
   }
 }
 
-/** Values the investments of each product: what they were worth before, and a change in millionths. */
+/** Values the investments of each product: their former value, and a change in millionths. */
 export async function valueInvestments({ services }: World, { changesPpm }: Of<'value'>): Promise<void> {
   const { db, fund, now } = services
   const day = dayOf(now().getTime())
@@ -111,7 +111,7 @@ export async function valueInvestments({ services }: World, { changesPpm }: Of<'
   await fund.payouts.payDue(db)
 }
 
-/** Sells some of an investment; its cash comes back by a deposit. */
+/** Sells a part of an investment; its cash returns by a deposit. */
 export async function sellSome(world: World): Promise<void> {
   const { db, fund } = world.services
   const productId = await productIdOf(world, PROCEEDS.product)
@@ -143,7 +143,7 @@ export async function buyUnits(world: World, event: Of<'buyUnits'>): Promise<voi
   )
 }
 
-/** Redeems a share of the units that a member may redeem; two admins approve it. */
+/** Redeems a share of the units that a member may redeem, with the approval of two admins. */
 export async function redeem(world: World, event: Of<'redeem'>): Promise<void> {
   const { services, team } = world
   const productId = await productIdOf(world, event.product)

@@ -9,7 +9,10 @@ import {
 } from './frame.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** Describes what members with a package do again and again: the days between, and the share of what they have, in hundredths. */
+/**
+ * The repeated actions of members with a package: the days between them, and the share of the balance in
+ * hundredths.
+ */
 interface Habit {
   readonly every: readonly [number, number]
   readonly share: readonly [number, number]
@@ -34,7 +37,7 @@ const HABITS: readonly Habit[] = [
     happening: (member, sharePpm) => ({ do: 'withdraw', member, sharePpm, outcome: 'claim' }),
   },
 ]
-/** Describes who sends to whom. */
+/** The senders of transfers and their receivers. */
 const FRIENDS = [
   ['Ruth', 'Ann'],
   ['Ann', 'Cleo'],
@@ -43,12 +46,12 @@ const FRIENDS = [
   ['Dora', 'Ruth'],
   ['Ann', 'Dan'],
 ] as const
-/** A member whose withdrawal to the address of somebody else is rejected, after this part of the days. */
+/** A member whose withdrawal to somebody else's address is rejected, after this part of the days. */
 const REJECTED = { member: 'Wim', part: 0.8 } as const
-/** Days on which nobody does anything. */
+/** Days without any actions. */
 const QUIET = 0.08
 
-/** Returns what members do with what they have: save, withdraw and send. */
+/** Returns the members' actions with their balances: savings, withdrawals and transfers. */
 export function memberEvents(frame: Frame, purchases: readonly DatedPurchase[]): HistoryEvent[] {
   const quiet = createRandom('quiet days')
   const quietDays = new Set(
@@ -94,7 +97,7 @@ function transfersOf(frame: Frame, from: string, to: string): HistoryEvent[] {
   return events
 }
 
-/** Returns a time between 9 and 21 o'clock, on most weekends of the Monday after. */
+/** Returns a time between 9 and 21 o'clock; for most weekends on the following Monday. */
 function someTime(frame: Frame, random: Random, day: number): number {
   const shown = random.chance(0.65) ? workdayFrom(frame, day) : day
   return at(shown, random.whole(9, 20), random.whole(0, 59))

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, expect, it, vi } from 'vitest'
 import { type ProductProcess, runProductProcess } from '../../../testing/product-process.ts'
 
-// Every test starts whole products, which takes long where other work runs beside.
+// Every test starts complete products, which takes long when other programs run on the machine.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 })
 
 const DAYS = 2
@@ -15,7 +15,7 @@ const products: ProductProcess[] = []
 afterAll(async () => {
   for (const { child } of products) child.kill('SIGKILL')
   await Promise.all(products.map(({ ended }) => ended))
-  // PostgreSQL outlives its killed product for a moment, and writes meanwhile.
+  // PostgreSQL survives its killed product for a moment and still writes.
   for (const dataDir of dataDirs)
     await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 })
@@ -32,7 +32,7 @@ async function start(dataDir: string): Promise<ProductProcess> {
   return product
 }
 
-/** Waits until a product has said something. */
+/** Waits until a product has printed a text. */
 async function said(product: ProductProcess, words: string): Promise<void> {
   while (!product.output().includes(words)) {
     if (product.child.exitCode !== null) throw new Error(product.output())
@@ -40,7 +40,7 @@ async function said(product: ProductProcess, words: string): Promise<void> {
   }
 }
 
-/** Returns what happened before today in a data directory: the members, the postings, the prices and the NAVs. */
+/** Returns the data in a data directory before today: the members, the postings, the prices and the NAVs. */
 async function describeBooks(dataDir: string) {
   const { databaseUrl } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8'))
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -66,7 +66,7 @@ async function api<T>(product: ProductProcess, path: string): Promise<T> {
   return ((await answer.json()) as { data: T }).data
 }
 
-it('a history that was killed is started over, ends as one that was not, with a report of each day and books that agree', async () => {
+it('a killed history is started again, and ends like an uninterrupted one, with a report for each day and clean books', async () => {
   const [killedDir, wholeDir] = [await newDataDir(), await newDataDir()]
   const killed = await start(killedDir)
   await said(killed, `day 2 of ${DAYS}`)
@@ -90,7 +90,7 @@ it('a history that was killed is started over, ends as one that was not, with a 
   expect(await audit.ended).toBe(0)
   expect(audit.output()).toContain('The books agree.')
 
-  // Later starts make nothing anew.
+  // Later starts create nothing again.
   const third = await start(killedDir)
   await third.ready()
   expect(third.output()).not.toContain('Preparing')

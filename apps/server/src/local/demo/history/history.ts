@@ -14,15 +14,15 @@ import { payRevenue, publishPrice, setPaused } from './operator-events.ts'
 import type { World } from './world.ts'
 
 export interface HistoryDeps {
-  /** On the clock that `setClock` sets. */
+  /** The services, on the clock that `setClock` sets. */
   readonly services: Services
   readonly node: DemoNode
   /** The indexer's `runOnce`, with the handlers of these services. */
   readonly index: () => Promise<void>
   readonly days: number
-  /** Moves the clock of the services and of the signing process. */
+  /** Sets the clock of the services and of the signing process. */
   readonly setClock: (at: Date) => Promise<void>
-  /** Shows the operator a line. */
+  /** Prints a line for the operator. */
   readonly say: (line: string) => void
 }
 
@@ -34,9 +34,10 @@ const UNREAD_DAYS = 3
 const LINES = 9
 
 /**
- * Makes the days before today: members sign up, buy, save, withdraw and send, the operator publishes prices, pays earnings in
- * and values investments, and each night the day is settled and its solvency report published. All of it goes through the
- * services and the chain, on one clock that only moves forward. A run that is killed leaves nothing to go on from.
+ * Creates the days before today: members sign up, buy, save, withdraw and send, the operator publishes
+ * prices, pays in earnings and values investments, and every night the day is settled and its solvency report
+ * published. All of it goes through the services and the chain, on one clock that only moves forward. A run
+ * that is killed cannot be resumed.
  */
 export async function makeHistory(deps: HistoryDeps): Promise<void> {
   const { services, node, days, setClock, say } = deps
@@ -80,7 +81,7 @@ export async function makeHistory(deps: HistoryDeps): Promise<void> {
   await node.rpc('evm_setAutomine', [true])
 }
 
-/** Returns the entry of the operators' log that says that a history was made. */
+/** Returns the entry of the operators' log that records that a history was created. */
 export const historyMade = ({ chain }: Pick<Services, 'chain'>) => ({
   action: 'demonstration.history',
   subject: `bank/${chain.contracts.bank}`,
@@ -136,7 +137,10 @@ async function carryOutInFund(world: World, event: FundHappening): Promise<void>
   }
 }
 
-/** Does what the workers do at night: settles the day, pays what is due, builds the day's report and publishes it. */
+/**
+ * Does the workers' tasks of a night: settles the day, pays due amounts, builds the day's report and
+ * publishes it.
+ */
 async function endDay({ services, chain }: World, day: Day): Promise<void> {
   const { db, settlement, savings, fund, solvencySnapshots, solvencyPublishing } = services
   await settlement.settle(day)

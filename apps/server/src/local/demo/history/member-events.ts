@@ -9,17 +9,17 @@ import { orRefused, shareOf, tryOut, type World } from './world.ts'
 
 type Of<What extends Happening['do']> = Extract<Happening, { do: What }>
 
-/** Less than this is not worth a member's while. */
+/** Members do not bother with smaller amounts. */
 const LEAST = parseMicros('8')
 const LEAST_TRANSFER = parseMicros('2')
 
-/** Has a package ordered, paid on the chain and booked. */
+/** Orders a package, pays for it on chain and books it. */
 export async function order({ services, chain, team }: World, { purchase }: Of<'order'>): Promise<void> {
   await payTogether(services, chain, team, [purchase])
   await chain.finalise()
 }
 
-/** Moves a share of what is available into savings, or a share of savings out of them. */
+/** Moves a share of the available balance into savings, or a share of savings out of them. */
 export async function save(world: World, event: Of<'save'>): Promise<void> {
   const { member, asset, direction, sharePpm } = event
   const account = direction === 'in' ? 'available' : 'savings'
@@ -31,7 +31,7 @@ export async function save(world: World, event: Of<'save'>): Promise<void> {
   await tryOut(world, (dbTx) => transfer(dbTx, memberId, { asset, amountMicros }))
 }
 
-/** Has a withdrawal requested and claimed on the chain, or rejected by two admins. */
+/** Requests a withdrawal and claims it on chain, or lets two admins reject it. */
 export async function withdraw(
   world: World,
   { member: name, sharePpm, outcome }: Of<'withdraw'>,
@@ -57,7 +57,10 @@ export async function withdraw(
   await chain.finalise()
 }
 
-/** Sends a share of USDT to another member. The first transfer to somebody is held, and two admins let it arrive. */
+/**
+ * Sends a share of USDT to another member. The first transfer to a receiver is held, and two admins release
+ * it.
+ */
 export async function transfer(world: World, { from, to, sharePpm }: Of<'transfer'>): Promise<void> {
   const { services, chain, team } = world
   const { db, consents, transfers } = services
@@ -80,7 +83,7 @@ export async function transfer(world: World, { from, to, sharePpm }: Of<'transfe
   })
 }
 
-/** Exchanges hash power, as far as the member has it. */
+/** Exchanges hash power, up to the member's balance. */
 export async function exchange(world: World, { member, to, rif }: Of<'exchange'>): Promise<void> {
   const { services, team } = world
   if (!team.has(member)) return

@@ -18,7 +18,7 @@ export async function publishPrice({ services }: World, { asset, price }: Of<'pr
   await inDbTx(services.db, (dbTx) => services.pricing.publish(dbTx, draft))
 }
 
-/** Pays earnings of the operator into the bank and has them attested for a pool. */
+/** Pays earnings of the operator into the bank and attests them for a pool. */
 export async function payRevenue(
   world: World,
   { pool, asset, amount, source }: Of<'revenue'>,
@@ -32,7 +32,10 @@ export async function payRevenue(
   })
 }
 
-/** Pays an amount into the bank from the operator's wallet. Returns the number and the paper's hash of the final deposit. */
+/**
+ * Pays an amount into the bank from the operator's wallet. Returns the number of the final deposit and the
+ * hash of its document.
+ */
 export async function depositRevenue(
   world: World,
   { asset, amount, source }: { asset: PaymentAsset; amount: string; source: string },
@@ -49,7 +52,7 @@ export async function depositRevenue(
   return { depositId: await client.readContract({ ...bank, functionName: 'depositCount' }), documentHash }
 }
 
-/** Stops the sale of packages, or lets it go on. */
+/** Pauses or resumes the sale of packages. */
 export async function setPaused({ services, chain }: World, isPaused: boolean): Promise<void> {
   const reason = isPaused ? 'Work on the price feed' : 'The price feed is right again'
   const decision = { payload: { area: PAUSED_AREA }, subject: `pause/${PAUSED_AREA}`, reason } as const

@@ -3,7 +3,10 @@ import { FIRST_PRICES } from '../team.ts'
 import { at, type Frame, type HistoryEvent, type PriceAsset, weekdayOf } from './frame.ts'
 import { createRandom } from './random.ts'
 
-/** Describes how a price goes: the weekdays on which it is published, its daily trend and the largest daily change beside it. */
+/**
+ * The course of a price: the weekdays of its publication, its daily trend and the largest additional daily
+ * change.
+ */
 const COURSES = {
   AMC: { weekdays: [1, 2, 3, 4, 5, 6], trend: 0.0012, swing: 0.026 },
   RIF: { weekdays: [1, 3, 5], trend: 0.0006, swing: 0.02 },

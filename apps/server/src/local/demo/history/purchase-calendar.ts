@@ -2,7 +2,7 @@ import { PAID_PURCHASES, type Purchase } from '../cast.ts'
 import { at, type DatedPurchase, type Frame, workdayFrom } from './frame.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** Members who buy again, and up to which level. */
+/** Members who buy again, and their highest level. */
 const AGAIN: readonly (readonly [buyer: string, level: number])[] = [
   ...([
     ['Cleo', 3],
@@ -68,6 +68,6 @@ function furtherPurchases(frame: Frame, random: Random, first: readonly Dated[])
   return further
 }
 
-/** Returns the day, or the next one where nothing is sold on it, within the history. */
+/** Returns the day, or the next one if nothing is sold on it, within the history. */
 const sellingDay = ({ days, pausedDay }: Frame, day: number) =>
   Math.min(day === pausedDay ? day + 1 : day, days - 1)

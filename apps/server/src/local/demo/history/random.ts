@@ -1,4 +1,4 @@
-/** Numbers that are the same on every run. */
+/** Random numbers that are the same in every run. */
 export interface Random {
   /** Returns a number from 0 up to 1. */
   next(): number
@@ -10,7 +10,7 @@ export interface Random {
   pick<T>(items: readonly T[]): T
 }
 
-/** Creates a stream of numbers from a name (mulberry32). It is for a demonstration, never for secrets. */
+/** Creates a generator of numbers from a name (mulberry32). It is for a demonstration, never for secrets. */
 export function createRandom(name: string): Random {
   let state = [...name].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 0x01000193), 0x811c9dc5)
   function next(): number {

@@ -2,13 +2,16 @@ import { defaultPlan, MICRO, mul } from '@rif/rules'
 import { at, type DatedPurchase, type Frame, type HistoryEvent, type Pool, weekdayOf } from './frame.ts'
 import { createRandom } from './random.ts'
 
-/** The operator's earnings elsewhere, by the pool that they are paid into. */
+/** The operator's external earnings, by the pool that receives them. */
 const SOURCES: Readonly<Record<Pool, readonly string[]>> = {
   yield_pool: ['Solar feed-in', 'Licence fees', 'Data centre leases', 'Validator rewards'],
   savings_pool: ['Interest of a treasury bill', 'Validator rewards'],
   dividend_pool: ['Licence fees', 'Validator rewards'],
 }
-/** Describes what is earned of the static rewards that are due: less on most days, so that many are paid in part. */
+/**
+ * The part of the due static rewards that is earned: less than the whole on most days, so that many are paid
+ * in part.
+ */
 const EARNED = [0.62, 1.04] as const
 /** The part that is paid in as AMC. */
 const AMC_SHARE = 0.22
@@ -55,7 +58,7 @@ export function revenueEvents(frame: Frame, purchases: readonly DatedPurchase[])
   return events
 }
 
-/** Returns a Tuesday after which the revenue of some days comes late. */
+/** Returns a Tuesday after which the revenue of some days is late. */
 function lateDay(frame: Frame): number {
   for (let day = Math.floor(frame.days * 0.64); ; day++) if (weekdayOf(frame, day) === 2) return day
 }

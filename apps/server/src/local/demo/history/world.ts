@@ -9,22 +9,22 @@ import type { DemoMember } from '../team.ts'
 
 /** The demonstration at a moment of its history. */
 export interface World {
-  /** On the clock of the history. */
+  /** The services, on the clock of the history. */
   readonly services: Services
-  /** Its blocks have the times of the clock. */
+  /** The chain, whose blocks have the times of the clock. */
   readonly chain: DemoChain
   readonly accounts: DemoAccounts
   /** The members so far, by name. */
   readonly team: Map<string, DemoMember>
-  /** Returns the next of the numbers that keep repeated requests apart. */
+  /** Returns the next of the numbers that distinguish repeated requests. */
   nextNumber(): number
 }
 
-/** Describes what members keep for what they do on the last day, in whole USDT. */
+/** The amounts that members keep for the last day, in whole USDT. */
 const RESERVES: Readonly<Record<string, string>> = {
   ...{ Ruth: '1600', Ben: '260', Ann: '150', Finn: '420', Nils: '60', Dan: '40' },
 }
-/** Refusals that a member may meet. Nothing happens then. */
+/** Refusals that a member may receive. Then nothing happens. */
 const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   ...(['PAUSED', 'DAILY_LIMIT', 'INSUFFICIENT_BALANCE', 'BELOW_MINIMUM', 'AMOUNT_NOT_ABOVE_FEE'] as const),
   ...(['UNITS_NOT_REDEEMABLE', 'NAV_STALE', 'NOTHING_INVESTED', 'PRODUCT_CLOSED', 'SOLD_OUT'] as const),
@@ -32,12 +32,12 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
 const WHOLE = parseMicros('1')
 const PPM = 1_000_000n
 
-/** Carries out what a member wants, in a transaction. Does nothing where the product refuses it. */
+/** Performs an action of a member in a transaction. Does nothing if the product refuses it. */
 export async function tryOut<T>({ services }: World, work: (dbTx: Db) => Promise<T>): Promise<T | undefined> {
   return orRefused(() => inDbTx(services.db, work))
 }
 
-/** Returns what `work` gives; undefined where the product refuses it. */
+/** Returns the result of `work`; undefined if the product refuses it. */
 export async function orRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
@@ -47,7 +47,7 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T | undefine
   }
 }
 
-/** Returns a share of what a member has and does not keep, in whole units. */
+/** Returns a share of the balance that a member does not keep, in whole units. */
 export async function shareOf(
   { services: { db, ledger }, team }: World,
   member: string,

@@ -9,14 +9,14 @@ import { rpcOver } from '../../anvil.ts'
 import { openGate } from '../../chain-gate.ts'
 import { seedDemo } from '../seed.ts'
 
-/** Before which of the calls of a method this process is to die. */
+/** The call of a method before which this process must die. */
 export interface Death {
   readonly method: string
   readonly call: number
 }
 
-// A process that makes the demonstration team until it dies as by `kill -9`. Its arguments are the JSON of
-// `ChildSettings` and of `Death`.
+// A process that creates the demonstration team until it dies as by `kill -9`. Its arguments are
+// `ChildSettings` and `Death` as JSON.
 const { databaseUrl, contracts, settings, clockOffsetMs } = JSON.parse(process.argv[2] ?? '') as ChildSettings
 const death = JSON.parse(process.argv[3] ?? '') as Death
 const now = () => new Date(Date.now() + clockOffsetMs)
