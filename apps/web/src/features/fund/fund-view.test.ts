@@ -33,7 +33,7 @@ const states = (steps: readonly { id: string; state: string }[]) =>
   steps.map(({ id, state }) => `${id} ${state}`)
 
 describe('a purchase', () => {
-  it('goes by way of the chain when the wallet pays', () => {
+  it('passes through the chain when the wallet pays', () => {
     expect(states(purchaseSteps(order))).toEqual([
       'created done',
       'sent waiting',
@@ -54,7 +54,7 @@ describe('a purchase', () => {
     ])
   })
 
-  it('is done at once from the balance', () => {
+  it('is completed at once from the balance', () => {
     const bought = {
       ...order,
       status: 'Paid',
@@ -64,7 +64,7 @@ describe('a purchase', () => {
     expect(states(purchaseSteps(bought))).toEqual(['created done', 'paid done'])
   })
 
-  it('can be paid until its quote ends', () => {
+  it('can be paid until its quote expires', () => {
     const end = Date.parse('2026-01-01T00:30:00.000Z')
     expect(isPayable(order, end - 1)).toBe(true)
     expect(isPayable(order, end)).toBe(false)
@@ -74,7 +74,7 @@ describe('a purchase', () => {
 })
 
 describe('a redemption', () => {
-  it('is reviewed, waits for its day, for cash, and arrives', () => {
+  it('is reviewed, waits for its weekday and for cash, and arrives', () => {
     expect(states(redemptionSteps(redemption))).toEqual([
       'submitted done',
       'review active',
@@ -99,7 +99,7 @@ describe('a redemption', () => {
 })
 
 describe('figures', () => {
-  it('are written with their sign, and never rounded up', () => {
+  it('have their sign, and are never rounded up', () => {
     expect([32_000, 0, -32_999].map(formatReturn)).toEqual(['+3.2%', '+0%', '−3.29%'])
     expect(changePpm('1.000000', '1.050000')).toBe(50_000)
     expect(changePpm('1.050000', '1.000000')).toBe(-47_619)
@@ -118,6 +118,6 @@ describe('the selected tab', () => {
   })
 })
 
-it('locked is what is neither redeemable nor being redeemed', () => {
+it('locked units are neither redeemable nor being redeemed', () => {
   expect(lockedUnits({ units: '10', units_redeeming: '2', units_redeemable: '5' })).toBe('3')
 })

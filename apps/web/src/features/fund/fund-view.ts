@@ -11,7 +11,7 @@ import { formatPpm, kept, MINUS } from '../../lib/index.ts'
 import type { StepState, Tone } from '../../ui/index.ts'
 import type { OrderStep } from '../../wallet/order-frame.tsx'
 
-/** The colour of each status, which repeats its text. */
+/** The colour of each status; its text has the same meaning. */
 export const STATUS_TONES: Record<FundOrderStatus | RedemptionStatus, Tone> = {
   UnPaid: 'warn',
   Processing: 'info',
@@ -48,7 +48,7 @@ export const lockedUnits = (
   holding: Pick<FundHolding, 'units' | 'units_redeeming' | 'units_redeemable'>,
 ): string => `${BigInt(holding.units) - BigInt(holding.units_redeeming) - BigInt(holding.units_redeemable)}`
 
-/** A product's terms as the rules take them. */
+/** Returns a product's terms in the form of the rules. */
 export function termsOf(
   product: Pick<
     FundProduct,
@@ -70,10 +70,10 @@ export function termsOf(
   }
 }
 
-/** A return with its sign: "+3.2%". */
+/** Formats a return with its sign: "+3.2%". */
 export const formatReturn = (ppm: number) => (ppm >= 0 ? `+${formatPpm(ppm)}` : `${MINUS}${formatPpm(-ppm)}`)
 
-/** The change from one amount to another in ppm; whole, towards zero. */
+/** Returns the change from one amount to another in ppm, truncated towards zero. */
 export function changePpm(from: string, to: string): number {
   const [first, last] = [parseMicros(from), parseMicros(to)]
   return first === 0n ? 0 : Number(((last - first) * 1_000_000n) / first)
@@ -81,7 +81,9 @@ export function changePpm(from: string, to: string): number {
 
 export type PurchaseStepId = 'created' | 'sent' | 'confirmed' | 'paid' | 'cancelled'
 
-/** The way of a purchase: from `available` it is paid at once, from the wallet by way of the chain. */
+/**
+ * Returns the steps of a purchase: from `available` it is paid at once, from the wallet through the chain.
+ */
 export function purchaseSteps(order: FundOrder): OrderStep<PurchaseStepId>[] {
   const created = { id: 'created', state: 'done', at: order.created_at } as const
   const paidState: StepState = order.paid_at !== null && !isUnderWay(order) ? 'done' : 'waiting'
@@ -102,7 +104,7 @@ export function purchaseSteps(order: FundOrder): OrderStep<PurchaseStepId>[] {
 
 type RedemptionStepId = 'submitted' | 'review' | 'rejected' | 'cancelled' | 'arrival' | 'waiting' | 'arrived'
 
-/** The way of a redemption: submitted, reviewed, and what arrives when. */
+/** Returns the steps of a redemption: submitted, reviewed, and the arriving amount with its time. */
 export function redemptionSteps(redemption: FundRedemption): OrderStep<RedemptionStepId>[] {
   const { status, audited_at, arrival_at, completed_at, cancelled_at, waits_for } = redemption
   const submitted = { id: 'submitted', state: 'done', at: redemption.submitted_at } as const
@@ -136,10 +138,10 @@ export function redemptionSteps(redemption: FundRedemption): OrderStep<Redemptio
 export const FUND_TABS = ['home', 'my', 'income'] as const
 export type FundTabIndex = 0 | 1 | 2
 
-/** Under which the selected tab is kept in local storage. Specification section 2. */
+/** The key of the selected tab in local storage. Specification section 2. */
 const KEY = 'my_page_swiper_current'
 
-/** The tab that was selected last; the first when there was none. */
+/** Returns the tab that was selected last, or the first one. */
 export function readFundTab(): FundTabIndex {
   const index = kept.get(KEY)
   return index === '1' ? 1 : index === '2' ? 2 : 0

@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-01-05T00:00:00.000Z')
 const balance = (available: string) => ({ payWith: 'available' as const, available, nowMs: NOW })
 
 describe('buying', () => {
-  it('costs value and fee by the rules, and tells when the lock ends', () => {
+  it('costs value and fee according to the rules, and shows the end of the lock period', () => {
     expect(judgePurchase('80', product, balance('101.000000'))).toEqual({
       ok: true,
       units: '80',
@@ -27,7 +27,7 @@ describe('buying', () => {
     })
   })
 
-  it('tells what is wrong', () => {
+  it('reports problems', () => {
     const problem = (input: string, available = '1000000.000000') => {
       const judged = judgePurchase(input, product, balance(available))
       return judged.ok ? null : judged.problem
@@ -39,20 +39,20 @@ describe('buying', () => {
     expect(problem('80', '100.999999')).toBe('insufficient')
   })
 
-  it('offers the most units that the balance pays with their fee', () => {
+  it('offers the largest number of units that the balance pays with their fee', () => {
     expect(mostUnits(product, '201.999999', '9999')).toBe('159')
     expect(mostUnits(product, '202.000000', '9999')).toBe('160')
     expect(mostUnits(product, '100.000000', '9999')).toBeNull()
   })
 
-  it('leaves the balance out of it when the wallet pays', () => {
+  it('ignores the balance when the wallet pays', () => {
     const wallet = { payWith: 'wallet' as const, available: '0.000000', nowMs: NOW }
     expect(judgePurchase('80', product, wallet)).toMatchObject({ ok: true, total: '101.000000' })
   })
 })
 
 describe('redeeming', () => {
-  it('takes whole units up to what is redeemable', () => {
+  it('accepts whole units up to the redeemable number', () => {
     const holding = { units_redeemable: '10' }
     expect(judgeRedemption('10', holding)).toEqual({ ok: true, units: '10' })
     expect(judgeRedemption('11', holding)).toEqual({ ok: false, problem: 'notRedeemable' })

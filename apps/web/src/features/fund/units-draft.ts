@@ -58,7 +58,10 @@ export function judgePurchase(
   }
 }
 
-/** Returns the most units, below a typed number, that a balance pays with their fee; null where it pays none that may be bought. */
+/**
+ * Returns the largest number of units, below a typed number, that a balance pays with their fee; null if it
+ * is less than the smallest purchase.
+ */
 export function mostUnits(product: FundProduct, available: string, typed: string): string | null {
   const fits = (units: bigint) =>
     judgePurchase(`${units}`, product, { payWith: 'available', available, nowMs: 0 })
@@ -87,7 +90,7 @@ export function judgeRedemption(
     : { ok: true, units: input }
 }
 
-/** Returns the reason why nothing of a product can be redeemed at this moment, or null. */
+/** Returns the reason why no unit of a product can be redeemed at this moment, or null. */
 export function redemptionBar(
   holding: Pick<FundHolding, 'units_redeemable'>,
   product: FundProduct,

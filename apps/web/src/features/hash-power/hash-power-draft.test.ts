@@ -3,7 +3,7 @@ import { judgeBuy } from './hash-power-draft.ts'
 
 const figures = { available_amc: '10.000000', prices: { AMC: '0.500000', RIF: '2.500000' } }
 
-it('says what an amount buys, as the server will', () => {
+it('gives the same result as the server', () => {
   expect(judgeBuy('10', figures)).toEqual({
     ...{ ok: true, amount: '10.000000', receives: '2.000000', worth: '5.000000' },
   })
@@ -19,7 +19,7 @@ it.each([
   expect(judgeBuy(input, figures)).toEqual({ ok: false, problem })
 })
 
-it('needs both prices', () => {
+it('requires both prices', () => {
   const prices = { AMC: '0.500000', RIF: null }
   expect(judgeBuy('1', { ...figures, prices })).toEqual({ ok: false, problem: 'priceUnavailable' })
 })

@@ -4,7 +4,7 @@ import { toAmount } from '../../lib/index.ts'
 
 export type BuyProblem = 'amountRequired' | 'amountInvalid' | 'insufficient' | 'priceUnavailable'
 
-/** Returns what an amount of AMC buys at the current prices, or the problem with it. */
+/** The hash power that an amount of AMC buys at the current prices, or the problem with it. */
 export type BuyJudgement =
   | { ok: true; amount: string; receives: string; worth: string }
   | { ok: false; problem: BuyProblem }

@@ -11,20 +11,20 @@ const fields = {
   amounts: amounts('1.000000'),
 }
 
-test('a transfer is told by its direction, and an unknown kind by its amounts alone', () => {
+test('a transfer is described by its direction, and an unknown kind only by its amounts', () => {
   expect(activityLook({ kind: 'transfer', amounts: amounts('-1.000000') }).words).toBe('transfer_out')
   expect(activityLook({ kind: 'transfer', amounts: amounts('1.000000') }).words).toBe('transfer_in')
   expect(activityLook({ kind: 'something_new', amounts: amounts('1.000000') }).words).toBeNull()
 })
 
-test('every kind of transaction has words', () => {
+test('every kind of transaction has a text', () => {
   for (const amount of ['-1.000000', '1.000000']) {
     const words = ACTIVITY_KINDS.map((kind) => activityLook({ kind, amounts: amounts(amount) }).words)
     expect(words.map((key) => key && en.activity.kind[key])).toEqual(words.map(() => expect.any(String)))
   }
 })
 
-test('each leads to what explains it, and never to the order of somebody else', () => {
+test('each leads to the page that explains it, and never to the order of another member', () => {
   expect(activityTarget({ ...fields, kind: 'commission', reward_id: '5' })).toEqual({
     ...{ to: '/pages/rewardList/detail', search: { reward_id: '5' } },
   })
@@ -65,7 +65,7 @@ test('fund, savings, transfers, hash power and exchanges lead to their pages', (
   expect(target('grant', 'demonstration')).toBeNull()
 })
 
-test('finds the kinds that a text names in the language of the member, and transfers whichever way they went', () => {
+test("finds the kinds whose name in the member's language contains a text, and transfers in both directions", () => {
   const nameOf = (kind: string) => `${kind.replaceAll('_', ' ').toUpperCase()}!`
   expect(kindsNamed(' transfer ', nameOf)).toEqual([
     ...['fund_income_transfer', 'transfer_hold', 'transfer_release', 'transfer'],

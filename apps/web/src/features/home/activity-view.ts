@@ -1,7 +1,7 @@
 import type { Activity, ActivityKind } from '@rif/api-schema'
 import type { IconName } from '../../ui/index.ts'
 
-/** The transactions that have words and a picture of their own; `in` and `out` tell apart what can go both ways. */
+/** The transactions with their own text and picture; `in` and `out` distinguish those with two directions. */
 const KNOWN = {
   order_payment: 'orders',
   unmatched_payment: 'warn',
@@ -45,7 +45,10 @@ const isOut = ({ amounts }: Pick<Activity, 'amounts'>) => amounts.some(({ amount
 
 const isKnown = (kind: string): kind is KnownActivity => Object.hasOwn(KNOWN, kind)
 
-/** The presentation of a transaction: its text key (null for a kind without one), its icon, and the mark that takes the icon's place. */
+/**
+ * The presentation of a transaction: its text key (null for a kind without one), its icon, and the mark that
+ * replaces the icon.
+ */
 export function activityLook(activity: Pick<Activity, 'kind' | 'amounts'>): {
   words: KnownActivity | null
   icon: IconName
@@ -60,7 +63,7 @@ export function activityLook(activity: Pick<Activity, 'kind' | 'amounts'>): {
 
 const FUND_KINDS = ['fund_purchase', 'fund_redemption', 'fund_income']
 
-/** A package, a fund and received money are known by their mark. */
+/** Packages, funds and received money have a mark. */
 function markOf(kind: KnownActivity, { amounts }: Pick<Activity, 'amounts'>): string | null {
   if (kind === 'order_payment') return 'package'
   if (FUND_KINDS.includes(kind)) return 'fund'
@@ -77,7 +80,7 @@ const EARNED = [
   'fund_income',
 ]
 
-/** Reports whether a transaction paid what the member earned. */
+/** Reports whether a transaction paid a reward or another income of the member. */
 export const isEarned = ({ kind }: Pick<Activity, 'kind'>) => EARNED.includes(kind)
 
 /** Returns the kinds whose name in the member's language contains a text. */
@@ -92,7 +95,7 @@ export function kindsNamed(text: string, nameOf: (kind: KnownActivity) => string
 
 const REWARD_KINDS = ['commission', 'pairing', 'management', 'static']
 
-/** The pages of what has no page for each single one, by the kind of the transaction. */
+/** The pages of transactions without individual pages, by kind. */
 const LISTS = {
   fund_redemption: { to: '/pages/found/recordList' },
   fund_income: { to: '/pages/found/foundIncome/incomeList' },
@@ -119,7 +122,10 @@ export type ActivityTarget =
 
 const isListed = (kind: string): kind is keyof typeof LISTS => Object.hasOwn(LISTS, kind)
 
-/** The page that explains a transaction; null where there is none. Orders without a title are somebody else's. */
+/**
+ * Returns the page that explains a transaction; null where there is none. Orders without a title belong to
+ * other members.
+ */
 export function activityTarget(
   activity: Pick<Activity, 'kind' | 'cause' | 'title' | 'reward_id' | 'amounts'>,
 ): ActivityTarget | null {

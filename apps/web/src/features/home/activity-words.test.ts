@@ -19,7 +19,7 @@ const of = (kind: string, source: Facts, amount = '1.000000') =>
     t,
   )
 
-test('a row says from which order or member its amount came, by the own name of that member', () => {
+test("a row names the order or member that caused its amount, by the member's own name for it", () => {
   const order = { address: OTHER, name: 'Launch 500', rewards: 2 }
   expect(of('commission', { ...order, label: 'Cousin' })).toBe('Cousin paid for Launch 500')
   expect(of('commission', order)).toBe('0x7099…79C8 paid for Launch 500')
@@ -35,7 +35,7 @@ test('a row says from which order or member its amount came, by the own name of 
   expect(of('dividend', {})).toBeNull()
 })
 
-test('a row says how much of what was due was paid', () => {
+test('a row shows the paid part of the due amount', () => {
   const due = (paid: string) => [{ asset: 'USDT' as const, due: '11.500000', paid }]
   expect(dueText({ due: due('11.500000') }, t)).toBe('paid in full')
   expect(dueText({ due: due('1.150000') }, t)).toBe('of 11.50 due')
@@ -43,7 +43,7 @@ test('a row says how much of what was due was paid', () => {
   expect(dueText({ due: [] }, t)).toBeNull()
 })
 
-test('a reward in two assets shows the worth that was paid; anything else its assets', () => {
+test('a reward in two assets shows the paid worth; other transactions show their assets', () => {
   const amounts = [
     { asset: 'USDT' as const, amount: '28.000000' },
     { asset: 'AMC' as const, amount: '24.000000' },

@@ -15,7 +15,7 @@ type Sourced = Pick<Activity, 'kind' | 'day' | 'due' | 'source' | 'amounts'>
 
 const isOut = ({ amounts }: Sourced) => amounts.some(({ amount }) => amount.startsWith('-'))
 
-/** Returns where a transaction came from or went, in a few words; null where there is nothing to name. */
+/** Returns the source or destination of a transaction in a few words; null where there is nothing to name. */
 export function sourceText(activity: Sourced, own: string, t: T): string | null {
   const { kind, source } = activity
   const { address, label, name, base, ratio_ppm: ratio } = source
@@ -48,7 +48,10 @@ export function useSourceText(): (activity: Sourced) => string | null {
   return (activity) => sourceText(activity, own, t)
 }
 
-/** Returns how much of what was due was paid: "paid in full", "of 11.50 due", or with the share "10% of 11.50 due". */
+/**
+ * Returns the paid part of the due amount: "paid in full", "of 11.50 due", or with the share "10% of 11.50
+ * due".
+ */
 export function dueText({ due }: Pick<Activity, 'due'>, t: T, withShare = false): string | null {
   const [only, ...others] = due
   if (only === undefined || others.length > 0) return null
@@ -59,7 +62,7 @@ export function dueText({ due }: Pick<Activity, 'due'>, t: T, withShare = false)
     : t('activity.ofDue', { due: amount })
 }
 
-/** Returns the amounts of a row: of rewards the one worth that was paid, of anything else each asset, without signs. */
+/** Returns the amounts of a row without signs: for rewards the paid worth, for others each asset. */
 export function rowAmounts({ amounts, due, source }: Pick<Activity, 'amounts' | 'due' | 'source'>) {
   const [only] = due
   const worth = source.rewards > 0 && amounts.length > 1 ? only?.paid : undefined

@@ -5,7 +5,7 @@ const sums = { tjjl: '8.000000', pdjl: '6.000000', jtjl: '1.000000', gljl: '0.00
 const none = { tjjl: '0.000000', pdjl: '0.000000', jtjl: '0.000000', gljl: '0.000000' }
 
 describe('kindSums', () => {
-  it('tells by kind what today and yesterday paid, and what pays it', () => {
+  it('returns by kind the payments of today and yesterday, and their source', () => {
     const days = [
       { group: 2 as const, sums: { ...none, pdjl: '4.000000' } },
       { group: 3 as const, sums: { ...none, jtjl: '1.000000' } },
@@ -18,7 +18,7 @@ describe('kindSums', () => {
     ])
   })
 
-  it('does not say zero while it does not know', () => {
+  it('does not return zero while a value is unknown', () => {
     expect(kindSums(sums, undefined)[0]).toMatchObject({ today: null, yesterday: null, total: '8.000000' })
     expect(sumOf(['1.000000', null])).toBeNull()
     expect(sumOf(['1.000000', '0.500000'])).toBe('1.500000')
@@ -31,20 +31,20 @@ describe('coverageOf', () => {
   })
   const items = [row('Interest', '303.000000', '28.920000'), row('TeamReward', '110.000000', '106.800000')]
 
-  it('puts what was paid within what was due, by the pool that pays it', () => {
+  it('relates the paid to the due amount, by the pool that pays', () => {
     expect(coverageOf(items)).toEqual({ paid: '135.720000', due: '413.000000' })
     expect(coverageOf(items, 'revenue')).toEqual({ paid: '28.920000', due: '303.000000' })
     expect(coverageOf(items, 'sales')).toEqual({ paid: '106.800000', due: '110.000000' })
     expect(percentOf(coverageOf(items))).toBe('32.8%')
   })
 
-  it('gives no rate where nothing was due', () => {
+  it('returns no rate where nothing was due', () => {
     expect(shareOf(coverageOf([]))).toBeNull()
     expect(percentOf(coverageOf([]))).toBeNull()
   })
 })
 
-it('net values are told with their day, or from the oldest to the newest', () => {
+it('net values are shown with their day, or the range from the oldest to the newest', () => {
   const published = (...times: string[]) => navDays(times.map((at) => ({ nav_published_at: at })))
   expect(published()).toBeNull()
   expect(published('2026-01-02T00:00:00.000Z', '2026-01-02T23:59:59.000Z')).toBe('Jan 2, 2026')

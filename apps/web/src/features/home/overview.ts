@@ -4,7 +4,7 @@ import { formatDay, sumAmounts } from '../../lib/index.ts'
 
 /** The figures of the home page about rewards and the team, computed from the API's data. */
 
-/** The four sums of the specification (section 3), and what pays them. Rules, sections 2 and 5. */
+/** The four sums of the specification (section 3), and their sources. Rules, sections 2 and 5. */
 export const KINDS: readonly { sum: IncomeSum; source: 'sales' | 'revenue' }[] = [
   { sum: 'tjjl', source: 'sales' },
   { sum: 'pdjl', source: 'sales' },
@@ -15,13 +15,16 @@ export const KINDS: readonly { sum: IncomeSum; source: 'sales' | 'revenue' }[] =
 export interface KindSums {
   sum: IncomeSum
   source: 'sales' | 'revenue'
-  /** USDT worth that was really paid; null while it is not known. */
+  /** The paid USDT worth; null while it is unknown. */
   today: string | null
   yesterday: string | null
   total: string
 }
 
-/** Sums the paid rewards by kind: today, yesterday and in total. `days` are the last two with rewards, undefined while they load. */
+/**
+ * Sums the paid rewards by kind: today, yesterday and in total. `days` are the last two with rewards,
+ * undefined while they load.
+ */
 export function kindSums(
   me: Readonly<Record<IncomeSum, string>>,
   days: readonly Pick<RewardDay, 'group' | 'sums'>[] | undefined,
@@ -34,17 +37,17 @@ export function kindSums(
   }))
 }
 
-/** A row of sums added up; null when one of them is not known. */
+/** Adds up a row of sums; null when one of them is unknown. */
 export const sumOf = (amounts: readonly (string | null)[]): string | null =>
   amounts.every((amount) => amount !== null) ? sumAmounts(amounts) : null
 
-/** Describes what was paid of what was due, as wire amounts. */
+/** The paid and the due amount, as wire amounts. */
 export interface Coverage {
   readonly paid: string
   readonly due: string
 }
 
-/** Sums what was paid of what was due, of all rewards or of those that one source pays. */
+/** Sums the paid and the due amounts of all rewards, or of those from one source. */
 export function coverageOf(items: ProfitType['items'], source?: 'sales' | 'revenue'): Coverage {
   const isOf = (type: string) => source === undefined || (type === 'Interest') === (source === 'revenue')
   const wanted = items.filter(({ type }) => isOf(type))
@@ -56,19 +59,25 @@ export function coverageOf(items: ProfitType['items'], source?: 'sales' | 'reven
 
 const THOUSAND = 1000n
 
-/** Returns the paid part of what was due, from 0 to 1; null where nothing was due. Only for drawing. */
+/** Returns the paid part of the due amount, from 0 to 1; null where nothing was due. Only for drawing. */
 export function shareOf({ paid, due }: Coverage): number | null {
   const whole = parseMicros(due)
   return whole === 0n ? null : Number((parseMicros(paid) * THOUSAND) / whole) / Number(THOUSAND)
 }
 
-/** Returns the paid part of what was due as a percentage with at most one decimal, cut; null where nothing was due. */
+/**
+ * Returns the paid part of the due amount as a percentage with at most one decimal, truncated; null where
+ * nothing was due.
+ */
 export function percentOf(coverage: Coverage): string | null {
   const share = shareOf(coverage)
   return share === null ? null : `${Math.floor(share * Number(THOUSAND)) / 10}%`
 }
 
-/** The UTC day of the net values that held units are worth at; from the oldest to the newest where they differ, null without units. */
+/**
+ * Returns the UTC day of the net values of the held units; from the oldest to the newest where they differ,
+ * null without units.
+ */
 export function navDays(holdings: readonly Pick<FundHolding, 'nav_published_at'>[]): string | null {
   const days = holdings
     .flatMap(({ nav_published_at: at }) => (at === null ? [] : [dayOf(Date.parse(at))]))

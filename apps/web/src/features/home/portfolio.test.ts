@@ -19,14 +19,14 @@ const me = {
 
 const money = (micros: bigint) => formatMicros(micros)
 
-test('the total counts the wallet: after a purchase by a new member it is what the wallet has left, not zero', () => {
+test("the total includes the wallet: after a new member's purchase it is the rest in the wallet, not zero", () => {
   const nothing = { balances: { ...me.balances, USDT: accounts, AMC: accounts } } as Me
   const wallet = { USDT: '99930.000000', AMC: '99940.000000' }
   const holdings = holdingsOf({ me: nothing, amcPrice: '0.500000', fund: undefined, wallet })
   expect(money(totalOf(holdings))).toBe('149900.000000')
 })
 
-test('the total is the sum of its four places, with AMC at its price and without what could not be read', () => {
+test('the total is the sum of its four places, with AMC at its price and without unavailable parts', () => {
   const fund = { market_value: '7.500000' }
   const wallet = { USDT: '100.000000', AMC: '3.000001' }
   const holdings = holdingsOf({ me, amcPrice: '0.500000', fund, wallet })
@@ -81,7 +81,7 @@ const portfolio: Portfolio = {
 }
 const wallet = { USDT: '135.880000', AMC: '41.000000' }
 
-test('the days go back from what the wallet holds now', () => {
+test("the days are computed backwards from the wallet's present balances", () => {
   const { days } = historyOf(portfolio, wallet)
   expect(days.map(({ wallet: held }) => [money(held!.usdt), money(held!.amc)])).toEqual([
     ['170.000000', '100.000000'],
@@ -91,7 +91,7 @@ test('the days go back from what the wallet holds now', () => {
   ])
 })
 
-test('what changed sums to exactly the difference between the first day and the last', () => {
+test('the changes add up to exactly the difference between the first day and the last', () => {
   for (const held of [wallet, undefined, { USDT: '1.000001', AMC: '0.700007' }]) {
     const history = historyOf(portfolio, held)
     const lines = changeLines(history)
@@ -100,10 +100,10 @@ test('what changed sums to exactly the difference between the first day and the 
   }
 })
 
-test('what changed names rewards, packages, fees of withdrawals, the fund and the price', () => {
+test('the changes name rewards, packages, fees of withdrawals, the fund and the price', () => {
   const lines = changeLines(historyOf(portfolio, wallet))
   expect(lines.map(({ cause, micros, titles }) => [cause, money(micros), titles])).toEqual([
-    // The first day's reward is in the total that the range begins with.
+    // The first day's reward is included in the initial total of the range.
     ['rewards', '11.000000', []],
     ['fund', '2.000000', []],
     ['received', '30.333333', []],
@@ -113,7 +113,7 @@ test('what changed names rewards, packages, fees of withdrawals, the fund and th
   ])
 })
 
-test('a wallet that held less than its known movements need has others, which are named as unknown', () => {
+test('a wallet whose known movements exceed its balances has others, which are named as unknown', () => {
   const history = historyOf(portfolio, { USDT: '1.000000', AMC: '0.000000' })
   expect(history.days.every(({ wallet: held }) => held!.usdt >= 0n && held!.amc >= 0n)).toBe(true)
   expect(changeLines(history).find(({ cause }) => cause === 'unknown')?.micros).toBeLessThan(0n)

@@ -10,13 +10,13 @@ import {
 } from '@rif/rules'
 import type { WalletBalances } from '../../wallet/balance-reads.ts'
 
-/** The computation of the member's total, of its parts, and of what changed it. */
+/** Computes the member's total, its parts, and the causes of its changes. */
 
-/** The four places of money that the total counts, in the order in which they are shown. */
+/** The four places of money in the total, in the order of display. */
 export const PLACES = ['wallet', 'platform', 'savings', 'fund'] as const
 export type Place = (typeof PLACES)[number]
 
-/** The ranges of the chart, with the number of ends of days that each reads. */
+/** The ranges of the chart, with the number of days that each reads. */
 export const SPANS = { '7': 8, '30': 31, '90': 91, '365': 366, all: 1_096 } as const
 export type Span = keyof typeof SPANS
 
@@ -26,7 +26,7 @@ interface Tokens {
   readonly amc: Micros
 }
 
-/** The parts of the total in USDT micro-units; those of a wallet that could not be read are null. */
+/** The parts of the total in USDT micro-units; those of an unavailable wallet are null. */
 export interface Holdings {
   readonly amcPrice: Micros | null
   readonly wallet: Tokens | null
@@ -37,7 +37,7 @@ export interface Holdings {
 
 export interface HoldingsInput {
   readonly me: Pick<Me, 'balances'>
-  /** Null while AMC has no price: it is not counted then. */
+  /** Null while AMC has no price; it is then not counted. */
   readonly amcPrice: string | null
   readonly fund: Pick<FundHoldings, 'market_value'> | undefined
   readonly wallet: Pick<WalletBalances, 'USDT' | 'AMC'> | undefined
@@ -58,7 +58,7 @@ export function holdingsOf({ me, amcPrice, fund, wallet }: HoldingsInput): Holdi
 const worthOf = ({ usdt, amc }: Tokens, price: Micros | null): Micros =>
   usdt + (price === null ? 0n : worth(amc, price))
 
-/** Returns the worth of a place in USDT micro-units; 0 for a wallet that could not be read. */
+/** Returns the worth of a place in USDT micro-units; 0 for an unavailable wallet. */
 export function placeWorth(holdings: Holdings, place: Place): Micros {
   if (place === 'fund') return holdings.fund
   const tokens = holdings[place]
@@ -80,7 +80,10 @@ export interface TotalDay {
 export interface History {
   readonly days: readonly TotalDay[]
   readonly changes: readonly PortfolioChange[]
-  /** Describes what the wallet must have received or sent unnoticed, by day: its balances never fall below zero. */
+  /**
+   * The amounts that the wallet must have received or sent unnoticed, by day, because its balances are never
+   * negative.
+   */
   readonly unknown: ReadonlyMap<string, Tokens>
   readonly prices: ReadonlyMap<string, Micros | null>
   readonly source: Portfolio
@@ -95,8 +98,9 @@ const less = (a: Tokens, b: Tokens): Tokens => ({ usdt: a.usdt - b.usdt, amc: a.
 const NONE: Tokens = { usdt: 0n, amc: 0n }
 
 /**
- * Returns the total of each day. The wallet's past is its balance now less what the product observed since: payments, claims
- * and transfers. Without the wallet its movements are left out as well, so that the days agree with the total.
+ * Returns the total of each day. The wallet's past balance is its present balance less the movements that the
+ * product observed since: payments, claims and transfers. Without the wallet its movements are left out too,
+ * so that the days agree with the total.
  */
 export function historyOf(source: Portfolio, wallet: HoldingsInput['wallet']): History {
   const changes =
@@ -127,7 +131,7 @@ function dayTotal(day: PortfolioDay, wallet: Tokens | null): Micros {
   return (wallet === null ? 0n : worthOf(wallet, price)) + platform + savings + parseMicros(day.fund)
 }
 
-/** The causes of a change of the total, in the order in which they are shown. */
+/** The causes of a change of the total, in the order of display. */
 export const CAUSES = [
   ...(['rewards', 'savings', 'fund', 'dividends', 'granted'] as const),
   ...(['received', 'sent', 'packages', 'withdrawals', 'rif', 'other', 'unknown', 'price'] as const),
@@ -148,15 +152,18 @@ function causeOf({ kind, usdt, amc }: PortfolioChange): Cause {
   return CAUSE_OF[kind] ?? 'other'
 }
 
-/** A line of the list of what changed. */
+/** A line of the list of changes. */
 export interface ChangeLine {
   readonly cause: Cause
   readonly micros: Micros
-  /** The packages that were paid. */
+  /** The paid packages. */
   readonly titles: readonly string[]
 }
 
-/** Returns what changed the total from the first day of a history to its last: lines that sum to exactly the difference. */
+/**
+ * Returns the changes of the total from the first day of a history to its last: lines that add up to exactly
+ * the difference.
+ */
 export function changeLines(history: History): ChangeLine[] {
   const { days, changes, unknown, prices, source } = history
   const [first, last] = [days[0], days.at(-1)]
@@ -169,7 +176,7 @@ export function changeLines(history: History): ChangeLine[] {
     if (day > first.day) plus('unknown', worthOf(tokens, prices.get(day) ?? null))
   plus('fund', parseMicros(source.days.at(-1)!.fund) - parseMicros(source.days[0]!.fund))
   const difference = last.total - first.total
-  // AMC was revalued at each new price; the rounding of single worths is in it.
+  // AMC was revalued at each new price; this includes the rounding of single worths.
   plus('price', difference - [...sums.values()].reduce((sum, micros) => sum + micros, 0n))
   const titles = [
     ...new Set(later.flatMap(({ kind, title }) => (kind === 'paid' && title !== null ? title : []))),
@@ -188,10 +195,10 @@ export interface HistoryEvent {
 }
 
 const MARKED = 3
-/** The least part of the range between two marks, so that their words do not meet. */
+/** The smallest part of the range between two marks, so that their labels do not overlap. */
 const APART = 0.25
 
-/** Returns the largest purchases, receipts and sends of a history by day, at most three and not beside each other. */
+/** Returns the largest purchases, receipts and sends of a history by day, at most three and not adjacent. */
 export function eventsOf({ days, changes, prices }: History): ReadonlyMap<string, HistoryEvent> {
   const places = new Map(days.map(({ day }, index) => [day, index]))
   const found = changes.flatMap((change): (HistoryEvent & { day: string })[] => {

@@ -6,10 +6,10 @@ import type { WalletBalances } from '../../wallet/balance-reads.ts'
 import { useBalances } from '../../wallet/balances.ts'
 import { type Holdings, holdingsOf } from './portfolio.ts'
 
-/** A wallet that takes longer than this to answer is left out of the total until it does. */
+/** A wallet that answers more slowly is left out of the total until it answers. */
 const WALLET_PATIENCE_MS = 3_000
 
-/** Everything that the member has, as far as it is read. */
+/** All holdings of the member, as far as they are loaded. */
 export interface PortfolioView {
   readonly holdings: Holdings
   readonly wallet: WalletBalances | undefined
@@ -19,11 +19,14 @@ export interface PortfolioView {
   /** True while the wallet has not answered; false once it has, or could not be read. */
   readonly isReadingWallet: boolean
   readonly rereadWallet: () => void
-  /** When the oldest of the parts was read, in ms since the epoch. */
+  /** The time when the oldest part was read, in ms since the epoch. */
   readonly asOf: number
 }
 
-/** Returns the portfolio; null until its parts are read, so that the total is shown once and whole. */
+/**
+ * Returns the portfolio; null until its parts are loaded, so that the total is shown only when it is
+ * complete.
+ */
 export function usePortfolio(me: Me | undefined): PortfolioView | null {
   const fund = useQuery(apiQuery('fundHoldings'))
   const amc = useQuery(apiQuery('tokenPrice'))
@@ -42,7 +45,7 @@ export function usePortfolio(me: Me | undefined): PortfolioView | null {
   }
 }
 
-/** Returns true for some time after the first drawing. */
+/** Returns true for some time after the first rendering. */
 function useFirst(ms: number): boolean {
   const [isFirst, setFirst] = useState(true)
   useEffect(() => {

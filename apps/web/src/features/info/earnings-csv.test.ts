@@ -11,7 +11,7 @@ const level = {
   ],
 }
 
-test('the file has every published figure with the members behind it, and no value for too few', () => {
+test('the file contains every published figure with its number of members, and no value for too few', () => {
   const all = {
     ...{ whole: 9, whole_by_commission: 4, without_commission: 12 },
     spread: [{ from_ppm: 0, members: 36 }],
@@ -33,7 +33,7 @@ test('the file has every published figure with the members behind it, and no val
   ])
 })
 
-test('the file of too few members has no figure over all', () => {
+test('the file of too few members has no total figure', () => {
   const figures = { members: 3, without_package: 0, since: null, fewest: 20, levels: [], all: null }
   const text = earningsCsv({ day: '2026-06-30', computed_at: '2026-07-01T00:00:00Z', figures })
   expect(text.split('\r\n')).toHaveLength(4)

@@ -28,7 +28,7 @@ type AgeFigure = EarningsFigures['levels'][number]['ages'][number]
 const PPM = 1_000_000
 const ppmOf = (part: number, whole: number) => (whole === 0 ? 0 : Math.floor((part * PPM) / whole))
 
-/** Shows what members really got back of what they paid, by level and age. Needs no sign-in. */
+/** Shows the share of their payments that members have earned back, by level and age. Needs no sign-in. */
 export default function EarningsPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('earnings'))
@@ -166,7 +166,7 @@ function Medians({ figures: { levels, fewest } }: { figures: EarningsFigures }) 
   )
 }
 
-/** A median with the number of members behind it, or why there is none. */
+/** A median with its number of members, or the reason why there is none. */
 function Median({ members, median_ppm }: AgeFigure) {
   const { t } = useTranslation()
   if (members === 0) return <span className="text-muted">{t('earnings.notYet')}</span>

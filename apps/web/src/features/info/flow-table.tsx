@@ -2,7 +2,10 @@ import type { LedgerFlow } from '@rif/api-schema'
 import { useTranslation } from '../../lib/index.ts'
 import { Disclosure } from '../../ui/index.ts'
 
-/** The whole flow table of the ledger, in its own words: one row for each kind, source and destination. */
+/**
+ * The complete flow table of the ledger, with its original names: one row for each kind, source and
+ * destination.
+ */
 export function FlowTable({ flows }: { flows: readonly LedgerFlow[] }) {
   const { t } = useTranslation()
   const rows = rowsOf(flows)

@@ -11,7 +11,7 @@ export const RiskPage = () => <InfoPage name="risk" />
 /** The terms of use. */
 export const TermsPage = () => <InfoPage name="terms" />
 
-/** A page of texts with the figures in force; beside it what it holds, and the other pages. */
+/** A page of texts with the figures in force, its table of contents, and links to the other pages. */
 function InfoPage({ name }: { name: TermsName }) {
   const { t } = useTranslation()
   const { token } = useSession()
@@ -41,7 +41,7 @@ function InfoPage({ name }: { name: TermsName }) {
   )
 }
 
-/** The parts of the page, for a desktop: a phone shows one after the other. */
+/** The parts of the page, for a desktop; a phone shows one after the other. */
 function Contents({ name }: { name: TermsName }) {
   const { t } = useTranslation()
   return (

@@ -24,7 +24,9 @@ import { OtherPages } from './other-pages.tsx'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** Shows the ways of money into and out of the bank, with author, delay and enforcement. Needs no sign-in. */
+/**
+ * Shows the flows of money into and out of the bank, with author, delay and enforcement. Needs no sign-in.
+ */
 export default function MoneyPolicyPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('moneyPolicy'))
@@ -149,7 +151,7 @@ function Enforcers() {
   )
 }
 
-/** All bank contracts, and whether one of them is about to hand its holdings over. */
+/** All bank contracts, and whether one of them is about to hand over its holdings. */
 function Banks({ contract }: Pick<MoneyPolicy, 'contract'>) {
   const { t } = useTranslation()
   const banks = useAppConfig()?.banks

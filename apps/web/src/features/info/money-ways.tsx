@@ -51,7 +51,7 @@ interface WayProps {
   plan: Plan
 }
 
-/** A way out: who orders it, how long it waits, what enforces it, and what waits on it now. */
+/** An outgoing flow: who orders it, its delay, its enforcement, and the exits that wait now. */
 export function WayOut({
   way,
   plan,
@@ -141,7 +141,7 @@ function EnforcedBy({ way }: { way: MoneyWay }) {
   )
 }
 
-/** Ways in a list: what happens, and who orders it. */
+/** A list of incoming flows: what happens, and who orders it. */
 export function Ways({ title, ways, plan }: { title: string; ways: readonly MoneyWay[]; plan: Plan }) {
   const { t } = useTranslation()
   if (ways.length === 0) return null

@@ -10,7 +10,7 @@ const PAGES = [
   { name: 'solvency', to: '/pages/solvency', icon: 'check', title: 'info.solvency' },
 ] as const satisfies readonly { name: string; to: PlainPath; icon: IconName; title: TextKey }[]
 
-/** The ways to the other pages that explain the product; to all of them without a name. */
+/** The links to the other pages that explain the product; to all of them without a name. */
 export function OtherPages({ name }: { name?: (typeof PAGES)[number]['name'] }) {
   const { t } = useTranslation()
   return (

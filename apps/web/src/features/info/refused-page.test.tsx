@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { apiQuery, clearSession, refusalStore } from '../../lib/index.ts'
 import RefusedPage from './refused-page.tsx'
 
-/** Shows the page to a visitor whose configuration says this. */
+/** Shows the page to a visitor with this configuration. */
 function show(refused: object | null) {
   const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } })
   client.setQueryData(apiQuery('config').queryKey, { refused, contact: 'help@rifund.example' } as never)
@@ -25,7 +25,7 @@ beforeEach(() => clearSession())
 
 const KP = { by: 'country', value: 'KP', reason: 'Regulation 1' }
 
-it('says in which country, why, whom to ask, and that members can take out what is theirs', async () => {
+it('states the country, the reason, the contact, and that members can withdraw their money', async () => {
   show({ ...KP, level: 'may_leave' })
   expect(await screen.findByText(/country you are connecting from \(KP\)/)).toBeTruthy()
   expect(screen.getByText(/Reason: Regulation 1/)).toBeTruthy()
@@ -34,18 +34,18 @@ it('says in which country, why, whom to ask, and that members can take out what 
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toContain('/pages/login/index')
 })
 
-it('offers no way out where the law allows none, and says that balances stay in the books', async () => {
+it('offers no withdrawal where the law forbids it, and states that balances stay in the books', async () => {
   show({ ...KP, level: 'no_service' })
   expect(await screen.findByText(/Your balances stay in the books/)).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
 })
 
-it('speaks of the wallet when the country is served', async () => {
+it('names the wallet when the country is served', async () => {
   show(null)
   expect(await screen.findByText('The operator may not offer this to your wallet.')).toBeTruthy()
 })
 
-it('says why the last call was refused to the wallet', async () => {
+it('states why the last call was refused to the wallet', async () => {
   refusalStore.setState({ by: 'address', value: '0xaa', reason: 'Regulation 2', level: 'may_leave' }, true)
   show(null)
   expect(await screen.findByText(/not offer this to your wallet. Reason: Regulation 2/)).toBeTruthy()

@@ -5,7 +5,9 @@ import { configQuery, PageLink, refusalStore, useSession, useTranslation } from 
 import { Card, Columns, ContactRow, ListSkeleton, Loaded, Notice, Page, Section } from '../../ui/index.ts'
 import { OtherPages } from './other-pages.tsx'
 
-/** Says plainly that the operator may not serve somebody, why, what is open all the same, and whom to ask. */
+/**
+ * Explains that the operator may not serve the visitor, the reason, the remaining options, and the contact.
+ */
 export default function RefusedPage() {
   const { t } = useTranslation()
   const config = useQuery(configQuery)
@@ -21,7 +23,7 @@ export default function RefusedPage() {
   )
 }
 
-/** The refusal in words; null for a wallet of which the page knows no more. */
+/** Returns the refusal in words; null for a wallet without further information. */
 function Refused({ refusal }: { refusal: Refusal | null }) {
   const { t } = useTranslation()
   const { token } = useSession()

@@ -21,11 +21,11 @@ const DRAFTS: WalletSendDraft[] = [
 ]
 
 describe('a send', () => {
-  it.each(DRAFTS)('is built and read back: %o', (one) => {
+  it.each(DRAFTS)('is built and decoded again: %o', (one) => {
     expect(() => checkSend(facts, one, sendCall(facts, one, zeroHash))).not.toThrow()
   })
 
-  it.each(DRAFTS)('that is not what was confirmed never reaches the wallet: %o', (one) => {
+  it.each(DRAFTS)('that differs from the confirmed one never reaches the wallet: %o', (one) => {
     const others: WalletSendDraft[] = [
       { ...one, amount: '1.500001' },
       { ...one, to: address('8') },
@@ -37,7 +37,7 @@ describe('a send', () => {
     expect(() => checkSend(facts, one, { ...sendCall(facts, one, zeroHash), value: 7n })).toThrow()
   })
 
-  it('goes to none of the product’s contracts, former banks included, nor to the zero address', () => {
+  it('is possible neither to the product’s contracts, former banks included, nor to the zero address', () => {
     for (const to of [...Object.values(facts.contracts), address('5'), address('0')]) {
       expect(isDeadEnd(facts, to)).toBe(true)
       expect(() => sendCall(facts, { ...draft, to }, zeroHash)).toThrow('receiver')

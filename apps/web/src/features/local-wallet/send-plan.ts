@@ -15,7 +15,7 @@ export interface WalletSendDraft {
   byContract: boolean
 }
 
-/** A transaction of a send, as it goes to the wallet. */
+/** A transaction of a send, as passed to the wallet. */
 export interface SendCall {
   to: Address
   data: Hex
@@ -36,7 +36,7 @@ export function isDeadEnd({ contracts, banks }: Pick<Facts, 'contracts' | 'banks
   return /^0x0{40}$/.test(to) || own.some((contract) => sameAddress(contract, to))
 }
 
-/** The transaction of a send. Throws `mismatch` for a receiver that must not be sent to. */
+/** Returns the transaction of a send. Throws `mismatch` for a forbidden receiver. */
 export function sendCall(facts: Facts, draft: WalletSendDraft, reference: Hex): SendCall {
   if (isDeadEnd(facts, draft.to)) throw new FlowError('mismatch', 'receiver')
   const to = getAddress(draft.to)
@@ -55,7 +55,7 @@ export function sendCall(facts: Facts, draft: WalletSendDraft, reference: Hex): 
   }
 }
 
-/** The approval of exactly the amount for the transfer contract; 0 takes an old one back. */
+/** Returns the approval of exactly the amount for the transfer contract; 0 revokes an old one. */
 export function approvalCall(facts: Facts, asset: 'USDT' | 'AMC', amount: bigint): SendCall {
   const args = [getAddress(facts.contracts.transfer), amount] as const
   const data = encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args })
@@ -63,8 +63,8 @@ export function approvalCall(facts: Facts, asset: 'USDT' | 'AMC', amount: bigint
 }
 
 /**
- * The last check before the wallet opens: reads the transaction back and compares it with the confirmed send.
- * Throws `mismatch` naming what differs.
+ * Checks the transaction for the last time before the wallet opens: decodes it and compares it with the
+ * confirmed send. Throws `mismatch` with the differing field.
  */
 export function checkSend(facts: Facts, draft: WalletSendDraft, call: SendCall): void {
   const need = (holds: boolean, what: string) => {
@@ -95,12 +95,15 @@ export function checkSend(facts: Facts, draft: WalletSendDraft, call: SendCall):
   need(sent === amount, 'amount')
 }
 
-/** A send that the wallet was asked for, kept until the server knows of it: a reload loses nothing. */
+/**
+ * A send that was passed to the wallet, kept until the server has recorded it, so that a reload loses
+ * nothing.
+ */
 export interface SendIntent {
   draft: WalletSendDraft
   from: string
   nonce: number
-  /** Null while the wallet is open: it may have sent without this page hearing of it. */
+  /** Null while the wallet is open, because it may have sent without this page receiving the hash. */
   hash: string | null
 }
 

@@ -23,16 +23,17 @@ export type SendStep = 'approve' | 'send'
 
 interface RunOptions {
   config: AppConfig
-  /** The signed-in wallet: no other may pay for it. */
+  /** The signed-in wallet; no other wallet may pay. */
   owner: string
   onStep: (step: SendStep) => void
   signal: AbortSignal
 }
 
 /**
- * Sends from the member's wallet and answers the hash, as soon as the wallet has given one; the result page follows it
- * from there. The intent is kept before the wallet opens and forgotten when the server knows the hash, so that a crash in
- * between is noticed instead of sent again. Throws FlowError, or what the wallet threw.
+ * Sends from the member's wallet and returns the hash, as soon as the wallet has returned it; the result page
+ * then follows the transaction. The intent is stored before the wallet opens and removed when the server has
+ * the hash, so that a crash in between is noticed instead of sent again. Throws FlowError, or the wallet's
+ * error.
  */
 export async function runSend(draft: WalletSendDraft, options: RunOptions): Promise<Hex> {
   const { config, owner, onStep, signal } = options
@@ -72,7 +73,7 @@ export async function runSend(draft: WalletSendDraft, options: RunOptions): Prom
   const reference = toHex(crypto.getRandomValues(new Uint8Array(32)))
   const tx = sendCall(config, draft, reference)
   checkSend(config, draft, tx)
-  // One that would fail is told before the wallet opens.
+  // A transaction that would fail is reported before the wallet opens.
   await client.estimateGas({ account, to: tx.to, data: tx.data, value: tx.value })
   onStep('send')
   const intent: SendIntent = { draft, from: account, nonce: await nextNonce(), hash: null }
@@ -86,7 +87,10 @@ export async function runSend(draft: WalletSendDraft, options: RunOptions): Prom
   return hash
 }
 
-/** Reports the kept send to the server; when the server cannot be reached, the send is kept and reported on the next visit. */
+/**
+ * Reports the stored send to the server. If the server cannot be reached, the send stays stored and is
+ * reported on the next visit.
+ */
 export async function tellIntent(): Promise<void> {
   const intent = readIntent()
   if (intent === null || intent.hash === null) return

@@ -21,10 +21,13 @@ export const readAllowance = (
     args: [owner, config.contracts.transfer as Address],
   })
 
-/** The gas of the transfer contract on top of the token's own transfer; it cannot be estimated before the approval. */
+/**
+ * The gas of the transfer contract in addition to the token's own transfer; it cannot be estimated before the
+ * approval.
+ */
 const CONTRACT_GAS = 60_000n
 
-/** About what the network will ask for a send, in wei. Throws what the node says when the send would fail. */
+/** Estimates the network fee of a send, in wei. Throws the node's error when the send would fail. */
 export async function estimateFee(config: AppConfig, owner: string, draft: WalletSendDraft): Promise<bigint> {
   const client = createChainClient(await activeProvider(config), config)
   const account = owner as Address

@@ -14,16 +14,22 @@ export const SEND_TONES: Readonly<Record<SendStatus, Tone>> = {
 /** Reports whether a send can still change. */
 export const isOpen = ({ status }: { status: SendStatus }) => status === 'Sent' || status === 'Confirming'
 
-/** An amount of up to 18 decimals as a wire amount of six, cut. */
+/** Converts an amount of up to 18 decimals to a wire amount of six, truncated. */
 export function toWire(amount: string): string {
   const [whole = '0', fraction = ''] = amount.split('.')
   return `${whole}.${fraction.slice(0, 6).padEnd(6, '0')}`
 }
 
-/** The multiple of the current fee that is kept back when all ether is sent: fees rise from block to block. */
+/**
+ * The multiple of the current fee that is reserved when all ether is sent, because fees rise from block to
+ * block.
+ */
 const FEE_RESERVE = 2n
 
-/** The most ether that can be sent out of a balance (a wire amount) when the send costs `feeWei` now; never below zero. */
+/**
+ * Returns the largest amount of ether (a wire amount) that can be sent out of a balance when the send costs
+ * `feeWei` now; never below zero.
+ */
 export function maxEther(balance: string, feeWei: bigint): string {
   const { micros, dust } = fromChainUnits(feeWei * FEE_RESERVE, 18)
   const reserve = micros + (dust > 0n ? 1n : 0n)

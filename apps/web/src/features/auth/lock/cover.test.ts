@@ -16,7 +16,7 @@ function show(hidden: boolean) {
 }
 const display = (standalone: boolean) => vi.stubGlobal('matchMedia', () => ({ matches: standalone }))
 
-it('covers the page while it is hidden, and until the return is allowed', () => {
+it('covers the hidden page until the return is allowed', () => {
   display(false)
   let mayReturn = false
   createCover(() => mayReturn, stop.signal)
@@ -29,7 +29,7 @@ it('covers the page while it is hidden, and until the return is allowed', () => 
   expect(covered()).toBe(false)
 })
 
-it('covers the installed app as soon as it loses the focus, and a browser’s page not', () => {
+it('covers the installed app as soon as it loses the focus, but not a browser’s page', () => {
   display(false)
   createCover(() => true, stop.signal)
   window.dispatchEvent(new Event('blur'))

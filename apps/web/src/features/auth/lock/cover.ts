@@ -4,8 +4,8 @@ const isStandalone = () =>
   (navigator as { standalone?: boolean }).standalone === true
 
 /**
- * Lays a blank cover over the page while it is not in front. Calls `onReturn` before it is taken away; where that returns false, it
- * stays. Returns the function that lays it for good.
+ * Covers the page with a blank layer while it is not in front. Calls `onReturn` before the cover is removed;
+ * where that returns false, the cover stays. Returns a function that covers the page permanently.
  */
 export function createCover(onReturn: () => boolean, signal: AbortSignal): () => void {
   const cover = document.createElement('div')
@@ -19,7 +19,8 @@ export function createCover(onReturn: () => boolean, signal: AbortSignal): () =>
   document.addEventListener('visibilitychange', () => (document.hidden ? lay() : lift()), options)
   window.addEventListener('pagehide', lay, options)
   window.addEventListener('pageshow', lift, options)
-  // A wallet's window on a desktop takes the focus while the page must be read beside it; a phone's screen shows one app.
+  // On a desktop, a wallet's window takes the focus while the page must stay readable beside it; a phone
+  // shows one app at a time.
   window.addEventListener('blur', () => isStandalone() && lay(), options)
   window.addEventListener('focus', lift, options)
   signal.addEventListener('abort', () => cover.remove())

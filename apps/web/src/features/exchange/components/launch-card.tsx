@@ -43,7 +43,10 @@ const TONES: Record<Launch['phase'], Tone> = {
   Allocated: 'neutral',
 }
 
-/** A VC launch: what it offers, how much is subscribed, the own part, and putting VC in while it is open. */
+/**
+ * A VC launch: the offer, the subscriptions, the member's part, and the form for subscribing VC while it is
+ * open.
+ */
 export function LaunchCard({ launch, vcAvailable }: { launch: Launch; vcAvailable: string | undefined }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
@@ -114,7 +117,7 @@ interface SubscribeSheetProps {
   onClose: () => void
 }
 
-/** The amount of VC, the allotment if the launch closed now, and the one confirmation. */
+/** The amount of VC, the allotment if the launch closed now, and the single confirmation. */
 function SubscribeSheet({ launch, vcAvailable, onClose }: SubscribeSheetProps) {
   const { t } = useTranslation()
   const form = useDraftForm({

@@ -3,7 +3,7 @@ import { formatPpm, formatPrice, useTranslation } from '../../../lib/index.ts'
 import { AddressFact, Fact, Facts, Money, MoneyFact, PriceNote, Time, TimeFact } from '../../../ui/index.ts'
 import { Gain, useUnits } from './parts.tsx'
 
-/** The proceeds of units at this moment: value, fees, net amount, where it goes and when. */
+/** The proceeds of units at this moment: value, fees, net amount, destination and time. */
 export function PreviewFacts({ preview }: { preview: RedemptionPreview }) {
   const { t } = useTranslation()
   const units = useUnits()

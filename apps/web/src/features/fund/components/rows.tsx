@@ -14,7 +14,7 @@ import { useNamed } from '../../../wallet/receiver/names.tsx'
 import { isHeld, isUnderWay, STATUS_TONES } from '../fund-view.ts'
 import { useUnits } from './parts.tsx'
 
-/** A USDT amount with its sign: plus for what came in, a true minus for what left. */
+/** A USDT amount with its sign: a plus for incoming amounts, a true minus for outgoing ones. */
 export const signed = (amount: string) =>
   amount.startsWith('-') || !/[1-9]/.test(amount) ? formatAmount(amount) : `+${formatAmount(amount)}`
 
@@ -46,12 +46,12 @@ export function AmountEnd({ amount, children }: { amount: string | null; childre
 
 interface DetailLinesProps {
   children: ReactNode
-  /** Before the time, such as a number of units. */
+  /** Text before the time, such as a number of units. */
   before?: string
   at: string
 }
 
-/** The two lines of a row's detail: what it is, and when. */
+/** The two lines of a row's detail: a description and a time. */
 export function DetailLines({ children, before, at }: DetailLinesProps) {
   return (
     <span className="flex flex-col items-start">
@@ -64,7 +64,10 @@ export function DetailLines({ children, before, at }: DetailLinesProps) {
   )
 }
 
-/** Shows the present value of a purchase that is held, its cost before it is paid, and its former value afterwards. */
+/**
+ * Shows the present value of a held purchase, its cost before it is paid, and its former value after its
+ * redemption.
+ */
 const worthOf = (order: FundOrder) =>
   isHeld(order)
     ? order.market_value
@@ -98,7 +101,7 @@ export function useOrderColumns(): ListColumn<FundOrder>[] {
   ]
 }
 
-/** A purchase in a list: what it is worth now and what it gained; one that is not paid yet, what it costs. */
+/** A purchase in a list: its present worth and gain, or its cost while it is unpaid. */
 export function OrderRow({ order }: { order: FundOrder }) {
   const units = useUnits()
   return (
@@ -153,7 +156,7 @@ export function useRedemptionColumns(): ListColumn<FundRedemption>[] {
   ]
 }
 
-/** A redemption in a list: what arrives, and when. */
+/** A redemption in a list: the arriving amount and the time. */
 export function RedemptionRow({ redemption }: { redemption: FundRedemption }) {
   const units = useUnits()
   return (

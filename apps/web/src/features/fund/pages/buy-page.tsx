@@ -8,7 +8,7 @@ import { DealingNotice } from '../components/dealing-notice.tsx'
 import { useProduct } from '../components/parts.tsx'
 import { isPayable } from '../fund-view.ts'
 
-/** A purchase: units, live value and fee, the way of payment, one confirmation. */
+/** A purchase: units, current value and fee, the way of payment, and a single confirmation. */
 export default function BuyPage() {
   const { t } = useTranslation()
   const { product_id, units } = useSearch({ from: '/pages/found/buy' })
@@ -67,7 +67,7 @@ function Buy({ product, available, units }: BuyProps) {
   )
 }
 
-/** A quote for the wallet that is still open: gone on with rather than made twice by mistake. */
+/** An open quote for the wallet, which can be resumed instead of creating a second one by mistake. */
 function Unfinished({ productId }: { productId: string }) {
   const { t } = useTranslation()
   const orders = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending' } })).data?.items ?? []

@@ -32,7 +32,7 @@ import {
 import { NoIncome } from '../components/lists.tsx'
 import { keepFundTab } from '../fund-view.ts'
 
-/** Fund income into the balance: amount, what comes of it, one button. */
+/** Moves fund income into the balance: amount, result, and one button. */
 export default function IncomeWithdrawalPage() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('fundIncome'))

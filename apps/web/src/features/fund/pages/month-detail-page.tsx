@@ -31,7 +31,7 @@ import {
 } from '../../../ui/index.ts'
 import { Gain, useUnits } from '../components/parts.tsx'
 
-/** A month's bill: its sums, each product, and the same as a file. */
+/** A monthly bill: its sums, each product, and the same data as a file. */
 export default function MonthDetailPage() {
   const { t } = useTranslation()
   const { month } = useSearch({ from: '/pages/found/month_detail' })
@@ -108,7 +108,7 @@ type BillFigures = Pick<
   | 'profit'
 >
 
-/** Two sums: how the value at the end came about, and what its change left after the fees. */
+/** Two sums: how the value at the end results, and the profit after the fees. */
 function Figures({ figures }: { figures: BillFigures }) {
   const { t } = useTranslation()
   const { opening_value, purchased_value, redeemed_value, closing_value } = figures
@@ -148,7 +148,7 @@ function Figures({ figures }: { figures: BillFigures }) {
   )
 }
 
-/** A product's part of a bill; of the only one, the sums are those of the whole bill. */
+/** A product's part of a bill; for an only product, the sums are those of the whole bill. */
 function Line({ line, isOnly }: { line: FundBillLine; isOnly: boolean }) {
   const { t } = useTranslation()
   const units = useUnits()
@@ -190,7 +190,7 @@ function BillFiles({ month }: { month: string }) {
       saveFile(content, file.filename)
       showToast(t('common.csvSaved'), { tone: 'good' })
     } catch {
-      // The API client has shown it.
+      // The API client has already shown the error.
     } finally {
       setBusy(null)
     }

@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../../../lib/index.ts'
 import { FundOrderPage, OrderView } from '../components/order-view.tsx'
 
-/** A new purchase on its way: the same facts, under a title of its own. */
+/** A new purchase in progress: the same facts, with a separate title. */
 export default function NewOrderDetailPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/found/newOrderDetail' })

@@ -41,7 +41,10 @@ import { navOfOrder, useUnits } from '../components/parts.tsx'
 import type { PayableOrder } from '../fund-view.ts'
 import { takePlaced } from '../placed-order.ts'
 
-/** Paying units from the wallet: the quote with its deadline, the checked payment as it goes, resumed after a reload. */
+/**
+ * Pays for units from the wallet: the quote with its deadline, and the steps of the verified payment, which
+ * resumes after a reload.
+ */
 export default function PayPage() {
   const { t } = useTranslation()
   const { order_id } = useSearch({ from: '/pages/found/pay' })
@@ -53,7 +56,7 @@ export default function PayPage() {
 }
 
 function Payment({ order }: { order: FundOrderDetail }) {
-  // What the member sees and confirms is the order as it was when the page opened: only its status changes.
+  // The member sees and confirms the order as it was when the page opened; only its status changes.
   const [shown] = useState(order)
   const { expires_at, bank, status } = shown
   // Only a purchase that is paid from the wallet has a deadline and a bank.
@@ -62,7 +65,7 @@ function Payment({ order }: { order: FundOrderDetail }) {
   return <Settled order={order} />
 }
 
-/** A purchase that is not to be paid any more: what it was, how far it is, and the way to its result. */
+/** A purchase that can no longer be paid: its data, its progress, and a link to its result. */
 function Settled({ order }: { order: FundOrderDetail }) {
   const { t } = useTranslation()
   return (
@@ -131,7 +134,7 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
   )
 }
 
-/** The price was kept for a time, and nothing was paid in it: the way to a new one. */
+/** The quote expired without a payment: a link to a new quote. */
 function Ended({ order: { product_id, product_name, units } }: { order: PayableOrder }) {
   const { t } = useTranslation()
   const inWords = useUnits()

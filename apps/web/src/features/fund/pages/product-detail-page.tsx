@@ -82,13 +82,13 @@ function ProductSkeleton() {
   )
 }
 
-/** The member's units of a product; undefined for a visitor, and while they are being read. */
+/** The member's units of a product; undefined for a visitor, and while they load. */
 function useHolding(productId: string): FundHolding | undefined {
   const holdings = useQuery({ ...apiQuery('fundHoldings'), enabled: useIsMember() })
   return holdings.data?.items.find(({ product_id }) => product_id === productId)
 }
 
-/** Redeem what is held, buy more: whichever is possible. */
+/** The buttons for redeeming and buying, as far as they are possible. */
 function Actions({ product }: { product: FundProductDetail }) {
   const { t } = useTranslation()
   const { product_id } = product
@@ -180,7 +180,7 @@ function Detail({ product }: { product: FundProductDetail }) {
   )
 }
 
-/** Shows what the member holds of the product: its worth and gain, what can be redeemed, and the way to the records. */
+/** Shows the member's holding of the product: worth, gain, redeemable units, and a link to the records. */
 function Holding({ productId }: { productId: string }) {
   const { t } = useTranslation()
   const units = useUnits()

@@ -7,7 +7,7 @@ import { EmptyState, LinkRow, type ListColumn, Page, TableList, TokenMark } from
 import { useUnits } from '../components/parts.tsx'
 import { AmountEnd, DetailLines, FundName, FundStatus } from '../components/rows.tsx'
 
-/** Purchases and redemptions in one list, newest first; of one product where the address names it. */
+/** Purchases and redemptions in one list, newest first; of one product if the address names it. */
 export default function RecordListPage() {
   const { t } = useTranslation()
   const { product_id } = useSearch({ from: '/pages/found/recordList' })

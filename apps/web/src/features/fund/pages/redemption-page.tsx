@@ -9,7 +9,7 @@ import { useProduct } from '../components/parts.tsx'
 import { RedeemForm } from '../components/redeem-form.tsx'
 import { redemptionBar, today } from '../units-draft.ts'
 
-/** A redemption: units, the preview of value, fees and arrival, one confirmation. */
+/** A redemption: units, the preview of value, fees and arrival, and a single confirmation. */
 export default function RedemptionPage() {
   const { t } = useTranslation()
   const { product_id, units } = useSearch({ from: '/pages/found/redemption' })

@@ -42,7 +42,7 @@ function Result({ redemption }: { redemption: FundRedemption }) {
   const delayMs = usePlan().data?.fund.payoutDelayMs
   const whenOf = ({ id, at }: ReturnType<typeof redemptionSteps>[number]) => {
     if (at !== null) return <Time value={at} />
-    // The approval, which fixes the time, has yet to come.
+    // The approval, which determines the time, is still missing.
     if (id !== 'arrival' || delayMs === undefined) return undefined
     return t('fund.redemption.afterApproval', { hours: delayMs / HOUR_MS })
   }
@@ -121,7 +121,7 @@ function Headline({ redemption }: { redemption: FundRedemption }) {
   )
 }
 
-/** The place among the approved redemptions of the product, and what it waits for. */
+/** The place among the approved redemptions of the product, and the reason for waiting. */
 function Queue({ redemption }: { redemption: FundRedemption }) {
   const { t } = useTranslation()
   const { queue_place, waits_for, arrival_at } = redemption

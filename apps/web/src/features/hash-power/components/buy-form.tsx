@@ -25,7 +25,7 @@ import {
 } from '../../../ui/index.ts'
 import { judgeBuy } from '../hash-power-draft.ts'
 
-/** AMC to spend and what they buy; then the frozen quote with the one confirmation. */
+/** The amount of AMC and its hash power; then the frozen quote with the single confirmation. */
 export function BuyForm({ figures }: { figures: HashRate }) {
   const { t } = useTranslation()
   const buy = useBuy(figures)

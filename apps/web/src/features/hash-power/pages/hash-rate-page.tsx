@@ -30,7 +30,7 @@ import {
 } from '../../../ui/index.ts'
 import { BuyForm } from '../components/buy-form.tsx'
 
-/** The discount of the available hash power on each package, by the rule that the order will use. */
+/** The discount of the available hash power on each package, by the same rule as for orders. */
 export function DiscountCard() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('hashRatePercent'))
@@ -70,7 +70,10 @@ export function DiscountCard() {
   )
 }
 
-/** The member's RIF: the balance, its purchase and its movements; beside them what it takes off a package, and its price. */
+/**
+ * The member's RIF: the balance, its purchase and its movements, and beside them the discount on packages and
+ * the price.
+ */
 export default function HashRatePage() {
   const { t } = useTranslation()
   const list = useInfiniteQuery(apiList('hashRate', { query: {} }))
@@ -160,7 +163,7 @@ function History({ query }: Pick<InfiniteListProps<HashRateEntry>, 'query'>) {
   )
 }
 
-/** Shows the change of the balance; what only moved inside it has no sign. */
+/** Shows the change of the balance; movements inside it have no sign. */
 function Change({ entry: { change, amount } }: { entry: HashRateEntry }) {
   return isZero(change) ? (
     <Money amount={amount} unit="RIF" className="text-muted" />

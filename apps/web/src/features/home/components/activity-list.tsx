@@ -5,7 +5,7 @@ import { ActivityRow } from './activity-row.tsx'
 
 const SHOWN = 5
 
-/** The last that happened in the own books. */
+/** The latest transactions in the member's books. */
 export function ActivityList() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('activity', { query: { limit: SHOWN } }))

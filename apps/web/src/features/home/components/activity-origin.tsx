@@ -13,13 +13,13 @@ import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { activityTarget } from '../activity-view.ts'
 import { useActivityTitle } from './activity-row.tsx'
 
-/** Describes what the API states about the cause of a transaction: the member's own order or withdrawal. */
+/** The data of the API about the cause of a transaction: the member's own order or withdrawal. */
 export interface Cause {
   readonly order: Order | undefined
   readonly withdrawal: RouteData<'withdrawal'> | undefined
 }
 
-/** Reads the order or the withdrawal that caused a transaction, where it is the member's own. */
+/** Reads the order or withdrawal that caused a transaction, if it is the member's own. */
 export function useCause({ cause, title }: Activity): Cause {
   const isOrder = cause.type === 'order' && title !== null
   const order = useQuery({
@@ -33,7 +33,7 @@ export function useCause({ cause, title }: Activity): Cause {
   return { order: order.data, withdrawal: withdrawal.data }
 }
 
-/** The way to a transaction: the steps of its order, what happened earlier, the rewards that it paid. */
+/** The history of a transaction: the steps of its order, earlier events, and the rewards that it paid. */
 export function ActivityOrigin({ detail, cause }: { detail: ActivityDetail; cause: Cause }) {
   const { t } = useTranslation()
   const titleOf = useActivityTitle()
@@ -78,7 +78,7 @@ function orderSteps(order: Order | undefined, t: ReturnType<typeof useTranslatio
   ]
 }
 
-/** The kind of an origin, as the texts have one sentence for each. */
+/** Returns the kind of an origin, for each of which there is one sentence. */
 export function whyOf({ kind, title, cause }: Activity) {
   if (kind.endsWith(':reversal')) return 'undone' as const
   if (cause.type === 'order' && title !== null) return 'order' as const
@@ -91,7 +91,10 @@ export function whyOf({ kind, title, cause }: Activity) {
   return kind === 'grant' ? ('grant' as const) : ('other' as const)
 }
 
-/** Shows what a transaction led to: later transactions of the same thing, and for a package what it has brought so far. */
+/**
+ * Shows the consequences of a transaction: later transactions with the same cause, and for a package its
+ * rewards so far.
+ */
 export function ActivityResults({ detail, cause }: { detail: ActivityDetail; cause: Cause }) {
   const { t } = useTranslation()
   const titleOf = useActivityTitle()

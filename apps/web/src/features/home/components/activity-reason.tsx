@@ -3,7 +3,10 @@ import { formatPpm, useSession, useTranslation } from '../../../lib/index.ts'
 import { AddressFact, Card, Fact, Facts, MoneyFact, Section } from '../../../ui/index.ts'
 import { percentOf } from '../overview.ts'
 
-/** Shows whom and what a transaction came from, its base and rate, what was due and paid, and why less was paid. */
+/**
+ * Shows the source of a transaction, its base and rate, the due and the paid amount, and the reason for a
+ * lower payment.
+ */
 export function ActivityReason({ detail }: { detail: ActivityDetail }) {
   const { t } = useTranslation()
   const own = useSession().tokenAddress

@@ -14,15 +14,15 @@ import { dueText, rowAmounts, useSourceText } from '../activity-words.ts'
 
 export interface ActivityRowProps {
   activity: Activity
-  /** It has not been seen before. */
+  /** True for an unseen transaction. */
   isNew?: boolean
-  /** It stands under the heading of its day. */
+  /** True if the row is below the heading of its day. */
   isUnderDay?: boolean
-  /** From 1280 px on, time and what was due have columns of their own. */
+  /** From 1280 px on, time and due amount have their own columns. */
   hasColumns?: boolean
 }
 
-/** Returns the words for a transaction: its kind, and the package that it was for. */
+/** Returns the text of a transaction: its kind, and its package. */
 export function useActivityTitle() {
   const { t } = useTranslation()
   return (activity: Activity): string => {
@@ -38,7 +38,7 @@ const PHONE =
   'grid min-h-16 grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-2.5 max-[359px]:grid-cols-[minmax(0,1fr)_auto]'
 const COLUMNS = 'xl:grid-cols-[40px_minmax(0,2.2fr)_minmax(8.5rem,1.3fr)_minmax(0,1.2fr)_minmax(0,1fr)]'
 
-/** One transaction of the own books, with where it came from and what was due; it leads to its detail. */
+/** One transaction of the member's books, with its source and due amount; links to its detail page. */
 export function ActivityRow(props: ActivityRowProps) {
   const { activity, isNew = false, isUnderDay = false, hasColumns = false } = props
   const { t } = useTranslation()
@@ -47,7 +47,7 @@ export function ActivityRow(props: ActivityRowProps) {
   const { icon, mark } = activityLook(activity)
   const time = (isUnderDay ? formatClock(activity.at) : formatTime(activity.at)) ?? t('common.invalidTime')
   const source = sourceOf(activity) ?? (activity.place === 'wallet' ? t('activity.inWallet') : null)
-  // Under the heading of its day the source says more than the hour, which the detail has.
+  // Below the heading of its day, the source is more useful than the hour, which the detail page shows.
   const words = isUnderDay ? (source ?? time) : [time, source].filter(Boolean).join(' · ')
   return (
     <PageLink
@@ -87,7 +87,7 @@ export function ActivityRow(props: ActivityRowProps) {
   )
 }
 
-/** A plus stands only before what was earned; payments and deposits have no sign. */
+/** Only earned amounts have a plus; payments and deposits have no sign. */
 function Amounts({ activity, hasColumns }: { activity: Activity; hasColumns: boolean }) {
   const { t } = useTranslation()
   const sign = isEarned(activity) ? '+' : ''

@@ -3,11 +3,14 @@ import { PageLink, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { AnnouncementBanner } from '../../../ui/announcement.tsx'
 import { IconButton } from '../../../ui/index.ts'
 
-/** The newest announcement that the member has not closed: the way to all of them, and the button that closes it everywhere. */
+/**
+ * The newest announcement that the member has not closed, with a link to all of them, and a button that
+ * closes it on every device.
+ */
 export default function AnnouncementCard({ announcement }: { announcement: Announcement }) {
   const { t } = useTranslation()
   const dismiss = useApiMutation('dismissAnnouncement', { refresh: ['notifications'] })
-  // Gone at once; an error brings it back with a message.
+  // Removed at once; an error shows it again with a message.
   if (dismiss.isPending || dismiss.isSuccess) return null
   const params = { announcement_id: announcement.announcement_id }
   return (

@@ -26,7 +26,7 @@ interface AssetRowProps {
   to: PlainPath
 }
 
-/** An asset with its mark, what it is made of, and its value; it leads to its page. */
+/** An asset with its mark, its parts and its value; links to its page. */
 function AssetRow({ mark, name, detail, value, hint, to }: AssetRowProps) {
   return (
     <PageLink to={to} className="flex min-h-16 items-center gap-3 py-2.5">
@@ -66,7 +66,7 @@ export interface AssetsProps {
   portfolio: PortfolioView
 }
 
-/** The assets that the total counts. */
+/** The assets that are part of the total. */
 export function AssetList({ me, portfolio }: AssetsProps) {
   const { t } = useTranslation()
   const { amcPrice, fund } = portfolio
@@ -122,7 +122,7 @@ export function AssetList({ me, portfolio }: AssetsProps) {
   )
 }
 
-/** The same as a table with a column for each place, where there is room. */
+/** The same as a table with a column for each place, where there is enough space. */
 export function AssetTable({ portfolio }: AssetsProps) {
   const { t } = useTranslation()
   const { holdings, amcPrice, fund } = portfolio
@@ -223,7 +223,7 @@ export function AssetTable({ portfolio }: AssetsProps) {
   )
 }
 
-/** Shows what the member has beside the total: packages, RIF, ETH, and VC and DIV where there are any. */
+/** Shows the holdings outside the total: packages, RIF, ETH, and VC and DIV if there are any. */
 export function ApartList({ me, portfolio }: AssetsProps) {
   const { t } = useTranslation()
   const eth = portfolio.wallet?.ETH

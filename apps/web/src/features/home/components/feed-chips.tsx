@@ -7,7 +7,7 @@ const CHIPS = [
   ...(['all', 'rewards', 'orders', 'withdrawals', 'fund', 'savings', 'transfers', 'exchange'] as const),
 ] satisfies (ActivityGroup | 'all')[]
 
-/** The kinds of activity; the rewards have a view of their own with sums and a chart. */
+/** The kinds of activity. Rewards have a separate view with sums and a chart. */
 export function FeedChips({ current }: { current: ActivityGroup | 'all' }) {
   const { t } = useTranslation()
   const open = (value: (typeof CHIPS)[number]) => {

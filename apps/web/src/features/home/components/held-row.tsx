@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatPpm, PageLink, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
 
-/** Shows what the operator holds against what is owed, by asset; it leads to the public proof. */
+/** Shows the operator's holdings and liabilities by asset; links to the public proof. */
 export function HeldRow() {
   const { t } = useTranslation()
   const assets = useQuery(apiQuery('solvency')).data?.assets ?? []

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { navigateTo, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
 
-/** Opens the search from the top of home, where there is room for it. */
+/** Opens the search from the top of the home page, where there is enough space. */
 export function HomeSearch() {
   const { t } = useTranslation()
   const [text, setText] = useState('')

@@ -2,7 +2,9 @@ import type { ActivityDetail, Asset } from '@rif/api-schema'
 import { cx, formatExact, isText, sumAmounts, useTranslation } from '../../../lib/index.ts'
 import { Card, Section } from '../../../ui/index.ts'
 
-/** The changes of accounts by a transaction. Those of each asset sum to zero, which is worked out here. */
+/**
+ * The changes of accounts by a transaction. The changes of each asset sum to zero; the sum is computed here.
+ */
 export function LedgerLines({ detail }: { detail: ActivityDetail }) {
   const { t } = useTranslation()
   const assets = [...new Set(detail.lines.map(({ asset }) => asset))]

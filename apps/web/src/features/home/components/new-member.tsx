@@ -60,7 +60,7 @@ function Step({
   )
 }
 
-/** Three steps to begin for someone with nothing on the platform, with the money in the own wallet. */
+/** Three first steps for a member with nothing on the platform, and the money in the member's wallet. */
 export function GettingStarted({ portfolio }: { portfolio: PortfolioView }) {
   const { t } = useTranslation()
   const owner = useOwnAddress()
@@ -120,7 +120,7 @@ export function GettingStarted({ portfolio }: { portfolio: PortfolioView }) {
   )
 }
 
-/** The three things that one can put money into, each with its risk in a line. */
+/** The three products in which a member can invest, each with its risk in one line. */
 export function WhatYouCanDo() {
   const { t } = useTranslation()
   return (

@@ -20,7 +20,10 @@ export interface NextStepProps {
   award: Management | undefined
 }
 
-/** The one next step, and below it whatever else waits: open claims and orders, a paused award, money on its way. Renders nothing when empty. */
+/**
+ * The next step, and below it all other open items: claims, orders, a paused award, money in transit. Renders
+ * nothing when empty.
+ */
 export function NextStep(props: NextStepProps) {
   const { t } = useTranslation()
   const [first, ...others] = useSteps(props)
@@ -39,7 +42,7 @@ export function NextStep(props: NextStepProps) {
   )
 }
 
-/** All steps, the one that waits for the member's money first. */
+/** All steps; the one that waits for the member's money is first. */
 function useSteps({ me, orders, fundOrders, withdrawals, award }: NextStepProps): ReactNode[] {
   const { t } = useTranslation()
   const leaving = (['USDT', 'AMC'] as const).filter((asset) => !isZero(me.balances[asset].savings_leaving))
@@ -97,8 +100,9 @@ function useSteps({ me, orders, fundOrders, withdrawals, award }: NextStepProps)
 }
 
 /**
- * A withdrawal that is ready: what arrives and where, with the page of it behind the words. The button opens the same page and
- * begins the claim there, where what the wallet asks for is shown beside the wallet's own window.
+ * A withdrawal that is ready: the arriving amount and its destination, with a link to its page. The button
+ * opens the same page and starts the claim there, where the request to the wallet is shown beside the
+ * wallet's own window.
  */
 function ClaimRow({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()

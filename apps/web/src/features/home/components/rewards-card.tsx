@@ -8,7 +8,7 @@ import { type Coverage, coverageOf, kindSums, percentOf, shareOf, sumOf } from '
 const SOURCES = ['sales', 'revenue'] as const
 const TERM_OF_SOURCE = { sales: 'pool', revenue: 'attested' } as const
 
-/** Shows what was paid of what was due: today, over 30 days, and by the pool that pays; by kind on a tap. */
+/** Shows the paid and the due amounts: today, over 30 days, and by the pool that pays; by kind on a tap. */
 export function RewardsCard({ me }: { me: Me }) {
   const { t } = useTranslation()
   const today = dayOf(Date.now())
@@ -112,10 +112,10 @@ function Source(props: { source: (typeof SOURCES)[number]; label: string; covera
   )
 }
 
-/** The rewards by kind with what pays them: today, yesterday, in all. */
+/** The rewards by kind with their sources: today, yesterday, in total. */
 function KindTable({ me }: { me: Me }) {
   const { t } = useTranslation()
-  // Today and yesterday, where there was anything.
+  // Today and yesterday only with amounts.
   const days = useQuery(apiQuery('profitDay', { query: { limit: 2 } })).data?.items
   const rows = kindSums(me, days)
   const all = (which: 'today' | 'yesterday' | 'total') => sumOf(rows.map((row) => row[which]))

@@ -16,7 +16,7 @@ const VolumeChart = lazy(() => import('./volume-chart.tsx'))
 
 const SIDES = ['left', 'right'] as const
 
-/** The two sides of the team: members, investment, and how that went by month. */
+/** The two sides of the team: members, investment, and its development by month. */
 export function TeamCard({ me }: { me: Me }) {
   const { t } = useTranslation()
   const months = useQuery(apiQuery('volumes', { query: { months: 12 } })).data?.items
@@ -43,7 +43,7 @@ export function TeamCard({ me }: { me: Me }) {
         </div>
         <Parts
           label={SIDES.map((side) => `${t(`side.${side}`)} ${invested(side)} USDT`).join(', ')}
-          // Only how long a part is drawn.
+          // A number only for the length of the bar.
           parts={SIDES.map((side) => ({
             colour: side === 'left' ? 'wallet' : 'platform',
             size: Number(me[`${side}_team_investment`]),

@@ -25,13 +25,13 @@ const TotalChart = lazy(() => import('./total-chart.tsx'))
 const MUTED = 'text-hero-muted'
 
 export interface TotalCardProps {
-  /** Null while it is read. */
+  /** Null while it loads. */
   portfolio: PortfolioView | null
-  /** Someone with nothing on the platform has no history to show. */
+  /** A member with nothing on the platform has no history to show. */
   isNew: boolean
 }
 
-/** The navy field: the total, how it went and what changed it, and the four actions. */
+/** The navy field: the total, its development and causes, and the four actions. */
 export function TotalCard({ portfolio, isNew }: TotalCardProps) {
   const { t } = useTranslation()
   const [span, setSpan] = useState<Span>('30')
@@ -103,7 +103,7 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
   )
 }
 
-/** Hides all own sums of this device's overviews, or shows them again. */
+/** Hides or shows all of the member's own sums in the overviews of this device. */
 function HideOwn() {
   const { t } = useTranslation()
   const isHidden = useOwnHidden()
@@ -119,7 +119,7 @@ function HideOwn() {
   )
 }
 
-/** The one large figure: two decimals, the exact value on a tap. */
+/** The only large figure: two decimals, and the exact value on a tap. */
 function Total({ amount }: { amount: string }) {
   const [isExact, setExact] = useState(false)
   const text = isExact ? formatOwnExact(amount) : formatOwn(amount, TWO_DECIMALS)

@@ -6,7 +6,7 @@ import { eventsOf, type History, type HistoryEvent } from '../portfolio.ts'
 
 const text = (micros: bigint) => formatOwn(formatMicros(micros), TWO_DECIMALS)
 
-/** The total at the end of each day with marked purchases and receipts; the slider tells one day. */
+/** The total at the end of each day with marked purchases and receipts; the slider selects a day. */
 export default function TotalChart({ history }: { history: History }) {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(null)
@@ -33,7 +33,7 @@ export default function TotalChart({ history }: { history: History }) {
           const event = events.get(day)
           return {
             key: day,
-            // Only how high a point is drawn: money itself is never made a number.
+            // A number only for the height of a point: money itself is never converted to a number.
             value: Number(formatMicros(total)),
             text: `${formatDay(day)}: ${text(total)} USDT${event === undefined ? '' : `, ${eventText(event)}`}`,
             event: event === undefined ? undefined : eventText(event),

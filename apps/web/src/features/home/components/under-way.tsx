@@ -5,7 +5,7 @@ import { Card, LinkRow, ListSkeleton, Section } from '../../../ui/index.ts'
 
 const OPEN = 10
 
-/** The reads of what is under way. */
+/** The queries of unfinished items. */
 function useReads() {
   const unpaid = useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: OPEN } }))
   const processing = useQuery(apiQuery('orders', { query: { status: 'Processing', limit: OPEN } }))

@@ -23,7 +23,7 @@ export default function VolumeChart({ months }: { months: RouteData<'volumes'>['
         bars={months.map((item) => ({
           key: item.month,
           text: textOf(item),
-          // Only how high a bar is drawn.
+          // A number only for the height of a bar.
           parts: SIDES.map(({ side, tone }) => ({ value: Number(item.volumes[side]), tone })),
         }))}
         selected={chosen}

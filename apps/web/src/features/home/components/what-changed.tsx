@@ -12,11 +12,11 @@ const sumOf = (lines: readonly ChangeLine[]) => lines.reduce((total, { micros })
 export interface WhatChangedProps {
   span: Span
   lines: readonly ChangeLine[]
-  /** The lines are one tap away; without it they are shown elsewhere. */
+  /** True if the lines open on a tap; otherwise they are shown elsewhere. */
   isFolded: boolean
 }
 
-/** The difference over the range and, folded below it, the lines that sum to it. */
+/** The difference over the range and, folded below it, the lines that add up to it. */
 export function WhatChanged({ span, lines, isFolded }: WhatChangedProps) {
   const { t } = useTranslation()
   const difference = signed(sumOf(lines))
@@ -53,7 +53,7 @@ export function WhatChanged({ span, lines, isFolded }: WhatChangedProps) {
   )
 }
 
-/** The lines that sum to the difference, as small figures under the chart of a desktop. */
+/** The lines that add up to the difference, as small figures below the chart on a desktop. */
 export function ChangeFigures({ lines }: { lines: readonly ChangeLine[] }) {
   const { t } = useTranslation()
   return (

@@ -10,11 +10,11 @@ const text = (micros: bigint) => formatOwn(formatMicros(micros), TWO_DECIMALS)
 
 export interface WhereCardProps {
   portfolio: PortfolioView
-  /** With room for it the sum is always open. */
+  /** With enough space the sum is always open. */
   isWide: boolean
 }
 
-/** The four places of the total, and one tap away how they add up. */
+/** The four places of the total, and their sum on a tap. */
 export function WhereCard({ portfolio, isWide }: WhereCardProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -40,7 +40,7 @@ export function WhereCard({ portfolio, isWide }: WhereCardProps) {
         label={PLACES.map((place) => `${t(`home.place.${place}`)} ${text(placeWorth(holdings, place))}`).join(
           ', ',
         )}
-        // Only how long a part is drawn.
+        // A number only for the length of the bar.
         parts={PLACES.map((place) => ({
           colour: place,
           size: Number(formatMicros(placeWorth(holdings, place))),
@@ -68,7 +68,7 @@ function Legend({ holdings }: { holdings: Holdings }) {
   )
 }
 
-/** Shows how the total adds up, what it counts, and at which prices. */
+/** Shows the sum of the total, its parts, and the prices used. */
 function Sum({ portfolio }: { portfolio: PortfolioView }) {
   const { t } = useTranslation()
   const { holdings, amcPrice, amcSince, fund } = portfolio
@@ -77,7 +77,7 @@ function Sum({ portfolio }: { portfolio: PortfolioView }) {
     if (place === 'fund') return fund === undefined ? t('home.where.unread') : fundText(fund.items)
     const tokens = holdings[place]
     if (tokens === null) return t('home.where.unread')
-    // A line breaks between the assets, not within one.
+    // Line breaks are between the assets, not within one.
     const amc = `${text(tokens.amc)}\u00a0AMC`
     const worth = amcPrice === null ? amc : `${amc}\u00a0×\u00a0${formatPrice(amcPrice)}`
     return `${text(tokens.usdt)}\u00a0USDT + ${worth}`

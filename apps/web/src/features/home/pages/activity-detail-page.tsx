@@ -27,7 +27,7 @@ import { ActivityReason } from '../components/activity-reason.tsx'
 import { useActivityTitle } from '../components/activity-row.tsx'
 import { LedgerLines } from '../components/ledger-lines.tsx'
 
-/** One transaction: the amount, where it came from, its ledger lines, what it led to, the chain, a receipt. */
+/** One transaction: the amount, its source, its ledger lines, its consequences, the chain, and a receipt. */
 export default function ActivityDetailPage() {
   const { t } = useTranslation()
   const { activity_id } = useSearch({ from: '/pages/rewardList/activity' })

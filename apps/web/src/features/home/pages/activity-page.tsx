@@ -31,7 +31,10 @@ import { UnderWay } from '../components/under-way.tsx'
 
 type Search = PageSearch<'/pages/rewardList/index'>
 
-/** All that happened in the own books, under way first, then day by day; with search, dates, kinds and a file. */
+/**
+ * All transactions of the member's books: unfinished items first, then by day; with search, dates, kinds and
+ * a file.
+ */
 export default function ActivityPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: '/pages/rewardList/index' })
@@ -113,7 +116,7 @@ function dayTitle(at: string, now: Date, t: ReturnType<typeof useTranslation>['t
   return group === 'yesterday' ? t('feed.yesterdayWas', { day: words }) : words
 }
 
-/** Days are the member's own: from the first one's midnight to the end of the last one. */
+/** Days in the member's time zone: from midnight of the first to the end of the last. */
 function filterOf(
   { group, q, from, to }: Search,
   nameOf: Parameters<typeof kindsNamed>[1],

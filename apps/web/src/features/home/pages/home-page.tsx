@@ -46,7 +46,7 @@ import { type PortfolioView, usePortfolio } from '../use-portfolio.ts'
 // The total waits for the wallet.
 export { readBalancesAhead as readAhead } from '../../../wallet/balances.ts'
 
-/** The way to the notifications, with how many have not been seen. */
+/** The link to the notifications, with the number of unseen ones. */
 export function Bell() {
   const { t } = useTranslation()
   const { data } = useQuery({ ...apiQuery('notifications'), refetchInterval: WATCH_MS })
@@ -69,15 +69,17 @@ export function Bell() {
 }
 
 const WAITING = 5
-/** Few visits have one, so it is not part of the first screen. */
+/** Few visits need it, so it is not part of the first screen. */
 const AnnouncementCard = lazy(() => import('../components/announcement-card.tsx'))
 
-/** The portfolio: the total and how it went, the next step, assets, rewards, the team and recent activity. */
+/**
+ * The portfolio: the total and its development, the next step, assets, rewards, the team and recent activity.
+ */
 export default function HomePage() {
   const { t } = useTranslation()
   const me = useQuery(apiQuery('me'))
   const portfolio = usePortfolio(me.data)
-  // Before the parts further down: a browser asks for six things at a time.
+  // Before the parts further down, because a browser sends six requests at a time.
   const waiting = useWaiting()
   const isWide = useIsWide()
   const isWidest = useIsWidest()
@@ -150,7 +152,7 @@ function PhoneHeader() {
   )
 }
 
-/** The parts of the page: those of the main column and of the side, on a phone one below the other. */
+/** The parts of the page: those of the main column and of the side; on a phone one below the other. */
 interface Parts {
   main: ReactNode[]
   side: ReactNode[]
@@ -180,7 +182,7 @@ interface PartsInput {
   portfolio: PortfolioView
   waiting: NonNullable<ReturnType<typeof useWaiting>>
   isWide: boolean
-  /** Is true if the main column has room for a table. */
+  /** True if the main column has enough space for a table. */
   isWidest: boolean
 }
 
@@ -250,7 +252,10 @@ function Risk() {
   return <RiskNotice title={t('risk.title')} text={t('risk.text')} />
 }
 
-/** The open tasks, requested with the rest of the page; null until they are read, so that both appear together. */
+/**
+ * The open tasks, requested with the rest of the page; null until they are loaded, so that both appear
+ * together.
+ */
 function useWaiting() {
   const orders = useQuery(apiQuery('orders', { query: { status: 'UnPaid', limit: WAITING } }))
   const claims = useQuery(apiQuery('withdrawals', { query: { status: 'Withdrawable', limit: WAITING } }))

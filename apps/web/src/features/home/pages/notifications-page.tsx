@@ -61,7 +61,10 @@ export default function NotificationsPage() {
   )
 }
 
-/** Notes the newest activity as seen. Answers up to where it had been seen when the page was opened; null while that is not known. */
+/**
+ * Marks the newest activity as seen. Returns the last activity that had been seen when the page was opened;
+ * null while that is unknown.
+ */
 function useVisit(newest: Activity | undefined): bigint | null {
   const { data } = useQuery({ ...apiQuery('notifications'), staleTime: 0 })
   const [before, setBefore] = useState<bigint | null>(null)

@@ -58,7 +58,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-/** Shows the page at its address with the router that it stands in. */
+/** Shows the page at its address with its router. */
 async function open(q = '') {
   const root = createRootRoute()
   const page = createRoute({
@@ -81,7 +81,7 @@ async function open(q = '') {
   await screen.findByRole('searchbox')
 }
 
-test('before anything is typed there are the lists, common questions and the last searches of this member', async () => {
+test('before typing, it shows the lists, common questions and the last searches of this member', async () => {
   rememberSearch('harbour')
   await open()
   expect(screen.getByRole('link', { name: 'Orders' })).toBeTruthy()
@@ -90,7 +90,7 @@ test('before anything is typed there are the lists, common questions and the las
   expect(asked).toEqual([])
 })
 
-test('the results stand in groups, lead to what they name, and say when there are more', async () => {
+test('the results are in groups, link to their pages, and state when there are more', async () => {
   await open('launch')
   const order = await screen.findByRole('link', { name: /Launch 500/ })
   expect(order.getAttribute('href')).toBe('/pages/shop/shopOrderDetail?order_id=17')
@@ -104,13 +104,13 @@ test('the results stand in groups, lead to what they name, and say when there ar
   expect(asked[0]).toContain('q=launch')
 })
 
-test('a search also asks for the kinds of transactions that the text names in the language of the member', async () => {
+test("a search also requests the kinds of transactions whose names in the member's language contain the text", async () => {
   await open('referral')
   await waitFor(() => expect(asked).toHaveLength(1))
   expect(new URL(asked[0]!, 'http://localhost').searchParams.get('kinds')).toContain('commission')
 })
 
-test('where nothing is found it says so, and the search can be cleared', async () => {
+test('without results it says so, and the search can be cleared', async () => {
   answer = async () =>
     Response.json({ code: 200, msg: '', data: { activity: NONE, orders: NONE, addresses: NONE } })
   await open('xylophone')
@@ -119,7 +119,7 @@ test('where nothing is found it says so, and the search can be cleared', async (
   expect(await screen.findByText('Often asked')).toBeTruthy()
 })
 
-test('a failure offers to try again, and the help is searched all the same', async () => {
+test('a failure offers a retry, and the help is still searched', async () => {
   answer = async () =>
     Response.json({ code: 500, msg: 'broken', data: { error: 'INTERNAL', details: {} } }, { status: 500 })
   await open('stuck')
@@ -127,7 +127,7 @@ test('a failure offers to try again, and the help is searched all the same', asy
   expect(await screen.findByRole('link', { name: /stuck|pending/i })).toBeTruthy()
 })
 
-test('without a connection it says that only the help is searched, and searches it', async () => {
+test('without a connection it states that only the help is searched, and searches it', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   answer = () => Promise.reject(new TypeError('offline'))
   await open('stuck')
@@ -139,7 +139,7 @@ test('without a connection it says that only the help is searched, and searches 
   await vi.waitFor(() => expect(isConnectionLost()).toBe(false))
 })
 
-test('a search that led somewhere is kept in the tab, five at most, and none of another member', () => {
+test('a successful search is kept in the tab, five at most, and none of another member', () => {
   for (const text of ['a', 'b', 'c', 'd', 'e', 'f', 'b', ' ']) rememberSearch(text)
   expect(recentSearches()).toEqual(['b', 'f', 'e', 'd', 'c'])
   sessionStorage.setItem('searches', JSON.stringify({ address: 'somebody else', texts: ['theirs'] }))

@@ -30,13 +30,16 @@ import { recentSearches, rememberSearch } from '../search/recent-searches.ts'
 import { useHelpHits } from '../search/use-help-hits.ts'
 
 const PATH = '/pages/search'
-/** The questions that most members have, before anything is typed. */
+/** The most frequent questions of members, shown before typing. */
 const ASKED: readonly HelpHit[] = (['stuck', 'claim', 'lessPaid', 'review'] as const).map((name) => ({
   kind: 'article',
   name,
 }))
 
-/** One search over the own activity, orders and addresses and the help. The address holds it, so that going back restores it. */
+/**
+ * One search over the member's activity, orders and addresses and the help. The address contains it, so that
+ * going back restores it.
+ */
 export default function SearchPage() {
   const { t } = useTranslation()
   const { q = '' } = useSearch({ from: PATH })
@@ -59,7 +62,7 @@ export default function SearchPage() {
             label={t('search.label')}
             hint={t('search.hint')}
             maxLength={80}
-            // The page is opened in order to type.
+            // The page is opened for typing.
             autoFocus
             enterKeyHint="search"
             value={typed}
@@ -70,7 +73,7 @@ export default function SearchPage() {
       {wanted === '' ? (
         <Suggestions onPick={setTyped} />
       ) : (
-        // A search that led somewhere is kept.
+        // Successful searches are kept.
         <div
           className="flex flex-col gap-4"
           onClickCapture={(event) => {

@@ -15,7 +15,7 @@ interface OwnResultsProps {
   found: RouteData<'memberSearch'>
 }
 
-/** The results of the own books and book of addresses, by groups; each leads to the list that has the others. */
+/** The results in the member's books and address book, by groups; each group links to its complete list. */
 export function OwnResults({ text, found: { activity, orders, addresses } }: OwnResultsProps) {
   const { t } = useTranslation()
   const q = text.slice(0, 60)
@@ -96,7 +96,7 @@ function OrderResult({ order }: { order: FoundOrder }) {
   )
 }
 
-/** A member of the team leads to its place in the tree, any other address to the book. */
+/** Links a member of the team to its place in the tree, and any other address to the address book. */
 function AddressResult({ found: { address, name, note, member_id } }: { found: FoundAddress }) {
   const short = shortAddress(address)
   const row = {

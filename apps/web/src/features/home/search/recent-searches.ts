@@ -16,7 +16,7 @@ export function recentSearches(): readonly string[] {
   }
 }
 
-/** Keeps a search that led somewhere. They are forgotten with the tab and when the member signs out. */
+/** Stores a successful search. Searches are deleted with the tab and when the member signs out. */
 export function rememberSearch(text: string): void {
   const wanted = text.trim()
   if (wanted === '') return

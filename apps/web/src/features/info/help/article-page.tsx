@@ -23,7 +23,7 @@ import { OtherPages } from '../other-pages.tsx'
 import { ArticleList } from './help-page.tsx'
 import { useHelpFigures } from './use-help-figures.ts'
 
-/** One article of the help; beside it those that lead further, and whom to ask. */
+/** One article of the help, with related articles and the contact. */
 export default function ArticlePage() {
   const { t } = useTranslation()
   const query = useHelpTexts('help')
@@ -50,7 +50,7 @@ export default function ArticlePage() {
 function Content({ name, texts }: { name: Article; texts: Texts }) {
   const { t } = useTranslation()
   const figures = useHelpFigures()
-  // Without figures a sentence would have holes.
+  // Without figures, sentences would have gaps.
   if (figures === null) return <ListSkeleton rows={4} />
   const { lead, parts } = articleOf(texts, name, figures.values)
   return (

@@ -23,7 +23,7 @@ import { infoFigures } from '../../../wallet/terms/info-figures.ts'
 const LOCALES = ['en', 'ja', 'ko', 'zh-Hans'] as const satisfies readonly Locale[]
 const NAMES = Object.keys(ARTICLES) as Article[]
 
-/** The figures as the pages have them: the texts may name no others. */
+/** The figures that the pages provide; the texts may not name others. */
 const figures = infoFigures(defaultPlan, {
   chain: { name: 'Arbitrum One', id: 42161, confirmations: 20 },
 } as never)
@@ -49,7 +49,7 @@ describe.each(LOCALES)('the articles in %s', (locale) => {
     english = await rawOf('help', 'en')
   })
 
-  it('are all there, each with the parts of the English one', () => {
+  it('are complete, each with the parts of the English one', () => {
     expect(Object.keys(raw).sort()).toEqual([...NAMES].sort())
     for (const name of NAMES) {
       expect(raw[name]!.parts.length, name).toBe(english[name]!.parts.length)
@@ -66,7 +66,7 @@ describe.each(LOCALES)('the articles in %s', (locale) => {
       )
   })
 
-  it('name only figures that the API gives, and contain no amount, rate or address themselves', () => {
+  it('name only figures of the API, and contain no amount, rate or address themselves', () => {
     for (const text of NAMES.flatMap((name) => sentencesOf(raw[name]!))) {
       expect(Object.keys(figures)).toEqual(expect.arrayContaining(figuresIn(text)))
       expect(text.replace(/\{\w+\}/g, '')).not.toMatch(/[0-9０-９%％]|Arbitrum/)
@@ -86,7 +86,7 @@ describe.each(LOCALES)('the articles in %s', (locale) => {
 })
 
 describe('the table of what leads to which article', () => {
-  it('names error codes that exist and articles that exist', () => {
+  it('names existing error codes and existing articles', () => {
     const codes = Object.keys(HELP_ABOUT).filter((about) => /^[A-Z_]+$/.test(about))
     expect(ERROR_CODES).toEqual(expect.arrayContaining(codes))
     expect(codes.length).toBeGreaterThan(30)
@@ -95,7 +95,7 @@ describe('the table of what leads to which article', () => {
     expect(Object.values(ARTICLES).flat().every(isArticle)).toBe(true)
   })
 
-  it('is used: every state of it is linked from a screen', async () => {
+  it('is used: every state in it is linked from a screen', async () => {
     const src = join(import.meta.dirname, '../../..')
     const files = (await readdir(src, { recursive: true })).filter((file) => file.endsWith('.tsx'))
     const code = (await Promise.all(files.map((file) => readFile(join(src, file), 'utf8')))).join('\n')
@@ -117,7 +117,7 @@ describe('an article', () => {
 
 const indexes = new Map<Locale, Promise<HelpIndex>>()
 
-/** Makes the index of a language as the help page does, once. */
+/** Creates the index of a language as the help page does, once. */
 async function indexOf(locale: Locale): Promise<HelpIndex> {
   const index = indexes.get(locale) ?? makeIndex(locale)
   indexes.set(locale, index)
@@ -130,7 +130,7 @@ async function makeIndex(locale: Locale): Promise<HelpIndex> {
   return makeHelpIndex(help!, terms!, figures)
 }
 
-/** Maps the words that a member types to an article that must be among the first three hits. */
+/** Maps words that a member types to an article that must be among the first three hits. */
 const WANTED: readonly [Locale, string, Article | TermName][] = [
   ['en', 'stuck', 'stuck'],
   ['en', 'stuk', 'stuck'],
@@ -163,7 +163,7 @@ describe('the search', () => {
     ).toContain(name)
   })
 
-  it('finds nothing for what is in no text', async () => {
+  it('finds nothing for a word that no text contains', async () => {
     const { find } = await indexOf('en')
     expect(find('xylophone')).toEqual([])
     expect(find('  ')).toEqual([])

@@ -7,13 +7,13 @@ const KEY = 'help_figures'
 
 interface HelpFigures {
   readonly values: Values
-  /** In ms since 1970 where the figures were kept at an earlier visit; null for those of now. */
+  /** The time in ms since 1970 if the figures were stored at an earlier visit; null for present figures. */
   readonly keptAt: number | null
 }
 
 /**
- * The figures that the articles name: those in force, or while these cannot be read those of the last visit, so that an article can be
- * read again without a connection. Null when there are none.
+ * Returns the figures that the articles name: those in force or, while these are unavailable, those of the
+ * last visit, so that articles can be read without a connection. Null when there are none.
  */
 export function useHelpFigures(): HelpFigures | null {
   const plan = usePlan().data

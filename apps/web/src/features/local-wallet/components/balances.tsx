@@ -13,7 +13,7 @@ import { useBalances, useOwnAddress } from '../../../wallet/balances.ts'
 
 const ASSETS = ['USDT', 'AMC', 'ETH'] as const
 
-/** Shows what the member's wallet holds on chain, with its address and network. */
+/** Shows the balances of the member's wallet on chain, with its address and network. */
 export function Balances() {
   const { t } = useTranslation()
   const balances = useBalances()

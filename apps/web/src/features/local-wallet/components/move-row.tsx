@@ -9,20 +9,25 @@ interface MoveProps {
   move: WalletMove
 }
 
-/** Returns whom a movement was with: the own name for it, its address, or the product's contract. */
+/**
+ * Returns the other party of a movement: the member's name for it, its address, or the product's contract.
+ */
 export function useOtherEnd() {
   const { t } = useTranslation()
   return ({ label, counterpart }: WalletMove) =>
     label ?? (counterpart === null ? t('localWallet.bank') : <Address value={counterpart} copy={false} />)
 }
 
-/** The state of a movement in the words of the member. */
+/** Returns the state of a movement as text. */
 export function MoveState({ move: { status } }: MoveProps) {
   const { t } = useTranslation()
   return <Pill tone={SEND_TONES[status]}>{t(`localWallet.status.${status}`)}</Pill>
 }
 
-/** The amounts of a movement, one a line. A tap shows all decimals, except in a send, whose row is a link to its page. */
+/**
+ * The amounts of a movement, one per line. A tap shows all decimals, except in a send, whose row is a link to
+ * its page.
+ */
 export function MoveAmounts({ move: { direction, legs, first_hash } }: MoveProps) {
   const sign = direction === 'out' ? '-' : ''
   return (
@@ -41,7 +46,7 @@ export function MoveAmounts({ move: { direction, legs, first_hash } }: MoveProps
   )
 }
 
-/** One movement of the wallet: what, with whom, how much, how far. A send opens where it is followed. */
+/** One movement of the wallet: kind, other party, amount and progress. A send links to its page. */
 export function MoveRow({ move }: MoveProps) {
   if (move.first_hash !== null)
     return (

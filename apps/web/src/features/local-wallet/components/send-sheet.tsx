@@ -30,12 +30,12 @@ export interface SendSheetProps {
   owner: string
   draft: WalletSendDraft
   receiver: Receiver
-  /** The wallet has sent it. */
+  /** Called when the wallet has sent it. */
   onSent: () => void
   onClose: () => void
 }
 
-/** The amount, the receiver, the way and the estimated fee; then the steps in the wallet. */
+/** The amount, the receiver, the route and the estimated fee; then the steps in the wallet. */
 export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: SendSheetProps) {
   const { t } = useTranslation()
   const [compared, setCompared] = useState(receiver.looks_like === null)
@@ -122,7 +122,7 @@ function Steps({ draft, step }: { draft: WalletSendDraft; step: SendStep }) {
   )
 }
 
-/** Runs a send, and goes to where it is followed as soon as the wallet has sent it. */
+/** Runs a send, and opens its page as soon as the wallet has sent it. */
 function useSend({
   config,
   owner,

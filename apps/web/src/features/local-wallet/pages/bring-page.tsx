@@ -23,7 +23,10 @@ import { Balances } from '../components/balances.tsx'
 
 const ASSETS = ['USDT', 'AMC'] as const
 
-/** Moves a balance from the platform into this wallet: what is there, where it goes, the rest of today's limit, and the way there. */
+/**
+ * Moves a balance from the platform into this wallet: the balance, the destination, the rest of today's
+ * limit, and the withdrawal.
+ */
 export default function BringPage() {
   const { t } = useTranslation()
   const owner = useOwnAddress()

@@ -27,7 +27,7 @@ import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { readIntent } from '../send-plan.ts'
 import { isOpen, SEND_TONES, toWire } from '../wallet-view.ts'
 
-/** A send on its way: in a block, its confirmations, or its failure. */
+/** A send in progress: in a block, its confirmations, or its failure. */
 export default function ResultPage() {
   const { t } = useTranslation()
   const { tx_hash } = useSearch({ from: '/pages/localWallet/result' })
@@ -37,7 +37,7 @@ export default function ResultPage() {
   const { refetch } = query
   const isUnknown =
     query.data === undefined && query.error instanceof ApiError && query.error.error === 'NOT_FOUND'
-  // The server may not have been reached right after the wallet had sent.
+  // The server may have been unreachable right after the wallet had sent.
   useEffect(() => {
     if (readIntent()?.hash !== tx_hash) return
     void import('../send-run.ts').then(({ tellIntent }) => tellIntent()).then(() => refetch())

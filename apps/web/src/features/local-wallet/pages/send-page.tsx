@@ -40,13 +40,13 @@ import { SendSheet } from '../components/send-sheet.tsx'
 import { isDeadEnd, readIntent, type WalletSendDraft } from '../send-plan.ts'
 import { maxEther } from '../wallet-view.ts'
 
-/** Send from the own wallet, on chain. */
+/** Sends from the member's wallet, on chain. */
 export default function SendPage() {
   const { t } = useTranslation()
   const config = useAppConfig()
   const owner = useOwnAddress()
   const balances = useBalances()
-  // A send of which this browser never heard the end: told on, or warned of, before another is begun.
+  // A send with an unknown outcome is reported, or shown as a warning, before another one is started.
   const open = useQuery({
     queryKey: ['walletIntent'],
     enabled: config !== undefined && readIntent() !== null,
@@ -95,7 +95,7 @@ interface Confirmed {
 type AddressProblem = 'addressRequired' | 'addressInvalid' | 'checking' | 'own' | 'contract'
 type AmountProblem = 'amountRequired' | 'amountInvalid' | 'insufficient'
 
-/** Asset, receiver, amount; then the sheet with the way, the fee and the steps. */
+/** Asset, receiver and amount; then the sheet with the route, the fee and the steps. */
 function SendForm({ config, owner, balances }: SendFormProps) {
   const { t } = useTranslation()
   const form = useDraftForm({
@@ -193,7 +193,7 @@ function SendForm({ config, owner, balances }: SendFormProps) {
   )
 }
 
-/** Returns the values that a request fills in: none after its last day. */
+/** Returns the values that a request fills in; none after its last day. */
 function filledBy(request: PaymentRequest & { to: string }): Partial<SendValues> {
   if (isExpired(request, Date.now())) return {}
   const { to, asset, amount } = request
@@ -203,13 +203,13 @@ function filledBy(request: PaymentRequest & { to: string }): Partial<SendValues>
 interface EtherMaxOptions {
   config: AppConfig
   owner: string
-  /** The receiver, as far as there is one: a contract makes the send dearer. */
+  /** The receiver, if there is one: a contract increases the fee. */
   to: string
   balance: string
   enabled: boolean
 }
 
-/** Ether pays the fee too, so room for it stays behind; undefined while the fee is not known. */
+/** Ether also pays the fee, so a reserve for it remains; undefined while the fee is unknown. */
 function useEtherMax({ config, owner, to, balance, enabled }: EtherMaxOptions): string | undefined {
   const draft: WalletSendDraft = { asset: 'ETH', amount: '0.000000', to, byContract: false }
   const { data } = useQuery({
@@ -226,7 +226,7 @@ interface SendFacts {
   balances: WalletBalances
 }
 
-/** Checks receiver and amount against what the wallet has. */
+/** Checks receiver and amount against the balances of the wallet. */
 function checkSend(
   { asset, amount }: SendValues,
   { receiver, config, balances }: SendFacts,

@@ -16,12 +16,15 @@ import { UsableFrom } from '../../../wallet/receiver/usable-from.tsx'
 
 interface BookListProps {
   book: AddressBook
-  /** The first text to search for. */
+  /** The initial search text. */
   initial: string
   onEdit: (entry: BookEntry) => void
 }
 
-/** The own wallet, which can always be paid, and the entries of the book by groups; with a search where they are many. */
+/**
+ * The member's own wallet, which can always be paid, and the entries of the address book by groups; with a
+ * search if there are many.
+ */
 export function BookList({ book, initial, onEdit }: BookListProps) {
   const { t } = useTranslation()
   const [text, setText] = useState(initial)

@@ -16,7 +16,7 @@ import {
   useDraftForm,
 } from '../../../ui/index.ts'
 
-/** Shows which payments need the member's signature, and which a person checks. */
+/** Shows which payments require the member's signature, and which are reviewed by a person. */
 export function Needs() {
   const { t } = useTranslation()
   const plan = usePlan()
@@ -41,7 +41,7 @@ export function Needs() {
   )
 }
 
-/** Takes an address to be saved. */
+/** Saves an address. */
 export function NewAddress({ hours, onAdd }: { hours: number; onAdd: (address: string) => void }) {
   const { t } = useTranslation()
   const form = useDraftForm({

@@ -12,12 +12,15 @@ const HOUR_MS = 3_600_000
 
 interface WaitingCardProps {
   contact: Contact
-  /** The whole wait. */
+  /** The total waiting time. */
   hours: number
   onEdit: (contact: Contact) => void
 }
 
-/** An address that was saved lately: how much of its wait is over, and what to do if it was somebody else. */
+/**
+ * A recently saved address: the elapsed part of its waiting time, and the steps to take if another person
+ * saved it.
+ */
 export function WaitingCard({ contact, hours, onEdit }: WaitingCardProps) {
   const { t } = useTranslation()
   const { address, label, usable_from } = contact

@@ -30,7 +30,7 @@ type Erasure = RouteData<'erasure'>
 const ERASED = ['contacts', 'notes', 'notices', 'sessions', 'files'] as const
 const KEPT: readonly KeptBecause[] = ['books', 'team', 'chain', 'evidence', 'others', 'expires']
 
-/** The page of what is not finished, with its icon. */
+/** The page of an unfinished matter, with its icon. */
 const OPEN = {
   order: ['/pages/shop/orderList', 'shop'],
   withdrawal: ['/pages/withdrawal/list', 'withdraw'],
@@ -39,7 +39,7 @@ const OPEN = {
   standing: ['/pages/savings/index', 'savings'],
 } as const satisfies Record<OpenMatter, readonly [PlainPath, string]>
 
-/** Says what an erasure takes and what stays, and lets the member request or cancel it. */
+/** Explains what an erasure deletes and what remains, and lets the member request or cancel it. */
 export function ErasureSection() {
   const query = useQuery(apiQuery('erasure'))
   return (

@@ -3,7 +3,7 @@ import { saveFile, showToast, useTranslation } from '../../../lib/index.ts'
 import { Button } from '../../../ui/index.ts'
 import { ShareLink } from '../../../wallet/share-link.tsx'
 
-/** An invitation link as a QR code and as text, to copy and to share, also as a picture. */
+/** An invitation link as a QR code and as text, with buttons to copy and share it, also as a picture. */
 export function InviteLink({ link }: { link: string }) {
   const { t } = useTranslation()
   return (
@@ -13,7 +13,7 @@ export function InviteLink({ link }: { link: string }) {
   )
 }
 
-/** Shares the invitation as a picture, or saves it where the device shares no files. */
+/** Shares the invitation as a picture, or saves it if the device cannot share files. */
 function PictureButton({ link }: { link: string }) {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)

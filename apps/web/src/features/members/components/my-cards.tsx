@@ -65,7 +65,7 @@ export function IdentityCard({ me }: { me: Me }) {
   )
 }
 
-/** The figures of the account that belong to no single area. `figures-page.tsx` has all of them. */
+/** The figures of the account that belong to no single area. `figures-page.tsx` shows all of them. */
 export function FiguresCard({ me }: { me: Me }) {
   const { t } = useTranslation()
   return (

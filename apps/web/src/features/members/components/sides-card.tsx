@@ -6,7 +6,7 @@ import { Card } from '../../../ui/index.ts'
 const SIDES = ['left', 'right'] as const
 type Side = (typeof SIDES)[number]
 
-/** Describes what both sides bought, and what one side bought more, in micro-units of USDT. */
+/** The amount that both sides bought, and the surplus of one side, in micro-units of USDT. */
 export interface Balance {
   readonly both: bigint
   readonly more: bigint
