@@ -215,7 +215,7 @@ test('on the page of a member: an own day cap, and a mistake put right', async (
   await fundAdmins(runningProduct(), [{ do: 'grant', memberId: member.memberId, rif: '7' }])
   const { page } = await signInAsDemo(visitor, 'Paul')
   await page.goto(`/pages/admin/search?member_id=${member.memberId}`)
-  await page.getByRole('button', { name: 'Propose an own cap' }).click()
+  await page.getByRole('button', { name: 'Propose an individual cap' }).click()
   await page.getByRole('dialog').getByLabel('Own day cap').fill('5')
   await page.getByRole('dialog').getByRole('button', { name: 'See what changes' }).click()
   const [cap, mistake] = [`cap of ${member.address}`, `mistake with ${member.address}`]
@@ -243,7 +243,7 @@ test('on the page of a member: an own day cap, and a mistake put right', async (
   await prepare(page, lift)
   await approve(approver.page, lift)
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Propose an own cap' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Propose an individual cap' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Propose to lift it' })).toHaveCount(0)
   const caps = await rows(
     `select cap_micros from member_day_caps where member_id = ${member.memberId} order by cap_id`,

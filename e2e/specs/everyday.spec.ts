@@ -89,7 +89,7 @@ test('a standing transfer into savings is set up, changed and ended', async ({ m
   })
   await page.getByRole('button', { name: 'Change USDT' }).click()
   await sheet.getByRole('button', { name: 'End it' }).click()
-  await expect(page.getByText('Move a fixed amount into savings by itself')).toBeVisible()
+  await expect(page.getByText('Move a fixed amount into savings automatically')).toBeVisible()
   expect(await rows(`select * ${where}`)).toEqual([])
 })
 

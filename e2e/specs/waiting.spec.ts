@@ -69,7 +69,7 @@ test.describe('refused reads', () => {
     await page.clock.install()
     await answer(page, 'me', { status: 429, seconds: 100 })
     await page.goto('/')
-    await expect(page.getByText(/Too many requests. This page goes on by itself at/)).toBeVisible()
+    await expect(page.getByText(/Too many requests. This page continues by itself at/)).toBeVisible()
     await lookAtAll(page, 'too-many-requests', speak)
     await page.unroute('**/api/v1/me')
     await page.clock.fastForward(101_000)

@@ -22,18 +22,18 @@ import {
   whenLost,
 } from './lib/index.ts'
 
-/** Describes how often the end of the page's reads is looked for. */
+/** The interval at which the end of the page's reads is checked. */
 const QUIET_MS = 1_000
 
 /**
- * The first drawing waits this long for the page's reads, which most answer meanwhile: what is answered during a drawing React
- * draws again, all at once.
+ * The first rendering waits this long for the page's reads, most of which are answered meanwhile, because
+ * React renders the responses that arrive during a rendering again, all at once.
  */
 const READS_MS = 150
 
 /**
- * Draws the app once its first page and the texts have loaded. Rejects where these could not be loaded. It is no code of the module
- * itself, because the files of the pages import the one that this module is in.
+ * Renders the app once its first page and the texts have loaded. Rejects when these could not be loaded. It
+ * is a function and not code of the module, because the files of the pages import the file of this module.
  */
 export async function startApp({ path, page, reads }: FirstVisit): Promise<void> {
   const container = document.getElementById('root')
@@ -43,20 +43,20 @@ export async function startApp({ path, page, reads }: FirstVisit): Promise<void>
   watchSession(client, readOtherTexts)
   watchLock()
 
-  // What is answered meanwhile, the first drawing of the page already shows.
+  // Responses that arrive meanwhile are part of the first rendering of the page.
   const known = Promise.all([
     ...reads.map((read) => readAhead(client, read)),
     page?.load().then((module) => module.readAhead?.(client)),
   ]).catch(() => undefined)
 
-  // The page's code and the texts load side by side; the first paint needs both.
+  // The page's code and the texts load in parallel; the first paint needs both.
   const loading = router.load()
   const texts = startI18n(path === LOGIN_PATH ? 'first' : 'tabs')
   await inTime(Promise.all([texts, Promise.race([loading, whenLost()])]))
   if (isConnectionLost()) container.replaceChildren(lostLine())
   await loading
   await Promise.race([known, new Promise((resolve) => setTimeout(resolve, READS_MS))])
-  // Drawn in pieces: a phone answers taps meanwhile.
+  // Rendered in parts, so that a phone handles taps meanwhile.
   startTransition(() =>
     createRoot(container).render(
       <StrictMode>
@@ -67,14 +67,14 @@ export async function startApp({ path, page, reads }: FirstVisit): Promise<void>
     ),
   )
   startServiceWorker()
-  // What the page reads comes before the other texts, and these before the typeface.
+  // The page's data is loaded before the other texts, and these before the typeface.
   void readOtherTexts()
     .then(setOwnTypeface)
     .then(async () => (await import('./lib/live.ts')).follow(client))
     .catch(() => undefined)
 }
 
-/** Forgets what one member loaded before another signs in. */
+/** Deletes the data that one member loaded before another signs in. */
 function watchSession(client: QueryClient, readOtherTexts: () => Promise<void>) {
   let owner = sessionStore.getState().token
   sessionStore.subscribe(() => {
@@ -86,7 +86,7 @@ function watchSession(client: QueryClient, readOtherTexts: () => Promise<void>) 
   })
 }
 
-/** Follows the lock of the app where there is one, also when another tab puts it on. */
+/** Activates the lock of the app where there is one, also when another tab sets it. */
 function watchLock() {
   const watch = () => {
     if (kept.get(SESSION_KEYS.lock) === null) return
@@ -96,7 +96,7 @@ function watchLock() {
   onOtherTab(SESSION_KEYS.lock, watch)
 }
 
-/** Returns the line that a page shows which waits for an answer before it is drawn. */
+/** Returns the line of a page that waits for a response before it is rendered. */
 function lostLine(): HTMLElement {
   const line = document.createElement('p')
   line.role = 'status'
@@ -105,14 +105,17 @@ function lostLine(): HTMLElement {
   return line
 }
 
-/** Loads the texts that no first page needs when the page has been read, so that the next one finds them. */
+/**
+ * Loads the texts that the first page does not need after the page has loaded, so that the next one finds
+ * them.
+ */
 async function loadOtherTexts(client: QueryClient, path: string): Promise<void> {
   await pageIsRead(client)
-  // Those who do not sign in may never need them.
+  // Visitors who do not sign in may never need them.
   if (path !== LOGIN_PATH || isSignedIn()) await needAllTexts().catch(() => undefined)
 }
 
-/** Waits until nothing is being read, however the reads ended. */
+/** Waits until no read is pending, whether the reads succeeded or failed. */
 function pageIsRead(client: QueryClient): Promise<void> {
   return new Promise((resolve) => {
     const ask = () => setTimeout(() => (client.isFetching() === 0 ? resolve() : ask()), QUIET_MS)

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Lets "back" close what lies over a page, as in an app of the phone. While anything is open, one more entry of the browser's
- * history stands on top of the page's: the guard. The router does not know it. It sees the history through `browser`, in which
- * opening a page takes the guard's place, so that no guard is ever left below a page.
+ * Lets "back" close the layer over a page, as in an app of the phone. While a layer is open, the browser's
+ * history has one more entry on top of the page's: the guard. The router does not see it, because it uses the
+ * history through `browser`, in which an opened page replaces the guard, so that no guard ever remains below
+ * a page.
  */
 interface Layer {
-  /** Null while it must not be closed: back then changes nothing. */
+  /** Null while it must not be closed; back then changes nothing. */
   close: (() => void) | null
 }
 
@@ -14,7 +15,7 @@ interface Layer {
 type State = Record<string, unknown> | null
 
 const MARK = 'guard'
-/** A browser goes back or forward within this time. */
+/** The time within which a browser goes back or forward. */
 const TRAVEL_MS = 500
 
 const { history, location } = window
@@ -24,24 +25,24 @@ const indexOf = (state: State) => state?.__TSR_index
 
 /** True while the guard is the current entry. After a reload it still is. */
 let isGuarded = isGuard(history.state)
-/** True while the guard is the next entry: back has just left it. */
+/** True while the guard is the next entry, because back has just left it. */
 let isAhead = false
-/** The page's entry as the router knows it, while the guard stands on top. */
+/** The page's entry as seen by the router while the guard is on top. */
 let page = { state: history.state as State, href: location.href }
 /** Ends the way to another entry. Null unless the browser is on it. */
 let arrive: ((event?: PopStateEvent) => void) | null = null
-/** The wishes of the router meanwhile. */
+/** The requests of the router meanwhile. */
 const waiting: (() => void)[] = []
 let tellRouter: (event: PopStateEvent) => void = () => undefined
 
-/** Gives the page's entry what the router wrote while the guard stood on top. */
+/** Applies to the page's entry the changes that the router made while the guard was on top. */
 function restorePage() {
   const { [MARK]: _, ...state } = page.state ?? {}
   if (location.href !== page.href || history.state?.__TSR_key !== state.__TSR_key)
     history.replaceState(state, '', page.href)
 }
 
-/** Goes to another entry. What the router asks for meanwhile waits, as does the guard. */
+/** Goes to another entry. Requests of the router and of the guard wait meanwhile. */
 function travel(steps: number, then: (event?: PopStateEvent) => void) {
   const late = setTimeout(() => arrive?.(), TRAVEL_MS)
   arrive = (event) => {
@@ -58,29 +59,35 @@ function travel(steps: number, then: (event?: PopStateEvent) => void) {
 
 const toRouter = (event?: PopStateEvent) => event && tellRouter(event)
 
-/** Arrives on the page's entry or on its guard; if somebody was faster, the router is told where the browser went instead. */
+/**
+ * Handles the arrival on the page's entry or on its guard. If another navigation came first, the router is
+ * notified of the browser's actual position.
+ */
 function arriveOnPage(event?: PopStateEvent) {
   if (indexOf(history.state) !== indexOf(page.state)) toRouter(event)
   else if (isGuarded) writePage(page.state, page.href)
   else restorePage()
 }
 
-/** Puts the guard where something is open, and takes it away where nothing is. */
+/** Adds the guard while a layer is open, and removes it otherwise. */
 function settle() {
   const isWanted = layers.length > 0
   if (arrive !== null || isWanted === isGuarded) return
   if (isGuarded) return travel(-1, arriveOnPage)
   page = { state: history.state, href: location.href }
-  // A browser skips entries that were added without a tap; this one is there.
+  // A browser skips entries that were added without a tap; this one remains.
   if (isAhead) return travel(1, arriveOnPage)
   history.pushState({ ...page.state, [MARK]: true }, '')
   isGuarded = true
 }
 
-/** Settles when all has been said: one sheet often closes at the moment at which the next one opens, or a page does. */
+/**
+ * Waits for all changes of the same moment, because a sheet often closes just when the next one, or a page,
+ * opens.
+ */
 const settleSoon = () => void setTimeout(settle)
 
-/** Keeps the page's entry, and gives its address to the guard on top of it. */
+/** Stores the page's entry, and gives its address to the guard on top of it. */
 function writePage(state: State, href?: string | null) {
   page = { state, href: new URL(href ?? '', location.href).href }
   history.replaceState({ ...state, [MARK]: true }, '', href)
@@ -101,7 +108,7 @@ function onPopState(event: PopStateEvent) {
   else {
     restorePage()
     const top = layers.at(-1)
-    // It has just been closed, and the guard would have gone next.
+    // The layer has just been closed, and the guard would have been removed next.
     if (top === undefined) return travel(-1, toRouter)
     top.close?.()
   }
@@ -110,7 +117,9 @@ function onPopState(event: PopStateEvent) {
 
 declare global {
   interface Window {
-    /** Ends the listening of the copy of this module that was loaded before, as after a change of its source. */
+    /**
+     * Ends the listener of the copy of this module that was loaded before, as after a change of its source.
+     */
     stopLayers?: () => void
   }
 }
@@ -128,7 +137,7 @@ function listen() {
   settleSoon()
 }
 
-/** The window as the router sees it: without the guard. */
+/** The window as seen by the router: without the guard. */
 export const browser = {
   document,
   location,
@@ -160,7 +169,7 @@ export const browser = {
   },
 }
 
-/** Has "back" call `close` while a sheet or a dialog is open. Of several, the one that opened last is closed. */
+/** Makes "back" call `close` while a sheet or a dialog is open. Of several, the one opened last is closed. */
 export function useLayer(isOpen: boolean, close: Layer['close']) {
   const layer = useRef<Layer>({ close })
   useEffect(() => {

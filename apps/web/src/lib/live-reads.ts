@@ -3,9 +3,12 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { loadedRoutes } from './api-routes.ts'
 import { MAX_REREAD_PAGES } from './queries.ts'
 
-/** The longest delay, chosen at random, of a read after a change that concerns everybody: not all tabs read at the same moment. */
+/**
+ * The longest random delay of a read after a change that concerns all members, so that tabs do not read at
+ * the same moment.
+ */
 const SPREAD_MS = 8_000
-/** Further changes of a kind within this time of a read are read together, at its end. */
+/** Further changes of a kind within this time of a read are combined into one read at its end. */
 const TOGETHER_MS = 1_000
 
 const ORDERS = [
@@ -19,7 +22,7 @@ const ORDERS = [
 ]
 const WITHDRAWALS = ['withdrawal', 'withdrawals', 'withdrawLimit']
 
-/** The routes whose answers a change of each kind may concern. */
+/** The routes whose responses a change of each kind may concern. */
 const ROUTES: Readonly<Record<Exclude<ChangeKind, 'refresh' | 'queue'>, readonly string[]>> = {
   order: [...ORDERS, 'transactions'],
   withdrawal: [...WITHDRAWALS, 'transactions'],
@@ -55,7 +58,7 @@ const isOf = (names: readonly string[]): Which => {
 export const isAwaited = isOf([...ROUTES.order, ...ROUTES.withdrawal, ...ROUTES.send, ...ROUTES.statement])
 const isAny = isOf(Object.values(ROUTES).flat())
 
-/** The lists and figures of operators that their pages read anew by themselves. */
+/** The operators' lists and figures that their pages refresh by themselves. */
 const isQueue: Which = ({ queryKey: [name, list], observers }) =>
   (list === 'list' || observers.some(({ options }) => typeof options.refetchInterval === 'number')) &&
   loadedRoutes[name as RouteName]?.path.startsWith('admin/') === true
@@ -69,11 +72,11 @@ function whichOf(kind: ChangeKind): Which {
   return isOf(ROUTES[kind] ?? [])
 }
 
-/** Creates the reading of what a stream names: open pages read it again, others when they are opened. */
+/** Creates the reader of changed data: open pages read it again at once, others when they are opened. */
 export function createRereads(client: QueryClient) {
   const planned = new Map<ChangeKind, { timer: ReturnType<typeof setTimeout>; isNamed: boolean }>()
 
-  /** Reads some answers again now, except long lists, which are read when they are pulled down. */
+  /** Reads some responses again now, except long lists, which are refreshed when they are pulled down. */
   function read(which: Which): void {
     void client.invalidateQueries({ predicate: (query) => which(query) && !isLong(query) })
   }
@@ -81,7 +84,10 @@ export function createRereads(client: QueryClient) {
   return {
     read,
 
-    /** Reads what a change of a kind concerns: at once, at most once a second; what concerns everybody at a random moment soon. */
+    /**
+     * Reads the data that a change of a kind concerns: immediately, at most once a second; data of all
+     * members at a random moment soon.
+     */
     take(kind: ChangeKind): void {
       const before = planned.get(kind)
       if (before !== undefined) {
@@ -100,7 +106,7 @@ export function createRereads(client: QueryClient) {
       planned.set(kind, { timer, isNamed: false })
     },
 
-    /** Forgets what is planned: another member signs in. */
+    /** Cancels the planned reads, because another member signs in. */
     clear(): void {
       for (const { timer } of planned.values()) clearTimeout(timer)
       planned.clear()

@@ -11,11 +11,13 @@ let pages: typeof import('./follow.ts')
 let follow: (client: QueryClient) => void
 let server: Server
 let client: QueryClient
-/** The open streams of the server, and the tokens of all that were asked for. */
+/** The open streams of the server, and the tokens of all requests for streams. */
 let streams: ServerResponse[]
 let tokens: (string | undefined)[]
 let status: number
-/** True if the server ends each stream after its first event, as a proxy that allows no long responses does. */
+/**
+ * True if the server ends each stream after its first event, as a proxy that allows no long responses does.
+ */
 let isCut: boolean
 let unobserve: (() => void)[]
 let visibility: DocumentVisibilityState
@@ -60,7 +62,7 @@ function tell(response: ServerResponse, ...kinds: ChangeKind[]): void {
   response.write(`data: ${JSON.stringify({ kinds })}\n\n`)
 }
 
-/** Opens a page that reads a route. Returns how often it was read. */
+/** Opens a page that reads a route. Returns the number of reads. */
 function page(name: string): () => number {
   let reads = 0
   const queryFn = async () => ++reads
@@ -77,7 +79,7 @@ function show(next: DocumentVisibilityState): void {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-it('opens one stream for a session, and reads again what it names, once for a burst', async () => {
+it('opens one stream per session, and reads the named data again, once for a burst', async () => {
   follow(client)
   follow(client)
   expect(tokens).toEqual([])
@@ -97,7 +99,7 @@ it('opens one stream for a session, and reads again what it names, once for a bu
   await vi.waitUntil(() => me() === 2, WAIT)
 })
 
-it('ends with the session, and belongs to the next one', async () => {
+it('ends with the session, and starts again with the next one', async () => {
   session.saveToken('t1', '0xann')
   follow(client)
   await opened()
@@ -126,7 +128,7 @@ it('reads everything again after a gap, and polls while there is no stream', asy
   expect(pages.lookEvery(2_000)).toBe(2_000)
 })
 
-it.each([503, 200])('asks less and less often for streams that do not last (%i)', async (answered) => {
+it.each([503, 200])('retries less and less often when streams do not last (%i)', async (answered) => {
   ;[status, isCut] = [answered, true]
   session.saveToken('t1', '0xann')
   follow(client)
@@ -136,7 +138,7 @@ it.each([503, 200])('asks less and less often for streams that do not last (%i)'
   expect(tokens.length).toBeLessThan(8)
 })
 
-it('closes in a tab that is hidden for long, and opens when it is shown', async () => {
+it('closes in a tab that is hidden for long, and opens when the tab is shown', async () => {
   session.saveToken('t1', '0xann')
   follow(client)
   await opened()
@@ -155,7 +157,7 @@ it('closes in a tab that is hidden for long, and opens when it is shown', async 
   expect(tokens).toHaveLength(2)
 })
 
-it('leaves it to the next read to tell that the session has ended', async () => {
+it('leaves the detection of an ended session to the next read', async () => {
   const me = page('me')
   await vi.waitUntil(() => me() === 1, WAIT)
   status = 401

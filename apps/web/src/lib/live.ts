@@ -8,25 +8,34 @@ import { createRereads, isAwaited } from './live-reads.ts'
 import { isSignedIn, sessionStore } from './session.ts'
 
 /**
- * The pauses before a stream is opened again, which double, and of which a random part is taken: the tabs of a process that has
- * ended do not all come at once.
+ * The pauses before a stream is opened again. They double, and each is shortened by a random part, so that
+ * the tabs of a process that has ended do not reconnect at the same time.
  */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 60_000
-/** A stream that broke before counts as refused: a proxy may let none last, and each new one reads again what it missed. */
+/**
+ * A stream that broke earlier counts as refused, because a proxy may prevent long streams, and each new one
+ * reads missed data again.
+ */
 const STEADY_MS = 30_000
 /** The server writes something every 20 s. */
 const SILENCE_MS = 50_000
-/** A tab that is hidden for longer has no stream: without HTTP/2, a browser has six connections to a server for all tabs. */
+/**
+ * A tab that is hidden for longer has no stream, because without HTTP/2 a browser has only six connections to
+ * a server for all tabs.
+ */
 const HIDDEN_MS = 20_000
-/** The pages poll again when the stream has been away for this long. */
+/** The pages poll again when the stream has been missing for this long. */
 const AWAY_MS = 5_000
-/** A page looks as often all the same, because a notification can be lost. */
+/** A page also polls at this interval, because a notification can be lost. */
 const SAFETY_MS = 60_000
 
 let isFollowing = false
 
-/** Keeps one stream open for this tab while somebody is signed in, and reads again what it names. Safe to call again. */
+/**
+ * Keeps one stream open for this tab during a session, and reads the named data again. Can be called
+ * repeatedly.
+ */
 export function follow(client: QueryClient): void {
   if (isFollowing) return
   isFollowing = true
@@ -41,7 +50,9 @@ export function follow(client: QueryClient): void {
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined
   let awayTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** Reads now what the page waits for, and the rest soon if it may have changed while there was no stream. */
+  /**
+   * Reads the data that the page waits for now, and the rest soon if it may have changed without a stream.
+   */
   function begin(): void {
     clearTimeout(awayTimer)
     awayTimer = undefined
@@ -52,13 +63,13 @@ export function follow(client: QueryClient): void {
     wasOpen = true
   }
 
-  /** The pages poll again soon, unless the stream is back before. */
+  /** Makes the pages poll again soon, unless the stream returns first. */
   function setAway(): void {
     if (looking.leastMs === 0 || awayTimer !== undefined) return
     awayTimer = setTimeout(() => {
       awayTimer = undefined
       looking.leastMs = 0
-      // Their next look was planned a minute ahead.
+      // Their next poll was planned a minute ahead.
       rereads.read(isAwaited)
     }, AWAY_MS)
   }
@@ -71,7 +82,7 @@ export function follow(client: QueryClient): void {
     setAway()
   }
 
-  /** Opens or closes the stream, as it is wanted now. */
+  /** Opens or closes the stream, as required now. */
   function settle(): void {
     const { token } = sessionStore.getState()
     if (token !== owner) {
@@ -82,11 +93,11 @@ export function follow(client: QueryClient): void {
       pauseMs = 0
     }
     if (!isSignedIn() || !navigator.onLine || isHiddenLong) close()
-    // While the server is out of reach, one read at a time tries.
+    // While the server cannot be reached, a single read at a time retries.
     else if (stream === undefined && retryTimer === undefined && !isConnectionLost()) void open()
   }
 
-  /** As `settle`, without waiting for the pause to end: the device is back, or its member. */
+  /** Like `settle`, without waiting for the pause to end, because the device or its member is back. */
   function settleNow(): void {
     clearTimeout(retryTimer)
     retryTimer = undefined
@@ -98,7 +109,7 @@ export function follow(client: QueryClient): void {
     const own = new AbortController()
     stream = own
     openedAt = Number.NaN
-    // A line that breaks, or is silent, is opened again like one that was refused.
+    // A connection that breaks, or is silent, is opened again like a refused one.
     const retryAfterMs = await readStream(own).catch(() => 0)
     if (stream !== own) return
     stream = undefined
@@ -114,7 +125,10 @@ export function follow(client: QueryClient): void {
     )
   }
 
-  /** Reads a stream to its end. Returns how long (ms) the server wants to be left alone. Throws when the line breaks. */
+  /**
+   * Reads a stream to its end. Returns the pause that the server requests, in ms. Throws when the connection
+   * breaks.
+   */
   async function readStream(own: AbortController): Promise<number> {
     const { token, tokenAddress } = sessionStore.getState()
     const giveUp = () => own.abort()
@@ -124,7 +138,7 @@ export function follow(client: QueryClient): void {
         headers: memberHeaders(currentLocale(), token, tokenAddress),
         signal: own.signal,
       })
-      // That the session has ended is told by the next read, as everywhere.
+      // The next read detects the end of the session, as everywhere.
       if (response.status === 401) rereads.read(() => true)
       if (!response.ok || response.body === null)
         return 1_000 * Number(response.headers.get('retry-after') ?? 0)

@@ -14,9 +14,9 @@ interface Outcome<Data> {
 }
 
 /**
- * A mutation over a POST route. After success the queries of `refresh` are fetched anew, by route name; the answer
- * comes from `mutateAsync(input)`. It is pending until they are; what `mutate` is to do with the answer is done before,
- * because what they say may take the asking form off the screen.
+ * A mutation over a POST route. After success the queries of `refresh` are fetched again, by route name;
+ * `mutateAsync(input)` returns the response. It is pending until they are loaded. The callbacks of `mutate`
+ * run before, because the refreshed data may remove the form from the screen.
  */
 export function useApiMutation<N extends PostName>(
   name: N,

@@ -3,7 +3,7 @@ import { history, navigateTo, switchTab } from './navigation.tsx'
 
 const settled = (path: string) => vi.waitFor(() => expect(history.location.pathname).toBe(path))
 
-test('a tab reached from a deeper page takes the place of the first page, so that back leaves the app', async () => {
+test('a tab opened from a deeper page replaces the first page, so that back leaves the app', async () => {
   switchTab('/')
   history.flush()
   navigateTo('/pages/shop/orderList')
@@ -18,7 +18,7 @@ test('a tab reached from a deeper page takes the place of the first page, so tha
   await settled('/pages/rewardList/index')
   expect(history.location.search).toBe('?show=rewards')
   expect(history.canGoBack()).toBe(false)
-  // From tab to tab nothing is added.
+  // Changes between tabs add nothing.
   switchTab('/')
   expect(history.location.pathname).toBe('/')
   expect(history.canGoBack()).toBe(false)

@@ -31,10 +31,10 @@ export const TAB_PATHS = [
 export type TabPath = (typeof TAB_PATHS)[number]
 export const isTab = (path: unknown): path is TabPath => TAB_PATHS.some((tab) => tab === path)
 
-/** The app's one history; the router runs on it too. */
+/** The app's only history; the router uses it too. */
 export const history = createBrowserHistory({ window: browser })
 
-/** A navigation that the rules of the specification (section 2) reject. */
+/** A navigation that the rules of the specification (section 2) do not allow. */
 export class NavigationError extends Error {}
 
 /** Writes a query string, with its question mark; values that are undefined are left out. */
@@ -57,7 +57,7 @@ export function redirectTo<P extends Exclude<PagePath, TabPath>>(path: P, ...[se
 }
 
 /**
- * Changes to a tab. Rejects any other page. The tab takes the place of the first page of the visit, also from a deeper
+ * Changes to a tab. Rejects any other page. The tab replaces the first page of the visit, also from a deeper
  * page, so that back on a tab leaves the app.
  */
 export function switchTab<P extends TabPath>(path: P, ...[search = {}]: SearchArgs<P>) {
@@ -71,12 +71,12 @@ export function switchTab<P extends TabPath>(path: P, ...[search = {}]: SearchAr
     history.replace(href)
   }
   const stop = history.subscribe(arrive)
-  // Pages opened at the same moment share an entry: then there are fewer entries than were counted.
+  // Pages opened at the same moment share an entry, so there may be fewer entries than were counted.
   const late = setTimeout(arrive, BACK_MS)
   history.flush()
   history.go(-depth)
 }
-/** A browser goes back within this time. */
+/** The time within which a browser goes back. */
 const BACK_MS = 500
 
 /** Returns the number of pages of this visit below the current one, as the router counts them. */

@@ -4,7 +4,7 @@ import { createStore } from 'zustand'
 export interface ToastOptions {
   durationMs?: number
   tone?: 'plain' | 'good' | 'bad'
-  /** The error code or the state whose article of the help the toast links to. */
+  /** The error code or the state whose help article the toast links to. */
   about?: string | null
 }
 
@@ -43,8 +43,8 @@ export function showToast(
 let nextId = 1
 
 /**
- * Opens a modal and returns whether it was confirmed. Content that is already open is not opened again and returns
- * false at once, so ten calls that fail together show one modal.
+ * Opens a modal and returns whether it was confirmed. A modal that is already open with the same content is
+ * not opened again and returns false at once, so ten calls that fail together show one modal.
  */
 export function showModal(request: ModalRequest): Promise<boolean> {
   if (modalStore.getState().some((open) => open.content === request.content)) return Promise.resolve(false)

@@ -14,27 +14,29 @@ import { type CallArgs, call } from './api.ts'
 import { pauseAfter } from './api-errors.ts'
 import type { CallInput, FirstRead } from './api-routes.ts'
 
-/** The pause after which a read that the server could not serve is tried again, as long as a page shows it. */
+/** The pause after which a failed read is retried, as long as a page shows it. */
 const AGAIN_MS = 15_000
 
-/** The time within which a page that is drawn again does not repeat a read that failed. */
+/** The time within which a page that is rendered again does not repeat a failed read. */
 const FAILED_FRESH_MS = 5_000
 
 /**
- * Reads of an open page wait for a lost connection (`lib/connection.ts`); other failures are shown, and the screen offers
- * to try again. What changes something never waits: it fails at once, and the member decides again.
+ * Reads of an open page wait while the connection is lost (`lib/connection.ts`). Other failures are shown,
+ * and the screen offers a retry. Writes never wait: they fail at once, and the member decides again.
  */
 export function createQueryClient() {
-  // A button is busy before the second click of a double click, not some milliseconds later.
+  // The button is busy before the second click of a double click, not some milliseconds later.
   notifyManager.setScheduler(queueMicrotask)
   const client = new QueryClient({
     defaultOptions: {
       queries: {
         ...{ retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },
-        // One read can be refused (503) while others are answered, so that no lost connection ends for it.
+        // One read can be refused (503) while others are answered; then the end of no lost connection would
+        // retry it.
         refetchInterval: ({ state }) =>
           state.status === 'error' && pauseAfter(state.error) !== null ? AGAIN_MS : false,
-        // A part that is drawn only after a failure would read again, be removed meanwhile, and so on without a pause.
+        // A part that is rendered only after a failure would read again, be removed meanwhile, and so on
+        // without a pause.
         retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > FAILED_FRESH_MS,
       },
       mutations: { retry: false, networkMode: 'always' },
@@ -63,9 +65,11 @@ export function apiQuery<N extends GetName>(name: N, ...[input]: CallArgs<N>) {
   })
 }
 
-/** Reads what the first page asks for before it is drawn. A failure is told when the page asks again. */
+/**
+ * Requests the data of the first page before it is rendered. A failure is reported when the page reads it.
+ */
 export async function readAhead(client: QueryClient, [name, input, of]: FirstRead): Promise<void> {
-  // The list itself takes the early answer.
+  // The list itself takes the early response.
   if (of === 'list') return
   await client.prefetchQuery({
     queryKey: [name, input],
@@ -73,22 +77,31 @@ export async function readAhead(client: QueryClient, [name, input, of]: FirstRea
   })
 }
 
-/** Reports whether a page shows the query. Other reads are one step of some work, which fails with them; all need the config. */
+/**
+ * Reports whether a page shows the query. Other reads are steps of an action, which fails with them; all
+ * pages need the config.
+ */
 export const isShown = (client: QueryClient, queryKey: QueryKey) =>
   (client.getQueryCache().find({ queryKey, exact: true })?.getObserversCount() ?? 0) > 0
 
-/** Reports whether the screen shows a failure already: the banner of a lost connection, or the failure of the read before. */
+/**
+ * Reports whether the screen already shows a failure: the banner of a lost connection, or the previous
+ * failure of the same read.
+ */
 function isReread(client: QueryClient, queryKey: QueryKey): boolean {
   const state = client.getQueryState(queryKey)
   if (state === undefined) return false
   return state.data === undefined ? state.errorUpdateCount > 0 : !navigator.onLine
 }
 
-/** Items that a list asks for at a time. */
+/** The number of items that a list requests at a time. */
 const LIST_PAGE = 50
-/** A list that was scrolled further than this is not read anew by itself: it is, page by page, when it is pulled down. */
+/**
+ * A list that was scrolled further than this is not refreshed automatically, but page by page when it is
+ * pulled down.
+ */
 export const MAX_REREAD_PAGES = 4
-/** The time for which a list is kept after its page was left, so that coming back finds the same place. */
+/** The time for which a list is kept after its page was left, so that the position is restored. */
 const LIST_KEPT_MS = 30 * 60_000
 
 type Pages = InfiniteData<unknown>
@@ -124,16 +137,16 @@ export function apiList<N extends ListName>(name: N, ...[input]: CallArgs<N>) {
   })
 }
 
-/** A minute is soon enough to hear of what others did, and of what happened meanwhile. */
+/** A minute is soon enough to show the changes of others. */
 export const WATCH_MS = 60_000
 
-/** As `apiList`, read anew every minute while it is short: a list that others work on too. */
+/** Like `apiList`, refreshed every minute while it is short, for lists on which others also work. */
 export const apiWatchedList = <N extends ListName>(name: N, ...input: CallArgs<N>) => ({
   ...apiList(name, ...input),
   refetchInterval: (query: Parameters<typeof isShort>[0]) => isShort(query) && WATCH_MS,
 })
 
-/** Reads the lists of a route anew from their first page: what pulling down does. */
+/** Reads the lists of a route again from their first page, as pulling down does. */
 export function useListRefresh(name: ListName): () => Promise<unknown> {
   const client = useQueryClient()
   return async () => {
@@ -144,12 +157,12 @@ export function useListRefresh(name: ListName): () => Promise<unknown> {
   }
 }
 
-/** Chain, contracts and limits, and what was really paid in the last 30 days. */
+/** Returns the chain, the contracts, the limits, and the payments of the last 30 days. */
 export const configQuery = apiQuery('config')
 
 /**
- * Reads the config anew, before anything is signed: a bank contract may have replaced the one that an open page knows. Throws
- * as `call` does.
+ * Reads the config again before anything is signed, because a bank contract may have replaced the one of an
+ * open page. Throws like `call`.
  */
 export async function readConfig(client: QueryClient): Promise<RouteData<'config'>> {
   const config = await call('config', {}, { quiet: true })
@@ -162,7 +175,7 @@ export const useAppConfig = () => useQuery(configQuery).data
 
 const SETTLE_MS = 300
 
-/** A text that is typed, once typing pauses: what a search waits for. */
+/** Returns a typed text once typing pauses, as a search requires it. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

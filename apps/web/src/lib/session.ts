@@ -4,9 +4,10 @@ import { shortAddress } from './format.ts'
 import { holdToken, kept, onOtherTab, perTab, readToken, SESSION_KEYS } from './storage.ts'
 
 /**
- * The session and its wallet. Specification sections 3 and 4: the token is kept in local storage under
- * `token`, the wallet's state in session storage. The token is bound to one address, so that address and the wallet's
- * identity are kept beside it: a second tab, whose session storage is empty, is signed in all the same.
+ * The session and its wallet. Specification sections 3 and 4: the token is in local storage under `token`,
+ * the wallet's state in session storage. The token is bound to one address, so that address and the identity
+ * of the wallet are stored with it. A second tab, whose session storage is empty, is therefore also signed
+ * in.
  */
 export interface WalletState {
   address: string
@@ -19,7 +20,7 @@ export interface WalletState {
 export interface Session {
   /** Empty when signed out. */
   token: string
-  /** The address the token is bound to. */
+  /** The address to which the token is bound. */
   tokenAddress: string
   /** True when the token's wallet belongs to a member; that of an admin need not. */
   member: boolean
@@ -28,13 +29,13 @@ export interface Session {
   wallet: WalletState | null
 }
 
-/** The invitation a link brought along, until it is used: its code and the side to stand on. */
+/** The invitation of a link, kept until it is used: its code and the side of the tree. */
 export interface InviteNode {
   code: string
   side: PlacementSide
 }
 
-/** A session that ended on an open page: where, and whose it was. */
+/** A session that ended on an open page: the page and the address. */
 interface EndedSession {
   readonly path: string
   readonly address: string
@@ -76,14 +77,15 @@ function read(): Session {
 
 export const sessionStore = createStore<Session>(read)
 
-// Signing out in one tab signs out all of them. A tab that puts the lock on seals the token; the others then hold theirs.
+// Signing out in one tab signs out all of them. A tab that sets the lock seals the token; the others then
+// hold theirs in memory.
 for (const key of [SESSION_KEYS.token, SESSION_KEYS.sealed]) {
   onOtherTab(key, () =>
     takeToken(kept.get(SESSION_KEYS.sealed) === null ? null : sessionStore.getState().token),
   )
 }
 
-/** Holds a token in the memory of this page, and with null uses the one that is kept. */
+/** Holds a token in the memory of this page; null uses the stored one. */
 export function takeToken(token: string | null) {
   holdToken(token === '' ? null : token)
   sessionStore.setState(read())
@@ -93,7 +95,7 @@ export const isSignedIn = () => sessionStore.getState().token !== ''
 export const isMember = () => sessionStore.getState().member
 export const useSession = () => useStore(sessionStore)
 
-/** Returns the session that ended on an open page of this tab, until somebody signs in; null without one. */
+/** Returns the session that ended on an open page of this tab, until the next sign-in; null without one. */
 export function endedSession(): EndedSession | null {
   try {
     const value: Partial<EndedSession> | null = JSON.parse(perTab.get(ENDED_KEY) ?? 'null')
@@ -105,7 +107,7 @@ export function endedSession(): EndedSession | null {
   }
 }
 
-/** Returns the page on which the session of the member who signs in now had ended, once; null for another member. */
+/** Returns, only once, the page on which the session of this member had ended; null for another member. */
 export function takeReturnPath(): string | null {
   const ended = endedSession()
   perTab.set(ENDED_KEY, null)
@@ -113,8 +115,8 @@ export function takeReturnPath(): string | null {
 }
 
 /**
- * Stores the token that `POST auth` gave for an address, and whether that is a member's. With the lock on, it is held in
- * memory, and the lock keeps it sealed (features/auth/lock/watch.ts).
+ * Stores the token of `POST auth` for an address, and whether the address belongs to a member. With the lock
+ * on, the token is held in memory, and the lock stores it sealed (features/auth/lock/watch.ts).
  */
 export function saveToken(token: string, address: string, member = true) {
   const isLocking = kept.get(SESSION_KEYS.lock) !== null
@@ -125,13 +127,13 @@ export function saveToken(token: string, address: string, member = true) {
   sessionStore.setState({ token, tokenAddress: address, member })
 }
 
-/** Forgets the token after a 401, and keeps the page of `path`; the wallet stays connected. */
+/** Deletes the token after a 401, and stores the page `path`; the wallet stays connected. */
 export function endSession(path: string) {
   perTab.set(ENDED_KEY, JSON.stringify({ path, address: sessionStore.getState().tokenAddress }))
   clearToken()
 }
 
-/** Forgets the token; the wallet stays connected. */
+/** Deletes the token; the wallet stays connected. */
 export function clearToken() {
   holdToken(null)
   kept.set(SESSION_KEYS.token, null)
@@ -149,8 +151,8 @@ export function saveWallet(walletId: string, address: string, balance: string) {
 }
 
 /**
- * Forgets all there is: address, balance, connected flag, invite node and token (specification, section 4), and with them
- * what the member typed. The member's data goes with the token (main.tsx).
+ * Deletes everything: address, balance, connected flag, invite node and token (specification, section 4), and
+ * the member's typed input. The member's cached data is deleted with the token (main.tsx).
  */
 export function clearSession() {
   holdToken(null)
@@ -162,12 +164,12 @@ export function clearSession() {
   sessionStore.setState({ token: '', tokenAddress: '', member: true, walletId: '', wallet: null })
 }
 
-/** Keeps an invitation until it is used; null forgets it. */
+/** Stores an invitation until it is used; null deletes it. */
 export function saveInvite(invite: InviteNode | null) {
   kept.set(SESSION_KEYS.invite, invite === null ? null : JSON.stringify(invite))
 }
 
-/** The invitation kept from an earlier visit of an invitation link, or null. */
+/** Returns the invitation of an earlier visit of an invitation link, or null. */
 export function readInvite(): InviteNode | null {
   try {
     const value = JSON.parse(kept.get(SESSION_KEYS.invite) ?? 'null')

@@ -1,4 +1,7 @@
-/** Browser storage that may be blocked or full: reading then gives null, and writing is only lost, never an exception. */
+/**
+ * Browser storage that may be blocked or full. Reads then return null, and writes are lost, without an
+ * exception.
+ */
 export interface SafeStorage {
   get(key: string): string | null
   /** Null removes the key. */
@@ -25,12 +28,12 @@ function safe(pick: () => Storage): SafeStorage {
   }
 }
 
-/** Kept over visits. */
+/** Storage that survives visits. */
 export const kept = safe(() => localStorage)
-/** Kept as long as the tab. */
+/** Storage that lasts as long as the tab. */
 export const perTab = safe(() => sessionStorage)
 
-/** Calls back when another tab of the app changed a kept value, or removed all of them. */
+/** Calls back when another tab of the app changed a stored value, or deleted all of them. */
 export function onOtherTab(key: string, changed: () => void) {
   window.addEventListener('storage', (event) => {
     if (event.key === key || event.key === null) changed()
@@ -44,16 +47,16 @@ export const SESSION_KEYS = {
   walletId: 'wallet_id',
   invite: 'invite_node',
   noMember: 'no_member',
-  /** The lock of the app (features/auth/lock). While it is there, the token is kept sealed and never as it is. */
+  /** The lock of the app (features/auth/lock). While it exists, the token is stored only sealed. */
   lock: 'app_lock',
   sealed: 'sealed_token',
   tries: 'lock_tries',
 }
 
-/** The token of a browser with a lock, in the memory of this page alone. */
+/** The token of a browser with a lock, only in the memory of this page. */
 let held: string | null = null
 
-/** Holds the token in the memory of this page; null lets it go. */
+/** Holds the token in the memory of this page; null deletes it. */
 export function holdToken(token: string | null) {
   held = token
 }

@@ -3,22 +3,22 @@ import { kept } from './storage.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** A text as the build makes it of an ICU message (vite/message.ts): plain, or made of values. */
+/** A text as compiled from an ICU message (vite/message.ts): plain, or with values. */
 export type Message = string | ((values: Values, words: Words) => string)
 
-/** The functions by which a compiled text writes its values in one language. */
+/** The functions with which a compiled text formats its values in one language. */
 export interface Words {
   text(value: unknown): string
   number(value: unknown): string
-  /** The case of exactly this number, `=0`, else that of the language's rules, else `other`. */
+  /** The case of exactly this number (`=0`), or the plural category of the language, or `other`. */
   plural(count: unknown, cases: Cases): string
-  /** The case of that name, else `other`. */
+  /** The case with that name, or `other`. */
   select(value: unknown, cases: Cases): string
 }
 
 type Cases = Readonly<Record<string, string>>
 
-/** The 12 options of the language page (specification section 1), each in its own words. */
+/** The 12 options of the language page (specification section 1), each in its own language. */
 export const LANGUAGE_OPTIONS = [
   { code: 'system', name: '' },
   { code: 'en', name: 'English' },
@@ -36,7 +36,10 @@ export const LANGUAGE_OPTIONS = [
 
 export type LanguageOption = (typeof LANGUAGE_OPTIONS)[number]['code']
 
-/** The language of the texts for a language tag: whatever contains zh is zh-Hans, ko and ja are themselves, the rest is en. */
+/**
+ * The language of the texts for a language tag: every tag with zh is zh-Hans, ko and ja are themselves, all
+ * others are en.
+ */
 export function textLocale(tag: string): Locale {
   const lower = tag.toLowerCase()
   if (lower.includes('zh')) return 'zh-Hans'
@@ -57,7 +60,10 @@ export function isLanguageOption(value: string | null): value is LanguageOption 
 export const LANGUAGE_KEY = 'locale'
 
 export type Texts = Readonly<Record<string, Message>>
-/** The texts of the way in, these with those of the tabs' pages, those of the operator's side, and the rest (vite/texts.ts). */
+/**
+ * The parts of the texts: those before sign-in, those with the tabs' pages, those of the operators, and the
+ * rest (vite/texts.ts).
+ */
 export type TextPart = 'first' | 'tabs' | 'rest' | 'admin'
 
 const parts: Record<TextPart, Record<string, () => Promise<Texts>>> = {
@@ -74,7 +80,7 @@ export async function loadTexts(locale: Locale, part: TextPart): Promise<Texts> 
   return load()
 }
 
-/** The choice of the language page, as it is kept. */
+/** The choice of the language page, as stored. */
 export function readLanguage(): LanguageOption {
   const value = kept.get(LANGUAGE_KEY)
   return isLanguageOption(value) ? value : 'system'

@@ -17,7 +17,7 @@ export const useTheme = () => useStore(themeStore)
 
 onOtherTab(KEY, () => show(read()))
 
-/** Applies a theme, in every tab, and keeps it; `system` follows the device again. */
+/** Applies a theme, in every tab, and stores it; `system` follows the device again. */
 export function setTheme(theme: Theme) {
   kept.set(KEY, theme === 'system' ? null : theme)
   show(theme)
@@ -29,5 +29,5 @@ function show(theme: Theme) {
   themeStore.setState(theme)
 }
 
-/** Joins class names, leaving out what is off. */
+/** Joins class names, leaving out falsy ones. */
 export const cx = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')

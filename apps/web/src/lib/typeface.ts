@@ -5,8 +5,8 @@ const KEY = 'font'
 const NAME = 'inter'
 
 /**
- * Loads the own typeface once the first page has been read, and sets it with the next page: no line moves that somebody is
- * reading. Later visits have its file and use it from the first paint (public/theme.js).
+ * Loads the app's typeface once the first page has loaded, and applies it with the next page, so that no
+ * visible line moves. Later visits have its file and use it from the first paint (public/theme.js).
  */
 export async function setOwnTypeface(): Promise<void> {
   if (document.documentElement.dataset.font === NAME) return

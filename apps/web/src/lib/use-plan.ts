@@ -11,5 +11,5 @@ function planOf({ figures }: RouteData<'plan'>): Plan {
   return parsed.plan
 }
 
-/** The plan in force: every figure of the rules, for screens that explain them. */
+/** The plan in force, with every figure of the rules, for screens that explain them. */
 export const usePlan = () => useQuery({ ...apiQuery('plan'), staleTime: PLAN_FRESH_MS, select: planOf })

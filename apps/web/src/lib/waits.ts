@@ -4,19 +4,25 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { useOutage } from './connection.ts'
 import { apiQuery } from './queries.ts'
 
-/** The work of a button that moves money: in an area that the guard and the operator can stop, or `agreed` before, which they cannot. */
+/**
+ * The action of a button that moves money: one that the guard and the operator can stop, by area, or one
+ * `agreed` before, which they cannot stop.
+ */
 export type Moves = PauseArea | 'agreed'
 
-/** Describes what such a button waits for. */
+/** The causes for which such a button waits. */
 export type Wait = 'connection' | 'guard' | 'pause'
 
-/** A closed gate is shown within a minute: it closes within half of one. */
+/** A closed gate is shown within a minute; it closes within half a minute. */
 const GUARD_MS = 20_000
 
-/** Describes what is stopped, read often enough that a button wakes soon after. */
+/** Reads the stopped areas, often enough that a button is enabled again soon. */
 export const pausesQuery = { ...apiQuery('pauses'), refetchInterval: GUARD_MS }
 
-/** Returns what a button that moves money waits for; null while it may be tapped. It changes by itself. */
+/**
+ * Returns the cause for which a button that moves money waits; null while it may be tapped. Updates by
+ * itself.
+ */
 export function useWait(moves: Moves): Wait | null {
   const outage = useOutage()
   const isAgreed = moves === 'agreed'
@@ -30,7 +36,7 @@ export function useWait(moves: Moves): Wait | null {
 /** Reads about the app itself, whose figures no page shows. */
 const ABOUT_APP: readonly unknown[] = ['config', 'pauses', 'plan', 'transactions']
 
-/** Returns the time of the oldest figures that the page shows; null while it shows none. */
+/** Returns the time of the oldest figures on the page; null while it shows none. */
 function figuresTime(cache: QueryCache): number | null {
   const times = cache
     .getAll()
@@ -40,7 +46,7 @@ function figuresTime(cache: QueryCache): number | null {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** The time (ms since 1970) of the figures that the page shows; null while it shows none. */
+/** The time (ms since 1970) of the figures on the page; null while it shows none. */
 export function useFiguresTime(): number | null {
   const cache = useQueryClient().getQueryCache()
   return useSyncExternalStore(

@@ -33,7 +33,7 @@ function argumentsOf(message: string): string[] {
 
 const english = flatten(en)
 
-/** The messages that the specification spells out (sections 5, 8 and 9), by the key of their text. */
+/** The messages that the specification defines (sections 5, 8 and 9), by the key of their text. */
 const SPECIFIED = {
   'withdrawals.problem.addressRequired': 'please enter address',
   'exchange.problem.amountRequired': 'please enter amount',
@@ -57,7 +57,10 @@ it('has the messages of the specification', () => {
   expect(Object.fromEntries(english.filter(([key]) => key in SPECIFIED))).toEqual(SPECIFIED)
 })
 
-/** Words that no English text has, with the keys that may: `look/look.md` names each thing once, the specification fixes some. */
+/**
+ * Words that no English text contains, with the keys that are exempt: `look/look.md` gives each thing one
+ * name, the specification defines some.
+ */
 const FORBIDDEN: readonly (readonly [words: RegExp, allowed: readonly string[]])[] = [
   // RIF; "hash power" only explains it. The exchange centre's shares are labels of the specification.
   [
@@ -67,23 +70,23 @@ const FORBIDDEN: readonly (readonly [words: RegExp, allowed: readonly string[]])
       ...['my.discount', 'shop.quote.discount', 'shop.detail.discount'],
     ],
   ],
-  // Words of the server.
+  // Terms of the server.
   [/\bAuditing\b|\bWithdrawable\b|\bUnPaid\b|[a-z]_[a-z]+_[a-z]/, []],
   [/Simple Earn|EasyEarn/, ['savings.title']],
   [/Load Failed/, ['common.loadFailed']],
   [/insufficient/i, ['fault.none_available', 'wallet.problem.notEnoughTokens']],
   [/\bfetch/i, []],
   [/nothing has happened/i, []],
-  // What urges, praises or promises.
+  // Words that urge, praise or promise.
   [/guarantee|risk[- ]free|passive income|hurry|don.t miss|congratulations|\bAPY\b|annualised|!/i, []],
 ]
 
-it.each(FORBIDDEN)('no English text says %s, but those that may', (words, allowed) => {
+it.each(FORBIDDEN)('no English text contains %s, except exempt ones', (words, allowed) => {
   const found = english
     .filter(([, text]) => words.test(text.replace(/\{[^{}]*[,}]/g, '')))
     .map(([key]) => key)
   expect(found.filter((key) => !allowed.includes(key))).toEqual([])
-  // A key that no longer needs its exception loses it.
+  // An exemption that is no longer needed must be removed.
   expect(allowed.filter((key) => !found.includes(key))).toEqual([])
 })
 
@@ -94,7 +97,7 @@ describe.each([
 ])('the texts in %s', (_, texts, foreignScript) => {
   const own = new Map(flatten(texts))
 
-  it('have the keys of the English ones, no more and no fewer', () => {
+  it('have exactly the keys of the English ones', () => {
     expect([...own.keys()].sort()).toEqual(english.map(([key]) => key).sort())
   })
 
@@ -103,11 +106,11 @@ describe.each([
     expect(Object.fromEntries([...own].map(([key, text]) => [key, argumentsOf(text)]))).toEqual(expected)
   })
 
-  it('are written in no other language’s script', () => {
+  it('contain no other language’s script', () => {
     expect([...own].filter(([, text]) => foreignScript.test(text))).toEqual([])
   })
 
-  it('are all there', () => {
+  it('are complete', () => {
     expect([...own].filter(([, text]) => text.trim() === '')).toEqual([])
   })
 })

@@ -21,17 +21,20 @@ export interface AmountFieldProps extends FieldFrameProps {
   onBlur?: () => void
   /** The amount that the max button fills in; without it there is no button. */
   max?: string | undefined
-  /** The amount that would be right, offered beside the error. */
+  /** The corrected amount, offered beside the error. */
   use?: string | undefined
   disabled?: boolean
   name?: string
 }
 
 const decimal = decimalSeparator(navigator.language)
-/** The most characters that fit in the large size beside the unit and the button. */
+/** The largest number of characters that fit in the large size beside the unit and the button. */
 const MAX_LARGE = 9
 
-/** An amount: decimal keyboard, the member's own separator, a max button; what was left out of a pasted text is said. */
+/**
+ * An amount field: decimal keyboard, the member's own separator and a max button. Removed parts of a pasted
+ * text are reported.
+ */
 export function AmountField({
   unit,
   value,
@@ -102,7 +105,7 @@ export function AmountField({
   )
 }
 
-/** Fills in what would be right: "Use 412.60". */
+/** Fills in the corrected value: "Use 412.60". */
 function UseButton({ text, onUse }: { text: string; onUse: () => void }) {
   const { t } = useTranslation()
   return (
@@ -117,9 +120,9 @@ export interface UnitsFieldProps extends FieldFrameProps {
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
-  /** The units that would be right, offered beside the error. */
+  /** The corrected number of units, offered beside the error. */
   use?: string | undefined
-  /** The fewest and the most that the buttons lead to; typed numbers are judged by the form. */
+  /** The limits of the buttons; typed numbers are checked by the form. */
   min: bigint
   max?: bigint
   lessLabel: string
@@ -129,7 +132,7 @@ export interface UnitsFieldProps extends FieldFrameProps {
 
 const MAX_DIGITS = 18
 
-/** Whole units: a number with a button for one less and one more. Decimals are left out. */
+/** A field for whole units, with buttons for one less and one more. Decimals are left out. */
 export function UnitsField({ value, onChange, min, max, ...props }: UnitsFieldProps) {
   const id = useId()
   const current = value === '' ? null : BigInt(value)
@@ -176,7 +179,7 @@ export function UnitsField({ value, onChange, min, max, ...props }: UnitsFieldPr
   )
 }
 
-/** The whole part of a typed or pasted number; what is none leaves the field as it was. */
+/** Returns the whole part of a typed or pasted number; other text leaves the field unchanged. */
 function wholeOf(text: string, before: string): string {
   const { value } = readAmountInput(text, decimal)
   if (value === null) return before

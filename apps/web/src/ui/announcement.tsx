@@ -11,13 +11,16 @@ export interface Announced {
 
 interface AnnouncementBannerProps {
   announced: Announced
-  /** Wraps the words, as the way to all of them. */
+  /** Wraps the words in a link to all announcements. */
   link: (words: ReactNode) => ReactNode
-  /** Stands at the end: the button that closes it. */
+  /** The button at the end that closes it. */
   end?: ReactNode
 }
 
-/** An announcement on home: its title and one line of it. Its height does not depend on the text, so nothing moves when it comes. */
+/**
+ * An announcement on home: its title and one line of it. Its height does not depend on the text, so nothing
+ * moves when it appears.
+ */
 export function AnnouncementBanner({
   announced: { title, text, language },
   link,

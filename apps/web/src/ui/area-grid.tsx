@@ -18,7 +18,7 @@ export const areas = [
   { name: 'coverage', path: '/pages/rewardList/coverage', icon: 'activity' },
 ] as const satisfies readonly { name: string; path: PlainPath; icon: string }[]
 
-/** The ways to all areas besides the tabs. */
+/** The links to all areas besides the tabs. */
 export function AreaGrid() {
   const { t } = useTranslation()
   return (

@@ -24,12 +24,15 @@ export function buttonClass(variant: ButtonVariant = 'primary', block = false): 
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant
-  /** As wide as what it stands in. */
+  /** As wide as its container. */
   block?: boolean
-  /** Turns a spinner and takes no clicks; it keeps the focus. */
+  /** Shows a spinner and ignores clicks; it keeps the focus. */
   busy?: boolean
   icon?: IconName
-  /** The money that it moves: while it cannot, the button waits, says for what, and wakes by itself. */
+  /**
+   * The money that it moves. While that is blocked, the button waits, shows the reason, and is enabled again
+   * by itself.
+   */
   moves?: Moves | undefined
 }
 
@@ -40,7 +43,7 @@ export function Button({ moves, ...props }: ButtonProps) {
 
 const WAIT_ICONS = { connection: 'clock', guard: 'paused', pause: 'paused' } as const
 
-/** Keeps the focus while it waits, unlike a disabled button. A form that it sends is not sent. */
+/** Keeps the focus while it waits, unlike a disabled button. Its form is not submitted meanwhile. */
 function MoneyButton({ moves, ...props }: ButtonProps & { moves: Moves }) {
   const { t } = useTranslation()
   const wait = useWait(moves)
@@ -85,7 +88,7 @@ function PlainButton({
   )
 }
 
-/** A turning ring in the text's colour. */
+/** A spinner in the text's colour. */
 export function Spinner({ size = 20 }: { size?: number }) {
   return (
     <span

@@ -17,7 +17,7 @@ export function Hero({ children, className }: { children: ReactNode; className?:
 
 export interface SectionProps {
   title: ReactNode
-  /** Stands at the end of the title's line, such as a link to all. */
+  /** Content at the end of the title's line, such as a link to all. */
   aside?: ReactNode
   children: ReactNode
 }
@@ -122,7 +122,7 @@ const TONES = {
 
 export type Tone = keyof typeof TONES
 
-/** A state in one or two words; the colour only repeats what the words say. */
+/** A state in one or two words; the colour only repeats their meaning. */
 export function Pill({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span
@@ -140,13 +140,13 @@ export interface MeterProps {
   label: string
   /** From 0 to 1. */
   share: number
-  /** Describes what would be added to it, from 0 to 1: drawn lighter behind it. */
+  /** The share that would be added, from 0 to 1, drawn lighter behind it. */
   more?: number
   /** Its meaning in words. */
   text: string
 }
 
-/** A share as a bar: what was paid (solid) within what was due (track). */
+/** A share as a bar: the paid part (solid) within the due amount (track). */
 export function Meter({ label, share, more = 0, text }: MeterProps) {
   const value = Math.min(1, Math.max(0, share))
   return (
@@ -188,7 +188,7 @@ interface RowContent {
   tone?: Tone
   /** Takes the place of the icon: a `TokenMark` or an `Avatar` of 40 px. */
   mark?: ReactNode
-  /** In a narrow window the icon leaves its place to the words. */
+  /** In a narrow window the text replaces the icon. */
   wordy?: boolean
   title: ReactNode
   detail?: ReactNode
@@ -242,7 +242,7 @@ export function ButtonRow({ onClick, ...content }: RowContent & { onClick: () =>
   )
 }
 
-/** A line of a list that only tells something. */
+/** A line of a list without a link. */
 export function Row(content: RowContent) {
   return (
     <div className={rowClass}>
@@ -253,7 +253,7 @@ export function Row(content: RowContent) {
 
 export type ReceiptLine = readonly [label: string, value: string]
 
-/** Takes what a page tells about something that is over along: as text, or printed (and so as PDF). */
+/** Exports a page about something finished: as text, or printed (and so as PDF). */
 export function ReceiptButtons({ title, lines }: { title: string; lines: readonly ReceiptLine[] }) {
   const { t } = useTranslation()
   const text = [title, ...lines.map(([label, value]) => `${label}: ${value}`)].join('\n')

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../lib/index.ts'
 import { heightOn, type Scale, tickText } from './chart-scale.ts'
 
-/** A point or a bar of a chart, as it is chosen. */
+/** A point or a bar of a chart that can be chosen. */
 export interface ChartStop {
   key: string
   /** Its meaning in words; read out when it is chosen. */
@@ -21,7 +21,7 @@ export interface ChartFrameProps {
   between?: readonly string[] | undefined
   /** The unit of the values, above their axis; left out where it stands beside the chart. */
   unit?: string | undefined
-  /** Why the range has nothing to draw; shown in its middle. */
+  /** The reason why the range is empty; shown in the middle. */
   empty?: string | undefined
   /** The chart is on the navy field. */
   onHero?: boolean | undefined
@@ -43,8 +43,8 @@ export function currentOf(stops: readonly ChartStop[], selected: string | null):
 }
 
 /**
- * A drawing over the lines of its value axis, with dates below, under a slider that chooses a stop by finger or by arrow keys
- * and reads it out.
+ * A drawing over the lines of its value axis, with dates below, and a slider that chooses a stop by finger or
+ * arrow keys and reads it out.
  */
 export function ChartFrame(props: Drawn) {
   const { label, stops, onSelect, from, to, between = [], unit, empty, onHero = false } = props
@@ -115,7 +115,7 @@ function ValueAxis({ scale, className }: { scale: Scale; className: string }) {
   )
 }
 
-/** Keeps the room of the axis' widest value. */
+/** Reserves the width of the axis' widest value. */
 function Widest({ scale }: { scale: Scale }) {
   const texts = scale.ticks.map((tick) => tickText(tick, scale.decimals))
   const widest = texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '')

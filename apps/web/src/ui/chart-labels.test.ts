@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { labelsWithRoom } from './chart-labels.ts'
 
-it('of two labels that would cover each other the later one is shown', () => {
+it('of two overlapping labels the later one is shown', () => {
   const marks = [
     { x: 0.02, y: 0.95, text: 'Launch 1000 paid' },
     { x: 0.4, y: 0.93, text: 'Launch 500 paid' },

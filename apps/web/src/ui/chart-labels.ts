@@ -9,8 +9,8 @@ export interface Marked {
 const [WIDTH, HEIGHT, LETTER, LINE] = [300, 144, 7, 18]
 
 /**
- * Returns the indexes of the marked points whose labels have room: the latest first, and none over another. The others keep
- * their mark, and the slider says their words.
+ * Returns the indexes of the marked points whose labels fit: the latest first, without overlaps. The others
+ * keep their mark, and the slider shows their text.
  */
 export function labelsWithRoom(marks: readonly Marked[]): ReadonlySet<number> {
   const shown = new Map<number, ReturnType<typeof boxOf>>()
@@ -25,7 +25,7 @@ export function labelsWithRoom(marks: readonly Marked[]): ReadonlySet<number> {
   return new Set(shown.keys())
 }
 
-/** Labels stand right of the first third, left of the last and centred between. */
+/** Labels are right of the first third, left of the last and centred between. */
 function boxOf({ x, y, text }: Marked) {
   const [at, width] = [x * WIDTH, text.length * LETTER]
   const left = x > 0.66 ? at - width : x < 0.33 ? at : at - width / 2

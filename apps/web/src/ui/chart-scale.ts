@@ -1,18 +1,18 @@
-/** The scale of a value axis. Values are only drawn with it: money itself is never made a number. */
+/** The scale of a value axis. It is used only for drawing: money itself is never converted to a number. */
 export interface Scale {
   /** From the lowest line of the grid to the highest. */
   readonly ticks: readonly number[]
   readonly low: number
   readonly high: number
-  /** The decimals that tell the ticks apart. */
+  /** The number of decimals that distinguish the ticks. */
   readonly decimals: number
 }
 
 const STEPS = [1, 2, 2.5, 5, 10]
 
 /**
- * Returns a scale around values with about `count` equal round steps. `fromZero` includes 0, as bars need it. `whole` divides
- * no unit, as numbers of people need it. Equal values are in the middle of a scale around them.
+ * Returns a scale around values with about `count` equal round steps. `fromZero` includes 0, as bars require.
+ * `whole` uses only whole steps, as numbers of people require. Equal values are in the middle of their scale.
  */
 export function scaleOf(
   values: readonly number[],
@@ -46,13 +46,13 @@ function decimalsOf(step: number): number {
   return MAX_DECIMALS
 }
 
-/** Returns how high a value is on a scale, from 0 to 1. */
+/** Returns the height of a value on a scale, from 0 to 1. */
 export const heightOn = ({ low, high }: Scale, value: number): number =>
   high === low ? 0.5 : (value - low) / (high - low)
 
 /**
- * Returns how far right each of some stops is, from 0 to 1: by their times, or at equal distances without them. A single stop
- * is at the right end, where a history ends.
+ * Returns the horizontal positions of stops, from 0 to 1: by their times, or at equal distances without them.
+ * A single stop is at the right end, where a history ends.
  */
 export function placesOf(count: number, times?: readonly number[]): number[] {
   const at = times ?? Array.from({ length: count }, (_, index) => index)

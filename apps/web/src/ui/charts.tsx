@@ -61,11 +61,11 @@ function LineArea({ places, steps = false, className }: LineAreaProps) {
 }
 
 export interface LinePoint extends ChartStop {
-  /** Only for drawing: how high it is beside the others. */
+  /** Only for drawing: its height relative to the others. */
   value: number
   /** When it was, in ms since the epoch; with it on every point, distances along the axis are times. */
   at?: number
-  /** Describes what happened then, in two or three words: the point is marked with it. */
+  /** The event of that time in two or three words, which marks the point. */
   event?: string | undefined
 }
 
@@ -150,14 +150,17 @@ function Dot({ place, onHero = false, isFilled = false }: DotProps) {
   )
 }
 
-/** A marked point with its words on the side that has room: above in the lower half, and away from the near edge. */
+/**
+ * A marked point with its text on the side that has enough space: above in the lower half, and away from the
+ * near edge.
+ */
 function EventMark({
   place,
   text,
   onHero = false,
 }: {
   place: Place
-  /** Left out where there is no room for it. */
+  /** Left out if there is not enough space. */
   text: string | undefined
   onHero: boolean | undefined
 }) {
@@ -188,11 +191,11 @@ function EventMark({
 }
 
 export interface SparklineProps {
-  /** Only for drawing: how high each point is beside the others. */
+  /** Only for drawing: the height of each point relative to the others. */
   values: readonly number[]
 }
 
-/** The shape of a history in the space of a word; the words beside it give its values. */
+/** The shape of a history in the space of a word; the text beside it has its values. */
 export function Sparkline({ values }: SparklineProps) {
   if (values.length < 2) return null
   const [low, high] = [Math.min(...values), Math.max(...values)]
@@ -211,7 +214,7 @@ const TONES = {
 export type ChartTone = keyof typeof TONES
 
 export interface ChartPart {
-  /** Only for drawing: how high it is beside the others. */
+  /** Only for drawing: its height relative to the others. */
   value: number
   tone: ChartTone
 }
@@ -230,7 +233,7 @@ export interface BarChartProps extends Omit<ChartFrameProps, 'stops'> {
 
 const STEP = 10
 const GAP = 2
-/** The least height of a bar with something in it, so that it can be seen. */
+/** The smallest height of a bar with a value, so that it is visible. */
 const LEAST = 1.5
 
 /**

@@ -14,7 +14,7 @@ function beWide(px: number) {
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Counts how often it is drawn: what is not drawn reads nothing. */
+/** Counts its renderings, because a part that is not rendered reads nothing. */
 function Counted({ onDraw }: { onDraw: () => void }) {
   onDraw()
   return <p>history</p>

@@ -19,7 +19,7 @@ export function Columns({ children, side }: ColumnsProps) {
 
 const GRID = 'grid grid-cols-[minmax(0,1fr)] items-start'
 
-/** An endless list and, where the window has room beside a table (from 1280 px), what belongs to it: below that it is left out. */
+/** An endless list and, where the window has enough space beside a table (from 1280 px), related content. */
 export function ListColumns({ children, side }: ColumnsProps) {
   const isWidest = useIsWidest()
   return (
@@ -30,7 +30,7 @@ export function ListColumns({ children, side }: ColumnsProps) {
   )
 }
 
-/** A part that only a desktop has room for (from 1024 px): a phone neither draws nor reads it. */
+/** A part that only a desktop has space for (from 1024 px); a phone neither renders nor loads it. */
 export function DesktopOnly({ children }: { children: ReactNode }) {
   return useIsWide() ? children : null
 }

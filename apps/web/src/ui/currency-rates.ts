@@ -5,7 +5,7 @@ import { call, localeTag } from '../lib/index.ts'
 
 const FRESH_MS = 5 * 60_000
 
-/** The published rates. A second line that cannot be read is missed by nobody: its failure is not shown. */
+/** The published rates. The second line is not essential, so its failure is not shown. */
 const ratesQuery = queryOptions({
   queryKey: ['displayRates', {}],
   queryFn: ({ signal }) => call('displayRates', {}, { signal, quiet: true, patient: true }),
@@ -24,7 +24,7 @@ export function shownRates(items: readonly DisplayRate[], nowMs = Date.now()): S
   })
 }
 
-/** The decimals of a rate: as fine as they are published. */
+/** Returns the decimals of a rate, as published. */
 const RATE_DIGITS = 6
 
 const formatOf = (currency: string, digits?: number) =>
@@ -33,10 +33,15 @@ const formatOf = (currency: string, digits?: number) =>
     ...(digits !== undefined && { maximumFractionDigits: digits }),
   })
 
-/** Writes a wire amount in a currency. As text it keeps all its digits: money is never made a number. */
+/**
+ * Formats a wire amount in a currency. As text it keeps all its digits: money is never converted to a number.
+ */
 const write = (format: Intl.NumberFormat, amount: string) => format.format(amount as `${number}`)
 
-/** Returns an amount of USDT in micro-units as text in the member's language: "€1,234.56", cut to the currency's decimals. */
+/**
+ * Returns an amount of USDT in micro-units as text in the member's language: "€1,234.56", truncated to the
+ * currency's decimals.
+ */
 export function currencyText(
   usdtMicros: bigint,
   { currency, rate }: { currency: string; rate: bigint },

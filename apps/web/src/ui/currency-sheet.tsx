@@ -6,7 +6,7 @@ import { currencyName, rateText, type ShownRate } from './currency-rates.ts'
 import { SheetPanel } from './dialogs.tsx'
 import { Notice } from './states.tsx'
 
-/** The rate of a second line with its day and source, and that nothing is counted or paid with it. */
+/** The rate of a second line with its day and source, and the note that it is only for display. */
 export default function CurrencySheet(props: { rate: ShownRate; open: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const { rate, ...sheet } = props

@@ -12,7 +12,7 @@ export interface DataTableProps {
   rows: readonly TableRow[]
   /** Sums, below a line of their own. */
   foot?: readonly TableRow[]
-  /** Small and close, for what is looked up and not read. */
+  /** Small and dense, for reference tables. */
   dense?: boolean
   /** Draws each row as a block of labelled values where not all columns fit. */
   stacks?: boolean
@@ -25,7 +25,10 @@ export interface TableRow {
   readonly cells: readonly ReactNode[]
 }
 
-/** A table of figures in a region of its own: where it is too wide it is scrolled beside its headings, or with `stacks` drawn row below row. */
+/**
+ * A table of figures in its own region: if it is too wide, it scrolls beside its headings, or with `stacks`
+ * its rows are drawn as blocks.
+ */
 export function DataTable(props: DataTableProps) {
   const { caption, label = caption, head, words = [], rows, foot = [], dense = false } = props
   const { stacks = false, className } = props
@@ -115,7 +118,7 @@ const STACKED_CELL = cx(
   "group-data-stacked:before:font-normal group-data-stacked:before:text-muted group-data-stacked:before:content-[attr(data-label)_/_'']",
 )
 
-/** Says of a region (`data-stacked`) whether the table in it is too wide for it, whenever one of them changes. */
+/** Marks a region (`data-stacked`) whose table is too wide for it, whenever one of them changes. */
 function useStacking(region: RefObject<HTMLElement | null>, stacks: boolean): void {
   useLayoutEffect(() => {
     if (stacks) measure(region.current!)
@@ -140,7 +143,7 @@ export interface ChartTableProps {
   rows: readonly (readonly string[])[]
 }
 
-/** The figures of a chart as a table, folded away under it. */
+/** The figures of a chart as a table, folded below it. */
 export function ChartTable({ caption, head, rows }: ChartTableProps) {
   const { t } = useTranslation()
   return (

@@ -14,7 +14,7 @@ export interface SheetProps {
   /** Small print under the title. */
   description?: ReactNode
   children: ReactNode
-  /** False: only the content's own buttons close it, and back does nothing. */
+  /** False: only the content's own buttons close it, and back has no effect. */
   dismissible?: boolean
 }
 

@@ -8,7 +8,7 @@ export interface FieldFrameProps {
   /** Help under the field; an error takes its place. */
   hint?: ReactNode
   error?: string | undefined
-  /** After the error: a button that mends it. */
+  /** Content after the error: a button that corrects it. */
   mend?: ReactNode
   /** Stands at the end of the label's line. */
   aside?: ReactNode
@@ -19,7 +19,7 @@ interface FrameParts extends FieldFrameProps {
   children: ReactNode
 }
 
-/** Label, control, and hint or error below, tied together for assistive technology by `id`. */
+/** Label, control, and hint or error below, linked for assistive technology by `id`. */
 export function FieldFrame({ id, label, hint, error, mend, aside, children }: FrameParts) {
   return (
     <div className="flex flex-col gap-2">
@@ -30,7 +30,7 @@ export function FieldFrame({ id, label, hint, error, mend, aside, children }: Fr
         {aside !== undefined && <span className="text-muted">{aside}</span>}
       </div>
       {children}
-      {/* Polite: what is wrong is read after what is being typed. */}
+      {/* Polite: the error is read after the typed text. */}
       <div className="flex flex-wrap items-center gap-x-2 px-1 text-14 empty:hidden">
         <p
           id={`${id}-note`}
@@ -124,7 +124,7 @@ export interface SwitchProps {
   disabled?: boolean
 }
 
-/** On or off, with its label on the left; the whole row takes the tap. */
+/** A switch with its label on the left; a tap anywhere in the row toggles it. */
 export function Switch({ icon, label, hint, checked, onChange, disabled = false }: SwitchProps) {
   const isRow = icon !== undefined
   return (

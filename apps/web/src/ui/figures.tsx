@@ -4,7 +4,7 @@ import { cx } from '../lib/index.ts'
 export interface StatProps {
   label: ReactNode
   value: ReactNode
-  /** Under the figure: what it is out of, or since when. */
+  /** Text below the figure: its total, or its start. */
   hint?: ReactNode
 }
 
@@ -46,7 +46,7 @@ export interface PartsProps {
   parts: readonly { colour: PartColour; size: number }[]
 }
 
-/** A whole as a bar of its parts, always in the same order. */
+/** A bar of the parts of a whole, always in the same order. */
 export function Parts({ label, parts }: PartsProps) {
   const shown = parts.filter(({ size }) => size > 0)
   return (
@@ -67,7 +67,7 @@ export function Parts({ label, parts }: PartsProps) {
   )
 }
 
-/** Filters, in as many lines as they need: one that is out of sight would be overlooked. */
+/** Filters, in as many lines as they need, because a hidden one would be overlooked. */
 export function Chips({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its legend in the line

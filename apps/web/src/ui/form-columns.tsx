@@ -4,11 +4,11 @@ import { Icon } from './icon.tsx'
 import { Skeleton } from './states.tsx'
 
 export interface FormColumnsProps {
-  /** Describes what is chosen and typed. */
+  /** The fields. */
   children: ReactNode
-  /** Describes what comes of it: figures, limits, what happens next. */
+  /** The result: figures, limits and the next step. */
   side: ReactNode
-  /** The one button, which names what leaves. */
+  /** The only button, which names the departing amount. */
   action: ReactNode
 }
 
@@ -39,7 +39,7 @@ export function FormColumns({ children, side, action }: FormColumnsProps) {
   )
 }
 
-/** The shape of such a form while its figures are on the way. */
+/** The skeleton of such a form while its figures load. */
 export function FormSkeleton() {
   const { t } = useTranslation()
   return (
@@ -61,7 +61,7 @@ export function FormSkeleton() {
   )
 }
 
-/** Under an amount that fits: what stays. */
+/** The remaining amount, below a valid amount. */
 export function FitsHint({ children }: { children: ReactNode }) {
   return (
     <span className="flex items-start gap-1.5">

@@ -32,7 +32,7 @@ describe('useDraftForm', () => {
     expect(open().current.values.amount).toBe('12.5')
   })
 
-  it('keeps nothing for another address, after a disconnect, or after it was sent', () => {
+  it('stores nothing for another address, after a disconnect, or after sending', () => {
     const form = open()
     act(() => form.current.set({ amount: '12.5' }))
     saveToken('t', '0xbb')
@@ -82,7 +82,7 @@ describe('useDraftForm', () => {
     await waitFor(() => expect(sent).toEqual(['2']))
   })
 
-  it('shows the problem of a half-typed field after a pause or when it is left, and no sooner', async () => {
+  it('shows the problem of a half-typed field after a pause or when it is left, and not earlier', async () => {
     const short = ({ address }: { address: string }) =>
       address === 'known'
         ? { ok: true as const, address }
@@ -104,7 +104,7 @@ describe('useDraftForm', () => {
     expect(error()).toBeUndefined()
     await waitFor(() => expect(error()).toBe('It is short.'))
     expect(form.current.field('address').use).toBe('known')
-    // It stays while it is the same problem, and goes with it.
+    // It stays while the problem is the same, and disappears with it.
     type('know')
     expect(error()).toBe('It is short.')
     type('known')
@@ -117,7 +117,7 @@ describe('useDraftForm', () => {
     expect(error()).toBeUndefined()
   })
 
-  it('checks all fields at every change after the first attempt, when it rechecks', async () => {
+  it('checks all fields at every change after the first attempt, with `rechecks`', async () => {
     const form = open(true)
     act(() => form.current.field('amount').onChange(''))
     expect(form.current.field('amount').error).toBeUndefined()

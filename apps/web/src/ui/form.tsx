@@ -2,12 +2,12 @@ import { type FormEvent, type FormHTMLAttributes, useEffect, useRef, useState } 
 import { type FieldErrors, type FieldValues, useForm } from 'react-hook-form'
 import { cx, DRAFTS_KEY, isSignedIn, perTab, sessionStore } from '../lib/index.ts'
 
-/** The result of a form's check: what can be sent, or the problem of each field that prevents it. */
+/** The result of a form's check: the values to send, or the problem of each invalid field. */
 export type Checked<Values, Good extends { ok: true }, Problem extends string> =
   | Good
   | { ok: false; problems: Readonly<Partial<Record<keyof Values, Problem>>> }
 
-/** Describes what is wrong with a field, and the value that would be right, where there is one. */
+/** The problem of a field, and the corrected value, if there is one. */
 export interface Fault {
   text: string
   /** Offered as a button that fills it in. */
@@ -15,26 +15,26 @@ export interface Fault {
 }
 
 interface DraftFormOptions<Values extends object, Good extends { ok: true }, Problem extends string> {
-  /** The name under which the values are kept until they are sent; without it they are not kept. */
+  /** The name under which the values are stored until they are sent; without it they are not stored. */
   name?: string
-  /** Closing the form forgets the values, as it cancels what they were for; the end of the session does not. */
+  /** Closing the form deletes the values; the end of the session does not. */
   inSheet?: boolean
   /** Flat: texts, numbers and flags. */
   initial: Values
-  /** Values from a link; they win over kept ones. */
+  /** Values from a link, which override stored ones. */
   given?: Partial<Values>
   check: (values: Values) => Checked<Values, Good, Problem>
   text: (problem: Problem, values: Values) => string | Fault
-  /** Problems that only an attempt to send shows: they pass by themselves. */
+  /** Problems that are shown only after an attempt to send, because they pass by themselves. */
   passing?: readonly Problem[]
   /** After the first attempt to send, every change checks all fields again. Without it, a change removes the errors. */
   recheck?: boolean
 }
 
 /**
- * Returns a form on react-hook-form that checks while one types: the problem of a filled-in field is shown after a short
- * pause, or when the field is left. Unsent values survive a reload, and a new sign-in of the same address after a 401;
- * disconnecting removes them.
+ * Returns a form on react-hook-form that checks while typing: the problem of a filled-in field is shown after
+ * a short pause, or when the field is left. Unsent values survive a reload, and a new sign-in of the same
+ * address after a 401; disconnecting deletes them.
  */
 export function useDraftForm<Values extends object, Good extends { ok: true }, Problem extends string>({
   name,
@@ -60,7 +60,7 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   })
   const { errors, isSubmitted } = form.formState
   const values = form.watch() as Values
-  // Not before it is asked for: a check may read what a form's component declares below it.
+  // Checked on request, because a check may read values that a form's component declares below it.
   let judged: ReturnType<typeof check> | undefined
   const judge = () => {
     judged ??= check(values)
@@ -106,7 +106,7 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
     get checked() {
       return judge()
     },
-    /** The problem of a filled-in field as it stands, shown or not. */
+    /** The present problem of a filled-in field, shown or not. */
     asTyped,
     set,
     /** The props of a control whose `onChange` receives the value. */
@@ -130,9 +130,9 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
     },
     /** Shows a problem that the server found. */
     refuse: (key: keyof Values & string, problem: Problem) => form.setError(key, { type: problem }),
-    /** Forgets the kept values; the fields stay as they are. */
+    /** Deletes the stored values; the fields do not change. */
     clear: () => name !== undefined && keep(name, null),
-    /** Forgets the kept values and empties the fields. */
+    /** Deletes the stored values and empties the fields. */
     reset() {
       if (name !== undefined) keep(name, null)
       form.reset(initial)
@@ -147,12 +147,15 @@ const faultOf = (fault: string | Fault): Fault => (typeof fault === 'string' ? {
 
 const isFilled = (value: unknown) => typeof value === 'string' && value !== ''
 
-/** Describes how long a field rests before its problem is shown: as long as it takes to type on. */
+/** The pause before the problem of a field is shown: long enough to continue typing. */
 const PAUSE_MS = 600
-/** The same once the field is left: not before the tap that left it has found its button, which an error would move. */
+/**
+ * The same once the field is left: not before the tap that left it has reached its button, which an error
+ * would move.
+ */
 const LEFT_MS = 200
 
-/** Follows which fields are being typed in. A problem that is on the screen stays there while it is the same. */
+/** Tracks the fields that are being edited. A visible problem stays while it is the same. */
 function useTyping() {
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
   const shown = useRef(new Map<string, string | undefined>())
@@ -185,15 +188,15 @@ function useTyping() {
   }
 }
 
-/** Returns a form whose values are kept, for screens that check and send them elsewhere. */
+/** Returns a form with stored values, for screens that check and send them elsewhere. */
 export const useKeptValues = <Values extends object>(name: string, initial: Values) =>
   useDraftForm({ name, initial, check: () => ({ ok: true }), text: String })
 
-/** The same for a form in a sheet, which is cancelled by closing it. */
+/** The same for a form in a sheet, whose closing cancels it. */
 export const useSheetValues = <Values extends object>(name: string, initial: Values) =>
   useDraftForm({ name, inSheet: true, initial, check: () => ({ ok: true }), text: String })
 
-/** Turns a judgement of one field into the check of a form. */
+/** Converts a check of one field into the check of a form. */
 export function checkOf<Field extends string, Good extends { ok: true }, Problem extends string>(
   field: Field,
   judged: Good | { ok: false; problem: Problem },

@@ -66,7 +66,10 @@ import zap from 'lucide/dist/esm/icons/zap.mjs'
 import { createElement } from 'react'
 import { cx } from '../lib/index.ts'
 
-/** The icons of the app by what they mean; each is a drawing of Lucide on a grid of 24 px. Only these are shipped. */
+/**
+ * The icons of the app by their meaning; each is a drawing of Lucide on a grid of 24 px. Only these are
+ * shipped.
+ */
 const ICONS = {
   home: house,
   activity,

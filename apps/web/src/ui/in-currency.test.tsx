@@ -21,7 +21,7 @@ afterEach(() => {
   })
 })
 
-/** Shows a sum to a member who chose a currency and for whom these rates were read. */
+/** Shows a sum to a member who chose a currency, with these rates. */
 function show(items: ReturnType<typeof rateOf>[], { amount = '1234.567891', tap = false } = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } })
   client.setQueryData(['displayRates', {}], { items })
@@ -34,10 +34,10 @@ function show(items: ReturnType<typeof rateOf>[], { amount = '1234.567891', tap 
   return container
 }
 
-/** Waits until the line, which is loaded when it is needed, had the time to appear. */
+/** Waits until the line, which is loaded on demand, had time to appear. */
 const settle = () => act(() => vi.dynamicImportSettled())
 
-test('a sum is shown in the chosen currency, cut to its decimals', async () => {
+test('a sum is shown in the chosen currency, truncated to its decimals', async () => {
   setCurrency('EUR')
   show([rateOf('EUR', '0.92'), rateOf('JPY', '150.25')])
   expect(await screen.findByText('≈ €1,135.80')).toBeTruthy()
@@ -58,7 +58,7 @@ test('nothing is shown without a choice, for a withdrawn currency, and while sum
   expect(container.textContent).toBe('drawn')
 })
 
-test('an old rate says its day, and a very old one is not shown', async () => {
+test('an old rate is shown with its day, and a very old one is not shown', async () => {
   setCurrency('EUR')
   show([rateOf('EUR', '0.92', RATE_OLD_DAYS + 1)])
   expect(await screen.findByText(/≈ €1,135\.80 · rate of \d+ \w+/)).toBeTruthy()
@@ -67,7 +67,7 @@ test('an old rate says its day, and a very old one is not shown', async () => {
   expect(container.textContent).toBe('drawn')
 })
 
-test('where it can be tapped it is a button that says so', async () => {
+test('where it can be tapped, it is a button with a matching name', async () => {
   setCurrency('EUR')
   show([rateOf('EUR', '0.921234')], { tap: true })
   expect(await screen.findByRole('button', { name: '≈ €1,137.32: how it is worked out' })).toBeTruthy()

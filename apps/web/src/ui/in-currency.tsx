@@ -5,8 +5,9 @@ import type { CurrencyLineProps } from './currency-line.tsx'
 const CurrencyLine = lazy(() => import('./currency-line.tsx'))
 
 /**
- * An own sum a second time, in the currency that the member chose: "≈ €1,234.56". Nothing without a choice, while sums are hidden,
- * and without a current rate. For reading only: never beside what is typed, signed or paid.
+ * Shows the member's own sum also in the chosen currency: "≈ €1,234.56". Nothing without a choice, while sums
+ * are hidden, and without a current rate. For reading only: never beside amounts that are typed, signed or
+ * paid.
  */
 export function InCurrency(props: Omit<CurrencyLineProps, 'currency'>) {
   const currency = useCurrency()

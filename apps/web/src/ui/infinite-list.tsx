@@ -10,13 +10,13 @@ export interface InfiniteListProps<T> {
   /** The result of `useInfiniteQuery(apiList(...))`. */
   query: UseInfiniteQueryResult<InfiniteData<{ items: T[]; next: string | null }>>
   keyOf: (item: T) => string
-  /** Draws an item; it is drawn again only when this function or the item is another. */
+  /** Renders an item; it is rendered again only when this function or the item changes. */
   render: (item: T) => ReactNode
-  /** The heading an item stands under; a change of it starts a new group. */
+  /** The heading of an item; a change of it starts a new group. */
   groupOf?: (item: T) => string
-  /** Shown when there is nothing: an `EmptyState` with a next step. */
+  /** The content of an empty list: an `EmptyState` with a next step. */
   empty: ReactNode
-  /** A guess of an item's height in pixels. Each item is measured, and drawn again where it was wrong. */
+  /** An estimate of an item's height in pixels. Each item is measured, and rendered again if it was wrong. */
   estimatePx?: number
   label: string
   /** Draws the items of a group, or the whole list without groups, as the lines of one card. */
@@ -28,8 +28,8 @@ export interface InfiniteListProps<T> {
 }
 
 /**
- * An endless list in all its states: skeleton, empty, error with retry, groups, pull-to-refresh. Only what is in sight
- * is drawn, and whoever comes back finds the place where they left. Pages without an item are read over.
+ * An endless list in all its states: skeleton, empty, error with retry, groups, pull-to-refresh. Only visible
+ * items are rendered, and the position is restored on return. Pages without an item are skipped.
  */
 export function InfiniteList<T>({
   query,
@@ -55,7 +55,7 @@ export function InfiniteList<T>({
   if (pages === undefined)
     return <ErrorState onRetry={retry} text={t('common.loadFailed')} retryLabel={t('error.tapToReload')} />
   const rows: ListRow<T>[] = rowsOf(items, keyOf, groupOf)
-  // Another filter is another address, and another list with a place of its own.
+  // Another filter is another address, and another list with its own position.
   const { href } = history.location
   return (
     <>
@@ -90,8 +90,8 @@ const TRIGGER_PX = 64
 const MAX_PULL_PX = 96
 
 /**
- * Pulling the page down from its top loads it anew, wherever on the page the finger is. For touch; elsewhere the
- * browser's own reload serves. Stands beside the content.
+ * Refreshes the page when it is pulled down from its top, from any place on it. For touch; elsewhere the
+ * browser's own reload serves. Rendered beside the content.
  */
 export function PullToRefresh({ onRefresh }: { onRefresh: () => Promise<unknown> }) {
   const { t } = useTranslation()
@@ -112,7 +112,7 @@ export function PullToRefresh({ onRefresh }: { onRefresh: () => Promise<unknown>
     }
     const onMove = (event: TouchEvent) => {
       if (startY === null) return
-      // Half the finger's way, so that it feels like a spring.
+      // Half of the finger's distance, so that it feels like a spring.
       way = Math.min(MAX_PULL_PX, Math.max(0, ((event.touches[0]?.clientY ?? 0) - startY) / 2))
       if (window.scrollY > 0) way = 0
       setPull(way)
@@ -166,7 +166,7 @@ export function PullToRefresh({ onRefresh }: { onRefresh: () => Promise<unknown>
 export interface CsvButtonProps {
   /** The route of the list. */
   name: CsvName
-  /** The filters that stand on the list, so that the file holds what is seen. */
+  /** The filters of the list, so that the file contains the visible data. */
   query: object
 }
 
@@ -180,7 +180,7 @@ export function CsvButton({ name, query }: CsvButtonProps) {
       await saveList(name, query)
       showToast(t('common.csvSaved'), { tone: 'good' })
     } catch {
-      // The API client has shown it.
+      // The API client has already shown the error.
     } finally {
       setBusy(false)
     }

@@ -10,7 +10,10 @@ import { Card } from './card.tsx'
 import { Icon } from './icon.tsx'
 import { Sheet } from './sheet.tsx'
 
-/** The language options as radio buttons. Those without texts of their own say what is shown instead. */
+/**
+ * The language options as radio buttons. Those without their own texts name the language that is used
+ * instead.
+ */
 export function LanguageList({ onChosen }: { onChosen?: () => void }) {
   const { t } = useTranslation()
   const current = useLanguageOption()
@@ -56,7 +59,7 @@ export function LanguageList({ onChosen }: { onChosen?: () => void }) {
   )
 }
 
-/** The same as a sheet, for where there is no page to leave for: on login. */
+/** The same as a sheet, for the login page, which must not be left. */
 export function LanguageSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (

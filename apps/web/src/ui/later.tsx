@@ -7,7 +7,10 @@ let isFirstPage = true
 
 let isFollowing = false
 
-/** From the first drawing on, not before: as long as nobody listens to the history, the router follows redirects itself. */
+/**
+ * From the first rendering on, and not earlier, because the router follows redirects itself while nothing
+ * listens to the history.
+ */
 function followHistory() {
   if (isFollowing) return
   isFollowing = true
@@ -30,8 +33,9 @@ function drawNext() {
 }
 
 /**
- * Defers a part that is not visible at first. On the first page of a visit each such part is drawn on its own when the
- * phone is idle, so that taps are answered meanwhile. On later pages nothing is deferred, so scroll positions are restored.
+ * Defers a part that is not visible at first. On the first page of a visit each such part is rendered
+ * separately when the phone is idle, so that taps are handled meanwhile. On later pages nothing is deferred,
+ * so scroll positions are restored.
  */
 export function Later({ children }: { children: ReactNode }) {
   const [isTime, setTime] = useState(!isFirstPage)

@@ -34,7 +34,7 @@ interface NothingFilteredProps {
   onShowAll: () => void
 }
 
-/** A list whose filters leave nothing, and the way back to all of it. */
+/** A list that is empty because of its filters, with a button that removes them. */
 export function NothingFiltered({ title, hint, onShowAll }: NothingFilteredProps) {
   const { t } = useTranslation()
   return (

@@ -128,7 +128,10 @@ export function TokenMark({ token, size = 40 }: TokenMarkProps) {
 
 const HUES = 360
 
-/** A small round picture of an address, the same on every screen, so that one's own is known at a glance. */
+/**
+ * A small round picture of an address, the same on every screen, so that members recognise their own at a
+ * glance.
+ */
 export function Avatar({ address, size = 40 }: { address: string; size?: number }) {
   const id = useId()
   const part = (from: number) => Number.parseInt(address.slice(from, from + 4), 16) || 0

@@ -17,7 +17,7 @@ const Toasts = lazy(() =>
   ),
 )
 
-/** The browser's own dialog, for when the connection was lost before the modal's code had loaded. */
+/** The browser's own dialog, in case the connection was lost before the modal's code had loaded. */
 function PlainModal({ modal }: { modal: OpenModal }) {
   useEffect(() => {
     const ask = modal.showCancel === false ? window.alert : window.confirm
@@ -47,7 +47,7 @@ export function OverlayHost() {
   const modals = useStore(modalStore)
   const hasToast = useStore(toastStore) !== null
   const [isReady, setReady] = useState(false)
-  // A message often reports that the connection is lost: its code must have loaded by then.
+  // A message often reports that the connection is lost, so its code must have loaded by then.
   useEffect(() => {
     const timer = setTimeout(() => setReady(true), DIALOGS_AFTER_MS)
     return () => clearTimeout(timer)

@@ -4,19 +4,19 @@ import { buttonClass, IconButton } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 const firstPath = window.location.pathname
-/** True once another page was opened than the first of the visit. */
+/** True once a page other than the first of the visit was opened. */
 let hasMoved = false
 
 /**
- * The heading of a page, in two lines at most: the window's title says it whole. Whoever comes from another page starts at it, by
- * keyboard and by screen reader, because what opened the page is gone.
+ * The heading of a page, in two lines at most; the window's title is complete. After a change of pages, the
+ * focus starts here, for keyboards and screen readers, because the element that opened the page is gone.
  */
 export function PageHeading({ title, className }: { title: string; className?: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const app = useTranslation().t('common.appTitle')
   useEffect(() => {
     hasMoved ||= window.location.pathname !== firstPath
-    // The place in the page is the router's to restore.
+    // The router restores the scroll position.
     if (hasMoved) heading.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
@@ -84,7 +84,7 @@ export function NavBar({ title, back = true, actions }: NavBarProps) {
   )
 }
 
-/** The way to another page at the right end of the bar. */
+/** A link to another page at the right end of the bar. */
 export function NavLink({ to, children }: { to: PlainPath; children: ReactNode }) {
   return (
     <PageLink to={to} className="inline-flex min-h-11 items-center px-3 text-14 font-medium text-accent">

@@ -38,7 +38,7 @@ export function PriceChart({ asset }: { asset: 'AMC' | 'RIF' }) {
                   unit="USDT"
                   points={items.map(({ day, price }) => ({
                     key: day,
-                    // Only how high a point is drawn: money itself is never made a number.
+                    // A number only for the height of a point: money itself is never converted to a number.
                     value: Number(price),
                     text: `${formatDay(day)}: ${formatPrice(price)} USDT`,
                   }))}

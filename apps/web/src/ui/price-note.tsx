@@ -11,8 +11,8 @@ type PriceNoteProps = PriceNoteSubject & {
 }
 
 /**
- * Leads from a price on a screen to its source and date, in a sheet that is loaded and read on the tap. Below every price of AMC
- * and RIF, and every NAV, that a member acts or acted on.
+ * Links a price on a screen to its source and date, in a sheet that is loaded on the tap. It is below every
+ * price of AMC and RIF, and every NAV, on which a member acts or acted.
  */
 export function PriceNote({ named = false, className, ...subject }: PriceNoteProps) {
   const { t } = useTranslation()

@@ -10,11 +10,15 @@ export interface SegmentedProps<T extends string> {
   options: readonly { value: T; label: string; mark?: TokenName }[]
   value: T
   onChange: (value: T) => void
-  /** Takes a second line instead of scrolling, where all must be seen before one is chosen. */
+  /** Wraps to a second line instead of scrolling, where all options must be visible before the choice. */
   wraps?: boolean
 }
 
-/** A choice of one among a few, all in sight: real radio buttons, so arrow keys work. As wide as its column on a phone, as its words on a desktop. Scrolls sideways when long, as far as the edge of what it stands in (16 px away), where it fades. */
+/**
+ * A choice of one among a few visible options: real radio buttons, so arrow keys work. As wide as its column
+ * on a phone, as its text on a desktop. Long ones scroll sideways up to the edge of the container (16 px
+ * away), where they fade.
+ */
 export function Segmented<T extends string>({ label, options, value, onChange, wraps }: SegmentedProps<T>) {
   return (
     <fieldset className="fade-x relative -mx-4 min-w-0 overflow-x-auto px-4 py-1 [scrollbar-width:none]">

@@ -6,13 +6,13 @@ import { Sheet } from './sheet.tsx'
 
 const back = () =>
   act(async () => {
-    // The history has taken note of what opened.
+    // The history has recorded the opened layer.
     await new Promise((done) => setTimeout(done, 50))
     window.history.back()
     await new Promise((done) => setTimeout(done, 100))
   })
 
-it('closes by back, but not while it must stay', async () => {
+it('closes by back, but not while it must stay open', async () => {
   const close = vi.fn()
   const sheet = (dismissible: boolean) => (
     <Sheet open title="Pay" dismissible={dismissible} onClose={close}>
@@ -28,7 +28,7 @@ it('closes by back, but not while it must stay', async () => {
   expect(close).toHaveBeenCalledOnce()
 })
 
-it('answers a dialog with no by back', async () => {
+it('answers a dialog with no on back', async () => {
   render(<OverlayHost />)
   const answer = showModal({ content: 'End this session?' })
   await screen.findByRole('alertdialog')

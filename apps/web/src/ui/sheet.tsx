@@ -8,8 +8,8 @@ import { Countdown } from './values.tsx'
 const SheetPanel = lazy(() => import('./dialogs.tsx').then(({ SheetPanel }) => ({ default: SheetPanel })))
 
 /**
- * A panel that rises from the bottom edge; on a desktop it stands in the middle. Focus stays inside, Escape closes.
- * Its code is loaded when one is opened first.
+ * A panel that rises from the bottom edge; on a desktop it is centred. Focus stays inside, Escape closes. Its
+ * code is loaded when the first one is opened.
  */
 export function Sheet(props: SheetProps) {
   const [wasOpen, setWasOpen] = useState(props.open)
@@ -17,7 +17,9 @@ export function Sheet(props: SheetProps) {
   return <Suspense>{wasOpen && <SheetPanel {...props} />}</Suspense>
 }
 
-/** The buttons at the end of a sheet: they stay in sight while the rest is scrolled, and nothing shines through. */
+/**
+ * The buttons at the end of a sheet: they stay visible while the rest is scrolled, on an opaque background.
+ */
 export function SheetDock({ children }: { children: ReactNode }) {
   return (
     <div
@@ -37,7 +39,7 @@ export interface QuoteSheetProps {
   isBusy: boolean
   isRenewing: boolean
   onConfirm: () => void
-  /** Asks for a new offer of the same. */
+  /** Requests a new offer of the same kind. */
   onRenew: () => void
   onClose: () => void
   /** The sums that leave and arrive, as `Facts`. */
@@ -46,7 +48,7 @@ export interface QuoteSheetProps {
 
 const WARN_BELOW_MS = 15_000
 
-/** An offer that holds for a short time only: what it says, how long it still holds, and the one confirmation. */
+/** An offer with a short validity: its content, its remaining time, and the only confirmation. */
 export function QuoteSheet(props: QuoteSheetProps) {
   const { t } = useTranslation()
   const { until, isBusy } = props

@@ -16,7 +16,7 @@ function setUp(pauses: object = PAUSES) {
     render(<QueryClientProvider client={client}>{children}</QueryClientProvider>)
 }
 
-/** Takes the device's connection away, or gives it back. */
+/** Disconnects the device, or reconnects it. */
 function setOnline(isOnline: boolean) {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
   act(() => void window.dispatchEvent(new Event(isOnline ? 'online' : 'offline')))
@@ -24,7 +24,7 @@ function setOnline(isOnline: boolean) {
 
 afterEach(() => vi.restoreAllMocks())
 
-it('a button that moves money waits while offline, keeps the focus, sends nothing, and wakes by itself', async () => {
+it('a button that moves money waits while offline, keeps the focus, sends nothing, and is enabled again by itself', async () => {
   const onClick = vi.fn()
   const onSubmit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault())
   setUp()(
@@ -53,23 +53,23 @@ it.each([
   [{ guard: ['shortfall'] }, 'transfers', 'Waits for the guard'],
   [{ paused: ['transfers'] }, 'transfers', 'Paused for the moment'],
   [{ paused: ['transfers'] }, 'savings', null],
-  // Signed before: it can be claimed all the same.
+  // Signed before, so it can still be claimed.
   [{ guard: ['shortfall'] }, 'agreed', null],
 ] as const)('while %j, a button of %s says: %s', (pauses, moves, text) => {
   setUp(pauses)(<Button moves={moves}>Send</Button>)
   expect(screen.getByRole('button').textContent).toBe(text === null ? 'Send' : `Send ${text}`)
 })
 
-it('figures that could not be read anew stay, with their time', () => {
+it('figures that could not be refreshed stay, with their time', () => {
   const at = new Date()
   at.setHours(11, 42)
   const query = { data: '5.00', isError: true, refetch: vi.fn(), dataUpdatedAt: at.getTime() }
   setUp()(<Loaded query={query as never}>{(text: string) => <p>{text}</p>}</Loaded>)
   expect(screen.getByText('5.00')).toBeTruthy()
-  expect(screen.getByText(/This could not be read anew. Figures of 11:42/)).toBeTruthy()
+  expect(screen.getByText(/This could not be updated. Figures of 11:42/)).toBeTruthy()
 })
 
-it('an error says what is safe and offers to try again', async () => {
+it('an error states what is safe and offers a retry', async () => {
   const onRetry = vi.fn()
   render(<ErrorState onRetry={onRetry} />)
   expect(screen.getByRole('alert').textContent).toContain('Could not loadNothing was changed.')

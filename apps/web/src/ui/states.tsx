@@ -15,7 +15,7 @@ import { IconCircle } from './card.tsx'
 import { HelpLink } from './help-link.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-/** A grey shape in the place of what is being loaded, seen after 200 ms; give it its size by class. */
+/** A grey skeleton in place of loading content, visible after 200 ms; its size is set by class. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
@@ -31,7 +31,7 @@ export interface ListSkeletonProps {
   joined?: boolean
 }
 
-/** Some lines of a list that is being loaded, announced as such. */
+/** Some lines of a list that is loading, announced as such. */
 export function ListSkeleton({ rows = 5, joined = false }: ListSkeletonProps) {
   const { t } = useTranslation()
   return (
@@ -78,7 +78,7 @@ export interface EmptyStateProps {
   about?: HelpAbout
 }
 
-/** Nothing is here yet, and what to do next. */
+/** An empty state, and the next step. */
 export function EmptyState({ icon = 'info', title, hint, action, next, about }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-8 text-center">
@@ -102,7 +102,7 @@ export function EmptyState({ icon = 'info', title, hint, action, next, about }: 
 
 export interface ErrorStateProps {
   onRetry: () => void
-  /** The failure. What the server does not have is not there at the next try either. */
+  /** The failure. Data that the server does not have will not exist at the next attempt either. */
   error?: unknown
   text?: string
   retryLabel?: string
@@ -110,7 +110,10 @@ export interface ErrorStateProps {
 
 const NOT_FOUND = 404
 
-/** Shows what could not be loaded, that nothing was changed, and a way to try again; or that it does not exist. */
+/**
+ * Shows that content could not be loaded, that nothing was changed, and a retry button; or that the content
+ * does not exist.
+ */
 export function ErrorState({ onRetry, error, text, retryLabel }: ErrorStateProps) {
   const { t } = useTranslation()
   if (error instanceof ApiError && error.status === NOT_FOUND)
@@ -177,7 +180,7 @@ const NOTICE = {
   good: { box: 'bg-good-soft', icon: 'check', ink: 'text-good' },
 } as const
 
-/** A remark that stays on the page: a risk, a hint, something gone wrong. */
+/** A remark that stays on the page: a risk, a hint, or a problem. */
 export function Notice({ tone = 'info', icon, title, children, action }: NoticeProps) {
   const look = NOTICE[tone]
   return (
@@ -218,7 +221,7 @@ export function OutdatedNotice({ isBusy, onRetry, children }: OutdatedNoticeProp
 export interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'> &
     Partial<Pick<UseQueryResult<T>, 'error' | 'dataUpdatedAt' | 'isFetching'>>
-  /** Of the size of what will stand there, so that nothing moves when it comes. */
+  /** The skeleton, with the size of the content, so that nothing moves when it appears. */
   skeleton?: ReactNode
   /** The label of the button; 'Retry' by default. */
   retryLabel?: string
@@ -226,8 +229,8 @@ export interface LoadedProps<T> {
 }
 
 /**
- * A part of a page that is read on its own: its skeleton, what was read, or a way to try again. The skeleton stands also
- * while the code that draws it is on its way.
+ * A part of a page that is loaded separately: its skeleton, its content, or a retry button. The skeleton is
+ * also shown while its code loads.
  */
 export function Loaded<T>({ query, skeleton = <ListSkeleton />, retryLabel, children }: LoadedProps<T>) {
   if (query.data !== undefined)
@@ -255,7 +258,10 @@ interface OldFiguresProps {
   refetch: () => unknown
 }
 
-/** Says from when the figures below are, which could not be read anew. The bar of a lost connection says it for all. */
+/**
+ * States the time of the figures below, which could not be refreshed. The bar of a lost connection states it
+ * for all.
+ */
 function OldFigures({ dataUpdatedAt, isFetching = false, refetch }: OldFiguresProps) {
   const { t } = useTranslation()
   if (useOutage() !== null || dataUpdatedAt === undefined) return null
@@ -269,12 +275,15 @@ function OldFigures({ dataUpdatedAt, isFetching = false, refetch }: OldFiguresPr
 export interface FollowedProps<T> {
   /** The result of `useQuery(apiFollow(...))`. */
   query: UseQueryResult<T>
-  /** Said above the content when it may be out of date. */
+  /** The warning above content that may be out of date. */
   staleText: string
   children: (data: T) => ReactNode
 }
 
-/** One thing that is followed while it changes, in all its states: skeleton, error with retry, content, content out of date. */
+/**
+ * One item that is refreshed while it changes, in all its states: skeleton, error with retry, content,
+ * outdated content.
+ */
 export function Followed<T>({ query, staleText, children }: FollowedProps<T>) {
   const isLost = useOutage() !== null
   const retry = () => void query.refetch()
@@ -292,7 +301,7 @@ export function Followed<T>({ query, staleText, children }: FollowedProps<T>) {
   )
 }
 
-/** At the end of a notice: the page that says more. */
+/** The link at the end of a notice to a page with details. */
 export function NoticeLink({ to, children }: { to: PlainPath; children: ReactNode }) {
   return (
     <PageLink to={to} className="-my-3 inline-flex min-h-11 items-center font-semibold text-accent">
@@ -307,7 +316,7 @@ export interface RiskNoticeProps {
   text: string
 }
 
-/** A warning of a loss that is possible, with the way to the page that explains all risks. */
+/** A warning of a possible loss, with a link to the page that explains all risks. */
 export function RiskNotice({ title, text }: RiskNoticeProps) {
   const { t } = useTranslation()
   return (

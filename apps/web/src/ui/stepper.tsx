@@ -13,7 +13,7 @@ export interface Step {
   time?: ReactNode
   /** Under the title: a time, a hash, what to do in the wallet. */
   detail?: ReactNode
-  /** An active step that waits for the member: it shows its number, not that something runs. */
+  /** An active step that waits for the member: it shows its number instead of a spinner. */
   isYours?: boolean
 }
 

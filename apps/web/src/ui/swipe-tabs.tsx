@@ -12,7 +12,7 @@ export interface SwipeTabsProps {
 
 const SWIPE_PX = 60
 
-/** Tabs over one panel, which a finger swipes to the next or the one before; arrow keys do the same. */
+/** Tabs over one panel. A swipe or an arrow key selects the next or the previous one. */
 export function SwipeTabs({ label, tabs, index, onChange, children }: SwipeTabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -62,7 +62,7 @@ export function SwipeTabs({ label, tabs, index, onChange, children }: SwipeTabsP
   )
 }
 
-/** Tells of a finger that moved sideways: 1 to what stands right, -1 to what stands left. */
+/** Reports a horizontal swipe: 1 to the tab on the right, -1 to the tab on the left. */
 function useSwipe(onSwipe: (step: 1 | -1) => void) {
   const start = useRef<{ x: number; y: number } | null>(null)
   return {
@@ -83,5 +83,5 @@ function useSwipe(onSwipe: (step: 1 | -1) => void) {
   }
 }
 
-/** Charts and rows of choices take sideways movements themselves. */
+/** Charts and rows of choices handle horizontal movements themselves. */
 const scrollsSideways = (element: Element) => element.closest('input[type=range], .overflow-x-auto') !== null

@@ -10,7 +10,7 @@ export interface ListColumn<T> {
   name: string
   /** Its track in the grid; `1fr` by default. */
   width?: string
-  /** Stands at the right end of its column, as figures do. */
+  /** Aligned at the right end of its column, like figures. */
   end?: boolean
   cell: (item: T) => ReactNode
 }
@@ -18,11 +18,11 @@ export interface ListColumn<T> {
 export interface TableListProps<T> extends Omit<InfiniteListProps<T>, 'joined' | 'head'> {
   /** Used from 1024 px on; below it, `render` draws a line. */
   columns: readonly ListColumn<T>[]
-  /** The link or button that a line of the table is, around its cells; without it a line only shows something. */
+  /** The link or button around the cells of a line; without it a line only shows data. */
   line?: (item: T, look: string, cells: ReactNode) => ReactNode
 }
 
-/** An endless list: one card of lines, from 1024 px on a table with a head that stays in sight. */
+/** An endless list: one card of lines, from 1024 px on a table with a sticky head. */
 export function TableList<T>({ columns, line, render, ...list }: TableListProps<T>) {
   const isWide = useIsWide()
   if (!isWide) return <InfiniteList {...list} joined render={render} />
@@ -66,13 +66,13 @@ const OPENS = 'hover:bg-sunken'
 
 export interface RecentProps<T> {
   title: string
-  /** The way to all. */
+  /** The link to the complete list. */
   all: ReactNode
   query: UseQueryResult<{ items: T[] }>
   keyOf: (item: T) => string
   /** Draws an entry as a `Row` or `LinkRow`. */
   render: (item: T) => ReactNode
-  /** Said when there is none yet. */
+  /** The text of an empty list. */
   none: string
 }
 

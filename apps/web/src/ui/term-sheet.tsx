@@ -3,7 +3,7 @@ import { buttonClass } from './button.tsx'
 import { SheetPanel } from './dialogs.tsx'
 import { Loaded, Skeleton } from './states.tsx'
 
-/** Explains a term, and leads to the article that says more. */
+/** Explains a term, with a link to an article with details. */
 export default function TermSheet(props: { name: TermName; open: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const query = useHelpTexts('terms')

@@ -4,8 +4,8 @@ import type { TermName } from '../lib/index.ts'
 const TermSheet = lazy(() => import('./term-sheet.tsx'))
 
 /**
- * A word of the glossary: a tap or Enter opens what it means, with the article that says more. Touched in 44 px, it takes no more
- * room in its line than the word.
+ * A term of the glossary: a tap or Enter opens its meaning, with a link to an article with details. Its touch
+ * area is 44 px, but it takes no more space in its line than the word.
  */
 export function Term({ name, children }: { name: TermName; children: ReactNode }) {
   const [open, setOpen] = useState(false)

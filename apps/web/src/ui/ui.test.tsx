@@ -38,7 +38,7 @@ function Amount() {
 }
 
 describe('AmountField', () => {
-  it('cleans what is pasted and fills in the maximum', async () => {
+  it('cleans pasted text and fills in the maximum', async () => {
     render(<Amount />)
     await userEvent.click(screen.getByLabelText('Amount'))
     await userEvent.paste('  1,234.5 USDT')
@@ -65,7 +65,7 @@ function Checked() {
   return <AmountField label="Amount" unit="USDT" {...form.field('amount')} />
 }
 
-it('says by how much an amount is too high, politely, and offers what fits as a button', async () => {
+it('states by how much an amount is too high, politely, and offers a valid amount as a button', async () => {
   render(<Checked />)
   const field = screen.getByLabelText('Amount')
   await userEvent.type(field, '500')
@@ -125,7 +125,7 @@ describe('Money', () => {
   })
 })
 
-it('a page pulled down far enough from its top is loaded anew, once', async () => {
+it('a page that is pulled down far enough from its top is refreshed, once', async () => {
   const onRefresh = vi.fn(() => Promise.resolve())
   render(<PullToRefresh onRefresh={onRefresh} />)
   const pullTo = (clientY: number) => {
@@ -142,7 +142,7 @@ it('a page pulled down far enough from its top is loaded anew, once', async () =
 })
 
 describe('controls', () => {
-  it('takes no click while busy', async () => {
+  it('ignores clicks while busy', async () => {
     const onClick = vi.fn()
     render(
       <Button busy onClick={onClick}>
@@ -153,7 +153,7 @@ describe('controls', () => {
     expect(onClick).not.toHaveBeenCalled()
   })
 
-  it('chooses by keyboard and by tap', async () => {
+  it('can be operated by keyboard and by tap', async () => {
     const onChange = vi.fn()
     const options = [
       { value: 'left', label: 'Left' },
@@ -168,7 +168,7 @@ describe('controls', () => {
     expect(onSwitch).toHaveBeenCalledWith(true)
   })
 
-  it('writes the time that is left', () => {
+  it('formats the remaining time', () => {
     expect([0, 1, 61_000, 3_661_000].map(formatLeft)).toEqual(['0:00', '0:01', '1:01', '1:01:01'])
   })
 })
@@ -225,7 +225,7 @@ describe('QuoteSheet', () => {
     return { confirm, renew }
   }
 
-  it('offers one confirmation while the offer holds, and a new offer after', async () => {
+  it('offers one confirmation while the offer is valid, and a new offer afterwards', async () => {
     const { confirm } = sheet(endOf(60_000))
     expect(await screen.findByRole('timer')).toHaveProperty('textContent', '1:00')
     await userEvent.click(screen.getByRole('button', { name: 'Take it' }))
@@ -280,7 +280,7 @@ describe('LineChart', () => {
     expect(getByText('Sale 2')).toBeTruthy()
   })
 
-  it('says why a range is empty', () => {
+  it('states why a range is empty', () => {
     const { getByText, queryByRole } = render(
       <LineChart
         label="NAV"

@@ -27,7 +27,7 @@ export interface AddressProps {
   className?: string
 }
 
-/** A long id in a short form, with a button that copies all of it. */
+/** A long id in a short form, with a button that copies the complete id. */
 export function Address({ value, form = 'tail', copy = true, className }: AddressProps) {
   const { t } = useTranslation()
   const text = form === 'full' ? value : form === 'head' ? shortAddressLong(value) : shortAddress(value)
@@ -58,7 +58,7 @@ export function Address({ value, form = 'tail', copy = true, className }: Addres
   )
 }
 
-/** A short form that loses its middle where it does not fit: the last characters are the ones that members compare. */
+/** A short form that is truncated in the middle, because members compare the last characters. */
 function Ends({ text }: { text: string }) {
   const gap = text.indexOf('…') + 1 || text.length
   return (
@@ -69,7 +69,7 @@ function Ends({ text }: { text: string }) {
   )
 }
 
-/** A text with the short form of an address in it, which stays in one line. */
+/** A text with the short form of an address in it, which is not broken into two lines. */
 export function TextWithAddress({ text, address }: { text: string; address: string }) {
   const short = shortAddress(address)
   const [before = '', after = ''] = text.split(short)
@@ -86,7 +86,7 @@ export function TextWithAddress({ text, address }: { text: string; address: stri
 const GROUPED = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i
 const GROUP = 4
 
-/** Four characters at a time, as wallets with a screen of their own show them; selected or copied it is one word. */
+/** Groups of four characters, as in hardware wallets; selected or copied, it is one word. */
 function Groups({ value }: { value: string }) {
   if (!GROUPED.test(value)) return value
   const digits = value.slice('0x'.length)
@@ -104,15 +104,15 @@ export interface MoneyProps {
   amount: string
   /** The asset's symbol; always shown. */
   unit: string
-  /** A leading + before what came in. */
+  /** A leading + before incoming amounts. */
   signed?: boolean
   /** Shows all decimals from the start. */
   exact?: boolean
   /** A price or a unit value, which has more decimals than an amount. */
   price?: boolean
-  /** A sum of the member's own, which the member may hide where it would be read in passing. */
+  /** The member's own sum, which can be hidden from others' glances. */
   own?: boolean
-  /** The one large figure of a card: made smaller the longer it is, so that it stays in its line. */
+  /** The only large figure of a card, which shrinks with its length, so that it fits into its line. */
   fit?: boolean
   className?: string
 }
@@ -205,7 +205,8 @@ function useTimeLeft(until: string, onEnd: (() => void) | undefined): number {
   const [now, setNow] = useState(Date.now)
   const left = Math.max(0, end - now)
   const over = left === 0
-  // Not a dependency: a parent that is drawn often would restart the clock each time, and it would never tick.
+  // Not a dependency, because a parent that often renders would restart the clock each time, and it would
+  // never tick.
   const latest = useRef(onEnd)
   latest.current = onEnd
   useEffect(() => {
@@ -219,7 +220,7 @@ function useTimeLeft(until: string, onEnd: (() => void) | undefined): number {
   return left
 }
 
-/** Milliseconds as m:ss, from an hour on as h:mm:ss. */
+/** Formats milliseconds as m:ss, from an hour on as h:mm:ss. */
 export function formatLeft(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1000)
   const two = (part: number) => String(part).padStart(2, '0')

@@ -22,7 +22,7 @@ test('marks the first and the last item of each group, which are the ends of its
   ])
 })
 
-test('draws only what is in sight after a leap, and what is around it when the page rests or moves a little', () => {
+test('renders only visible rows after a jump, and those around them when the page rests or moves a little', () => {
   const items = Array.from({ length: 22 }, (_, n) => ({ index: 96 + n }))
   const range = { startIndex: 100, endIndex: 113 }
   const drawn = (isScrolling: boolean, from: number) =>

@@ -26,14 +26,16 @@ export type ListRow<T> =
       readonly kind: 'item'
       readonly key: string
       readonly item: T
-      /** Its place among the items, from 1. */
+      /** Its position among the items, from 1. */
       readonly place: number
-      /** Describes whether it is the first or the last item of its group, or of the list without groups. */
+      /** True for the first and the last item of a group, or of a list without groups. */
       readonly isFirst: boolean
       readonly isLast: boolean
     }
 
-/** The rows of a list; `groupOf` names the group that an item belongs to, and items of a group stand together. */
+/**
+ * Returns the rows of a list; `groupOf` names the group of an item, and the items of a group are adjacent.
+ */
 export function rowsOf<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
@@ -59,7 +61,7 @@ type Paging = Pick<
 >
 
 export interface VirtualRowsProps<T> {
-  /** Under which the measured heights are kept, so that coming back finds the same place. */
+  /** The key under which the measured heights are stored, so that the position can be restored. */
   place: string
   rows: readonly ListRow<T>[]
   query: Paging
@@ -71,12 +73,12 @@ export interface VirtualRowsProps<T> {
 }
 
 const HEADING_PX = 40
-/** The rows that are drawn before and after those in sight. */
+/** The number of rows that are rendered before and after the visible ones. */
 const OVERSCAN_ROWS = 4
 /** The number of rows before the end at which the next page is requested. */
 const AHEAD_ROWS = 12
 
-/** Heights of lists that were left; the page's scroll position itself is the router's to restore. */
+/** Heights of lists that were left; the router restores the page's scroll position. */
 const measured = new Map<string, VirtualItem[]>()
 const MAX_PLACES = 30
 
@@ -87,12 +89,13 @@ function keep(place: string, heights: VirtualItem[]) {
   if (measured.size > MAX_PLACES && oldest !== undefined) measured.delete(oldest)
 }
 
-/** The rows in sight of a list that scrolls with the page, and the next page when its end comes near. */
+/** Renders the visible rows of a list that scrolls with the page, and requests the next page near its end. */
 export function VirtualRows<T>(props: VirtualRowsProps<T>) {
   const { place, rows, query, render, estimatePx, label, joined } = props
   const list = useRef<HTMLUListElement>(null)
   const top = useTopOf(list)
-  // Another function makes the virtualizer place every row anew, which takes a list of thousands longer than drawing.
+  // Another function makes the virtualizer position every row again, which takes longer than rendering for a
+  // list of thousands.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows])
   const virtualizer = useWindowVirtualizer<HTMLLIElement>({
     count: rows.length,
@@ -102,7 +105,7 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
     initialMeasurementsCache: measured.get(place) ?? [],
     scrollMargin: top,
     overscan: OVERSCAN_ROWS,
-    // While the same rows are in sight, scrolling does not draw anything anew.
+    // While the same rows are visible, scrolling renders nothing again.
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
   })
@@ -149,8 +152,8 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
 type Rows = Virtualizer<Window, HTMLLIElement>
 
 /**
- * Returns the size that the browser tells of a row, and the guess until then: to ask for it lays the page out in the middle of a
- * drawing, and the answer comes before the row is seen.
+ * Returns the size of a row that the browser reports, and the estimate until then: measuring would force a
+ * layout during rendering, and the report arrives before the row is visible.
  */
 const sizeOf = (row: HTMLLIElement, entry: ResizeObserverEntry | undefined, rows: Rows): number => {
   if (entry !== undefined) return measureElement(row, entry, rows)
@@ -159,8 +162,8 @@ const sizeOf = (row: HTMLLIElement, entry: ResizeObserverEntry | undefined, rows
 }
 
 /**
- * Returns the rows to draw: those in sight with some around them, and after a leap, such as a press of Page Down, those in sight
- * alone. The others follow when the page comes to rest.
+ * Returns the rows to render: the visible ones with some around them, and after a jump, such as Page Down,
+ * only the visible ones. The others follow when the page comes to rest.
  */
 export function rowsToDraw<Item extends { readonly index: number }>(
   items: readonly Item[],
@@ -201,7 +204,7 @@ function DrawnRow<T>({ row, render, joined }: RowContentProps<T>) {
   )
 }
 
-/** Scrolling draws only the rows that come into sight. */
+/** Scrolling renders only the rows that become visible. */
 const RowContent = memo(DrawnRow) as typeof DrawnRow
 
 /** Returns the list's distance from the top of the page in px; it changes while the content above loads. */

@@ -39,9 +39,10 @@ function dataOf({ contracts, decimals }: AppConfig, { call: functionName, subjec
 }
 
 /**
- * Announces a call of the bank to the server, has the wallet send it, and waits until it is in a block; false when that takes longer than
- * it should. The contract lets the holders of its roles only: another wallet fails before anything is sent. Throws what the
- * wallet throws, `FlowError`, and an error when the transaction was undone.
+ * Announces a call of the bank to the server, sends it with the wallet, and waits until it is in a block;
+ * returns false when that takes too long. The contract admits only the holders of its roles, so another
+ * wallet fails before anything is sent. Throws the wallet's error, `FlowError`, and an error when the
+ * transaction reverted.
  */
 export async function callBank(config: AppConfig, what: BankCallBody): Promise<boolean> {
   const to = withBank(config, what.bank).contracts.bank
@@ -49,9 +50,9 @@ export async function callBank(config: AppConfig, what: BankCallBody): Promise<b
 }
 
 /**
- * Has the wallet send a call of a contract, and waits until it is in a block; false when that takes longer than it should.
- * The call is tried first, so that a contract that refuses it costs nothing; `beforeSending` follows. Throws what the wallet
- * throws, `FlowError`, and an error when the transaction was undone.
+ * Sends a call of a contract with the wallet, and waits until it is in a block; returns false when that takes
+ * too long. The call is simulated first, so that a contract that refuses it costs nothing; then
+ * `beforeSending` runs. Throws the wallet's error, `FlowError`, and an error when the transaction reverted.
  */
 export async function sendCall(
   config: AppConfig,
@@ -97,10 +98,10 @@ export function hashesOf(statement: TypedStatement): StatementHashes {
 }
 
 /**
- * Has the admin's wallet sign a decision on a proposal (EIP-712), and decides with it. The statement is made of what the
- * page shows, whose digest is worked out anew here; the server accepts a signature of the very same only. `onSign` gets the
- * hashes that the wallet is about to show, which the server must have computed alike. Throws what the wallet throws,
- * `FlowError`, or `ApiError`.
+ * Signs a decision on a proposal with the admin's wallet (EIP-712), and submits it. The statement is built
+ * from the data on the page, whose digest is computed again here; the server accepts only a signature of the
+ * same statement. `onSign` receives the hashes that the wallet is about to show, which the server must have
+ * computed equally. Throws the wallet's error, `FlowError`, or `ApiError`.
  */
 export async function signDecision(
   config: AppConfig,

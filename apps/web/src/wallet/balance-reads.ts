@@ -9,8 +9,9 @@ export type WalletBalances = Readonly<Record<WalletAsset, string>>
 const ETHER_DECIMALS = 18
 
 /**
- * Reads through the member's own wallet: what is shown is what the wallet will act on. Without viem, because the home
- * page reads it, too. Throws where the wallet is not connected or does not answer with a number.
+ * Reads through the member's own wallet, so that the page shows the state on which the wallet will act.
+ * Without viem, because the home page reads it too. Throws when the wallet is not connected or does not
+ * return a number.
  */
 export async function readBalances(config: AppConfig, owner: string): Promise<WalletBalances> {
   const provider = await activeProvider(config)

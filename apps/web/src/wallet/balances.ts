@@ -16,7 +16,7 @@ const balancesQuery = (config: AppConfig | undefined, owner: string) =>
 /** Returns the query of the wallet's balances on chain. */
 export const useBalances = () => useQuery(balancesQuery(useAppConfig(), useOwnAddress()))
 
-/** Reads the balances for a page that is not drawn yet. A failure is shown when the page asks for them. */
+/** Reads the balances for a page that is not rendered yet. A failure is shown when the page reads them. */
 export async function readBalancesAhead(client: QueryClient): Promise<void> {
   const config = await client.ensureQueryData(configQuery)
   await client.prefetchQuery(balancesQuery(config, sessionStore.getState().tokenAddress))

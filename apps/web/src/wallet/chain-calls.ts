@@ -25,7 +25,7 @@ export function balanceCalls(
 
 let requestId = 1
 
-/** Sends a call to a node. Rejects where it is not reached within the time limit. */
+/** Sends a call to a node. Rejects when it cannot be reached within the time limit. */
 export const sendCall = (url: string, [method, params]: ChainCall): Promise<Response> =>
   fetch(url, {
     method: 'POST',
@@ -34,10 +34,10 @@ export const sendCall = (url: string, [method, params]: ChainCall): Promise<Resp
     signal: AbortSignal.timeout(OTHER_TIMEOUT_MS),
   })
 
-/** Answers that were asked for while the app was on its way, by call. */
+/** The responses that were requested while the app was loading, by call. */
 const answers = new Map<string, Promise<Response>>()
 
-/** Sends calls before the app is here. */
+/** Sends calls before the app has loaded. */
 export function sendEarly(url: string, calls: readonly ChainCall[]) {
   for (const call of calls) {
     const answer = sendCall(url, call)
@@ -47,7 +47,7 @@ export function sendEarly(url: string, calls: readonly ChainCall[]) {
   }
 }
 
-/** Returns the answer to a call that was sent early, once; undefined where there is none. */
+/** Returns the response to a call that was sent early, only once; undefined when there is none. */
 export function takeSent(call: ChainCall): Promise<Response> | undefined {
   const key = JSON.stringify(call)
   const answer = answers.get(key)

@@ -1,12 +1,15 @@
-/** The withdrawal whose claim was asked for on another page. Kept in memory alone: a reload or a link from outside begins no claim. */
+/**
+ * The withdrawal whose claim was requested on another page. Kept only in memory, so that neither a reload nor
+ * an external link starts a claim.
+ */
 let wished: string | null = null
 
-/** Notes that "Claim" was tapped, so that the page of the withdrawal begins the claim when it opens. */
+/** Records that "Claim" was tapped, so that the page of the withdrawal starts the claim when it opens. */
 export function wishClaim(withdrawId: string): void {
   wished = withdrawId
 }
 
-/** Reports once whether the claim of this withdrawal was asked for; any other wish is dropped. */
+/** Reports, only once, whether the claim of this withdrawal was requested; any other request is dropped. */
 export function takeClaimWish(withdrawId: string): boolean {
   const isWished = wished === withdrawId
   wished = null

@@ -8,7 +8,7 @@ import { DEMO_ID } from './demo-wallet.ts'
 import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
 import { isPhone, WalletLinks } from './wallet-links.tsx'
 
-// With its library, 125 kB compressed, for those who choose it.
+// Loaded with its library, 125 kB compressed, only when it is chosen.
 const PairingView = lazy(() => import('./walletconnect/pairing-view.tsx'))
 
 export interface ConnectSheetProps {
@@ -86,7 +86,7 @@ function WalletRow({
   )
 }
 
-/** The way to wallets that are not in this browser (WalletConnect). */
+/** The option for wallets outside this browser (WalletConnect). */
 function OtherWallet({ onChoose }: { onChoose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -19,18 +19,23 @@ interface Connection {
 }
 
 let connection: Connection | null = null
-/** True once the wallet's account and chain have been looked at; a connection that only reads may be older. */
+/**
+ * True once the wallet's account and chain have been checked; a connection that only reads may exist earlier.
+ */
 let isTakenUp = false
 
 /** True while the connected wallet is on another chain than the app's. */
 export const wrongChainStore = createStore(() => false)
-/** True while the wallet is asked onto the app's chain. */
+/** True while the wallet is requested to switch to the app's chain. */
 export const returningStore = createStore(() => false)
 
-/** A wallet as the connection sheet offers it; for the demo wallet with the account that was picked. */
+/** A wallet in the connection sheet; for the demo wallet with the chosen account. */
 export type WalletChoice = DiscoveredWallet | { id: typeof DEMO_ID; account: string }
 
-/** Connects a wallet: asks it for accounts, brings it onto the chain, stores address and balance. Answers the address. */
+/**
+ * Connects a wallet: requests its accounts, switches it to the chain, and stores address and balance. Returns
+ * the address.
+ */
 export async function connectWallet(choice: WalletChoice, config: AppConfig): Promise<string> {
   if ('account' in choice) chooseDemoAccount(choice.account)
   const provider = 'provider' in choice ? choice.provider : createDemoProvider(config)
@@ -54,7 +59,7 @@ function attach(provider: WalletProvider, config: AppConfig) {
   connection?.stopListening()
   const onAccounts = (accounts: string[]) => void accountsChanged(accounts[0] ?? null)
   const onDisconnect = (error: { code?: number }) => {
-    // 1013 is a lost line to the chain that the wallet itself is mending, not a wish of the member.
+    // 1013 is a lost connection to the chain that the wallet itself restores, not a disconnect by the member.
     if (error?.code !== 1013) disconnectWallet()
   }
   const onChain = (chainId: string) => void chainChanged(chainId, config)
@@ -76,7 +81,10 @@ async function accountsChanged(first: string | null) {
   await promptLogin({ confirmText: t('common.confirm') })
 }
 
-/** Specification, section 1: whoever leaves the app's chain in the wallet is asked back at once; refused, a banner stays. */
+/**
+ * Specification, section 1: when the wallet leaves the app's chain, it is requested to switch back at once;
+ * after a refusal, a banner stays.
+ */
 async function chainChanged(chainId: string, config: AppConfig) {
   const isWrong = Number(chainId) !== config.chain.id
   wrongChainStore.setState(isWrong)
@@ -85,7 +93,10 @@ async function chainChanged(chainId: string, config: AppConfig) {
 
 let returning: Promise<void> | null = null
 
-/** Asks the connected wallet onto the app's chain, once at a time. Throws `wrongChain` when it stays where it is. */
+/**
+ * Requests the connected wallet to switch to the app's chain, once at a time. Throws `wrongChain` when it
+ * does not.
+ */
 export function returnToChain(config: AppConfig): Promise<void> {
   const ask = async () => {
     await ensureChain(await activeProvider(config), config.chain)
@@ -101,7 +112,9 @@ export function returnToChain(config: AppConfig): Promise<void> {
   return returning
 }
 
-/** The prompt of the specification, section 4: another account is in the wallet, so the member signs in again. */
+/**
+ * The prompt of the specification, section 4: the wallet has another account, so the member signs in again.
+ */
 async function promptLogin(extra: { confirmText?: string } = {}) {
   const confirmed = await showModal({
     title: t('common.prompt'),
@@ -112,7 +125,7 @@ async function promptLogin(extra: { confirmText?: string } = {}) {
   if (confirmed) disconnectWallet()
 }
 
-/** Forgets the wallet and the session; the guard then leads to login. */
+/** Deletes the wallet and the session; the guard then opens the login page. */
 export function disconnectWallet() {
   connection?.stopListening()
   void connection?.provider.disconnect?.()
@@ -141,8 +154,8 @@ async function storedProvider(config: AppConfig): Promise<WalletProvider | null>
 }
 
 /**
- * Takes up the connection after a reload or in a new tab: asks the wallet for its accounts, and prompts when the first
- * one is another than the stored one.
+ * Restores the connection after a reload or in a new tab: requests the wallet's accounts, and prompts when
+ * the first one differs from the stored one.
  */
 export async function restoreWallet(config: AppConfig) {
   const { wallet, tokenAddress } = sessionStore.getState()
@@ -152,7 +165,7 @@ export async function restoreWallet(config: AppConfig) {
   if (provider === null) return
   const first = await firstAccount(provider, { ask: false })
   if (!sameAddress(first, expected)) {
-    // A tab that has no wallet of its own yet may find it locked; that is no other account.
+    // A tab without its own wallet state may find the wallet locked, which is not another account.
     if (wallet !== null || first !== null) await promptLogin()
     return
   }
@@ -166,7 +179,10 @@ export async function restoreWallet(config: AppConfig) {
   )
 }
 
-/** The connected wallet's provider; takes up the stored connection first. Throws `noWallet` when there is none. */
+/**
+ * Returns the provider of the connected wallet; restores the stored connection first. Throws `noWallet` when
+ * there is none.
+ */
 export async function activeProvider(config: AppConfig): Promise<WalletProvider> {
   if (connection === null) {
     const provider = await storedProvider(config)

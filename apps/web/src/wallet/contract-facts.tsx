@@ -18,7 +18,7 @@ export interface ContractFactProps {
   address: string
 }
 
-/** Which contract a signature is for: one that the product knows, by name, and its address to compare with the wallet's. */
+/** The contract of a signature: the name of a known one, and its address to compare with the wallet's. */
 export function ContractFact({ name, address }: ContractFactProps) {
   const { t } = useTranslation()
   return (

@@ -5,8 +5,9 @@ import { sendCall, takeSent } from './chain-calls.ts'
 import { chainIdHex, RPC, RpcError, type WalletProvider } from './provider.ts'
 
 /**
- * The demo wallet: an EIP-1193 provider over the accounts that the product's own local chain keeps unlocked. It holds no
- * key; what is confirmed goes to the chain's relay. Like a real wallet it shows every signature and transaction first.
+ * The demo wallet: an EIP-1193 provider over the accounts that the product's own local chain keeps unlocked.
+ * It holds no key; confirmed requests go to the chain's relay. Like a real wallet it shows every signature
+ * and transaction first.
  */
 export const DEMO_ID = 'demo'
 
@@ -27,7 +28,10 @@ const listeners = new Set<(accounts: string[]) => void>()
 /** The account chosen in the demo wallet, empty when none. */
 const chosen = () => kept.get(ACCOUNT_KEY) ?? ''
 
-/** Chooses the account that the demo wallet shows to the page; null disconnects it. Tells the page, as wallets do. */
+/**
+ * Chooses the account that the demo wallet shows to the page; null disconnects it. Emits the events of a
+ * wallet.
+ */
 export function chooseDemoAccount(address: string | null) {
   const changed = (address ?? '') !== chosen()
   kept.set(ACCOUNT_KEY, address)
@@ -36,7 +40,9 @@ export function chooseDemoAccount(address: string | null) {
 
 const CONFIRMED_METHODS: readonly string[] = ['eth_sendTransaction', 'personal_sign', 'eth_signTypedData_v4']
 
-/** The provider of the demo wallet, or null where the config offers none: on any chain but the product's own. */
+/**
+ * The provider of the demo wallet, or null when the config offers none: on any chain but the product's own.
+ */
 export function createDemoProvider(config: AppConfig): WalletProvider | null {
   const accounts = config.demo
   if (accounts === null) return null
@@ -79,7 +85,7 @@ async function confirm(method: DemoRequest['method'], params: readonly unknown[]
   if (!confirmed) throw new RpcError(RPC.userRejected, 'User rejected the request')
 }
 
-/** Asks the chain's node. Throws `RpcError` with what it answers, and what `fetch` throws. */
+/** Calls the node of the chain. Throws `RpcError` with its error, and the errors of `fetch`. */
 export async function askNode(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const call = [method, params] as const
   const response = await (takeSent(call) ?? sendCall(url, call))

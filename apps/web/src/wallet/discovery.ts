@@ -21,7 +21,10 @@ export const INJECTED_ID = 'injected'
 export const WALLET_CONNECT_ID = 'walletconnect'
 const ANNOUNCE = 'eip6963:announceProvider'
 const REQUEST = 'eip6963:requestProvider'
-/** Wallets announce at once when asked; one that has not by then is looked for under `window.ethereum`. */
+/**
+ * Wallets announce themselves at once on request; a wallet that has not done so by then is expected under
+ * `window.ethereum`.
+ */
 const ANNOUNCE_WAIT_MS = 300
 
 export const walletsStore = createStore<readonly DiscoveredWallet[]>(() => [])
@@ -34,7 +37,7 @@ function add(wallet: DiscoveredWallet) {
 
 let discovery: Promise<void> | null = null
 
-/** Starts listening for wallets, once; done when those that are there had time to announce themselves. */
+/** Starts listening for wallets, once; resolves when they had time to announce themselves. */
 export function discoverWallets(): Promise<void> {
   discovery ??= listen()
   return discovery
@@ -44,7 +47,8 @@ async function listen() {
   window.addEventListener(ANNOUNCE, (event) => {
     const { info, provider } = (event as CustomEvent<Announcement>).detail ?? {}
     if (provider === undefined || typeof info?.rdns !== 'string' || typeof info.name !== 'string') return
-    // Anything but an image inside the announcement would let a wallet's script make the page fetch it.
+    // Only images inside the announcement are accepted, because others would let a wallet's script make the
+    // page fetch them.
     const icon = info.icon?.startsWith('data:image/') === true ? info.icon : null
     add({ id: info.rdns, name: info.name, icon, provider })
   })

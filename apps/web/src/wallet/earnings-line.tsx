@@ -3,10 +3,13 @@ import { formatMicros } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatAmount, PageLink, TWO_DECIMALS, useTranslation } from '../lib/index.ts'
 
-/** Returns a rate as what came back of 100.00 paid, cut: 16_900 ppm is "1.69". */
+/** Returns a rate as the amount that was earned back per 100.00 paid, truncated: 16_900 ppm is "1.69". */
 export const per100 = (ppm: number) => formatAmount(formatMicros(BigInt(ppm) * 100n), TWO_DECIMALS)
 
-/** States in one line what members really got back, those of a level where one is given, with the way to all figures. */
+/**
+ * States in one line the share that members have earned back, for a level where one is given, with a link to
+ * all figures.
+ */
 export function EarningsLine({ level }: { level?: number }) {
   const { t } = useTranslation()
   const figures = useQuery(apiQuery('earnings')).data?.published?.figures

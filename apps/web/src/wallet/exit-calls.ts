@@ -8,7 +8,7 @@ import { sameAddress } from './provider.ts'
 import { type Call, need, readCall } from './tx-flow/decode.ts'
 import { withBank } from './tx-flow/flow-state.ts'
 
-/** An exit as the bank contract takes it; the amount in base units of the token. */
+/** An exit in the form of the bank contract; the amount in base units of the token. */
 interface ChainExit {
   exitId: bigint
   kind: number
@@ -21,8 +21,8 @@ interface ChainExit {
 const KINDS = { treasury_payout: 0, fund_invest: 1 } as const
 
 /**
- * Checks the raw transaction of a step of an exit: exactly this call of a known bank, with the terms that the page shows.
- * Throws `FlowError('mismatch')` that names what differs, and returns the call for the wallet.
+ * Checks the raw transaction of a step of an exit: it must be exactly this call of a known bank, with the
+ * terms on the page. Returns the call for the wallet. Throws `FlowError('mismatch')` with the difference.
  */
 export function checkExitTx(config: AppConfig, exit: TreasuryExit, step: ExitCall, rawTx: Hex): Call {
   const { contracts, chain, decimals } = withBank(config, exit.bank)
@@ -42,13 +42,15 @@ export function checkExitTx(config: AppConfig, exit: TreasuryExit, step: ExitCal
   return checked
 }
 
-/** Fetches the transaction of a step of an exit and checks it. Throws as `checkExitTx` and the API client do. */
+/**
+ * Fetches the transaction of a step of an exit and checks it. Throws like `checkExitTx` and the API client.
+ */
 export async function prepareExitStep(config: AppConfig, exit: TreasuryExit, step: ExitCall): Promise<Call> {
   const tx = await call('exitTx', { params: { exit_id: exit.exit_id, call: step } })
   return checkExitTx(config, exit, step, tx.raw_tx as Hex)
 }
 
-/** Fetches, checks and sends a step of an exit with the wallet. Returns and throws as `sendCall` does. */
+/** Fetches, checks and sends a step of an exit with the wallet. Returns and throws like `sendCall`. */
 export async function sendExitStep(config: AppConfig, exit: TreasuryExit, step: ExitCall): Promise<boolean> {
   return sendCall(config, await prepareExitStep(config, exit, step))
 }

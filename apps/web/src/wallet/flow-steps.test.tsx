@@ -6,14 +6,14 @@ import { apiQuery } from '../lib/index.ts'
 import { FlowSteps } from './flow-steps.tsx'
 import { type FlowState, idleFlow } from './tx-flow/flow-state.ts'
 
-// Nothing answers: a failed read would show the connection as lost.
+// No request is answered, because a failed read would show the connection as lost.
 beforeEach(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(() => new Promise(() => undefined))
 })
 
 const PAUSES = { paused: [], paused_since: null, guard: [], guard_since: null, audited_at: null }
 
-/** Draws the steps of a payment in a state; returns what its button calls. */
+/** Renders the steps of a payment in a state; returns the mock that its button calls. */
 function setUp(state: Partial<FlowState>) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
   client.setQueryData(apiQuery('pauses').queryKey, PAUSES)
@@ -44,20 +44,20 @@ it('a payment in one step is confirmed without a count', () => {
   expect(screen.getByText('Confirm in your wallet')).toBeDefined()
 })
 
-it('while the wallet asks, the button takes no click', async () => {
+it('the button cannot be clicked while the wallet waits for the member', async () => {
   const start = setUp({ phase: 'asking', steps: TWO_STEPS, current: 'approveUsdt' })
   await userEvent.click(screen.getByRole('button'))
   expect(start).not.toHaveBeenCalled()
 })
 
-it('a refusal in the wallet is told as what it is, and the payment goes on with a tap', async () => {
+it('a refusal in the wallet is reported as such, and the payment continues with a tap', async () => {
   const start = setUp({ phase: 'stopped', steps: TWO_STEPS, current: 'approveUsdt', problem: 'rejected' })
   expect(screen.getByRole('alert').textContent).toContain('You refused in the wallet. Nothing was done.')
   await userEvent.click(screen.getByRole('button', { name: 'Go on' }))
   expect(start).toHaveBeenCalledTimes(1)
 })
 
-it('while the chain has a transaction, the step names it', () => {
+it('the step shows the hash while the chain has a transaction', () => {
   setUp({
     phase: 'mining',
     steps: TWO_STEPS,

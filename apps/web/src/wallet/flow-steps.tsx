@@ -9,13 +9,13 @@ import { isPhone, WalletLinks } from './wallet-links.tsx'
 
 export interface FlowStepsProps {
   flow: TxFlow
-  /** The button before anything has begun, such as "Pay 70 USDT and 60 AMC". */
+  /** The button before the start, such as "Pay 70 USDT and 60 AMC". */
   startLabel: string
 }
 
 const PROBLEMS_FINAL: readonly (string | null)[] = ['expired', 'closed', 'bankClosed']
 
-/** A payment's or claim's steps as they go, what went wrong, and the one button that starts it or goes on. */
+/** The steps of a payment or claim, the problem, and the only button, which starts or continues it. */
 export function FlowSteps(props: FlowStepsProps) {
   return (
     <div className="flex flex-col gap-4">
@@ -25,7 +25,10 @@ export function FlowSteps(props: FlowStepsProps) {
   )
 }
 
-/** Shows what the wallet is about to sign, the steps so far, and an error; nothing before the first step. */
+/**
+ * Shows the content that the wallet is about to sign, the steps so far, and an error; nothing before the
+ * first step.
+ */
 export function FlowProgress({ flow }: { flow: TxFlow }) {
   const { t } = useTranslation()
   const { state } = flow
@@ -55,7 +58,7 @@ export function FlowProgress({ flow }: { flow: TxFlow }) {
   )
 }
 
-/** The one button that starts a payment or claim, or goes on with it; none once it is over. */
+/** The only button, which starts or continues a payment or claim; none once it has ended. */
 export function FlowButton({ flow, startLabel }: FlowStepsProps) {
   const { t } = useTranslation()
   const { state } = flow
@@ -105,7 +108,7 @@ function stepsOf(state: FlowState, t: Translate): Step[] {
       ...(detail !== undefined && { detail }),
     }
   })
-  // Taking an approval back is between the wallet and the chain alone.
+  // Revoking an approval involves only the wallet and the chain.
   if (state.steps.every((id) => id === 'revokeUsdt' || id === 'revokeAmc')) return steps
   const verify: StepState =
     state.phase === 'done' ? 'done' : state.phase === 'verifying' ? 'active' : 'waiting'
@@ -130,7 +133,10 @@ function detailOf(state: FlowState, id: StepId, t: Translate) {
   )
 }
 
-/** "Confirm in your wallet (1 of 2)": the wallet asks as often as there are steps, once for a payment in one step. */
+/**
+ * "Confirm in your wallet (1 of 2)": the number of confirmations equals that of the steps, without a count
+ * for one step.
+ */
 function confirmText({ steps }: FlowState, id: StepId, t: Translate) {
   if (steps.length < 2) return t('flow.confirmInWallet')
   return t('flow.confirmOf', { step: steps.indexOf(id) + 1, count: steps.length })
@@ -138,7 +144,7 @@ function confirmText({ steps }: FlowState, id: StepId, t: Translate) {
 
 const SLOW_MS = 60_000
 
-/** After a minute without an outcome: what may be the matter, and a way to look anew. */
+/** After a minute without a result: possible causes, and a button that checks again. */
 function SlowHint({ onForget }: { onForget: () => void }) {
   const { t } = useTranslation()
   const [slow, setSlow] = useState(false)

@@ -6,11 +6,14 @@ import { Card, Loaded, Meter, PriceNote, Skeleton, Time } from '../ui/index.ts'
 
 export interface LimitCardProps {
   limit: RouteData<'withdrawLimit'>
-  /** Describes what the typed amount is worth in USDT, or null while it does not fit. */
+  /** The worth of the typed amount in USDT, or null while it is not valid. */
   worth: string | null
 }
 
-/** Shows what is used of today's limit of withdrawals and transfers, what the typed amount would add, and when it starts again. */
+/**
+ * Shows the used part of today's limit of withdrawals and transfers, the part of the typed amount, and the
+ * time of the reset.
+ */
 export function LimitCard({ limit, worth }: LimitCardProps) {
   const { t } = useTranslation()
   const { level } = limit
@@ -45,7 +48,7 @@ export function LimitCard({ limit, worth }: LimitCardProps) {
   )
 }
 
-/** Shows what is left of today's limit beside a list of what used it. */
+/** Shows the rest of today's limit beside a list of the withdrawals and transfers that used it. */
 export function LimitNow() {
   const limit = useQuery(apiQuery('withdrawLimit'))
   return (

@@ -13,7 +13,7 @@ afterEach(() => {
   clearSession()
 })
 
-/** The withdrawal page: a form as long as there is something to withdraw. */
+/** The withdrawal page: a form while there is something to withdraw. */
 function WithdrawalPage({ onSent }: { onSent: (sent: RouteData<'withdraw'>) => void }) {
   const available = useQuery<string>({ queryKey: ['me'] }).data
   if (available === '0') return <p>Nothing to withdraw yet</p>
@@ -32,7 +32,7 @@ function WithdrawEverything({ onSent }: { onSent: (sent: RouteData<'withdraw'>) 
   )
 }
 
-test('what follows a withdrawal of everything happens, although the new balance takes the form off the page', async () => {
+test('the callbacks run after a withdrawal of everything, although the new balance removes the form from the page', async () => {
   saveToken('token', OWN)
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () =>
     Response.json({ code: 200, msg: '', data: { withdraw_id: '7' } }),

@@ -32,22 +32,25 @@ interface Required {
 }
 
 /**
- * Signed requests that had no answer. The same wish sends the very same request again, so that it takes effect once; a new
- * signature would make it another request.
+ * Signed requests without a response. The same action sends exactly the same request again, so that it takes
+ * effect once; a new signature would make it another request.
  */
 const unanswered = new Map<string, object>()
 
-/** A request, the wish that it carries out, and whether it needs a signature as far as the page knows. */
+/**
+ * A request, the statement that it carries out, and whether it requires a signature as far as the page can
+ * tell.
+ */
 interface SignedRequest<N extends SignedRoute> {
   body: BodyOf<N>
   wish: MemberWish
   needed: boolean
 }
 
-/** Half of the longest validity, so that a clock that differs from the server's by less than that does no harm. */
+/** Half of the longest validity, so that a smaller difference to the server's clock does no harm. */
 const VALIDITY_S = 300
 
-/** A nonce of the page's own: 32 random bytes. */
+/** Returns a nonce of the client: 32 random bytes. */
 function newNonce(): Required {
   const bytes = [...crypto.getRandomValues(new Uint8Array(32))]
   const nonce = `0x${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
@@ -55,9 +58,9 @@ function newNonce(): Required {
 }
 
 /**
- * Sends a request of the member, with the wallet's signature of the wish where it is needed; the wish is made of what the page
- * shows. When the server requires a signature that the page did not expect, signs then and sends the request once more.
- * Throws what the wallet throws, `FlowError`, or `ApiError`.
+ * Sends a request of the member, with the wallet's signature where required; the statement is built from the
+ * data on the page. When the server requires a signature that the page did not expect, signs it and repeats
+ * the request. Throws the wallet's error, `FlowError`, or `ApiError`.
  */
 export async function sendSigned<N extends SignedRoute>(
   config: AppConfig,
@@ -100,8 +103,8 @@ export async function sendSigned<N extends SignedRoute>(
 }
 
 /**
- * A mutation over a call that may need the wallet's signature. After success the queries of `refresh` are fetched anew. What is
- * to be done with the answer is done before: when everything was sent, what they say takes the form off the screen.
+ * A mutation over a call that may require the wallet's signature. After success the queries of `refresh` are
+ * fetched again. The callbacks run before, because the refreshed data may remove the form from the page.
  */
 export function useSignedMutation<N extends SignedRoute>(
   name: N,
@@ -117,7 +120,7 @@ export function useSignedMutation<N extends SignedRoute>(
       return Promise.all(refresh.map((query) => client.invalidateQueries({ queryKey: [query] })))
     },
     onError: (error) => {
-      // The API client has shown its own.
+      // The API client has already shown its own errors.
       if (error instanceof ApiError || error instanceof TransportError) return
       const content =
         error instanceof FlowError
@@ -129,7 +132,7 @@ export function useSignedMutation<N extends SignedRoute>(
   return {
     isPending: mutation.isPending,
     isReady: config !== undefined,
-    /** Sends the request; `onSuccess` gets the answer. */
+    /** Sends the request; `onSuccess` receives the response. */
     send: (request: SignedRequest<N>, onSuccess: (data: RouteData<N>) => void) =>
       mutation.mutate({ request, onSuccess }),
   }

@@ -3,12 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useAppConfig } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 
-/** Describes what the wallet's steps cost in gas, from the contracts' own measurements, with room for a token's approval. */
+/**
+ * The gas of the wallet's steps, from the measurements of the contracts, with a reserve for a token's
+ * approval.
+ */
 const GAS = { order: 260_000n, fundOrder: 190_000n, claim: 130_000n } as const
 
 const ETHER_DECIMALS = 18
 
-/** Returns about what the network will ask for, a wire amount of ETH; undefined while it is not known. */
+/** Returns the approximate network fee as a wire amount of ETH; undefined while it is unknown. */
 export function useNetworkFee(what: keyof typeof GAS): string | undefined {
   const config = useAppConfig()
   const { data } = useQuery({

@@ -6,20 +6,26 @@ import { Meter, TokenMark } from '../ui/index.ts'
 export interface PayLine {
   asset: 'USDT' | 'AMC'
   amount: string
-  /** Describes what the wallet has of it; undefined while it is not known. */
+  /** The balance of the wallet; undefined while it is unknown. */
   has: string | undefined
-  /** Describes what the member has of it on the platform. */
+  /** The member's balance on the platform. */
   onPlatform: string
 }
 
-/** By how much a wallet falls short of a payment's line; null where it does not, or is not known. */
+/**
+ * Returns the amount that the wallet lacks for a line of a payment; null when it lacks nothing, or the
+ * balance is unknown.
+ */
 export function shortBy({ amount, has }: Pick<PayLine, 'amount' | 'has'>): string | null {
   if (has === undefined) return null
   const missing = parseMicros(amount) - parseMicros(has)
   return missing > 0n ? formatMicros(missing) : null
 }
 
-/** Shows what a payment takes of a token beside what the wallet has: what stays, or what is missing and where it can come from. */
+/**
+ * Shows the amount of a token that a payment takes beside the wallet's balance: the rest, or the missing
+ * amount and its possible sources.
+ */
 export function PayLineRow(line: PayLine) {
   const { t } = useTranslation()
   const { asset, amount, has } = line

@@ -10,7 +10,7 @@ const wrapped = (message: string, data?: unknown) => ({
 })
 
 describe('walletProblem', () => {
-  it('knows a refusal in every dress', () => {
+  it('recognises all forms of a refusal', () => {
     expect(walletProblem(new RpcError(4001, 'User rejected the request'))).toBe('rejected')
     expect(walletProblem({ code: 'ACTION_REJECTED', message: 'ethers-user-denied' })).toBe('rejected')
     expect(
@@ -22,7 +22,7 @@ describe('walletProblem', () => {
     expect(walletProblem({ code: -32000, message: 'Request rejected' })).toBe('rejected')
   })
 
-  it('tells the causes of -32603 apart', () => {
+  it('distinguishes the causes of -32603', () => {
     expect(walletProblem(wrapped('ERC20: transfer amount exceeds balance'))).toBe('notEnoughTokens')
     expect(walletProblem(wrapped('execution reverted', `0xe450d38c${'00'.repeat(96)}`))).toBe(
       'notEnoughTokens',
@@ -35,7 +35,7 @@ describe('walletProblem', () => {
     expect(walletProblem({ code: -32603, message: 'Internal JSON-RPC error.' })).toBe('internal')
   })
 
-  it('knows what wallets cannot do', () => {
+  it('recognises unsupported methods', () => {
     expect(walletProblem(new RpcError(4200, 'unsupported'))).toBe('unsupported')
     expect(walletProblem({ code: -32601, message: 'The method does not exist / is not available.' })).toBe(
       'unsupported',
@@ -45,7 +45,7 @@ describe('walletProblem', () => {
     expect(walletProblem({ code: -32002, message: 'Request already pending' })).toBe('requestPending')
   })
 
-  it('gives up on what says nothing', () => {
+  it('reports an unknown problem without details', () => {
     expect(walletProblem(new Error('boom'))).toBe('failed')
     expect(walletProblem(null)).toBe('failed')
   })

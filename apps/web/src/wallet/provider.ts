@@ -1,12 +1,12 @@
 import type { AppConfig } from '@rif/api-schema'
 import { t } from '../lib/index.ts'
 
-/** The interface of a wallet to a page (EIP-1193). */
+/** The interface between a wallet and a page (EIP-1193). */
 export interface WalletProvider {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (value: never) => void): unknown
   removeListener?(event: string, listener: (value: never) => void): unknown
-  /** Ends a connection that the wallet keeps too (WalletConnect). */
+  /** Ends a connection that the wallet also stores (WalletConnect). */
   disconnect?(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Codes that this app throws or looks for. */
+/** Codes that this app throws or checks. */
 export const RPC = {
   userRejected: 4001,
   unauthorized: 4100,
@@ -37,7 +37,10 @@ export const RPC = {
   requestPending: -32002,
 } as const
 
-/** The first account that the wallet shows this page, or null. `ask` opens the wallet when there is none yet. */
+/**
+ * Returns the first account that the wallet shows this page, or null. `ask` opens the wallet when there is
+ * none yet.
+ */
 export async function firstAccount(
   provider: WalletProvider,
   { ask }: { ask: boolean },
@@ -50,7 +53,7 @@ export async function firstAccount(
 export const sameAddress = (a: string | null, b: string | null) =>
   a !== null && b !== null && a.toLowerCase() === b.toLowerCase()
 
-/** Why a wallet or the chain did not do what was asked. */
+/** The reasons why a wallet or the chain did not carry out a request. */
 export type WalletProblem =
   | 'rejected'
   | 'requestPending'
@@ -61,7 +64,7 @@ export type WalletProblem =
   | 'unknownChain'
   | 'unsupported'
   | 'locked'
-  /** -32603 without a word on its cause: the caller looks at the balances to tell. */
+  /** -32603 without details of its cause: the caller checks the balances. */
   | 'internal'
   | 'failed'
 
@@ -99,8 +102,8 @@ const NOT_COVERED_SELECTOR = '0x09d16e81'
 const has = (found: Findings, pattern: RegExp) => found.texts.some((text) => pattern.test(text))
 
 /**
- * Tells why a wallet's call failed. -32603 covers everything in wallets, so its cause is looked for in what it wraps:
- * refused by the member, too few tokens, or a transfer that the contract reverts.
+ * Returns the reason why a wallet's call failed. Wallets use -32603 for everything, so the cause is derived
+ * from the wrapped errors: refused by the member, too few tokens, or a reverted transfer.
  */
 export function walletProblem(error: unknown): WalletProblem {
   const found = gather(error)
@@ -136,7 +139,7 @@ export function walletProblem(error: unknown): WalletProblem {
   return code(RPC.internal) ? 'internal' : 'failed'
 }
 
-/** A problem that the transaction flow stops with, already told. */
+/** A problem that stops the transaction flow and has been classified. */
 export class FlowError extends Error {
   readonly problem: FlowProblem
 
@@ -161,7 +164,7 @@ export type FlowProblem =
   | 'checkLater'
   | 'offline'
 
-/** A problem in the member's words. `detail` is what differs, or the asset that lacks. */
+/** Returns the text of a problem for the member. `detail` is the difference, or the missing asset. */
 export function problemText(problem: FlowProblem, detail: string | null = null): string {
   if (problem === 'mismatch') return t('wallet.problem.mismatch', { what: detail ?? '' })
   if (problem === 'internal') return t('wallet.problem.failed')
@@ -176,8 +179,8 @@ export async function isOnChain(provider: WalletProvider, chain: AppConfig['chai
 }
 
 /**
- * Brings the wallet onto the app's chain: asks it to switch, and to add the chain when it does not know it.
- * Throws `wrongChain` when the member refuses or the wallet stays where it is.
+ * Switches the wallet to the app's chain, and adds the chain when the wallet does not know it. Throws
+ * `wrongChain` when the member refuses or the wallet does not switch.
  */
 export async function ensureChain(provider: WalletProvider, chain: AppConfig['chain']) {
   if (await isOnChain(provider, chain)) return
@@ -189,7 +192,7 @@ export async function ensureChain(provider: WalletProvider, chain: AppConfig['ch
     await addChain(provider, chain)
   }
   if (await isOnChain(provider, chain)) return
-  // Some wallets add a chain without changing to it.
+  // Some wallets add a chain without switching to it.
   await provider.request({ method: 'wallet_switchEthereumChain', params }).catch(() => undefined)
   if (!(await isOnChain(provider, chain))) throw new FlowError('wrongChain')
 }

@@ -30,7 +30,7 @@ export function ShareLink({ link, label, children }: ShareLinkProps) {
   )
 }
 
-/** By the device's own sheet; where there is none, or it may not be used, the link is copied. */
+/** Uses the device's share sheet; without one, or without permission, the link is copied. */
 async function share(url: string, title: string) {
   if (!('share' in navigator)) return copyText(url)
   try {

@@ -19,7 +19,7 @@ const nonce = {
 const address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
 describe('signInMessage', () => {
-  it('says where the browser is, with the checksummed address', () => {
+  it("contains the browser's location and the checksummed address", () => {
     const message = parseSiweMessage(signInMessage(address, nonce, 42161, site))
     expect(message).toMatchObject({
       domain: 'rifund.example',
@@ -33,7 +33,7 @@ describe('signInMessage', () => {
     })
   })
 
-  it('names no terms where the member declines them', () => {
+  it('contains no terms when the member declines them', () => {
     const message = parseSiweMessage(signInMessage(address, nonce, 42161, site, true))
     expect(message).toMatchObject({ statement: nonce.leave_statement, nonce: nonce.nonce })
     expect(message.resources).toBeUndefined()
@@ -47,7 +47,7 @@ describe('signInMessage', () => {
     expect(() => signInMessage(address, { ...nonce, ...change }, 42161, site)).toThrow('sign-in is for')
   })
 
-  it('signs no other terms than those that the app shows', () => {
+  it('signs no terms other than those that the app shows', () => {
     const later = termsUri(site.origin, { ...currentTerms(), version: '2999-01-01' })
     const elsewhere = termsUri('https://evil.example', currentTerms())
     for (const terms_uri of [later, elsewhere])

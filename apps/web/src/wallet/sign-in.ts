@@ -6,7 +6,9 @@ import { call, type InviteNode, kept, saveToken } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { keepAccepted } from './terms/accepted.ts'
 
-/** The server expects the message for another site than the one the browser shows: nothing is signed. */
+/**
+ * Thrown when the server expects the message for another site than the one in the browser; nothing is signed.
+ */
 export class SiteMismatch extends Error {
   readonly expected: string
 
@@ -17,7 +19,10 @@ export class SiteMismatch extends Error {
   }
 }
 
-/** The server has another version of terms and risks in force than this app shows: nothing is signed. */
+/**
+ * Thrown when the server has another version of terms and risks in force than this app shows; nothing is
+ * signed.
+ */
 export class OldTerms extends Error {
   constructor() {
     super('the terms of this app are not those in force')
@@ -29,7 +34,7 @@ const DEVICE_KEY = 'device_key'
 
 type Nonce = RouteData<'nonce'>
 
-/** Asks the server for a nonce, which also tells whether this wallet is a member already. */
+/** Requests a nonce from the server, which also reports whether this wallet is a member already. */
 export const requestNonce = (address: string) => call('nonce', { query: { address: getAddress(address) } })
 
 /**
@@ -63,7 +68,10 @@ export function signInMessage(
   })
 }
 
-/** Returns the random number by which the server recognises this browser; its members get no notice of a new device. */
+/**
+ * Returns the random value by which the server recognises this browser, whose members get no notice of a new
+ * device.
+ */
 function deviceKey(): string {
   const known = kept.get(DEVICE_KEY)
   if (known !== null && /^[0-9a-f]{32}$/.test(known)) return known
@@ -83,8 +91,8 @@ async function sign(config: AppConfig, address: string, nonce: Nonce, declines =
 }
 
 /**
- * Accepts the version of terms and risks in force in the open session, by the sign-in message. Throws what the wallet throws,
- * `SiteMismatch`, `OldTerms` or `ApiError`.
+ * Accepts the version of terms and risks in force in the open session, with the sign-in message. Throws the
+ * wallet's error, `SiteMismatch`, `OldTerms` or `ApiError`.
  */
 export async function acceptTerms(config: AppConfig, address: string) {
   const signed = await sign(config, address, await requestNonce(address))
@@ -94,9 +102,9 @@ export async function acceptTerms(config: AppConfig, address: string) {
 }
 
 /**
- * Signs the message in the wallet and hands it to the server; stores the token. A first sign-in needs an invitation. With
- * `declines` the member does not accept the terms in force, and the session can only take out.
- * Throws what the wallet throws, `SiteMismatch`, `OldTerms`, or `ApiError`.
+ * Signs the message with the wallet, sends it to the server, and stores the token. A first sign-in requires
+ * an invitation. With `declines` the member does not accept the terms in force, and the session can only
+ * withdraw money. Throws the wallet's error, `SiteMismatch`, `OldTerms`, or `ApiError`.
  */
 export async function signIn(
   config: AppConfig,

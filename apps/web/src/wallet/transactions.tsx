@@ -13,7 +13,10 @@ export const isUnderWay = ({ state }: Pick<Transaction, 'state'>) =>
 
 const FOLLOW_MS = 3000
 
-/** Transactions that emit an event of the product's own contracts, which the stream of changes reports. The server looks up the others on request. */
+/**
+ * Transactions that emit an event of the product's own contracts, which the stream of changes reports. The
+ * server looks up the others on request.
+ */
 const TOLD: ReadonlySet<Transaction['kind']> = new Set(['pay', 'payFund', 'claim', 'send'])
 
 /** Quiet: the transactions stand beside every page, which has its own words for a lost connection. */
@@ -36,7 +39,7 @@ const CHANGED = [
   ...['fundOrder', 'fundOrders', 'fundHoldings'],
 ]
 
-/** The member's transactions of the last day, from every device, followed as long as one is under way. */
+/** The member's transactions of the last day, from every device, refreshed while one is pending. */
 export function useTransactions() {
   const client = useQueryClient()
   const { token, member } = useSession()
@@ -63,7 +66,7 @@ const TONES: Record<TransactionState, Tone> = {
   replaced: 'neutral',
 }
 
-/** Transactions with what each is for, where it stands, its hash, and the way to its order or withdrawal. */
+/** Transactions with their purpose, state and hash, and a link to their order or withdrawal. */
 export function TransactionList({ items }: { items: readonly Transaction[] }) {
   const { t } = useTranslation()
   return (

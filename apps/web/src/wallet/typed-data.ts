@@ -10,7 +10,9 @@ const DOMAIN = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** Has the signed-in wallet sign a typed statement (EIP-712). Throws what the wallet throws, and `FlowError`. */
+/**
+ * Signs a typed statement (EIP-712) with the signed-in wallet. Throws the wallet's error, and `FlowError`.
+ */
 export async function signTypedStatement(config: AppConfig, statement: TypedStatement): Promise<string> {
   const { domain, types, primaryType, message } = statement
   const typedData = JSON.stringify(

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Reports whether a time has come, and renders again when it does; never without a time. */
+/** Reports whether a time has passed, and renders again when it does; never without a time. */
 export function useHasEnded(until: string | null): boolean {
   const [ended, setEnded] = useState<string | null>(null)
   useEffect(() => {

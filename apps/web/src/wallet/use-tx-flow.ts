@@ -18,14 +18,14 @@ import type { FlowDeps } from './tx-flow/send.ts'
 
 export interface TxFlow {
   state: FlowState
-  /** Starts, or goes on where it was; the wallet may open. */
+  /** Starts or resumes the flow; the wallet may open. */
   start: () => void
-  /** Stops waiting for a transaction that never comes and looks at the chain anew: for one that the wallet has lost. */
+  /** Stops waiting for a missing transaction and reads the chain again, for one that the wallet has lost. */
   forget: () => void
   isRunning: boolean
 }
 
-/** Paying an order. `order` is what the member sees: its quote, payer and deadline are what will be allowed, nothing else. */
+/** Pays an order. `order` is the data on the page: exactly its quote, payer and deadline are accepted. */
 export function usePayment(order: Order): TxFlow {
   const run = useCallback(
     async (deps: FlowDeps) => (await import('./tx-flow/payment-run.ts')).runPayment(shopPayable(order), deps),
@@ -34,7 +34,7 @@ export function usePayment(order: Order): TxFlow {
   return useTxFlow(`order:${order.order_id}`, run, ORDER_CHANGED)
 }
 
-/** Paying fund units from the wallet: the same, for an order that has a deadline. */
+/** Pays for fund units from the wallet, for an order that has a deadline. */
 export function useFundPayment(order: FundOrder & { expires_at: string; bank: string }): TxFlow {
   const run = useCallback(
     async (deps: FlowDeps) => (await import('./tx-flow/payment-run.ts')).runPayment(fundPayable(order), deps),
@@ -46,7 +46,7 @@ export function useFundPayment(order: FundOrder & { expires_at: string; bank: st
 const ORDER_CHANGED = ['order', 'orders', 'me', 'products'] as const
 const FUND_CHANGED = ['fundOrder', 'fundOrders', 'fundHoldings', 'fundRecords'] as const
 
-/** Claiming an approved withdrawal. */
+/** Claims an approved withdrawal. */
 export function useClaim(withdrawal: Withdrawal): TxFlow {
   const run = useCallback(
     async (deps: FlowDeps) =>
@@ -60,7 +60,7 @@ export function useClaim(withdrawal: Withdrawal): TxFlow {
   return useTxFlow(`withdrawal:${withdrawal.withdraw_id}`, run, CLAIMED)
 }
 
-/** Claiming several approved withdrawals in one transaction. */
+/** Claims several approved withdrawals in one transaction. */
 export function useClaims(withdrawals: readonly Withdrawal[]): TxFlow {
   const run = useCallback(
     async (deps: FlowDeps) =>
@@ -72,7 +72,7 @@ export function useClaims(withdrawals: readonly Withdrawal[]): TxFlow {
 
 const CLAIMED = ['withdrawal', 'withdrawals', 'me'] as const
 
-/** Taking back what a contract may take of a token. */
+/** Revokes a contract's allowance of a token. */
 export function useRevoke({ token, spenderAddress }: Pick<Allowance, 'token' | 'spenderAddress'>): TxFlow {
   const run = useCallback(
     async (deps: FlowDeps) =>
@@ -88,7 +88,7 @@ const RUNNING: readonly FlowState['phase'][] = ['checking', 'asking', 'mining', 
 
 function useTxFlow(key: FlowKey, run: (deps: FlowDeps) => Promise<void>, refresh: readonly string[]): TxFlow {
   const client = useQueryClient()
-  // Busy from the start where a transaction is followed on, so that a quick tap is not lost.
+  // Busy from the start when a transaction is tracked, so that a quick tap is not lost.
   const [state, dispatch] = useReducer(flowReducer, idleFlow, (idle) =>
     readPending(key) === null ? idle : { ...idle, phase: 'checking' as const },
   )
@@ -119,7 +119,7 @@ function useTxFlow(key: FlowKey, run: (deps: FlowDeps) => Promise<void>, refresh
 
   const begun = useRef(begin)
   begun.current = begin
-  // A transaction that was under way before a reload is followed on; the wallet is not opened for it.
+  // A transaction that was pending before a reload is tracked; the wallet is not opened for it.
   useEffect(() => {
     if (readPending(key) !== null) void begun.current(false)
     return () => current.current?.abort()

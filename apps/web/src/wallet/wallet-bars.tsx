@@ -6,10 +6,10 @@ import { Button, Icon, Sheet, Spinner } from '../ui/index.ts'
 import { returningStore, returnToChain, wrongChainStore } from './connection.ts'
 import { isUnderWay, TransactionList, useTransactions } from './transactions.tsx'
 
-// Asked once for each version.
+// Prompted once for each version.
 const TermsPrompt = lazy(() => import('./terms/terms-prompt.tsx'))
 
-/** Above every page as long as they apply: the wallet is on another chain, and transactions are under way. */
+/** Bars above every page while they apply: the wallet is on another chain, or transactions are pending. */
 export default function WalletBars() {
   const { member } = useSession()
   return (
@@ -43,7 +43,7 @@ function ChainBar() {
   )
 }
 
-/** Shows the number of transactions under way; a tap opens the drawer that follows them. */
+/** Shows the number of pending transactions; a tap opens the drawer that tracks them. */
 function TransactionsBar() {
   const { t } = useTranslation()
   const items = useTransactions().data?.items ?? []

@@ -19,7 +19,7 @@ describe('walletLinks', () => {
 describe('linkTarget', () => {
   const invite = { code: 'XY', side: 'right' }
 
-  it('takes the kept invitation along to the login page, and nothing anywhere else', () => {
+  it('adds the stored invitation to the login page, and nothing to others', () => {
     expect(linkTarget({ href: 'https://rif.example/pages/login/index' }, invite)).toBe(
       'https://rif.example/pages/login/index?code=XY&side=right',
     )
@@ -31,7 +31,7 @@ describe('linkTarget', () => {
 })
 
 describe('isPhone', () => {
-  it('believes what the browser says of itself', () => {
+  it("uses the browser's own description", () => {
     expect(isPhone({ userAgent: '', userAgentData: { mobile: true } })).toBe(true)
     expect(isPhone({ userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' })).toBe(true)
     expect(isPhone({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' })).toBe(false)

@@ -2,7 +2,7 @@ import { readInvite, useTranslation } from '../lib/index.ts'
 import { Icon } from '../ui/index.ts'
 import { WalletAppMark } from './walletconnect/wallet-apps.tsx'
 
-/** Links that open a page inside the browser of a wallet's phone app, as their makers document them. */
+/** Links that open a page inside the browser of a wallet's phone app, as documented by the vendors. */
 export interface WalletLink {
   id: string
   name: string
@@ -31,8 +31,8 @@ export function walletLinks(url: string): WalletLink[] {
 }
 
 /**
- * The address to open there: this page's, on login with the invitation that is kept here, because the wallet's browser
- * has a storage of its own.
+ * Returns the address to open there: this page's, and on the login page with the stored invitation, because
+ * the wallet's browser has a separate storage.
  */
 export function linkTarget(
   location: Pick<Location, 'href'>,
@@ -55,7 +55,7 @@ interface Device {
 export const isPhone = (device: Device = navigator) =>
   device.userAgentData?.mobile === true || /Android|iPhone|iPad|iPod|Mobile/i.test(device.userAgent)
 
-/** Opens this very page in the browser of a wallet's app: for a phone, where no wallet is in the browser. */
+/** Opens this page in the browser of a wallet's app, for a phone without a wallet in its browser. */
 export function WalletLinks() {
   const { t } = useTranslation()
   const links = walletLinks(linkTarget(window.location, readInvite()))

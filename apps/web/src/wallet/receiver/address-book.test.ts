@@ -24,14 +24,14 @@ const names = [
 const book = groupBook({ saved, recent }, names)
 const digits = (entries: readonly { address: string }[]) => entries.map(({ address }) => address[2])
 
-test('each address stands in one part, with its name and note', () => {
+test('each address is in one part, with its name and note', () => {
   expect(digits(book.members)).toEqual(['1'])
   expect(digits(book.others)).toEqual(['2'])
   expect(digits(book.used)).toEqual(['3'])
   expect(digits(book.team)).toEqual(['4', '5'])
   expect(sizeOf(book)).toBe(5)
   expect(book.members[0]).toMatchObject({ label: 'Cousin', note: 'Osaka' })
-  // Used without being saved: the name is that of the team, and saving it is still to come.
+  // Used without being saved: the name is that of the team.
   expect(book.used[0]).toMatchObject({ label: 'Ken', contact: { label: null } })
 })
 

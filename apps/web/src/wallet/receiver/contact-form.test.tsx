@@ -9,7 +9,7 @@ let sent: { url: string; body: unknown }[]
 
 beforeEach(() => {
   sent = []
-  // The network is what the test stands in for; the API client and the form are real.
+  // The test replaces only the network; the API client and the form are real.
   globalThis.fetch = async (url, init) => {
     sent.push({ url: `${url}`, body: JSON.parse(`${init?.body}`) })
     return Response.json({ code: 200, msg: '', data: { address: ADDRESS, note: '' } })
@@ -40,7 +40,7 @@ const note = () => screen.getByLabelText('Note') as HTMLTextAreaElement
 const save = () => screen.getByRole('button', { name: 'Save' }) as HTMLButtonElement
 const write = (text: string) => fireEvent.change(note(), { target: { value: text } })
 
-test('a note is saved by itself, without the wallet; the name stays as it is', async () => {
+test('a note is saved separately, without the wallet; the name does not change', async () => {
   const isDone = show('Cousin', 'Osaka')
   expect(note().value).toBe('Osaka')
   expect(save().disabled).toBe(true)
@@ -53,7 +53,7 @@ test('a note is saved by itself, without the wallet; the name stays as it is', a
   ])
 })
 
-test('an address that has no name can have a note; a note can be taken away', async () => {
+test('an address without a name can have a note; a note can be removed', async () => {
   const isDone = show(null, 'Osaka')
   write('')
   fireEvent.click(save())
@@ -61,7 +61,7 @@ test('an address that has no name can have a note; a note can be taken away', as
   expect(sent.map(({ body }) => body)).toEqual([{ address: ADDRESS, note: '' }])
 })
 
-test('characters that hide something are refused while typing', () => {
+test('invisible characters are refused while typing', () => {
   show(null)
   write('safe\u202egnp')
   expect(screen.getByText('Please use visible characters only')).toBeTruthy()

@@ -34,7 +34,7 @@ test('an address is picked by its name, with its note below', async () => {
   expect(picked).toEqual([at('1'), at('2')])
 })
 
-test('an address that was neither saved with a signature nor paid is not offered, whatever it is called', async () => {
+test('an address that was neither saved with a signature nor paid is not offered, whatever its name', async () => {
   open()
   await screen.findByText('Cousin')
   expect(screen.queryByText('Mother')).toBeNull()

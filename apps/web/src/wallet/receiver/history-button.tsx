@@ -3,7 +3,7 @@ import { useTranslation } from '../../lib/index.ts'
 
 const HistorySheet = lazy(() => import('./history-sheet.tsx'))
 
-/** Opens what was sent to an address. */
+/** Opens the list of payments to an address. */
 export function HistoryButton({ address, name }: { address: string; name: string | null }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -23,7 +23,7 @@ export interface HistorySheetProps {
   onClose: () => void
 }
 
-/** An address with its code, and all that the member sent to it in every way. */
+/** An address with its QR code, and all payments of the member to it. */
 export default function HistorySheet({ address, name, onClose }: HistorySheetProps) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('sentTo', { query: { address } }))

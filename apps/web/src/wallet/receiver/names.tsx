@@ -8,7 +8,7 @@ type Known = Pick<AddressName, 'name' | 'note'>
 const NONE: readonly AddressName[] = []
 const UNKNOWN: Known = { name: null, note: null }
 
-/** The names by address, made once for each answer: every row of a list asks for them. */
+/** The names by address, created once for each response, because every row of a list uses them. */
 const maps = new WeakMap<readonly AddressName[], ReadonlyMap<string, Known>>()
 
 function mapOf(items: readonly AddressName[]): ReadonlyMap<string, Known> {
@@ -17,7 +17,10 @@ function mapOf(items: readonly AddressName[]): ReadonlyMap<string, Known> {
   return map
 }
 
-/** Returns a function that tells what the member calls an address and noted about it: nulls where nothing, or not yet read. */
+/**
+ * Returns a function that returns the member's name for an address and the note about it; null where there is
+ * none, or before they are loaded.
+ */
 export function useNames(): (address: string | null) => Known {
   const items = useQuery(apiQuery('names')).data?.items ?? NONE
   return useCallback(

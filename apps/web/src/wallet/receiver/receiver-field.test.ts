@@ -8,7 +8,7 @@ it.each([
   [` ${ADDRESS}\n`, ADDRESS],
   [`ethereum:${ADDRESS}@42161?value=1`, ADDRESS],
   [`ethereum:${ADDRESS}`, ADDRESS],
-  // A hash or a key is no address, and nothing is cut out of it.
+  // A hash or a key is not an address, and no part of it is used as one.
   [`0x${'1'.repeat(64)}`, `0x${'1'.repeat(64)}`],
   ['not an address', 'not an address'],
 ])('takes the address out of %j', (text, address) => {

@@ -15,21 +15,23 @@ export type ReceiverState =
 
 const FORM = /^0x[0-9a-fA-F]{40}$/
 
-/** As `findAddress`; without one, the text as it is, to be told what is wrong with it. */
+/** Like `findAddress`; without an address it returns the text itself, so that its problem can be reported. */
 export const addressIn = (text: string): string => findAddress(text) ?? text.trim()
 
-/** Reports whether the browser lets a page use a camera; it does not where the page came over plain HTTP. */
+/**
+ * Reports whether the browser allows a page to use a camera; it does not for pages loaded over plain HTTP.
+ */
 const canScan = () => navigator.mediaDevices?.getUserMedia !== undefined
 
 const receiverQuery = (address: string) =>
   queryOptions({
     queryKey: ['receiver', address],
-    // Said beside the field, so not in a toast.
+    // Shown beside the field, so not in a toast.
     queryFn: ({ signal }): Promise<Receiver> =>
       call('receiver', { query: { address } }, { signal, quiet: true }),
   })
 
-/** Asks, as one types, whose address it is; only a whole address is asked about. */
+/** Looks up the owner of an address while typing; only complete addresses are looked up. */
 export function useReceiver(typed: string): ReceiverState {
   const text = typed.trim()
   const address = useDeferredValue(text)
@@ -43,7 +45,7 @@ export function useReceiver(typed: string): ReceiverState {
   return { is: isRefused ? 'invalid' : 'unreachable' }
 }
 
-/** One line on a typed address, and the warning of one that could be taken for another. */
+/** One line about a typed address, and the warning when it looks like another address. */
 export function ReceiverRemark({ state }: { state: ReceiverState }) {
   const { t } = useTranslation()
   if (state.is === 'checking') {
@@ -105,7 +107,7 @@ export function LookAlikeWarning({ receiver }: { receiver: Receiver }) {
   )
 }
 
-/** An address in which whatever is not as in the other one stands out. */
+/** An address whose differences to the other one are highlighted. */
 function Compared({ address, other }: { address: string; other: string }) {
   const differs = (index: number) => address[index]?.toLowerCase() !== other[index]?.toLowerCase()
   return (
@@ -128,9 +130,9 @@ export interface ReceiverFieldProps {
   onBlur?: () => void
   /** The result of `useReceiver(value)`. */
   state: ReceiverState
-  /** The error, shown in place of the remark, but not of its warning. */
+  /** The error, shown instead of the remark, but not instead of its warning. */
   error?: string | undefined
-  /** Takes what a pasted or scanned request holds besides the address; without it only the address is taken. */
+  /** Receives the other values of a pasted or scanned request; without it only the address is used. */
   onRequest?: (request: PaymentRequest & { to: string }) => void
   /** "Receiver" by default. */
   label?: string
@@ -138,7 +140,10 @@ export interface ReceiverFieldProps {
   hint?: string
 }
 
-/** To whom: typed, pasted, scanned or picked from the address book, with what is known of the address below. */
+/**
+ * The receiver: typed, pasted, scanned or chosen from the address book, with the known data about the address
+ * below.
+ */
 export function ReceiverField(props: ReceiverFieldProps) {
   const { value, onChange, onBlur, state, error, onRequest, aside, hint } = props
   const { t } = useTranslation()
@@ -188,7 +193,7 @@ export function ReceiverField(props: ReceiverFieldProps) {
       {error === undefined ? (
         <ReceiverRemark state={state} />
       ) : (
-        // An address that could be taken for another is usually one that the error is about.
+        // The error is usually about an address that looks like another one.
         state.is === 'known' && <LookAlikeWarning receiver={state.receiver} />
       )}
       <Suspense>{isScanning && <ScanSheet onFound={take} onClose={() => setScanning(false)} />}</Suspense>

@@ -11,22 +11,25 @@ interface DetectorClass {
   getSupportedFormats(): Promise<readonly string[]>
 }
 
-/** Why the camera shows nothing: leave was not given, there is none, another program has it, or something else. */
+/**
+ * The reasons why the camera shows nothing: no permission, no camera, used by another program, or another
+ * one.
+ */
 type CameraProblem = 'refused' | 'none' | 'busy' | 'failed'
 
 const LOOK_EVERY_MS = 200
 
 /**
- * Shows the rear camera in a video element and hands each QR code that is read to `take`, until that answers true. Throws
- * the browser's error when there is no camera or it is not allowed, and the signal's reason when it is given up. The
- * camera is let go of in any case.
+ * Shows the rear camera in a video element and passes each QR code to `take`, until that returns true. Throws
+ * the browser's error when there is no camera or no permission, and the signal's reason when it is cancelled.
+ * The camera is released in all cases.
  */
 async function scanQrCodes(
   video: HTMLVideoElement,
   signal: AbortSignal,
   take: (text: string) => boolean,
 ): Promise<void> {
-  // The decoder comes while the browser asks for leave.
+  // The decoder loads while the browser requests the permission.
   const opening = openDetector()
   opening.catch(() => undefined)
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
@@ -55,7 +58,10 @@ function cameraProblem(error: unknown): CameraProblem {
   return name === 'NotReadableError' || name === 'AbortError' ? 'busy' : 'failed'
 }
 
-/** The browser's own detector where it reads QR codes, else the one of the package that also draws ours. */
+/**
+ * Returns the browser's own detector where it reads QR codes, or the decoder of the package that also draws
+ * QR codes.
+ */
 async function openDetector(): Promise<Detector> {
   const Native = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector
   const formats = await Native?.getSupportedFormats().catch((): readonly string[] => [])
@@ -65,7 +71,7 @@ async function openDetector(): Promise<Detector> {
 }
 
 export interface ScanSheetProps {
-  /** Receives the text of the first code with an address; other codes are passed over. */
+  /** Receives the text of the first code with an address; other codes are ignored. */
   onFound: (text: string) => void
   onClose: () => void
 }
@@ -103,7 +109,7 @@ interface CameraProps extends Pick<ScanSheetProps, 'onFound'> {
   onProblem: (problem: CameraProblem) => void
 }
 
-/** Stands inside the sheet, so that the video is there when it begins. */
+/** Inside the sheet, so that the video element exists when it starts. */
 function Camera(props: CameraProps) {
   const { t } = useTranslation()
   const video = useRef<HTMLVideoElement>(null)

@@ -22,7 +22,7 @@ const until = fc
   .map((date) => date.toISOString().slice(0, 10))
 
 describe('a link', () => {
-  it('is read as it was made', () => {
+  it('is decoded as it was encoded', () => {
     fc.assert(
       fc.property(
         address,
@@ -39,7 +39,7 @@ describe('a link', () => {
     )
   })
 
-  it('of another origin or page is none', () => {
+  it('of another origin or page is not a request', () => {
     const link = requestLink(ORIGIN, { to: TO, asset: 'USDT', amount: '5' })
     expect(read(link)).not.toBeNull()
     expect(read(link.replace('rif.example', 'rif.example.evil.org'))).toBeNull()
@@ -47,7 +47,7 @@ describe('a link', () => {
     expect(read(link.replace(TO, '0x12'))).toBeNull()
   })
 
-  it('holds nothing but the known values in their form, whatever is in the query', () => {
+  it('contains only the known values in their form, for any query', () => {
     const anything = fc.dictionary(
       fc.constantFrom('to', 'asset', 'amount', 'note', 'until', 'name', 'label', 'confirm', '__proto__'),
       fc.oneof(fc.string(), address, amount, until, fc.constantFrom('USDT', 'ETH', '0', '0.0', '-1', '1e9')),
@@ -66,7 +66,7 @@ describe('a link', () => {
     )
   })
 
-  it('never makes the reader throw, whatever is pasted', () => {
+  it('never makes the decoder throw', () => {
     const start = fc.constantFrom(
       '',
       'ethereum:',
@@ -93,7 +93,7 @@ describe('EIP-681', () => {
     ],
     [`ethereum:${AMC}@42161/transfer?address=${TO}&uint256=3e18`, { to: TO, asset: 'AMC', amount: '3' }],
     [`ethereum:${AMC}@42161/transfer?address=${TO}`, { to: TO, asset: 'AMC' }],
-    // Less than a micro-unit, and more than there can be, are no amounts.
+    // Amounts below a micro-unit, or above the largest amount, are invalid.
     [`ethereum:${TO}@42161?value=1`, { to: TO }],
     [`ethereum:${TO}@42161?value=1e60`, { to: TO }],
     [`ethereum:${TO}@1?value=1e18`, 'network'],
@@ -107,12 +107,12 @@ describe('EIP-681', () => {
     expect(read(text)).toEqual(request)
   })
 
-  it('is not read before the chain is known', () => {
+  it('is not decoded before the chain is known', () => {
     expect(readRequest(`ethereum:${TO}@42161?value=1e18`, ORIGIN, undefined)).toBeNull()
   })
 })
 
-it('a request is valid to the end of its last day, and a date that does not exist never is', () => {
+it('a request is valid until the end of its last day, and never with a date that does not exist', () => {
   const at = (time: string) => Date.parse(time)
   expect(isExpired({ until: '2026-11-23' }, at('2026-11-23T23:59:59Z'))).toBe(false)
   expect(isExpired({ until: '2026-11-23' }, at('2026-11-24T00:00:00Z'))).toBe(true)

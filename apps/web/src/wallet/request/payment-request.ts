@@ -5,22 +5,25 @@ import { type RequestSearch, readRequestSearch } from './request-search.ts'
 /** The page that a request opens. It fills the form there and sends nothing. */
 export const REQUEST_PATH = '/pages/transfer/index'
 
-/** A payment that a link or a QR code asks for. Every value is untrusted, and none is a name. */
+/** A payment requested by a link or a QR code. Every value is untrusted, and none is a name. */
 export interface PaymentRequest extends Omit<RequestSearch, 'asset'> {
   asset?: WalletAsset
 }
 
 const DAY_MS = 86_400_000
 
-/** Reports whether the day of a request is over; a date that does not exist is. */
+/** Reports whether the day of a request has passed, or does not exist. */
 export const isExpired = ({ until }: PaymentRequest, nowMs: number): boolean =>
   until !== undefined && !(Date.parse(until) + DAY_MS > nowMs)
 
-/** Reports whether there is more in a request than an address. */
+/** Reports whether a request contains more than an address. */
 export const isRequest = ({ asset, amount, note, until }: PaymentRequest): boolean =>
   [asset, amount, note, until].some((value) => value !== undefined)
 
-/** Returns a note as one line of text, without invisible characters and such that change the direction. */
+/**
+ * Returns a note as one line of text, without invisible characters and characters that change the text
+ * direction.
+ */
 export const plainNote = (note: string): string => note.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 /** Returns the link of a request for a transfer. */
@@ -38,7 +41,10 @@ type ChainFacts = Pick<AppConfig, 'contracts' | 'decimals'> & {
   readonly chain: Pick<AppConfig['chain'], 'id' | 'native'>
 }
 
-/** A scanned or pasted text as a request; `network` where it is for another chain, null where it is no request. */
+/**
+ * Decodes a scanned or pasted text as a request; `network` when it is for another chain, null when it is not
+ * a request.
+ */
 export function readRequest(
   text: string,
   origin: string,
@@ -59,7 +65,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 /** A number of EIP-681 in base units: "1000000" or "1.5e18". */
 const UNITS = /^(\d{1,78})(?:\.(\d{1,18}))?(?:e(\d{1,2}))?$/i
 
-/** Reads a payment of ether, or a transfer of one of the product's tokens. */
+/** Decodes a payment of ether, or a transfer of one of the product's tokens. */
 function readEip681(text: string, config: ChainFacts): PaymentRequest | 'network' | null {
   const [, target = '', chain, call, query = ''] = EIP681.exec(text) ?? []
   if (target === '') return null
@@ -80,7 +86,7 @@ function readEip681(text: string, config: ChainFacts): PaymentRequest | 'network
   return amount === null ? { to, asset } : { to, asset, amount }
 }
 
-/** Returns base units as a plain decimal; null for none, and for what has more than six decimals. */
+/** Returns base units as a plain decimal; null for zero, and for more than six decimals. */
 function wireAmount(text: string, decimals: number): string | null {
   const [, whole = '', fraction = '', exponent = '0'] = UNITS.exec(text) ?? []
   const zeros = Number(exponent) - fraction.length

@@ -5,7 +5,7 @@ import { useOwnAddress } from '../balances.ts'
 
 const RequestSheet = lazy(() => import('./request-sheet.tsx'))
 
-/** Opens the sheet that makes a request for a transfer to the own wallet. */
+/** Opens the sheet that creates a request for a transfer to the member's wallet. */
 export function RequestButton() {
   const { t } = useTranslation()
   const owner = useOwnAddress()

@@ -2,7 +2,10 @@ import { formatDay, useTranslation } from '../../lib/index.ts'
 import { Notice } from '../../ui/index.ts'
 import { isExpired, isRequest, type PaymentRequest, plainNote } from './payment-request.ts'
 
-/** Says that a link or a code filled the form, with its note in quotation marks; nothing for an address alone. */
+/**
+ * States that a link or a code filled in the form, with its note in quotation marks; nothing for an address
+ * alone.
+ */
 export function RequestNotice({ request }: { request: PaymentRequest }) {
   const { t } = useTranslation()
   if (!isRequest(request)) return null

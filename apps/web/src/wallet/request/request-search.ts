@@ -20,7 +20,7 @@ const PATTERNS = {
   until: /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/,
 } as const
 
-/** Reads the query string; leaves out what is absent or malformed, and everything else that it holds. */
+/** Parses the query string; leaves out absent, malformed and unknown values. */
 export function readRequestSearch(raw: Readonly<Record<string, string | undefined>>): RequestSearch {
   const asset = ASSETS.find((one) => one === raw.asset)
   const note = raw.note?.trim().slice(0, NOTE_MAX)

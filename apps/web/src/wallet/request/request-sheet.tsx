@@ -9,7 +9,10 @@ import { NOTE_MAX } from './request-search.ts'
 const DAYS = ['1', '7', '30'] as const
 const EMPTY = { asset: 'USDT' as MoneyAsset, amount: '', note: '', days: '7' as (typeof DAYS)[number] }
 
-/** Makes a link and a QR code that ask for a transfer to the own wallet. Whoever opens it decides. */
+/**
+ * Creates a link and a QR code that request a transfer to the member's wallet. The person who opens it
+ * decides.
+ */
 export default function RequestSheet({ owner, onClose }: { owner: string; onClose: () => void }) {
   const { t } = useTranslation()
   const { values, set } = useSheetValues('payment-request', EMPTY)

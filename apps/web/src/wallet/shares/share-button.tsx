@@ -4,7 +4,7 @@ import type { ShareSubject } from './share-sheet.tsx'
 
 const ShareSheet = lazy(() => import('./share-sheet.tsx'))
 
-/** Opens the sheet in which a link to one thing is made. Its code is loaded then. */
+/** Opens the sheet in which a link to one document is created. Its code is loaded then. */
 export function ShareButton({ name, subject }: { name: string; subject: ShareSubject }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)

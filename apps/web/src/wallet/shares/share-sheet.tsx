@@ -5,7 +5,7 @@ import { Button, Notice, Section, Segmented, Sheet, SheetDock } from '../../ui/i
 import { ShareLink } from '../share-link.tsx'
 import { SharedFacts } from './shared-facts.tsx'
 
-/** The one thing that a link shows. */
+/** The document that a link shows. */
 export type ShareSubject = { readonly proof: SolvencyProof } | { readonly statement: Statement }
 
 interface ShareSheetProps {
@@ -14,7 +14,7 @@ interface ShareSheetProps {
   onClose: () => void
 }
 
-/** Makes a link after showing what its reader will see. The link itself is shown once. */
+/** Creates a link after showing the data that its reader will see. The link itself is shown once. */
 export default function ShareSheet({ name, subject, onClose }: ShareSheetProps) {
   const { t } = useTranslation()
   const make = useApiMutation('makeShare', { refresh: ['shares'] })

@@ -7,7 +7,7 @@ import { sizeOf, useFileName } from '../statements/file-name.ts'
 const PARTS = ['usdt', 'amc', 'fund'] as const
 const UNITS = { usdt: 'USDT', amc: 'AMC', fund: 'USDT' } as const
 
-/** Describes what a link shows: to its reader, and before it is made to the member. */
+/** The data that a link shows: to its reader, and to the member before it is created. */
 export function SharedFacts({ proof, statement }: Pick<Shared, 'proof' | 'statement'>) {
   return (
     <>

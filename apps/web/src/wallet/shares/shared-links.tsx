@@ -11,7 +11,7 @@ import {
 import { Card, IconButton, ListSkeleton, Loaded, Section } from '../../ui/index.ts'
 import { useFileName } from '../statements/file-name.ts'
 
-/** The member's open links with their ends, each with a button that ends it. Nothing while there is none. */
+/** The member's open links with their end times, each with a button that ends it. Nothing without links. */
 export function SharedLinks() {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('shares'))

@@ -20,20 +20,20 @@ import { sizeOf, useFileName } from './file-name.ts'
 const DOWNLOAD_MS = 10 * 60_000
 const DAY_LENGTH = 'yyyy-mm-dd'.length
 
-/** Reports whether a file is still waited for. */
+/** Reports whether a file is still being created. */
 export const isOpen = ({ step }: Pick<Statement, 'step'>) => step === 'waiting' || step === 'running'
 
 interface StatementFilesProps {
   data: Statements
-  /** Whose files they are: those of members and of operators have routes of their own. */
+  /** The owner of the files; members and operators have separate routes. */
   side: 'member' | 'admin'
-  /** Says what to do when there is none. */
+  /** The text for an empty list. */
   hint: string
   /** The page that shows the figures meanwhile. */
   next: { readonly to: PlainPath; readonly label: TextKey }
 }
 
-/** The files that one requested: those being made with their progress, those that are ready, and those that failed. */
+/** The requested files: those in progress, those that are ready, and those that failed. */
 export function StatementFiles({ data, side, hint, next }: StatementFilesProps) {
   const { t } = useTranslation()
   const open = data.items.filter(isOpen)

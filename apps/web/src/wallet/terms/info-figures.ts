@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const WHOLE = { min: 0, max: 6 }
 
-/** The figures that the texts of help, risk and terms name: all of them from the API, none from a text. */
+/** The figures in the texts of help, risks and terms, all of them from the API. */
 export function infoFigures(plan: Plan, config: AppConfig) {
   const usdt = (micros: bigint) => formatAmount(formatMicros(micros), WHOLE)
   const top = plan.packages.find(({ level }) => level === TOP_LEVEL) ?? plan.packages.at(-1)!

@@ -23,8 +23,9 @@ function published(): string {
   ].join('\n')
 }
 
-// Two locks: the file is the text of the app, and the hash is that of the file. Whoever changes a word publishes a new version
-// (CONTRIBUTING.md): a new entry in packages/rules/src/terms.ts and a new file; `vitest -u` writes it.
+// Two checks: the file equals the text of the app, and the hash is that of the file. A change of a word
+// requires a new version (CONTRIBUTING.md): a new entry in packages/rules/src/terms.ts and a new file, which
+// `vitest -u` writes.
 it('the version in force is the English text of the app', async () => {
   await expect(published()).toMatchFileSnapshot(`../../../public${termsPath(version)}`)
 })
@@ -42,6 +43,6 @@ describe.each(TERMS_VERSIONS)('version $version', ({ version: one, sha256 }) => 
   })
 })
 
-it('there is no other file', () => {
+it('there are no other files', () => {
   expect(Object.keys(files)).toHaveLength(TERMS_VERSIONS.length)
 })

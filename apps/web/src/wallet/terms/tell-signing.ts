@@ -1,7 +1,9 @@
 import { ApiError, showModal, TransportError, t } from '../../lib/index.ts'
 import { FlowError, problemText, walletProblem } from '../provider.ts'
 
-/** Says why the sign-in message was not signed or not taken; what the API refused has been shown before. */
+/**
+ * Explains why the sign-in message was not signed or not accepted. Errors of the API have been shown already.
+ */
 export async function tellSigning(error: unknown) {
   if (error instanceof ApiError || error instanceof TransportError) return
   if (error instanceof Error && error.name === 'OldTerms') {

@@ -48,7 +48,7 @@ function show(accepted: string[], inForce = version, leavesOnly = false) {
   return { asked, view }
 }
 
-test('a new version is asked for once, with what changed first, and what was typed stays', async () => {
+test('a new version is prompted for once, with its changes first, and typed input stays', async () => {
   show(['2026-01-01'])
   fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '12' } })
   expect(await screen.findByText('The terms have changed')).toBeTruthy()
@@ -65,7 +65,7 @@ test('a new version is asked for once, with what changed first, and what was typ
   expect(isKeptAccepted(OWN)).toBe(false)
 })
 
-test('who accepted none is shown all of it, and nothing as changed', async () => {
+test('a member who accepted no version sees all of it, without marks', async () => {
   show([])
   expect(
     await screen.findByText('Please read them. Your wallet then signs that you accept them.'),
@@ -74,7 +74,7 @@ test('who accepted none is shown all of it, and nothing as changed', async () =>
   expect(screen.queryByText('Changed')).toBeNull()
 })
 
-test('who accepted the version in force is not asked, and this browser does not ask the server again', async () => {
+test('a member who accepted the version in force is not prompted, and this browser does not query the server again', async () => {
   const { asked, view } = show([version, '2026-01-01'])
   await vi.waitFor(() => expect(isKeptAccepted(OWN)).toBe(true))
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -86,7 +86,7 @@ test('who accepted the version in force is not asked, and this browser does not 
   expect(isKeptAccepted(`0x${'22'.repeat(20)}`)).toBe(false)
 })
 
-test('who declined at sign-in is told what is open, and can still read and accept', async () => {
+test('a member who declined at sign-in sees the available actions, and can still read and accept', async () => {
   show(['2026-01-01'], version, true)
   expect(await screen.findByText(/You can withdraw, redeem and claim what is yours/)).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -95,7 +95,7 @@ test('who declined at sign-in is told what is open, and can still read and accep
   expect(isKeptAccepted(OWN)).toBe(false)
 })
 
-test('an app that is older than the server asks for nothing: its texts are not those in force', async () => {
+test('an app that is older than the server does not prompt, because its texts are not those in force', async () => {
   const { asked } = show([], '2999-01-01')
   await vi.waitFor(() => expect(asked).toHaveBeenCalled())
   await new Promise((done) => setTimeout(done, 50))

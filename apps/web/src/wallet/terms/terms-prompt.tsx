@@ -9,9 +9,10 @@ import { tellSigning } from './tell-signing.ts'
 const TermsSheet = lazy(() => import('./terms-sheet.tsx'))
 
 /**
- * Asks once at the start of the app for a new version of terms and risks, in sessions that are older than it. The page
- * below keeps what was typed. Whoever puts it off, or is in another sheet just then, is asked at the next start. Whoever declined
- * at sign-in is not asked again, but sees why only taking out is open.
+ * Prompts once at the start of the app for a new version of terms and risks, in sessions that are older than
+ * it. The page below keeps typed input. A member who postpones it, or has another sheet open, is prompted at
+ * the next start. A member who declined at sign-in is not prompted again, but sees why only withdrawals are
+ * available.
  */
 export default function TermsPrompt() {
   const { t } = useTranslation()

@@ -10,7 +10,7 @@ interface TermsSheetProps {
   accepted: string | null
   busy: boolean
   onAccept: () => void
-  /** Signs in without accepting, only to take out; offered where it is given. */
+  /** Signs in without accepting, only for withdrawals; offered if it is given. */
   onDecline?: () => void
   onClose: () => void
 }
@@ -23,7 +23,7 @@ async function published(version: string): Promise<string> {
   return answer.text()
 }
 
-/** The terms and risks in force, what changed in them first, and the one confirmation, which the wallet signs. */
+/** The terms and risks in force, their changes first, and the single confirmation, which the wallet signs. */
 export default function TermsSheet({ accepted, busy, onAccept, onDecline, onClose }: TermsSheetProps) {
   const { t } = useTranslation()
   const { version } = currentTerms()

@@ -28,7 +28,7 @@ export interface Allowance {
 const TOKENS = ['usdt', 'amc'] as const
 const UNLIMITED = 2n ** 127n
 
-/** Reads through the wallet what the product's contracts may take from it. Throws `wrongChain`. */
+/** Reads through the wallet the allowances of the product's contracts. Throws `wrongChain`. */
 export async function readAllowances(
   provider: WalletProvider,
   config: AppConfig,
@@ -55,8 +55,8 @@ export async function readAllowances(
 type Revoked = Pick<Allowance, 'token' | 'spenderAddress'>
 
 /**
- * Takes an approval back: has the wallet approve zero, made here from the config's addresses, and is done when the chain
- * says that nothing is allowed any more.
+ * Revokes an approval: approves zero with the wallet, built from the config's addresses, and resolves when
+ * the allowance on chain is zero.
  */
 export async function runRevoke(allowance: Revoked, deps: FlowDeps) {
   await guardFlow(

@@ -15,7 +15,10 @@ import { FlowError, type WalletProvider } from '../provider.ts'
 import type { PermitSignature } from './decode.ts'
 import type { Method, TokenFacts } from './payment-plan.ts'
 
-/** Reading the chain through the member's own wallet: what the wallet will act on is what is read. */
+/**
+ * Reads the chain through the member's own wallet, so that the reads match the state on which the wallet will
+ * act.
+ */
 export function createChainClient(provider: WalletProvider, config: AppConfig): PublicClient {
   return createPublicClient({ chain: chainOf(config), transport: custom(provider, { retryCount: 0 }) })
 }
@@ -29,7 +32,7 @@ function chainOf({ chain }: AppConfig): Chain {
   })
 }
 
-/** Reads an owner's balance of a token and the bank's allowance, beside the amount needed. */
+/** Reads an owner's balance of a token and the bank's allowance, with the needed amount. */
 export async function readToken(
   client: PublicClient,
   token: Address,
@@ -48,7 +51,7 @@ export async function readToken(
 export const readOrderPaid = (client: PublicClient, bank: Address, orderId: bigint, payer: Address) =>
   client.readContract({ address: bank, abi: rifBankAbi, functionName: 'orderPaid', args: [orderId, payer] })
 
-/** The terms that the bank pays once: everything in a voucher but its deadline. `amount` is in base units. */
+/** The terms that the bank pays once: a voucher without its deadline. `amount` is in base units. */
 export interface ClaimTerms {
   withdrawalId: bigint
   token: Address
@@ -67,7 +70,10 @@ export const readClaimed = (client: PublicClient, bank: Address, terms: ClaimTer
 
 const LOOK_BACK_BLOCKS = 1000n
 
-/** The transaction in which a payer paid an order, within the last blocks; null when it is older or the wallet has no logs. */
+/**
+ * Returns the transaction in which a payer paid an order, within the last blocks; null when it is older or
+ * the wallet has no logs.
+ */
 export async function findPayment(
   client: PublicClient,
   bank: Address,
@@ -92,7 +98,9 @@ export async function findPayment(
 /** EIP-7702: an ordinary account that has code by delegation; it still signs for itself. */
 const DELEGATION_PREFIX = '0xef0100'
 
-/** Returns how this account can pay. A capability that the wallet does not report counts as absent. */
+/**
+ * Returns the payment methods of this account. A capability that the wallet does not report counts as absent.
+ */
 export async function readMethod(client: PublicClient, account: Address): Promise<Method> {
   if (await offersAtomicBatch(client, account)) return 'batch'
   const code = await client.getCode({ address: account })
@@ -135,7 +143,10 @@ const TYPES = {
   ],
 }
 
-/** The typed data of an EIP-2612 permit, as `eth_signTypedData_v4` takes it: numbers as decimal text. */
+/**
+ * Returns the typed data of an EIP-2612 permit in the form of `eth_signTypedData_v4`: numbers as decimal
+ * text.
+ */
 export function permitTypedData(request: PermitRequest, name: string, version: string, nonce: bigint) {
   return {
     types: TYPES,
@@ -151,7 +162,7 @@ export function permitTypedData(request: PermitRequest, name: string, version: s
   }
 }
 
-/** Has the member sign a permit for exactly this value. Throws what the wallet throws. */
+/** Requests a permit for exactly this value from the wallet. Throws the wallet's error. */
 export async function signPermit(
   provider: WalletProvider,
   client: PublicClient,

@@ -21,9 +21,9 @@ const VERIFY_POLL_MS = 1000
 const VERIFY_POLLS = 30
 
 /**
- * Claims approved withdrawals, or goes on with them: those of one bank together in one transaction. Each voucher must name its
- * withdrawal, token and receiver, and exactly the amount that was shown; anybody may send it, so the connected account may be
- * another than the receiver.
+ * Claims approved withdrawals, or resumes their claims: those of one bank together in one transaction. Each
+ * voucher must contain its withdrawal, token and receiver, and exactly the amount on the page. Any account
+ * may send it, so the connected account may differ from the receiver.
  */
 export async function runClaims(key: FlowKey, withdrawals: readonly Withdrawal[], deps: FlowDeps) {
   await guardFlow(
@@ -33,7 +33,7 @@ export async function runClaims(key: FlowKey, withdrawals: readonly Withdrawal[]
       if (run === null) return deps.dispatch({ type: 'waits' })
       await advance(run, withdrawals)
     },
-    // A claim takes nothing from the wallet's tokens.
+    // A claim takes no tokens from the wallet.
     async () => false,
   )
 }
@@ -66,7 +66,10 @@ async function advance(run: FlowRun, withdrawals: readonly Withdrawal[]) {
   return verify(run, open)
 }
 
-/** Returns the withdrawals that no bank has paid: a former bank may have paid one, whose id is the same on all. */
+/**
+ * Returns the withdrawals that no bank has paid. A former bank may have paid one, whose id is the same in all
+ * banks.
+ */
 async function unpaidOf(run: FlowRun, withdrawals: readonly Withdrawal[]): Promise<Withdrawal[]> {
   const paid = await Promise.all(
     withdrawals.map(async (withdrawal) => {
@@ -78,7 +81,10 @@ async function unpaidOf(run: FlowRun, withdrawals: readonly Withdrawal[]): Promi
   return withdrawals.filter((_, index) => !paid[index])
 }
 
-/** Returns those that the server still lets be claimed. Throws `closed` when one was ended otherwise. */
+/**
+ * Returns the withdrawals that can still be claimed according to the server. Throws `closed` when one has
+ * ended otherwise.
+ */
 async function openOf(run: FlowRun, withdrawals: readonly Withdrawal[]): Promise<Withdrawal[]> {
   const fresh = await Promise.all(withdrawals.map((one) => readFresh(run, one)))
   if (fresh.some(({ status }) => status !== 'Withdrawable' && status !== 'Success'))
@@ -89,7 +95,7 @@ async function openOf(run: FlowRun, withdrawals: readonly Withdrawal[]): Promise
 const readFresh = (run: FlowRun, { withdraw_id }: Withdrawal, quiet = false) =>
   call('withdrawal', { params: { withdraw_id } }, { signal: run.signal, quiet })
 
-/** The terms that the member was shown, as the bank knows them. */
+/** Returns the terms on the page in the form of the bank. */
 function termsOf({ config }: FlowRun, withdrawal: Withdrawal): ClaimTerms {
   const { contracts, decimals } = config
   return {
@@ -117,7 +123,7 @@ async function checkedClaim(run: FlowRun, withdrawal: Withdrawal): Promise<Check
   return { withdrawal, voucher }
 }
 
-/** Divides vouchers by the bank that they are for. They differ only where a hand-over lies between two vouchers. */
+/** Groups vouchers by their bank. The banks differ only when a hand-over lies between two vouchers. */
 function byBank(claims: readonly CheckedClaim[]): CheckedClaim[][] {
   const banks = new Set(claims.map(({ voucher }) => voucher.call.to))
   return [...banks].map((bank) => claims.filter(({ voucher }) => voucher.call.to === bank))
@@ -128,7 +134,7 @@ function claimCall(claims: readonly CheckedClaim[]): Call {
   return vouchers.length === 1 ? vouchers[0]!.call : withAllVouchers(vouchers)
 }
 
-/** Waits until the server has seen what the bank has paid. */
+/** Waits until the server has recorded the bank's payments. */
 async function verify(run: FlowRun, withdrawals: readonly Withdrawal[]) {
   run.dispatch({ type: 'verifying' })
   for (let poll = 0; poll < VERIFY_POLLS; poll++) {

@@ -44,7 +44,7 @@ const payData = (order: OrderArgs) =>
 
 const expectedOf = (order: OrderArgs, bank: Address): ExpectedPayment => ({ ...order, chainId, bank })
 
-/** Every change of one field that makes a different transaction of it. */
+/** Every change of one field that results in a different transaction. */
 const changes = fc.oneof(
   fc
     .constantFrom('orderId', 'usdtAmount', 'amcAmount', 'deadline')
@@ -53,7 +53,7 @@ const changes = fc.oneof(
 )
 
 describe('checkPayment', () => {
-  it('accepts exactly the payment that was shown', () => {
+  it('accepts exactly the payment on the page', () => {
     fc.assert(
       fc.property(orderArgs, address, (order, bank) => {
         const checked = checkPayment(raw(bank, payData(order)), expectedOf(order, bank))
@@ -142,7 +142,7 @@ describe('checkPayment', () => {
     expect(() => checkPayment(tx, expected)).toThrow()
   })
 
-  it('composes the payment with a permit from what was checked', () => {
+  it('composes the payment with a permit from the checked values', () => {
     const checked = checkPayment(raw(bank, payData(order)), expected)
     const permit = {
       deadline: order.deadline,
@@ -165,7 +165,7 @@ describe('checkApproval', () => {
   const approve = (spender: Address, amount: bigint) =>
     encodeFunctionData({ abi: amcTokenAbi, functionName: 'approve', args: [spender, amount] })
 
-  it('accepts the exact amount for the bank alone', () => {
+  it('accepts only the exact amount for the bank', () => {
     fc.assert(
       fc.property(address, address, address, uint, uint, (token, spender, other, amount, more) => {
         fc.pre(other !== spender && more !== amount)
@@ -179,7 +179,7 @@ describe('checkApproval', () => {
     )
   })
 
-  it('refuses a transfer in the place of an approval', () => {
+  it('refuses a transfer in place of an approval', () => {
     fc.assert(
       fc.property(address, address, uint, (token, spender, amount) => {
         const data = encodeFunctionData({
@@ -203,7 +203,7 @@ describe('checkClaim', () => {
     deadline: bigint
   }) => encodeFunctionData({ abi: rifBankAbi, functionName: 'claim', args: [args, signature] })
 
-  it('accepts the shown voucher and refuses any single changed field', () => {
+  it('accepts the voucher on the page and refuses any single changed field', () => {
     const change = fc.oneof(
       fc
         .constantFrom('withdrawalId', 'amount', 'deadline')
@@ -224,7 +224,7 @@ describe('checkClaim', () => {
 describe('withAllVouchers', () => {
   const voucher = fc.record({ withdrawalId: uint, token: address, to: address, amount: uint, deadline: uint })
 
-  it('sends exactly the checked vouchers, in their order, each with its own signature', () => {
+  it('sends exactly the checked vouchers, in order, each with its own signature', () => {
     fc.assert(
       fc.property(fc.array(voucher, { minLength: 1, maxLength: 5 }), address, (vouchers, bank) => {
         const checked = vouchers.map((one, index) => {
@@ -247,7 +247,7 @@ describe('withAllVouchers', () => {
 })
 
 describe('deadlineSeconds', () => {
-  it('takes whole seconds, never later than what was shown', () => {
+  it('uses whole seconds, never later than the deadline on the page', () => {
     expect(deadlineSeconds('2026-01-01T00:30:00.000Z', '2026-01-01T00:30:00.400Z')).toBe(1_767_227_400n)
     expect(() => deadlineSeconds('2026-01-01T00:30:02.000Z', '2026-01-01T00:30:00.400Z')).toThrow('deadline')
   })

@@ -12,8 +12,9 @@ import {
 import { FlowError, sameAddress } from '../provider.ts'
 
 /**
- * The check of every raw transaction before the wallet sees it: what the server sent must be exactly what the member saw.
- * Every function here throws `FlowError('mismatch')` naming what differs, and answers the call that may go to the wallet.
+ * Checks every raw transaction before the wallet receives it: the server's transaction must be exactly the
+ * one that the member saw. Every function here returns the call for the wallet, and throws
+ * `FlowError('mismatch')` with the difference.
  */
 export interface Call {
   to: Address
@@ -28,7 +29,9 @@ export function need(holds: boolean, what: string) {
   if (!holds) refuse(what)
 }
 
-/** The operator's signer is a plain key: r, s and v (EIP-712 over ECDSA), which is all that the bank takes. */
+/**
+ * The operator's signer is a plain key: r, s and v (EIP-712 over ECDSA), the only form that the bank accepts.
+ */
 const SIGNATURE_BYTES = 65
 
 /** An ERC-20 approval; the ABI of AMC serves, the selector is the standard's. */
@@ -39,7 +42,10 @@ interface Target {
   to: string
 }
 
-/** Reads an unsigned EIP-1559 transaction to one contract on one chain that carries no value, and its canonical calldata. */
+/**
+ * Decodes an unsigned EIP-1559 transaction without value to one contract on one chain, and its canonical
+ * calldata.
+ */
 export function readCall(
   raw: Hex,
   target: Target,
@@ -57,7 +63,7 @@ export function readCall(
   const decoded = decode(abi, data)
   need(decoded.functionName === functionName, 'function')
   const args = decoded.args ?? []
-  // Bytes after the arguments, or another encoding of them, would mean something that was not checked.
+  // Bytes after the arguments, or another encoding of them, would have a meaning that was not checked.
   need(encodeFunctionData({ abi, functionName, args }) === data.toLowerCase(), 'encoding')
   return { call: { to, data }, args }
 }
@@ -118,7 +124,9 @@ export interface CheckedPayment {
   signature: Hex
 }
 
-/** `payOrder(order, signature)` of the bank, with the order, amounts, payer and deadline that were shown. */
+/**
+ * Checks `payOrder(order, signature)` of the bank, with the order, amounts, payer and deadline on the page.
+ */
 export function checkPayment(raw: Hex, expected: ExpectedPayment): CheckedPayment {
   const { call, args } = readCall(
     raw,
@@ -152,7 +160,10 @@ export interface CheckedVoucher {
   signature: Hex
 }
 
-/** `claim(voucher, signature)` of the bank, with the withdrawal, token, receiver and amount that were shown. */
+/**
+ * Checks `claim(voucher, signature)` of the bank, with the withdrawal, token, receiver and amount on the
+ * page.
+ */
 export function checkClaim(raw: Hex, expected: ExpectedClaim): CheckedVoucher {
   const { call, args } = readCall(raw, { chainId: expected.chainId, to: expected.bank }, rifBankAbi, 'claim')
   const [voucher, signature] = args as [CheckedVoucher['voucher'], Hex]
@@ -165,7 +176,9 @@ export function checkClaim(raw: Hex, expected: ExpectedClaim): CheckedVoucher {
   return { call, voucher, signature }
 }
 
-/** All vouchers in one transaction: `claimMany` made of checked claims of one bank, at least one. */
+/**
+ * Returns all vouchers in one transaction: `claimMany` composed of checked claims of one bank, at least one.
+ */
 export function withAllVouchers(claims: readonly CheckedVoucher[]): Call {
   const args = [claims.map(({ voucher }) => voucher), claims.map(({ signature }) => signature)] as const
   return {
@@ -182,7 +195,10 @@ export interface PermitSignature {
   s: Hex
 }
 
-/** The payment with the permit in place of an approval: `payOrderWithPermit` made of a checked `payOrder`. */
+/**
+ * Returns the payment with the permit in place of an approval: `payOrderWithPermit` composed of a checked
+ * `payOrder`.
+ */
 export function withPermit(payment: CheckedPayment, permit: PermitSignature): Call {
   const args = [payment.order, payment.signature, permit.deadline, permit.v, permit.r, permit.s] as const
   return {
@@ -192,8 +208,8 @@ export function withPermit(payment: CheckedPayment, permit: PermitSignature): Ca
 }
 
 /**
- * A deadline on the wire as the contract's whole seconds, never later than what the member was shown.
- * `shown` is the order's or the voucher's own time limit, or null where none was shown before.
+ * Converts a deadline on the wire to the contract's whole seconds, never later than the deadline on the page.
+ * `shown` is the time limit of the order or voucher, or null without one on the page.
  */
 export function deadlineSeconds(deadline: string, shown: string | null): bigint {
   const seconds = Math.floor(Date.parse(deadline) / 1000)
@@ -209,7 +225,9 @@ export interface Line {
 
 const ABIS = [amcTokenAbi, rifBankAbi, rifTransferAbi] as const satisfies readonly Abi[]
 
-/** Describes a call argument by argument; returns the bare calldata when no contract of the product has the function. */
+/**
+ * Returns a call argument by argument, or the bare calldata when no contract of the product has the function.
+ */
 export function describeCall(data: Hex): { name: string; lines: Line[] } {
   for (const abi of ABIS as readonly Abi[]) {
     try {
@@ -236,7 +254,7 @@ function argumentLines(input: AbiParameter, value: unknown, path: string): Line[
   return [{ label, value: String(value) }]
 }
 
-/** The fields of EIP-712 typed data, as the wallet was handed them. */
+/** Returns the fields of EIP-712 typed data, as passed to the wallet. */
 export function describeTypedData(json: string): { name: string; lines: Line[] } {
   const { primaryType, domain, message } = JSON.parse(json) as {
     primaryType: string

@@ -7,7 +7,7 @@ const steps: StepId[] = ['approveAmc', 'approveUsdt', 'pay']
 const run = (events: readonly FlowEvent[], from: FlowState = idleFlow) => events.reduce(flowReducer, from)
 
 describe('flowReducer', () => {
-  it('walks through a step: checked, asked, sent, finished', () => {
+  it('passes through a step: checked, requested, sent, finished', () => {
     const planned = run([{ type: 'started' }, { type: 'planned', steps, finished: [] }])
     expect(planned).toMatchObject({ phase: 'checking', steps, finished: [], current: null })
     const asked = flowReducer(planned, { type: 'asked', step: 'approveAmc', previews: [] })
@@ -18,7 +18,7 @@ describe('flowReducer', () => {
     expect(finished).toMatchObject({ phase: 'pausing', current: null, finished: ['approveAmc'] })
   })
 
-  it('keeps the step that went wrong in sight and clears the problem when started again', () => {
+  it('keeps the failed step visible and clears the problem on a restart', () => {
     const stopped = run([
       { type: 'planned', steps, finished: ['approveAmc'] },
       { type: 'asked', step: 'approveUsdt', previews: [] },
@@ -32,7 +32,7 @@ describe('flowReducer', () => {
     })
   })
 
-  it('shows a transaction that is followed after a reload, before the plan is known', () => {
+  it('shows a transaction that is tracked after a reload, before the plan is known', () => {
     const followed = run([{ type: 'started' }, { type: 'sent', step: 'pay', hash: '0x2' }])
     expect(followed).toMatchObject({ phase: 'mining', steps: ['pay'], current: 'pay' })
   })

@@ -12,7 +12,7 @@ export interface Sum {
   unit: 'USDT' | 'AMC'
 }
 
-/** The effect of one signature, from the checked calldata; shown while the wallet asks, for comparison. */
+/** The effect of one signature, from the checked calldata; shown while the wallet is open, for comparison. */
 export interface Preview {
   /** The sums that leave the wallet. */
   leaves: readonly Sum[]
@@ -32,8 +32,8 @@ export interface Preview {
 const NOTHING = { leaves: [], allows: [], arrives: [], buys: null, isTransaction: true } as const
 
 /**
- * Returns the config of a flow with a bank: the one that its order or voucher names, which must be among the product's banks.
- * Throws `mismatch`.
+ * Returns the config of a flow with a bank: the one in its order or voucher, which must be among the
+ * product's banks. Throws `mismatch`.
  */
 export function withBank(config: AppConfig, bank: string): AppConfig {
   const known = config.banks.some(({ address }) => sameAddress(address, bank))
@@ -41,7 +41,7 @@ export function withBank(config: AppConfig, bank: string): AppConfig {
   return { ...config, contracts: { ...config.contracts, bank } }
 }
 
-/** A contract that could take a member's tokens; a former bank keeps what a wallet once allowed it. */
+/** A contract that could take a member's tokens; a former bank keeps earlier allowances. */
 export type Spender = 'bank' | 'formerBank' | 'transfer'
 
 /** Returns every contract of the product that could take tokens: the bank, the transfer contract, then the former banks. */
@@ -82,7 +82,7 @@ export function paymentPreview(
   return { ...NOTHING, leaves, buys, to: bank, contract: { name: 'bank', address: bank } }
 }
 
-/** Claims: what the bank pays out, in sum, to each receiver. */
+/** Returns the previews of claims: the bank's total payment to each receiver. */
 export function claimPreviews(
   config: AppConfig,
   claims: readonly Pick<Withdrawal, 'address' | 'asset' | 'receives'>[],
@@ -95,7 +95,7 @@ export function claimPreviews(
   })
 }
 
-/** Adds up what withdrawals pay out, by asset. */
+/** Adds up the payouts of withdrawals, by asset. */
 export function sumsOf(claims: readonly Pick<Withdrawal, 'asset' | 'receives'>[]): Sum[] {
   const units = [...new Set(claims.map(({ asset }) => asset))]
   return units.map((unit) => {
@@ -104,7 +104,10 @@ export function sumsOf(claims: readonly Pick<Withdrawal, 'asset' | 'receives'>[]
   })
 }
 
-/** The requests to the wallet. `permitAmc` is a signature, `batch` all steps in one (EIP-5792), the rest are transactions. */
+/**
+ * The requests to the wallet. `permitAmc` is a signature, `batch` combines all steps (EIP-5792), the others
+ * are transactions.
+ */
 export type StepId =
   | 'approveAmc'
   | 'permitAmc'
@@ -116,15 +119,15 @@ export type StepId =
   | 'revokeAmc'
 
 /**
- * Where a payment or a claim stands. idle: nothing runs. checking: reading order and chain. asking: the wallet is open.
- * mining: a transaction is under way. pausing: after an approval. verifying: the server is to see the event.
- * done: it has. stopped: by `problem`; starting again goes on where it was.
+ * The state of a payment or claim. idle: not started. checking: reads order and chain. asking: the wallet is
+ * open. mining: a transaction is pending. pausing: after an approval. verifying: waits until the server has
+ * recorded the event. done: it has. stopped: by `problem`; a restart resumes it.
  */
 export type Phase = 'idle' | 'checking' | 'asking' | 'mining' | 'pausing' | 'verifying' | 'done' | 'stopped'
 
 export interface FlowState {
   phase: Phase
-  /** The steps of the way that was chosen, in order. */
+  /** The steps of the chosen method, in order. */
   steps: readonly StepId[]
   finished: readonly StepId[]
   current: StepId | null
@@ -132,7 +135,7 @@ export interface FlowState {
   /** The previews of the open request, one for each call; empty without a request. */
   previews: readonly Preview[]
   problem: FlowProblem | null
-  /** More on the problem: what differs, which asset lacks. */
+  /** Details of the problem: the difference, or the missing asset. */
   detail: string | null
 }
 
@@ -158,7 +161,7 @@ export const idleFlow: FlowState = {
   detail: null,
 }
 
-/** The steps' progress as a pure function of what happened. A flow that is done stays done. */
+/** Computes the progress of the steps as a pure function of the events. A flow that is done stays done. */
 export function flowReducer(state: FlowState, event: FlowEvent): FlowState {
   if (state.phase === 'done') return state
   switch (event.type) {
@@ -198,12 +201,18 @@ export function flowReducer(state: FlowState, event: FlowEvent): FlowState {
 
 const withStep = (steps: readonly StepId[], step: StepId) => (steps.includes(step) ? steps : [...steps, step])
 
-/** A transaction that was sent and whose outcome this browser has not seen: kept, so that a reload follows it on. */
+/**
+ * A transaction that was sent and whose result this browser has not seen; it is stored, so that a reload
+ * tracks it further.
+ */
 export interface PendingTx {
   step: StepId
   from: Hex
   hash: Hex | null
-  /** Tells a replacement from a wait. Presumed at sending, known when the chain has shown the transaction. */
+  /**
+   * Distinguishes a replacement from a wait. Assumed at sending, known when the chain has shown the
+   * transaction.
+   */
   nonce: number
   /** Instead of a hash: the id of a batch (EIP-5792). */
   callsId: string | null
@@ -229,7 +238,7 @@ export function readPending(key: FlowKey): PendingTx | null {
   }
 }
 
-/** Keeps a pending transaction; null forgets it. */
+/** Stores a pending transaction; null deletes it. */
 export function writePending(key: FlowKey, pending: PendingTx | null) {
   kept.set(storageKey(key), pending === null ? null : JSON.stringify(pending))
 }

@@ -6,17 +6,21 @@ export type TxOutcome = 'mined' | 'reverted' | 'replaced'
 
 export interface FollowOptions {
   signal: AbortSignal
-  /** Called when the chain shows another nonce than the presumed one, for keeping. */
+  /** Called when the chain shows another nonce than the assumed one, so that it can be stored. */
   onNonce: (nonce: number) => void
 }
 
 const POLL_MS = 1000
-/** A node may show a fresh transaction a little late; one that is missing so often while its nonce is used is gone. */
+/**
+ * A node may show a new transaction with a delay. A transaction that is missing this often while its nonce is
+ * used has been replaced.
+ */
 const MISSING_POLLS = 3
 
 /**
- * Follows a sent transaction to its end, however long that takes, also one that was followed before a reload. It has
- * been replaced when its nonce is used, and it has no receipt and is not known any more. Throws the signal's reason when it is given up.
+ * Tracks a sent transaction until its end, however long that takes, also one from before a reload. It has
+ * been replaced when its nonce is used, it has no receipt, and the node no longer has it. Throws the signal's
+ * reason when it is cancelled.
  */
 export async function followTx(
   client: PublicClient,
@@ -64,7 +68,7 @@ async function nonceOf(client: PublicClient, hash: Hex): Promise<number | null> 
   }
 }
 
-/** Waits; rejects with the signal's reason when it is given up. */
+/** Waits; rejects with the signal's reason when it is cancelled. */
 export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

@@ -13,7 +13,7 @@ const facts: PaymentFacts = {
 }
 const allowed = (token: PaymentFacts['usdt']) => ({ ...token, allowance: token.needed })
 
-/** Does what the plan says until it says pay, as a chain on which everything succeeds would have it. */
+/** Carries out the plan until it says pay, as a chain on which everything succeeds would. */
 function walk(start: PaymentFacts): string[] {
   const done: string[] = []
   let now = start
@@ -34,7 +34,7 @@ describe('nextPaymentAction', () => {
     expect(walk({ ...facts, method: 'batch' })).toEqual(['batch'])
   })
 
-  it('goes on where a reload or another device finds it', () => {
+  it('resumes after a reload or on another device', () => {
     expect(walk({ ...facts, amc: allowed(facts.amc) })).toEqual(['approveUsdt', 'pay'])
     expect(walk({ ...facts, method: 'permit', amc: allowed(facts.amc) })).toEqual(['approveUsdt', 'pay'])
     expect(walk({ ...facts, amc: allowed(facts.amc), usdt: allowed(facts.usdt) })).toEqual(['pay'])
@@ -43,7 +43,7 @@ describe('nextPaymentAction', () => {
     expect(walk({ ...facts, status: 'Paid' })).toEqual(['finish'])
   })
 
-  it('asks nothing of the wallet for an order that cannot be paid', () => {
+  it('requests nothing from the wallet for an order that cannot be paid', () => {
     expect(nextPaymentAction({ ...facts, status: 'Cancelled' })).toEqual({ do: 'stop', problem: 'closed' })
     expect(nextPaymentAction({ ...facts, expired: true })).toEqual({ do: 'stop', problem: 'expired' })
     const poor = { ...facts.amc, balance: 59n }
@@ -64,7 +64,7 @@ describe('nextPaymentAction', () => {
     })
   })
 
-  it('sees a payment that arrived before the order expired or the wallet was emptied', () => {
+  it('recognises a payment that arrived before the order expired or the wallet was emptied', () => {
     const spent = { ...facts.usdt, balance: 0n }
     expect(nextPaymentAction({ ...facts, paidOnChain: true, expired: true, usdt: spent })).toEqual({
       do: 'verify',
@@ -73,7 +73,7 @@ describe('nextPaymentAction', () => {
 })
 
 describe('planPayment', () => {
-  it('shows what is behind and what is ahead', () => {
+  it('shows finished and remaining steps', () => {
     expect(planPayment(facts)).toEqual({ steps: ['approveAmc', 'approveUsdt', 'pay'], finished: [] })
     expect(planPayment({ ...facts, method: 'permit', hasPermit: true })).toEqual({
       steps: ['permitAmc', 'approveUsdt', 'pay'],
@@ -86,7 +86,7 @@ describe('planPayment', () => {
     expect(planPayment({ ...facts, method: 'batch' })).toEqual({ steps: ['batch'], finished: [] })
   })
 
-  it('leaves AMC out where only USDT is paid', () => {
+  it('leaves out AMC where only USDT is paid', () => {
     const usdtOnly = { ...facts, method: 'permit' as const, amc: { needed: 0n, allowance: 0n, balance: 0n } }
     expect(walk(usdtOnly)).toEqual(['approveUsdt', 'pay'])
     expect(planPayment(usdtOnly)).toEqual({ steps: ['approveUsdt', 'pay'], finished: [] })

@@ -8,7 +8,10 @@ type Approval = RouteData<'approveUsdt'>
 /** An order that is paid through the bank contract, as the member saw it, and the API calls of its payment. */
 export interface Payable {
   key: FlowKey
-  /** The id in the bank contract, and what its low 64 bits must be: on chain it is (member << 64) | local id. */
+  /**
+   * The id in the bank contract, and the required value of its low 64 bits: on chain it is (member << 64) |
+   * local id.
+   */
   chainOrderId: bigint
   localId: bigint
   payer: string
@@ -23,7 +26,7 @@ export interface Payable {
   status: (options: { signal: AbortSignal; quiet?: boolean }) => Promise<OrderStatus>
   approval: (token: 'usdt' | 'amc') => Promise<Approval>
   payment: () => Promise<RouteData<'orderTx'>>
-  /** Tells the server the hash of the payment. */
+  /** Reports the hash of the payment to the server. */
   report: (hash: string) => Promise<unknown>
 }
 
@@ -49,10 +52,13 @@ export function shopPayable(order: Order): Payable {
   }
 }
 
-/** Set in the on-chain ids of fund orders, which are counted on their own. */
+/** Set in the on-chain ids of fund orders, which have their own numbering. */
 const FUND_BIT = 2n ** 62n
 
-/** Fund orders in the words of the shop's: what becomes of the units after the payment does not matter here. */
+/**
+ * Maps the statuses of fund orders to those of the shop; the state of the units after the payment is
+ * irrelevant here.
+ */
 const STATUS: Record<FundOrder['status'], OrderStatus> = {
   UnPaid: 'UnPaid',
   Processing: 'Processing',
@@ -83,7 +89,10 @@ export function fundPayable(order: FundOrder & { expires_at: string; bank: strin
   }
 }
 
-/** The ways in which a wallet can pay: all in one batch (EIP-5792), with a signature for AMC (EIP-2612), or step by step. */
+/**
+ * The payment methods of a wallet: all in one batch (EIP-5792), with a signature for AMC (EIP-2612), or step
+ * by step.
+ */
 export type Method = 'batch' | 'permit' | 'plain'
 
 export interface TokenFacts {
@@ -92,11 +101,13 @@ export interface TokenFacts {
   balance: bigint
 }
 
-/** The state of order and chain, read again before every step, so that a reload or another device continues. */
+/**
+ * The state of order and chain, read again before every step, so that a reload or another device can resume.
+ */
 export interface PaymentFacts {
   status: OrderStatus
   expired: boolean
-  /** The bank has this order's payment already. */
+  /** The bank has already received this order's payment. */
   paidOnChain: boolean
   usdt: TokenFacts
   amc: TokenFacts
@@ -112,7 +123,7 @@ export type PaymentAction =
   | { do: 'finish' }
   | { do: 'stop'; problem: FlowProblem; asset?: 'USDT' | 'AMC' }
 
-/** The next thing to do for a payment. Balances are looked at before anything is asked of the wallet. */
+/** Returns the next action of a payment. Balances are checked before any request to the wallet. */
 export function nextPaymentAction(facts: PaymentFacts): PaymentAction {
   const { status, usdt, amc } = facts
   if (status === 'Paid' || status === 'Processing') return { do: 'finish' }
@@ -121,7 +132,7 @@ export function nextPaymentAction(facts: PaymentFacts): PaymentAction {
   if (facts.expired) return { do: 'stop', problem: 'expired' }
   if (usdt.balance < usdt.needed) return { do: 'stop', problem: 'notEnoughTokens', asset: 'USDT' }
   if (amc.balance < amc.needed) return { do: 'stop', problem: 'notEnoughTokens', asset: 'AMC' }
-  // A smart account that does batches may have its fees paid by somebody else.
+  // The fees of a smart account with batches may be paid by another account.
   if (facts.nativeBalance === 0n && facts.method !== 'batch')
     return { do: 'stop', problem: 'notEnoughForFee' }
   if (facts.method === 'batch') return { do: 'batch' }
@@ -131,7 +142,7 @@ export function nextPaymentAction(facts: PaymentFacts): PaymentAction {
   return { do: 'pay' }
 }
 
-/** The steps of the way that the facts choose, and those of them that are behind. */
+/** Returns the steps of the chosen method, and the finished ones among them. */
 export function planPayment(facts: PaymentFacts): { steps: StepId[]; finished: StepId[] } {
   if (facts.method === 'batch') return { steps: ['batch'], finished: [] }
   const amcStep: StepId =
@@ -139,7 +150,7 @@ export function planPayment(facts: PaymentFacts): { steps: StepId[]; finished: S
       ? 'permitAmc'
       : 'approveAmc'
   const finished: StepId[] = []
-  // Fund units are paid in USDT alone.
+  // Fund units are paid in USDT only.
   if (facts.amc.needed === 0n) {
     if (facts.usdt.allowance >= facts.usdt.needed) finished.push('approveUsdt')
     return { steps: ['approveUsdt', 'pay'], finished }

@@ -54,8 +54,9 @@ interface Payment extends FlowRun {
 }
 
 /**
- * Pays an order of the shop or the fund, or goes on with it: reads order and chain, does the next thing, reads anew, until
- * the server has seen the payment. Amounts, payer and deadline are those of `payable`, which is what the member saw.
+ * Pays an order of the shop or the fund, or resumes its payment: reads order and chain, performs the next
+ * action, and repeats, until the server has recorded the payment. Amounts, payer and deadline are those of
+ * `payable`, which the member saw.
  */
 export async function runPayment(payable: Payable, deps: FlowDeps) {
   let payment: Payment | null = null
@@ -142,7 +143,7 @@ async function readFacts(payment: Payment): Promise<PaymentFacts> {
   }
 }
 
-/** `done`: nothing was sent, the facts have changed all the same. */
+/** `done`: nothing was sent, because the facts have changed. */
 async function perform(payment: Payment, step: StepId): Promise<TxOutcome | 'done'> {
   switch (step) {
     case 'approveAmc':
@@ -166,7 +167,10 @@ async function sendAll(payment: Payment, step: StepId, calls: readonly PreparedC
   return 'mined'
 }
 
-/** The approvals that the server says are needed for one token, each checked: resets to zero first, then the exact amount. */
+/**
+ * Returns the approvals that one token requires according to the server, each checked: first the resets to
+ * zero, then the exact amount.
+ */
 async function approvalCalls(payment: Payment, token: 'usdt' | 'amc'): Promise<PreparedCall[]> {
   const { payable, config, bank } = payment
   const { tx, before } = await payable.approval(token)
@@ -251,14 +255,17 @@ async function batch(payment: Payment): Promise<TxOutcome | 'done'> {
 }
 
 /**
- * Tells the server the hash, once it is mined: before, the wallet may still replace it. The server does not depend on it;
- * the indexer finds the payment by the contract's event.
+ * Reports the hash to the server once it is mined, because the wallet may replace it earlier. The server does
+ * not depend on it; the indexer finds the payment by the contract's event.
  */
 async function tellServer({ payable }: Payment, hash: Hex) {
   await payable.report(hash).catch(() => undefined)
 }
 
-/** The bank has the payment, perhaps by another transaction than the one that was sent; waits until the server has seen it too. */
+/**
+ * Handles a bank that has received the payment, perhaps by another transaction; waits until the server has
+ * recorded it.
+ */
 async function verify(payment: Payment) {
   payment.dispatch({ type: 'verifying' })
   const { client, bank, payable, account } = payment

@@ -31,7 +31,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-it('tells what it was for, and nothing of a batch whose hash is not known', async () => {
+it('reports the purpose, and nothing about a batch with an unknown hash', async () => {
   await reportSent('order:7', sent('1'))
   await reportSent('order:7', { ...sent('2'), step: 'batch', hash: null, callsId: 'x' })
   await reportSent('approval:usdt bank', { ...sent('3'), step: 'revokeUsdt' })
@@ -41,7 +41,7 @@ it('tells what it was for, and nothing of a batch whose hash is not known', asyn
   ])
 })
 
-it('tells later what could not be told, once, and only the member who sent it', async () => {
+it('reports failed reports later, once, and only for the member who sent the transaction', async () => {
   isThere = false
   await reportSent('order:7', sent('1'))
   isThere = true

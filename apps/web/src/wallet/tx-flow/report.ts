@@ -6,7 +6,7 @@ import type { FlowKey, PendingTx } from './flow-state.ts'
 type Report = RouteInput<'noteTransaction'>['body']
 
 interface Kept {
-  /** Whose it is: another member of the same browser does not tell it. */
+  /** The sender's address, because another member in the same browser does not report it. */
   owner: string
   report: Report
 }
@@ -14,7 +14,7 @@ interface Kept {
 const KEY = 'unreported_tx'
 const MAX_UNREPORTED = 20
 
-/** Counts what this browser has sent, so that who shows transactions looks anew. */
+/** Counts the transactions sent by this browser, so that lists of transactions refresh. */
 export const sentStore = createStore(() => 0)
 
 const REPORTED: readonly string[] = [
@@ -27,8 +27,9 @@ const REPORTED: readonly string[] = [
 ] satisfies readonly NotedKind[]
 
 /**
- * Tells the server of a transaction right after the wallet has sent it, so that every device of the member can follow
- * it. What could not be told, because the connection was lost that moment, is told when transactions are looked at next.
+ * Reports a transaction to the server right after the wallet has sent it, so that every device of the member
+ * can track it. A report that failed because the connection was lost is repeated when transactions are read
+ * next.
  */
 export async function reportSent(key: FlowKey, { step, hash, nonce }: PendingTx) {
   if (hash === null || !REPORTED.includes(step)) return
@@ -44,19 +45,19 @@ export async function reportSent(key: FlowKey, { step, hash, nonce }: PendingTx)
   lookAnew()
 }
 
-/** The server knows of one more: who shows transactions reads them. */
+/** The server has one more transaction, so lists of transactions read them again. */
 export const lookAnew = () => sentStore.setState(sentStore.getState() + 1)
 
-/** Reports whether a transaction serves one order or one withdrawal. */
+/** Reports whether a transaction belongs to one order or one withdrawal. */
 const hasOneSubject = (area: string | undefined) => area !== 'approval' && area !== 'claims'
 
-/** Ids of the fund's orders are counted on their own: a kind of their own tells them from the shop's. */
+/** Ids of fund orders have their own numbering, so a separate kind distinguishes them from the shop's. */
 function kindOf(area: string | undefined, step: NotedKind): NotedKind {
   if (area !== 'fund') return step
   return step === 'pay' ? 'payFund' : 'approveFund'
 }
 
-/** Tells the server what it does not know yet; what fails stays for the next time. */
+/** Reports the missing transactions to the server; failed reports remain for the next time. */
 export async function reportUnreported() {
   const { tokenAddress } = sessionStore.getState()
   for (const { report } of read().filter(({ owner }) => owner === tokenAddress)) {

@@ -28,7 +28,10 @@ import { reportSent } from './report.ts'
 
 const POLL_MS = 1000
 
-/** Hands the wallet all calls as one atomic batch (EIP-5792) and returns its id. Throws the wallet's own error. */
+/**
+ * Passes all calls to the wallet as one atomic batch (EIP-5792) and returns its id. Throws the wallet's own
+ * error.
+ */
 export async function sendBatch({ client, account }: FlowRun, calls: readonly Call[]): Promise<string> {
   try {
     return (await sendCalls(client, { account, calls, forceAtomic: true })).id
@@ -37,7 +40,10 @@ export async function sendBatch({ client, account }: FlowRun, calls: readonly Ca
   }
 }
 
-/** Reports whether a batch failed only because the wallet does not offer batches: the steps are then sent one by one. */
+/**
+ * Reports whether a batch failed only because the wallet does not support batches; the steps are then sent
+ * one by one.
+ */
 export function isBatchUnsupported(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return (
@@ -47,7 +53,7 @@ export function isBatchUnsupported(error: unknown): boolean {
   )
 }
 
-/** Follows a batch to its end. */
+/** Tracks a batch until its end. */
 async function followBatch({ client, signal }: FlowRun, id: string): Promise<TxOutcome> {
   for (;;) {
     const { status } = await getCallsStatus(client, { id })
@@ -63,18 +69,24 @@ export interface FlowDeps {
   provider: WalletProvider
   dispatch: (event: FlowEvent) => void
   signal: AbortSignal
-  /** False after a reload: what is under way is followed, but the wallet is not opened until the member says so. */
+  /**
+   * False after a reload: pending transactions are tracked, but the wallet is opened only after the member's
+   * action.
+   */
   mayAsk: boolean
 }
 
-/** A run of a flow: who pays, through which wallet, and the pending transaction's key. */
+/** A run of a flow: the payer, the wallet, and the key of the pending transaction. */
 export interface FlowRun extends FlowDeps {
   key: FlowKey
   client: PublicClient
   account: Address
 }
 
-/** Brings wallet and account in order. Null when that would need the wallet and it may not be asked. */
+/**
+ * Checks and switches wallet and account. Returns null when that requires the wallet and it may not be
+ * opened.
+ */
 export async function beginRun(key: FlowKey, deps: FlowDeps): Promise<FlowRun | null> {
   deps.dispatch({ type: 'started' })
   const { provider, config } = deps
@@ -88,7 +100,7 @@ export async function beginRun(key: FlowKey, deps: FlowDeps): Promise<FlowRun | 
   return { ...deps, key, client: createChainClient(provider, config), account: account as Address }
 }
 
-/** A call that was checked, and what it does in plain words; several previews where it does several things. */
+/** A checked call, and its effect in plain words; with several previews for several effects. */
 export interface PreparedCall {
   call: Call
   previews: readonly Preview[]
@@ -97,13 +109,16 @@ export interface PreparedCall {
 /** The time for which a preview is visible before the wallet covers it. */
 const READ_MS = 600
 
-/** Shows what the wallet will be asked for, before it opens. */
+/** Shows the next request before the wallet opens. */
 export async function showPreviews(run: FlowRun, step: StepId, previews: readonly Preview[]) {
   run.dispatch({ type: 'asked', step, previews })
   await pause(READ_MS, run.signal)
 }
 
-/** Shows what a call does, has the wallet send it, keeps it as pending, tells the server, and follows it to its end. */
+/**
+ * Shows the effect of a call, sends it with the wallet, stores it as pending, reports it to the server, and
+ * tracks it until its end.
+ */
 export async function sendCall(
   run: FlowRun,
   step: StepId,
@@ -123,13 +138,13 @@ export async function sendCall(
   return settle(run, pending)
 }
 
-/** Follows the pending transaction of this run's key, if there is one, to its end. */
+/** Tracks the pending transaction of this run's key until its end, if there is one. */
 export async function settlePending(run: FlowRun): Promise<{ step: StepId; outcome: TxOutcome } | null> {
   const pending = readPending(run.key)
   return pending === null ? null : { step: pending.step, outcome: await settle(run, pending) }
 }
 
-/** Follows a pending transaction or batch and forgets it when its outcome is known. */
+/** Tracks a pending transaction or batch and deletes it when its result is known. */
 export async function settle(run: FlowRun, pending: PendingTx): Promise<TxOutcome> {
   const { step, hash, callsId } = pending
   run.dispatch({ type: 'sent', step, hash })
@@ -150,13 +165,13 @@ async function outcomeOf(
   return followTx(run.client, { ...pending, hash }, { signal: run.signal, onNonce })
 }
 
-/** Lets the node run a call without sending it, so that one that would revert is told before the wallet opens. */
+/** Simulates a call in the node, so that a revert is reported before the wallet opens. */
 export const rehearse = (run: FlowRun, call: Call) =>
   run.client.estimateGas({ account: run.account, to: call.to, data: call.data })
 
 /**
- * Runs a flow and turns whatever goes wrong into one problem. -32603 without a cause becomes not-enough-tokens when the
- * balances say so, else a failed transfer.
+ * Runs a flow and converts any error into one problem. -32603 without a cause becomes not-enough-tokens if
+ * the balances show that, or else a failed transfer.
  */
 export async function guardFlow(deps: FlowDeps, body: () => Promise<void>, isShort: () => Promise<boolean>) {
   try {

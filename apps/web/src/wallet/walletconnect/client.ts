@@ -12,14 +12,14 @@ import {
 
 type Client = Awaited<ReturnType<typeof SignClient.init>>
 
-/** Where the library keeps the app that opens with every request; an item of local storage. */
+/** The key in local storage under which the library stores the app that opens with every request. */
 const APP_KEY = 'WALLETCONNECT_DEEPLINK_CHOICE'
-/** The time in which the relay has to take a proposal. */
+/** The time within which the relay must accept a proposal. */
 const RELAY_MS = 15_000
 
 let starting: Promise<Client> | null = null
 
-/** Starts the client once. It calls nothing but the relay. */
+/** Starts the client once. It connects only to the relay. */
 function startClient({ wallet_connect }: AppConfig): Promise<Client> {
   if (wallet_connect === null) throw new Error('WalletConnect is off')
   const { origin, host } = window.location
@@ -42,8 +42,9 @@ function startClient({ wallet_connect }: AppConfig): Promise<Client> {
 }
 
 /**
- * Removes what else the library sends: an attestation by a frame of verify.walletconnect.org, and the contracts and hashes of each request
- * in the clear to the relay, for its statistics. It has no option for either.
+ * Removes other traffic of the library: an attestation by a frame of verify.walletconnect.org, and the
+ * unencrypted contracts and hashes of each request to the relay, for its statistics. It has no option for
+ * either.
  */
 function withoutOtherCalls(client: Client): Client {
   client.core.verify.register = async () => ''
@@ -59,7 +60,10 @@ export async function restoreSession(config: AppConfig): Promise<WalletProvider 
   return session === undefined ? null : createSessionProvider(client, session.topic, config)
 }
 
-/** Why there is no session: the wallet said no, nobody answered in five minutes, or the relay was not reached. */
+/**
+ * The reasons why there is no session: the wallet refused, no answer in five minutes, or the relay could not
+ * be reached.
+ */
 export type PairingProblem = 'refused' | 'expired' | 'unreachable'
 
 export interface Pairing {
@@ -69,7 +73,10 @@ export interface Pairing {
   readonly wallet: Promise<DiscoveredWallet>
 }
 
-/** Proposes a session. Rejects with `unreachable` as its message where the relay does not take it in 15 s. */
+/**
+ * Proposes a session. Rejects with `unreachable` as its message when the relay does not accept it within 15
+ * s.
+ */
 export async function startPairing(config: AppConfig, signal: AbortSignal): Promise<Pairing> {
   const chain = caip2(config.chain.id)
   const propose = async () => {
@@ -108,7 +115,7 @@ async function settled(
     throw new Error(/expired/i.test(error?.message ?? '') ? 'expired' : 'refused')
   })
   const provider = createSessionProvider(client, session.topic, config)
-  // Whoever closed the sheet did not mean this connection any more.
+  // A member who closed the sheet no longer wants this connection.
   if (signal.aborted) {
     await provider.disconnect?.()
     throw new Error('refused')
@@ -121,12 +128,12 @@ async function settled(
   return { id: WALLET_CONNECT_ID, name: session.peer.metadata.name, icon: null, provider }
 }
 
-/** Opens a wallet's app with every request from now on; null for none. */
+/** Opens a wallet's app with every following request; null for none. */
 export function rememberApp(app: { name: string; href: string } | null) {
   try {
     if (app === null) localStorage.removeItem(APP_KEY)
     else localStorage.setItem(APP_KEY, JSON.stringify(app))
   } catch {
-    // The member then opens the app by hand.
+    // The member then opens the app manually.
   }
 }

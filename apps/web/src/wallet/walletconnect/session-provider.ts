@@ -3,9 +3,11 @@ import type SignClient from '@walletconnect/sign-client'
 import { askNode } from '../demo-wallet.ts'
 import { chainIdHex, RPC, RpcError, type WalletProvider } from '../provider.ts'
 
-/** The methods without which nothing can be done here. */
+/** The methods that the app requires. */
 export const NEEDED_METHODS = ['eth_sendTransaction', 'personal_sign', 'eth_signTypedData_v4'] as const
-/** The methods that a wallet may have besides; what it did not agree to is not asked for (EIP-5792 included). */
+/**
+ * The optional methods of a wallet; a method that it did not agree to is not requested (EIP-5792 included).
+ */
 export const FURTHER_METHODS = [
   ...['wallet_switchEthereumChain', 'wallet_addEthereumChain'],
   ...['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus'],
@@ -18,12 +20,12 @@ export const caip2 = (chainId: number) => `${NAMESPACE}:${chainId}`
 type Client = Awaited<ReturnType<typeof SignClient.init>>
 type Events = { accountsChanged: string[]; chainChanged: string; disconnect: { code?: number } }
 
-/** Codes of refusals by the member, in WalletConnect's own numbers. */
+/** Codes of refusals by the member, in WalletConnect's own numbering. */
 const REFUSED = [5000, 5001, 5002]
 
 /**
- * Makes an EIP-1193 provider of a session: signatures and transactions go to the wallet, each with the chain that it is for;
- * reads go to the chain's node, because such wallets answer none. Throws `RpcError`.
+ * Creates an EIP-1193 provider for a session: signatures and transactions go to the wallet, each with its
+ * chain. Reads go to the chain's node, because such wallets answer none. Throws `RpcError`.
  */
 export function createSessionProvider(client: Client, topic: string, config: AppConfig): WalletProvider {
   const wanted = caip2(config.chain.id)

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** A wallet's app on a phone: how it takes a connection, and its own mark, drawn here so that nothing is fetched. */
+/**
+ * A wallet's app on a phone: its form of connection links, and its mark, drawn here so that nothing is
+ * fetched.
+ */
 export interface WalletApp {
   readonly id: string
   readonly name: string
