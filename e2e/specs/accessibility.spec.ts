@@ -3,7 +3,7 @@ import { findNothing } from '../support/inspect.ts'
 import { expect, signInAsDemo, test } from '../support/product.ts'
 
 // Every page is checked in the same way by screens.spec.
-test('a sheet does not move with reduced motion, and suits forced colours', async ({ visitor }) => {
+test('a sheet does not move with reduced motion, and is visible in forced colours', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/pages/shop/index')
@@ -17,7 +17,7 @@ test('a sheet does not move with reduced motion, and suits forced colours', asyn
   await findNothing(page)
 })
 
-test('the buttons of a sheet stay in sight, and nothing shines through under them', async ({ visitor }) => {
+test('the buttons of a sheet stay visible, on an opaque background', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   await page.setViewportSize({ width: 320, height: 480 })
   await page.goto('/pages/shop/index')
@@ -35,7 +35,7 @@ test('the buttons of a sheet stay in sight, and nothing shines through under the
     return points.every((point) => point !== null && element.contains(point))
   })
   expect(isOnTop).toBe(true)
-  // It ends with the window: no line of the text is seen below it.
+  // It ends with the window: no line of the text is visible below it.
   expect(await dock.evaluate((element) => window.innerHeight - element.getBoundingClientRect().bottom)).toBe(
     0,
   )

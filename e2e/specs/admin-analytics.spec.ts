@@ -17,11 +17,11 @@ const FIGURES = `select
   (select count(*) from withdrawals where status = 'Auditing') as auditing,
   (select sum(balance) from ledger_balances where asset = 'USDT' and ledger_account_class(account) = 'member') as owed`
 
-test('analytics tells the true figures of the demonstration', async ({ visitor }) => {
+test('analytics shows the true figures of the demonstration', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Walt')
   const card = (name: string) => page.getByRole('region', { name, exact: true })
   let base = ''
-  // The tests before have ended; what the last ones left may still come to rest.
+  // The earlier tests have ended; their last changes may still be processed.
   await expect(async () => {
     const figures = await row(FIGURES)
     base = amount(figures.base!)

@@ -41,7 +41,10 @@ test('a withdrawal under audit takes two people; nobody else finds the page', as
   await expect(member.page.getByText('There is no such page')).toBeVisible()
 })
 
-test('freezing stops a member at once, letting go takes two', async ({ member: signUp, visitor }) => {
+test('freezing a member takes effect at once, unfreezing takes two people', async ({
+  member: signUp,
+  visitor,
+}) => {
   const member = await signUp()
   const operator = await signInAsDemo(visitor, 'Paul')
   await operator.page.goto(`/pages/admin/search?member_id=${member.memberId}`)
@@ -83,7 +86,7 @@ test('the reason that is typed when a session ends is there after signing in aga
   await expect(page).toHaveURL(path)
   await open.click()
   await expect(reason).toHaveValue('three devices in one hour')
-  // Who closes the sheet begins anew.
+  // Closing the sheet discards the text.
   await page.goBack()
   await expect(sheet).toBeHidden()
   await open.click()
@@ -102,7 +105,7 @@ test('a launch is typed once and opened by two people', async ({ visitor }) => {
   await sheet.getByLabel('Introduction').fill('Berths that are let')
   await sheet.getByLabel('Units on offer').fill('1000')
   await sheet.getByLabel('Price of a unit').fill('0.5')
-  // It stays one to come, so that the launch of the demonstration is the only one open.
+  // It stays in the future, so that the launch of the demonstration is the only one open.
   const year = new Date().getUTCFullYear() + 1
   await sheet.getByLabel('Starts').fill(`${year}-03-01T08:30`)
   await sheet.getByLabel('Ends').fill(`${year}-03-01T08:30`)
@@ -126,7 +129,7 @@ test('terms of exchange are refused by one, changed by two, and then told to mem
   const { page } = await signInAsDemo(visitor, 'Paul')
   const approver = await signInAsDemo(visitor, 'Vera')
   const sheet = page.getByRole('dialog')
-  /** The rate of everybody stays as it is, for the tests beside this one; the cap is far away. */
+  /** The rate of all members does not change, for the concurrent tests; the cap is far away. */
   const propose = async (rate: string, reason: string, delay = 'On approval') => {
     await page.goto('/pages/admin/approvals')
     await page.getByRole('button', { name: 'New proposal' }).click()

@@ -7,7 +7,7 @@ import { runningProduct } from '../support/running.ts'
 
 const WIDE = { width: 1280, height: 900 }
 
-/** Withdrawals of a member to new addresses, which wait for an operator. Returns their numbers. */
+/** Creates withdrawals of a member to new addresses, which wait for an operator. Returns their numbers. */
 async function held(memberId: string, amounts: readonly string[]): Promise<string[]> {
   const tasks = amounts.map((amount) => ({
     ...{ do: 'withdraw', memberId, amount },
@@ -32,7 +32,7 @@ test('an admin who is no member opens / without a refused read', async ({ visito
   await findNothing(page)
 })
 
-/** Reports whether a tap on the middle of an element would reach it as the page stands. */
+/** Reports whether a tap on the middle of an element would reach it at the present scroll position. */
 function isUncovered(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect()
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
@@ -54,7 +54,7 @@ test('an approver reads a sentence, why to look and the member behind it', async
   const { page } = await signInAsDemo(visitor, 'Vera')
   await page.goto(`/pages/admin/approvals?proposal_id=${proposal.proposal_id}`)
   const pane = page.getByRole('region', { name: `Proposal ${proposal.proposal_id}` })
-  // On a phone the decision is docked above the bar of the pages, before anything is scrolled.
+  // On a phone the decision is docked above the bar of the pages, before any scrolling.
   await expect
     .poll(() => pane.getByRole('button', { name: 'Approve and sign' }).evaluate(isUncovered))
     .toBe(true)
@@ -205,7 +205,7 @@ test('an entry of the log without values does not offer before and after', async
   await findNothing(page)
 })
 
-test('the words of the areas are not broken at 320 px', async ({ member: signUp }) => {
+test('the labels of the areas are not broken at 320 px', async ({ member: signUp }) => {
   const { page } = await signUp()
   await page.setViewportSize({ width: 320, height: 700 })
   await page.goto('/pages/my/index')

@@ -15,7 +15,7 @@ import { lookAtAll } from '../support/inspect-all.ts'
 import { api, expect, give, post, signInAsDemo, test } from '../support/product.ts'
 import { inAnotherTab } from '../support/screens.ts'
 
-// Each stops orders, which the other one needs: one after the other.
+// Each stops orders, which the other one needs, so they run one after the other.
 test.describe.configure({ mode: 'default' })
 
 test('one owner pauses orders at once, two let them go on, and members are told', async ({ visitor }) => {
@@ -51,13 +51,13 @@ test('stopped on chain, the bank refuses a payment and pays an approved claim, u
   const payer = await signInAsDemo(visitor, 'Kim')
   const { order_id } = await post<{ order_id: string }>(payer.page, 'order', { product_id: '1' })
   const { tx: payment } = await api<{ tx: Hex }>(payer.page, `order/tx/${order_id}`)
-  // Has taken out so little today that this needs no signature.
+  // Has withdrawn so little today that this needs no signature.
   const member = await signInAsDemo(visitor, 'Ann')
   const asked = await post<{ withdraw_id: string; status: string }>(member.page, 'withdraw', {
     ...{ asset: 'USDT', amount: '15' },
   })
   expect(asked.status).toBe('Withdrawable')
-  /** Why the bank refuses the payment now; it is not approved, so it is never paid. */
+  /** Returns the reason why the bank refuses the payment now; it is not approved, so it is never paid. */
   const refusal = async () => {
     const { to, data } = parseTransaction(payment)
     const call = chain.rpc('eth_call', [{ from: payer.address, to, data }, 'latest'])
@@ -99,7 +99,7 @@ test('a raise that nobody announced is shown as such, waits two days, and a guar
   visitor,
   chain,
 }) => {
-  // The multi-signature acts outside the product, as whoever stole its keys would.
+  // The multi-signature acts outside the product, as a thief of its keys would.
   const otto = await signInAsDemo(visitor, 'Otto')
   const account = privateKeyToAccount(otto.key)
   const data = encodeFunctionData({
@@ -115,7 +115,7 @@ test('a raise that nobody announced is shown as such, waits two days, and a guar
   await expect(queueOf(otto.page)).toContainText('Higher daily cap')
   await expect(queueOf(otto.page).getByRole('timer')).toContainText('47:')
   await expect(queueOf(otto.page).getByRole('button', { name: 'Execute' })).toBeHidden()
-  // The page reads again only after a while, and the indexer may be a second behind.
+  // The page refreshes only after a while, and the indexer may be a second behind.
   await expect(async () => {
     await otto.page.reload()
     await expect(otto.page.getByText('Nobody announced it here').first()).toBeVisible({ timeout: 3_000 })

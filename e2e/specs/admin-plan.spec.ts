@@ -3,7 +3,7 @@ import { approve, prepare } from '../support/admins.ts'
 import { look } from '../support/inspect.ts'
 import { api, dayInWords, expect, signInAsDemo, test } from '../support/product.ts'
 
-/** So far ahead that no other test comes near it; a day of its own, should the test be run again. */
+/** So far ahead that no other test uses it; a different day each time the test is repeated. */
 const effectiveDay = () => `2${100 + Math.floor(Math.random() * 800)}-01-01`
 
 test('a plan is edited, checked, compared on the real books, and in force from its day by an owner’s decision', async ({
@@ -16,14 +16,14 @@ test('a plan is edited, checked, compared on the real books, and in force from i
   await title.click()
   await expect(rate).toHaveValue('10')
 
-  // More than what a sale gives the pool is refused, and by how much.
+  // Commissions above the pool's part of a sale are refused, with the difference.
   await rate.fill('30')
   await expect(page.getByText('exceed it by 5 %').first()).toBeVisible()
   const propose = page.getByRole('button', { name: 'Propose this plan' })
   await expect(propose).toBeDisabled()
   await page.getByRole('button', { name: /exceed it by 5 %/ }).click()
   await expect(page.getByLabel('Share of the commission pool')).toBeFocused()
-  // Closed, a section still says what differs.
+  // A closed section still shows the differences.
   await title.click()
   await expect(title).toContainText('1 change')
   await expect(packages).toContainText('10 % → 30 %')
@@ -32,7 +32,7 @@ test('a plan is edited, checked, compared on the real books, and in force from i
   await expect(packages.getByText('In force: 10 %')).toBeVisible()
   await expect(page.getByText('1 figure differs from the plan in force')).toBeVisible()
 
-  // Nothing typed is lost.
+  // No typed input is lost.
   await page.reload()
   await expect(packages).toContainText('10 % → 9.5 %')
   await title.click()

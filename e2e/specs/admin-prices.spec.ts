@@ -9,7 +9,7 @@ import { changeTo } from '../support/screens.ts'
 
 test.use({ provoked: [/status of 403/] })
 
-/** Sends a price of RIF as the feed does, and returns what became of it. */
+/** Sends a price of RIF as the feed does, and returns the result. */
 async function send(baseUrl: string, price: string): Promise<string> {
   const [id, timestamp] = [`msg_${Date.now()}`, `${Math.floor(Date.now() / 1_000)}`]
   const body = JSON.stringify({ asset: 'RIF', price })
@@ -65,7 +65,7 @@ test('the answer of an oracle contract becomes the price, and its address the so
   })
 })
 
-test('a price far from the one in force is warned of while it is typed', async ({ visitor }) => {
+test('a price far from the one in force shows a warning while typing', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Paul', '/pages/admin/prices')
   await page.getByRole('button', { name: 'Propose a price' }).click()
   const sheet = page.getByRole('dialog', { name: 'Propose a price' })

@@ -62,7 +62,7 @@ test('the column of areas keeps its place, and has the current area and the way 
   await expect(area('Audit log')).toBeInViewport({ ratio: 1 })
 })
 
-test('settlement tells each day with its batches and works out the next one', async ({ visitor }) => {
+test('settlement shows each day with its batches and computes the next one', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Paul')
   await page.goto(SETTLEMENT)
   type Days = { items: { day: string; state: string; classes: { due: string }[] }[] }
@@ -87,7 +87,7 @@ test('settlement tells each day with its batches and works out the next one', as
   })
 })
 
-test('orders and payments that wait are told, or that none does', async ({ visitor }) => {
+test('waiting orders and payments are listed, or their absence is stated', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Paul')
   await page.goto(ORDERS)
   type Queue = { items: object[]; waiting: number }
@@ -98,7 +98,7 @@ test('orders and payments that wait are told, or that none does', async ({ visit
   ] as const) {
     await page.getByRole('button', { name }).click()
     const items = page.getByRole('list', { name }).getByRole('listitem')
-    // Others pay and redeem meanwhile.
+    // Other tests pay and redeem meanwhile.
     await expect(async () => {
       const { [queue]: now } = await api<Record<typeof queue, Queue>>(page, 'admin/orders')
       if (now.waiting === 0) await expect(page.getByText(none)).toBeVisible({ timeout: 100 })

@@ -13,7 +13,7 @@ interface Message {
   readonly signature: string
 }
 
-/** Starts a receiver that keeps what it gets and answers that it has taken it. */
+/** Starts a receiver that stores requests and acknowledges them. */
 async function startReceiver() {
   const messages: Message[] = []
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ test('a webhook tells of an order with a signature, and is replayed from its pag
 }) => {
   const receiver = await startReceiver()
   const name = `Books ${Date.now()}`
-  // Who comes later signs in while the first one types.
+  // The later admin signs in while the first one types.
   const [{ page }, owner, member] = await Promise.all([
     signInAsDemo(visitor, 'Paul', '/pages/admin/webhooks'),
     signInAsDemo(visitor, 'Otto'),

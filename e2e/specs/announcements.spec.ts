@@ -10,7 +10,7 @@ test('an announcement that another operator approves reaches a member on home an
   visitor,
 }) => {
   const title = `Maintenance ${Date.now()}`
-  // Who comes later signs in while the first one types.
+  // The later admin signs in while the first one types.
   const [{ page: writer }, owner, { page, address }] = await Promise.all([
     signInAsDemo(visitor, 'Paul', '/pages/admin/announcements'),
     signInAsDemo(visitor, 'Otto'),

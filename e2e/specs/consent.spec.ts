@@ -7,11 +7,12 @@ test.use({ provoked: [/status of (403|451)/] })
 
 const EARLIER = '2026-01-01'
 
-test('a new version of the terms is shown with what changed, and accepted by a signature', async ({
+test('a new version of the terms is shown with its changes, and accepted by a signature', async ({
   member,
 }) => {
   const { page } = await member()
-  // The session is older than the version: its wallet accepted the earlier one, which is published with other words.
+  // The session is older than the version: its wallet accepted the earlier one, which is published with
+  // another text.
   await page.route('**/api/v1/auth/terms', async (route) => {
     if (route.request().method() === 'POST') return route.continue()
     const answer = await route.fetch()
@@ -36,7 +37,7 @@ test('a new version of the terms is shown with what changed, and accepted by a s
   expect(items[0]!.message).toContain('/terms/2026-11-23.txt#sha256=')
 })
 
-test('a refused wallet puts nothing in, reads why, and can still leave', async ({ member }) => {
+test('a refused wallet cannot pay in, reads the reason, and can still withdraw', async ({ member }) => {
   const { page, address } = await member({ usdt: '100', amc: '100' })
   // Two persons approve such an entry; reach.test.ts and the page of the operators show that.
   await asOwner(`insert into refused_addresses (address, level, reason, approved_by, changed_at)

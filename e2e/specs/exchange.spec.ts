@@ -7,7 +7,7 @@ import { expectToast } from '../support/toasts.ts'
 
 const getQuote = (page: Page) => page.getByRole('button', { name: 'Get a quote' }).click()
 
-/** Each bad amount is refused beside the field, and no quote is asked for. */
+/** Each invalid amount is refused beside the field, and no quote is requested. */
 async function refuses(page: Page, label: string, cases: readonly (readonly [string, string | RegExp])[]) {
   for (const [typed, problem] of cases) {
     await page.getByLabel(label).fill(typed)
@@ -70,7 +70,7 @@ test('a member exchanges RIF by a frozen quote, and puts VC into a launch', asyn
     ['150', /more than is left of today’s cap\.$/],
   ])
 
-  // A quote that ran out moves nothing; a new one is asked for in the same place.
+  // An expired quote moves nothing; a new one is requested in the same place.
   await page.getByLabel('RIF to exchange').fill('5')
   await getQuote(page)
   const sheet = page.getByRole('dialog')

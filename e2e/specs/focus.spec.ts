@@ -12,7 +12,7 @@ const TAB_PAGES = [
 ]
 const FORMS = ['/pages/withdrawal/index', '/pages/transfer/index']
 
-test('the Tab key goes through a page as the eye does, and nothing that it reaches lies under a bar', async ({
+test('the Tab key follows the visual order of a page, and no focused control is under a bar', async ({
   visitor,
 }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
@@ -23,7 +23,7 @@ test('the Tab key goes through a page as the eye does, and nothing that it reach
   }
 })
 
-test('a page that is opened starts at its heading; a sheet holds the focus and gives it back', async ({
+test('a newly opened page starts at its heading; a sheet holds the focus and returns it', async ({
   visitor,
 }) => {
   const { page } = await signInAsDemo(visitor, 'Ann', '/')
@@ -55,7 +55,7 @@ test('a page that is opened starts at its heading; a sheet holds the focus and g
   )
 })
 
-/** Opens a sheet by keyboard, goes round its controls, of which each is in sight, and closes it. */
+/** Opens a sheet by keyboard, cycles through its visible controls, and closes it. */
 async function holdsFocus(page: Page, opener: Locator, sheet: Locator): Promise<void> {
   await opener.focus()
   await page.keyboard.press('Enter')

@@ -48,7 +48,7 @@ test('buy on chain, a valuation raises the NAV, a redemption is estimated, reque
   await picture(page, 'buy')
   await goOn(page)
   await picture(page, 'buy-confirm')
-  // Left after the approval and opened anew, the payment goes on where it was.
+  // After it was left after the approval and opened again, the payment resumes.
   wallet.refuseNext('eth_sendTransaction')
   await sheet(page).getByRole('button', { name: 'Pay 202.00 USDT' }).click()
   await expect(page).toHaveURL(/found\/pay\?/)
@@ -67,7 +67,7 @@ test('buy on chain, a valuation raises the NAV, a redemption is estimated, reque
   // Half of the cash is invested, and valued at 140.
   await fundAdmins(running, [{ do: 'nav', productId, nav: '12' }])
 
-  // Everybody sees what a unit stands for, and by which document.
+  // The backing of a unit, with its document, is public.
   await page.goto(`/pages/found/productDetail?product_id=${productId}`)
   await expect(page.getByText('Cost 100.00 USDT')).toBeVisible()
   await expect(page.getByText('All investments: 140.00 USDT')).toBeVisible()

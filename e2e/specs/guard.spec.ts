@@ -9,7 +9,7 @@ import { lookAtAll } from '../support/inspect-all.ts'
 import { api, expect, post, signInAsDemo, test } from '../support/product.ts'
 import { inAnotherTab } from '../support/screens.ts'
 
-// Each closes the gate, which the other one needs: one after the other.
+// Each closes the gate, which the other one needs open, so they run one after the other.
 test.describe.configure({ mode: 'default' })
 test.setTimeout(180_000)
 
@@ -19,7 +19,7 @@ const SHORT = 'The bank holds less than it should.'
 const DIFFERENCE = 'The books show a difference. Two admins check it first.'
 const TRANSFER = parseAbi(['function transfer(address to, uint256 amount)'])
 
-/** Moves USDT between accounts without the sender's key, which only a test chain can. */
+/** Moves USDT between accounts without the sender's key, which only a test chain allows. */
 async function moveUsdt(chain: Chain, from: Hex, to: Hex, amount: bigint): Promise<void> {
   const data = encodeFunctionData({ abi: TRANSFER, functionName: 'transfer', args: [to, amount] })
   await chain.rpc('anvil_impersonateAccount', [from])
@@ -30,7 +30,7 @@ async function moveUsdt(chain: Chain, from: Hex, to: Hex, amount: bigint): Promi
   await chain.finalise()
 }
 
-/** Changes a balance past the guards of the database, as somebody with its owner's login can. */
+/** Changes a balance without the checks of the database, as its owner's login can. */
 const tamper = (by: number) =>
   asOwner(`update ledger_heads set balances[1] = balances[1] + ${by} where member_id = (
     select min(member_id) from ledger_balances where account = 'available' and asset = 'USDT')`)
@@ -96,7 +96,7 @@ test('a tampered posting closes the gate until two admins clear it', async ({ vi
   await expect(member.page.getByText(DIFFERENCE)).toBeVisible(PATIENCE)
   expect(await refusal(member.page, friend)).toMatchObject({ error: 'GUARD_CLOSED' })
 
-  // Repaired, and still closed: people must have looked at it.
+  // Repaired, and still closed, because people must have reviewed it.
   await tamper(-5)
   expect(await audit()).toContain('The books agree.')
   expect(await refusal(member.page, friend)).toMatchObject({ error: 'GUARD_CLOSED' })

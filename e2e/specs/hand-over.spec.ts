@@ -5,7 +5,7 @@ import { inAnotherTab } from '../support/screens.ts'
 
 const WEEK_S = 7 * 86_400
 
-test('a hand-over that is carried out: members read where their money is', async ({ visitor, chain }) => {
+test('a completed hand-over: members can read where their money is', async ({ visitor, chain }) => {
   test.setTimeout(120_000)
   const otto = await signInAsDemo(visitor, 'Otto')
   const data = encodeFunctionData({

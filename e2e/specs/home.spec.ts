@@ -5,14 +5,14 @@ interface Items<T> {
   items: T[]
 }
 
-test('home tells what happened, what waits, and what is new; the mark is the same on every device', async ({
+test('home shows activity, waiting items and news; the seen mark is the same on every device', async ({
   member,
 }) => {
   const { page, key } = await member({ usdt: '500', amc: '500' })
   await buy(page, 'Launch 100')
   await order(page, 'Launch 500')
   await page.goto('/')
-  // 430 USDT and 440 AMC at 0.50 are left in the wallet: a purchase never makes the total zero.
+  // 430 USDT and 440 AMC at 0.50 remain in the wallet: a purchase never makes the total zero.
   await expect(page.getByRole('region', { name: 'Total', exact: true })).toContainText('650.00')
   await expect(page.getByText('Finish the order for Launch 500')).toBeVisible()
   await expect(page.getByRole('link', { name: /Launch 100 paid/ })).toContainText('70.00 USDT')
@@ -34,7 +34,7 @@ test('home tells what happened, what waits, and what is new; the mark is the sam
   await expect(price).toContainText('USDT')
 })
 
-test('another order of the same package goes on with the open one, also from another device', async ({
+test('another order of the same package resumes the open one, also from another device', async ({
   chain,
   member,
 }) => {

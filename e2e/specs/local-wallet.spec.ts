@@ -23,7 +23,7 @@ const send = (page: Page) =>
 const isFinal = (page: Page) =>
   expect(page.getByRole('status').getByText('Final')).toBeVisible({ timeout: 30_000 })
 
-test('the wallet shows what it holds, receives, and sends to anybody and to members', async ({
+test('the wallet shows its balances, receives, and sends to any address and to members', async ({
   chain,
   member,
 }) => {
@@ -112,7 +112,7 @@ test('the wallet shows what it holds, receives, and sends to anybody and to memb
   await expect(page).toHaveURL('/pages/withdrawal/index')
 })
 
-test('a send is followed when it is sped up and when the chain refuses it; what is no send is told', async ({
+test('a send is tracked when it is sped up and when the chain refuses it; an invalid one is reported', async ({
   chain,
   member,
 }) => {
@@ -123,7 +123,7 @@ test('a send is followed when it is sped up and when the chain refuses it; what 
   await expect(page).toHaveURL(/localWallet\/result/)
   await chain.finalise()
   await isFinal(page)
-  // The page was told the first hash, and shows the one that took effect.
+  // The page received the first hash, and shows the one that took effect.
   const [first, second] = wallet.sent.slice(-2)
   expect(new URL(page.url()).searchParams.get('tx_hash')).toBe(first!.hash)
   await expect(page.getByText(second!.hash.slice(0, 6))).toBeVisible()

@@ -35,7 +35,9 @@ async function lockWithPin(page: Page) {
   await expect(open(page)).toBeVisible()
 }
 
-test('a PIN locks: nothing is read before it, and five wrong ones end the session', async ({ visitor }) => {
+test('a PIN locks: nothing is read before it is entered, and five wrong ones end the session', async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Ann', '/pages/my/lock')
   const token = (await keptBy(page)).token!
   await lockWithPin(page)
@@ -104,7 +106,7 @@ test('a PIN locks all tabs, after a time without use, and when the clock is set 
   await expect(locked(page)).toBeVisible()
 })
 
-test('a passkey locks and opens; one that gives no key is not used; the wallet is the way out', async ({
+test('a passkey locks and opens; one without a key is not used; the wallet is the fallback', async ({
   visitor,
 }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')

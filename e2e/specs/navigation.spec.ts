@@ -28,7 +28,7 @@ test('the guard: a visitor sees login, a member home, and an unknown address is 
   await expect(page.getByText('There is no such page')).toBeVisible()
 })
 
-test("tabs take each other's place, other pages lead back", async ({ member }) => {
+test('tabs replace each other, other pages lead back', async ({ member }) => {
   const { page } = await member()
   await page.goto('/')
   const tabs = page.getByRole('navigation', { name: 'Main pages' })
@@ -54,7 +54,7 @@ test("tabs take each other's place, other pages lead back", async ({ member }) =
   await expect(page.getByRole('radio', { name: 'Canceled' })).toBeChecked()
 })
 
-test('back closes what is open and stays on the page; closed by other means, it leaves nothing behind', async ({
+test('back closes the open layer and stays on the page; a layer closed by other means leaves nothing behind', async ({
   member,
 }) => {
   const { page } = await member()
@@ -105,7 +105,7 @@ test('on a low desktop the account stays in sight below the navigation', async (
     .toBeLessThanOrEqual(0)
 })
 
-test('a session that ended at the server says so at login, one signature from being back on the page', async ({
+test('a session that ended at the server is reported at login, and one signature returns to the page', async ({
   member,
 }) => {
   const { page } = await member()
@@ -149,7 +149,7 @@ test('a disconnect in the wallet forgets exactly the session, in every tab', asy
     expect(left).not.toContain(key)
 })
 
-test('a reload takes the wallet up again; another account in it asks to log in again', async ({
+test('a reload restores the wallet; another account in it prompts for a new sign-in', async ({
   chain,
   member,
 }) => {
@@ -169,7 +169,9 @@ test('a reload takes the wallet up again; another account in it asks to log in a
   await expect(page).toHaveURL('/pages/login/index')
 })
 
-test('another chain in the wallet is asked back at once; a refusal leaves a banner', async ({ member }) => {
+test('another chain in the wallet prompts for a switch at once; a refusal leaves a banner', async ({
+  member,
+}) => {
   const { page, wallet } = await member()
   await page.goto('/')
   await reconnected(page)

@@ -43,14 +43,14 @@ async function openWithoutApi(page: Page, paths: readonly string[]) {
 /** Every fifth page, which takes a quarter of a minute of two cores; with E2E_WHOLE=on every page. */
 const chosen = (paths: readonly string[]) => paths.filter((_, index) => IS_WHOLE || index % 5 === 0)
 
-test("a member's page without the API asks seldom, and recovers by itself", async ({ visitor }) => {
+test("a member's page without the API sends few requests, and recovers by itself", async ({ visitor }) => {
   test.setTimeout(PATIENCE_MS)
   const { page } = await signInAsDemo(visitor, 'Ann')
   const paths = chosen(memberPaths).map((path) => withQuery(page, path))
   await openWithoutApi(page, await Promise.all(paths))
 })
 
-test("an operator's page without the API asks seldom, and recovers by itself", async ({ visitor }) => {
+test("an operator's page without the API sends few requests, and recovers by itself", async ({ visitor }) => {
   test.setTimeout(PATIENCE_MS)
   const { page } = await signInAsDemo(visitor, 'Olivia')
   await openWithoutApi(page, chosen(adminPaths))

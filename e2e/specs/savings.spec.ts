@@ -5,7 +5,7 @@ import { expectToast } from '../support/toasts.ts'
 
 const picture = (page: Page, name: string) => look(page, name, { fullPage: true })
 
-test('a member saves and takes out again, and sees what arrives when before confirming', async ({
+test('a member saves and withdraws again, and sees amount and arrival before confirming', async ({
   member,
 }) => {
   const { page, address } = await member()
@@ -60,7 +60,7 @@ test('a member saves and takes out again, and sees what arrives when before conf
   expect(assets[0]).toMatchObject({ asset: 'USDT', savings: '1.500000', leaving: '1.000000' })
 })
 
-test('more than the fast worth takes three days, and whoever has nothing is told what to do', async ({
+test('more than the fast worth takes three days, and a member without savings sees what to do', async ({
   member,
   visitor,
 }) => {

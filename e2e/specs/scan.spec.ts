@@ -4,7 +4,7 @@ import { expect, signInAsDemo, test } from '../support/product.ts'
 
 const SEND = '/pages/localWallet/transaction'
 
-test('an address is read by the camera once it is allowed; another code is passed over', async ({
+test('the camera reads an address once it is allowed; another code is ignored', async ({
   member,
   visitor,
 }) => {

@@ -28,7 +28,7 @@ for (let part = 0; part < PARTS; part++) {
   })
 }
 
-test('what a visitor sees before signing in fits and reads well', async ({ visitor }) => {
+test('the pages before sign-in fit and read well', async ({ visitor }) => {
   test.setTimeout(PATIENCE_MS)
   const { page } = await visitor()
   await page.goto('/')
@@ -50,7 +50,7 @@ for (let part = 0; part < ADMIN_PARTS; part++) {
   })
 }
 
-test('the order sheet has nothing for axe to find', async ({ member }) => {
+test('axe finds nothing in the order sheet', async ({ member }) => {
   const { page } = await member()
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })

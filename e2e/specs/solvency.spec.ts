@@ -54,7 +54,7 @@ const saved = async (page: Page) => {
   return (await download).path()
 }
 
-test('a member checks the own balance with the root read by the wallet, and the saved proof passes the verifier', async ({
+test('a member checks their own balance with the root read by the wallet, and the saved proof passes the verifier', async ({
   visitor,
   chain,
 }) => {
@@ -97,7 +97,7 @@ test('a member checks the own balance with the root read by the wallet, and the 
   await look(stranger, 'shared-proof')
 })
 
-test('a server that changes an amount in the proof is found, with the amount that differs', async ({
+test('an amount that the server changed in the proof is detected, with the differing amount', async ({
   visitor,
 }) => {
   const { page, address } = await signInAsDemo(visitor, 'Ann')
@@ -129,7 +129,7 @@ test('a server that changes an amount in the proof is found, with the amount tha
 /** The step of the totals is there when the report is the last one on chain. */
 const restOf = async (page: Page) => ((await steps(page).count()) > 4 ? ['skipped'] : [])
 
-test('without the wallet nothing is checked, and nothing is read from the server in its place', async ({
+test('without the wallet nothing is checked, and nothing is read from the server instead', async ({
   visitor,
 }) => {
   const { page, wallet } = await signInAsDemo(visitor, 'Ann')
@@ -148,7 +148,7 @@ test('without the wallet nothing is checked, and nothing is read from the server
   await expect(outcome(page)).toContainText('Counted.')
 })
 
-test('anybody reads what is owed and held without signing in', async ({ visitor }) => {
+test('anybody can read liabilities and holdings without signing in', async ({ visitor }) => {
   const { page } = await visitor()
   await page.goto('/pages/login/index')
   await page.getByRole('link', { name: 'What we owe and hold' }).click()

@@ -17,7 +17,7 @@ test.use({
 
 const amount = (page: Page) => page.getByLabel('Amount', { exact: true })
 
-test('offline: a bar with the time of the figures, what was read stays, buttons wait and wake, nothing is sent or lost', async ({
+test('offline: a bar with the time of the figures, loaded data stays, buttons wait and are enabled again, nothing is sent or lost', async ({
   visitor,
 }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
@@ -72,7 +72,7 @@ test('a refusal, a broken server and a lost session lose no input', async ({ vis
   await expect(amount(page)).toHaveValue('12.5')
 })
 
-test('an amount says what it left out of a pasted text', async ({ visitor }) => {
+test('an amount field reports the removed parts of a pasted text', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   await page.goto('/pages/withdrawal/index')
   await amount(page).fill('1.25 USDT')
@@ -164,7 +164,7 @@ test.describe('what the server does not have', () => {
   })
 })
 
-test('a page whose code does not arrive is loaded anew by a tap', async ({ visitor }) => {
+test('a page whose code does not arrive is loaded again by a tap', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   // Everything but the files of the first screen, which the document names.
   const html = await (await page.request.get('/')).text()
@@ -179,7 +179,7 @@ test('a page whose code does not arrive is loaded anew by a tap', async ({ visit
   await expect(amount(page)).toBeVisible()
 })
 
-test('the app whose first file does not arrive is loaded anew by a tap', async ({ visitor }) => {
+test('the app whose first file does not arrive is loaded again by a tap', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   const first = '**/assets/early-*.js'
   await page.route(first, (route) => route.abort())
@@ -192,7 +192,7 @@ test('the app whose first file does not arrive is loaded anew by a tap', async (
   await expect(reload).toBeHidden()
 })
 
-test('a transaction is followed on the other device, an approval is shown and taken back', async ({
+test('a transaction is tracked on another device, an approval is shown and revoked', async ({
   chain,
   member,
 }) => {

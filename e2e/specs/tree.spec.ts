@@ -23,7 +23,7 @@ async function withTeam(member: () => Promise<Member>) {
 const TREE = '/pages/my/invite/inviteTree'
 const current = (page: Page) => page.getByRole('tree').getByRole('treeitem', { selected: true })
 
-test('the tree is opened, walked, searched and labelled', async ({ member }) => {
+test('the tree can be opened, navigated, searched and labelled', async ({ member }) => {
   test.setTimeout(120_000)
   const { page, wallets } = await withTeam(member)
   await page.goto(TREE)
@@ -121,7 +121,7 @@ test('the tree is opened, walked, searched and labelled', async ({ member }) => 
   })
 })
 
-test('an invitation tells where it leads, and the team list is filtered', async ({ member }) => {
+test('an invitation shows its place, and the team list is filtered', async ({ member }) => {
   test.setTimeout(120_000)
   const { page, wallets, code } = await withTeam(member)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -66,7 +66,7 @@ test('a wallet that only stands under window.ethereum signs in, and is found aga
   await expect(page).toHaveURL('/pages/login/index')
 })
 
-test('a refused payment can be taken up again', async ({ chain, member }) => {
+test('a refused payment can be resumed', async ({ chain, member }) => {
   const { page, wallet } = await member(PRICE)
   await order(page, 'Launch 100')
   wallet.refuseNext('eth_sendTransaction')
@@ -97,7 +97,7 @@ test('without EIP-712 the plain path approves exactly, pausing a second after ea
   })
 })
 
-test('a wallet with batches is asked once', async ({ chain, member }) => {
+test('a wallet with batches opens only once', async ({ chain, member }) => {
   const { page, wallet } = await member({ ...PRICE, batches: true })
   await order(page, 'Launch 100')
   await page.getByRole('button', { name: PAY }).click()
@@ -107,7 +107,7 @@ test('a wallet with batches is asked once', async ({ chain, member }) => {
   expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
 })
 
-test('a reload in the middle of paying goes on where it was', async ({ chain, member }) => {
+test('a payment resumes after a reload', async ({ chain, member }) => {
   const { page, wallet } = await member({ ...PRICE, typedData: false })
   await order(page, 'Launch 100')
   await page.getByRole('button', { name: PAY }).click()
@@ -125,7 +125,7 @@ test('a reload in the middle of paying goes on where it was', async ({ chain, me
   expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
 })
 
-test('another device goes on with the same order', async ({ chain, member }) => {
+test('another device resumes the same order', async ({ chain, member }) => {
   const first = await member(PRICE)
   await order(first.page, 'Launch 100')
   const second = await member({ key: first.key })
@@ -166,7 +166,7 @@ test('a wallet on another chain is switched before anything is signed', async ({
   expect(added?.params).toMatchObject([{ chainId: '0xa4b1', chainName: 'Arbitrum One' }])
 })
 
-test('looking at a price orders nothing, and says what the wallet lacks', async ({ member }) => {
+test('viewing a price orders nothing, and shows what the wallet lacks', async ({ member }) => {
   const { page, wallet } = await member({ usdt: '10', amc: '60' })
   const traces = async () => ({
     orders: (await api<{ items: Order[] }>(page, 'order/all')).items,
@@ -182,7 +182,7 @@ test('looking at a price orders nothing, and says what the wallet lacks', async 
   expect(wallet.calls('eth_sendTransaction')).toHaveLength(0)
 })
 
-test('an internal error of the wallet is told by its cause', async ({ member }) => {
+test('an internal error of the wallet is reported with its cause', async ({ member }) => {
   const { page, wallet } = await member(PRICE)
   await order(page, 'Launch 100')
   wallet.failNext('eth_sendTransaction', {
@@ -196,7 +196,7 @@ test('an internal error of the wallet is told by its cause', async ({ member }) 
   await expect(page.getByText('You refused in the wallet. Nothing was done.')).toBeVisible()
 })
 
-test('another account in the wallet asks to log in again', async ({ chain, member }) => {
+test('another account in the wallet prompts for a new sign-in', async ({ chain, member }) => {
   const { page, wallet } = await member()
   await page.goto('/')
   await reconnected(page)
