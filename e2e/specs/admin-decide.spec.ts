@@ -210,7 +210,7 @@ test('a payment that came too late goes back to its payer by two people', async 
   ])
 })
 
-test('on the page of a member: an own day cap, and a mistake put right', async ({
+test('on the page of a member: an individual day cap, and a reversed mistake', async ({
   member: signUp,
   visitor,
 }) => {
@@ -219,7 +219,7 @@ test('on the page of a member: an own day cap, and a mistake put right', async (
   const { page } = await signInAsDemo(visitor, 'Paul')
   await page.goto(`/pages/admin/search?member_id=${member.memberId}`)
   await page.getByRole('button', { name: 'Propose an individual cap' }).click()
-  await page.getByRole('dialog').getByLabel('Own day cap').fill('5')
+  await page.getByRole('dialog').getByLabel('Individual day cap').fill('5')
   await page.getByRole('dialog').getByRole('button', { name: 'See what changes' }).click()
   const [cap, mistake] = [`cap of ${member.address}`, `mistake with ${member.address}`]
   await prepare(page, cap)
