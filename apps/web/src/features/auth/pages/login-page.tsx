@@ -173,7 +173,7 @@ function Welcome() {
           </div>
           <PageHeading
             title={t('login.headline')}
-            className="max-w-72 whitespace-normal text-balance [word-break:auto-phrase] font-display text-36!"
+            className="line-clamp-none! max-w-72 text-balance [word-break:auto-phrase] font-display text-36!"
           />
           <p className="pt-2.5 text-16 text-muted">{t('login.about')}</p>
         </div>
