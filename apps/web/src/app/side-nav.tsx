@@ -4,6 +4,7 @@ import {
   navigateTo,
   PageLink,
   type PlainPath,
+  scrollWithin,
   TAB_PATHS,
   useSession,
   useTranslation,
@@ -94,8 +95,14 @@ function GroupTitle({ children }: { children: string }) {
   return <p className="px-3 pb-1 pt-3.5 text-12 font-medium text-muted">{children}</p>
 }
 
-/** Scrolls the current page's link into view if the window is low. */
-const showWay = (way: HTMLAnchorElement | null) => way?.scrollIntoView?.({ block: 'nearest' })
+/** The height of the links that stay at the lower edge of the column. */
+const ACCOUNT_PX = 144
+
+/** Scrolls the current page's link into view, above the account, if the window is low. */
+function showWay(way: HTMLAnchorElement | null) {
+  const column = way?.closest('nav')?.closest('aside')
+  if (way != null && column != null) scrollWithin(column, way, ACCOUNT_PX)
+}
 
 function WayLink({ to, label, icon, current, shortcut }: Way & { current: string; shortcut?: string }) {
   const selected = to === current

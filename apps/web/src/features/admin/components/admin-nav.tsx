@@ -116,7 +116,10 @@ export function AdminNav() {
           ))}
         </div>
       ))}
-      <div className="lg:sticky lg:-bottom-4 lg:-mx-3 lg:border-t lg:border-line lg:bg-card lg:px-3 lg:py-2">
+      <div
+        data-pinned
+        className="lg:sticky lg:-bottom-4 lg:-mx-3 lg:border-t lg:border-line lg:bg-card lg:px-3 lg:py-2"
+      >
         <AreaLink area={EMERGENCY} />
       </div>
     </nav>

@@ -1,7 +1,7 @@
 import { type AdminRole, roleAllows } from '@rif/rules'
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { apiQuery, cx, PageLink, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, cx, PageLink, scrollWithin, useTranslation } from '../../../lib/index.ts'
 import { Address, Avatar, Button, Logo, PageHeading, SkipLink } from '../../../ui/index.ts'
 import { AdminNav, AdminTabs, Who } from './admin-nav.tsx'
 
@@ -23,12 +23,15 @@ const SMALL_BUTTONS =
  * most windows.
  */
 let scrolledPx = 0
+/** The height of the link to the Emergency page, which stays at the lower edge of the column. */
+const PINNED_PX = 64
 
 /** Keeps the column of areas at the scroll position of the previous page, with the current area in view. */
 function placeColumn(column: HTMLElement | null) {
   if (column === null) return
   column.scrollTop = scrolledPx
-  column.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  const current = column.querySelector('[aria-current]:not([data-pinned] *)')
+  if (current !== null) scrollWithin(column, current, PINNED_PX)
 }
 
 /**
