@@ -52,7 +52,7 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
             <Money amount={check.receives} unit={check.asset} exact className="text-20 font-semibold" />
           </Fact>
           <LongFact label={t('withdrawals.confirm.to')}>
-            {isOwn && <span className="block text-muted">{t('withdrawals.confirm.own')}</span>}
+            {isOwn && <span className="block text-muted">{t('addresses.own')}</span>}
             {!isOwn && receiver.is === 'known' && receiver.receiver.label !== null && (
               <span className="block font-semibold">{receiver.receiver.label}</span>
             )}
