@@ -48,3 +48,48 @@ begin
   perform commit_together();
   return coalesce(v_folded, 0);
 end $$;
+
+-- Takes the exclusive session lock of commits on this machine and on every machine with shards. Waits for each
+-- no longer than lock_timeout.
+create or replace function hold_commits(p_key bigint) returns void
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  v_member bigint;
+  v_timeout text := current_setting('lock_timeout');
+begin
+  perform pg_advisory_lock(p_key);
+  for v_member in select * from numbers_of_machines() loop
+    perform count(*), set_config('lock_timeout', v_timeout, true), pg_advisory_lock(p_key)
+    from ledger_heads where member_id = v_member;
+  end loop;
+end $$;
+
+-- Releases these locks. Returns false if one was no longer held because Citus had closed the connection to the
+-- machine.
+create or replace function release_commits(p_key bigint) returns boolean
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  v_is_held boolean := pg_advisory_unlock(p_key);
+  v_member bigint;
+  v_is_held_there boolean;
+begin
+  for v_member in select * from numbers_of_machines() loop
+    select is_held into v_is_held_there
+    from (select count(*), pg_advisory_unlock(p_key) as is_held from ledger_heads where member_id = v_member) as machine;
+    v_is_held := v_is_held and v_is_held_there;
+  end loop;
+  return v_is_held;
+end $$;
+
+-- Returns a number for each machine with shards that a member there could have.
+create or replace function numbers_of_machines() returns setof bigint
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  -- One machine has no table of shards.
+  if to_regclass('pg_dist_placement') is not null then
+    return query
+      select max(member) from unnest(numbers_of_shards()) as member
+      join pg_dist_placement on shardid = get_shard_id_for_distribution_column('ledger_heads', member)
+      group by groupid order by groupid;
+  end if;
+end $$;

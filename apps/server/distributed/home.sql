@@ -13,10 +13,30 @@ begin
   end if;
 end $$;
 
--- Takes an exclusive advisory lock on every machine with shards; local transactions there take it as a shared
--- lock. No shard moves in the meantime: the update, which finds no row, takes the lock of each shard that a
--- move waits for. No member has a number below zero.
-create or replace function lock_on_machines(p_key bigint) returns void
+-- Locks the heads of members on several machines, in a transaction that is open on one of these machines. Citus
+-- plans the writes, so it knows that the transaction writes on this machine too, and commits in two phases.
+create or replace function ledger_lock_spread(p_members bigint[]) returns void
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  perform ledger_lock('{}', p_members);
+end $$;
+
+-- Executes a statement of write_at_member for a member on another machine, in a transaction that is open on
+-- this one. Raises RL013 if the statement has posted nothing. Citus can send the call only if the plan contains
+-- the value of p_member, hence the custom plan.
+create or replace function ledger_post_elsewhere(p_member bigint, p_name text, p_query text, p_values text) returns void
+language plpgsql set search_path = public, pg_temp set plan_cache_mode = force_custom_plan as $$
+declare
+  v_seq bigint;
+begin
+  select seq into v_seq from write_at_member(p_member, p_name, p_query, p_values) as seq;
+  if v_seq is null then
+    raise exception 'the coordinator decides on the posting of member %', p_member using errcode = 'RL013';
+  end if;
+end $$;
+
+-- Returns a number for each shard that a member of the shard could have. No member has a number below zero.
+create or replace function numbers_of_shards() returns bigint[]
 language plpgsql set search_path = public, pg_temp as $$
 declare
   v_count bigint;
@@ -27,7 +47,7 @@ declare
 begin
   -- Without Citus there is no table of shards.
   if to_regclass('pg_dist_shard') is null then
-    return;
+    return '{}';
   end if;
   select count(*) into v_count from pg_dist_shard where logicalrelid = 'ledger_heads'::regclass;
   while cardinality(v_shards) < v_count loop
@@ -36,6 +56,20 @@ begin
     continue when v_shard = any (v_shards);
     v_members := v_members || v_member;
     v_shards := v_shards || v_shard;
+  end loop;
+  return v_members;
+end $$;
+
+-- Takes an exclusive advisory lock on every machine with shards; local transactions there take it as a shared
+-- lock. No shard moves in the meantime: the update, which finds no row, takes the lock of each shard that a
+-- move waits for.
+create or replace function lock_on_machines(p_key bigint) returns void
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  v_member bigint;
+  v_members bigint[] := numbers_of_shards();
+begin
+  foreach v_member in array v_members loop
     update ledger_heads set seq = seq where member_id = v_member;
   end loop;
   foreach v_member in array v_members loop

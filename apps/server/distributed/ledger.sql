@@ -5,33 +5,39 @@
 -- Citus prints a statement anew for the machine of its rows, so each has a form that survives this: no `case x when`, no
 -- `for update` over several machines, no statement that writes within another.
 
--- Returns the suffix of the table and function names of a member's shard: nothing on one machine. Keeps the
--- shard here like hold_shard, which raises the error if it is not.
-create or replace function own_shard_suffix(p_member bigint) returns text
+-- Returns the suffix of the table and function names of a member's shard: nothing on one machine.
+create or replace function shard_suffix(p_member bigint) returns text
 language plpgsql set search_path = public, pg_temp as $$
-declare
-  v_shard bigint;
 begin
   if to_regproc('get_shard_id_for_distribution_column') is null then
     return '';
   end if;
-  v_shard := get_shard_id_for_distribution_column('ledger_heads', p_member);
-  perform hold_shard(v_shard);
-  return '_' || v_shard;
+  return '_' || get_shard_id_for_distribution_column('ledger_heads', p_member);
+end $$;
+
+-- Returns the same, and keeps the shard here like hold_shard, which raises the error if it is not.
+create or replace function own_shard_suffix(p_member bigint) returns text
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  v_suffix text := shard_suffix(p_member);
+begin
+  if v_suffix <> '' then
+    perform hold_shard(substr(v_suffix, 2)::bigint);
+  end if;
+  return v_suffix;
 end $$;
 
 -- Writes the part of a transaction in one member's books and returns its number there, or null if the same
 -- transaction was posted before, or -1 if the member has too little: ledger_post then refuses it, after
 -- looking up the key at the other members. All of it runs in one round trip on the machine of the member's
 -- rows, by a function of the shard, so that Citus does not plan each statement for each call. p_lines are the
--- indexes of the member's lines; the writes are accompanying statements of execute_in_shard.
+-- indexes of the member's lines.
 drop function if exists ledger_post_member(bigint, int[], bytea, text, text, text, text, date, timestamptz, bigint[], text[], text[],
-  text[], bigint[], text);
+  text[], bigint[], text, text[], text[], text[]);
 create or replace function ledger_post_member(
   p_member bigint, p_lines int[], p_digest bytea,
   p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
-  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[], p_reverses_key text,
-  p_write_names text[], p_write_queries text[], p_write_values text[]
+  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[], p_reverses_key text
 ) returns bigint
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -43,9 +49,6 @@ begin
     v_reverses_seq := ledger_mirrored(p_member, p_reverses_key, p_kind,
       p_members, p_assets, p_sources, p_destinations, p_amounts);
   end if;
-  for v_write in 1..cardinality(p_write_names) loop
-    perform execute_in_shard(v_suffix, p_write_names[v_write], p_write_queries[v_write], p_write_values[v_write], false);
-  end loop;
   execute format('select ledger_write_member%s($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
     v_suffix)
   into v_seq
@@ -71,27 +74,19 @@ begin
   end loop;
 end $$;
 
--- Returns the parts of a transaction in writing order: each member's lines, and the accompanying writes.
-create or replace function ledger_parts(
-  p_members bigint[], p_write_members bigint[], p_write_names text[], p_write_queries text[], p_write_values text[]
-) returns table (member bigint, lines int[], names text[], queries text[], "values" text[])
+-- Returns the parts of a transaction in writing order: each member's lines, and the index of the member's write.
+drop function if exists ledger_parts(bigint[], bigint[], text[], text[], text[]);
+create or replace function ledger_parts(p_members bigint[], p_write_members bigint[])
+returns table (member bigint, lines int[], write int)
 language sql immutable as $$
-  select books.member, books.lines, writes.*
-  from (
-    select member, array_agg(line::int order by line) as lines
-    from unnest(p_members) with ordinality as l (member, line) group by member
-  ) as books
-  cross join lateral (
-    select coalesce(array_agg(name), '{}'), coalesce(array_agg(query), '{}'), coalesce(array_agg("value"), '{}')
-    from unnest(p_write_members, p_write_names, p_write_queries, p_write_values) as w (of_member, name, query, "value")
-    where of_member = books.member
-  ) as writes
-  order by books.member
+  select member, array_agg(line::int order by line), array_position(p_write_members, member)
+  from unnest(p_members) with ordinality as l (member, line) group by member order by member
 $$;
 
 -- Posts one transaction, like ledger_post of the migrations. Locks pools, then heads in ascending order; the
--- books of each member, and other writes of the member's rows, are written in one round trip to their
--- machine.
+-- books of each member are written in one round trip to their machine. A member may have an accompanying
+-- write: a statement of write_at_member. A write that posts the member's part too returns its number, which
+-- saves the round trip of ledger_post_member.
 create or replace function ledger_post_with(
   p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
   p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[], p_reverses_key text,
@@ -121,10 +116,16 @@ begin
   if v_spends_pools then
     perform ledger_lock(p_sources || p_destinations, '{}');
   end if;
-  for v_part in select * from ledger_parts(p_members, p_write_members, p_write_names, p_write_queries, p_write_values) loop
-    select seq into v_seq from ledger_post_member(v_part.member, v_part.lines, v_digest, p_key, p_kind, p_cause_type,
-      p_cause_id, p_accounting_day, p_posted_at, p_members, p_assets, p_sources, p_destinations, p_amounts,
-      p_reverses_key, v_part.names, v_part.queries, v_part."values") as seq;
+  for v_part in select * from ledger_parts(p_members, p_write_members) loop
+    v_seq := null;
+    if v_part.write is not null then
+      select seq into v_seq from write_at_member(v_part.member, p_write_names[v_part.write], p_write_queries[v_part.write],
+        p_write_values[v_part.write]) as seq;
+    end if;
+    if v_seq is null then
+      select seq into v_seq from ledger_post_member(v_part.member, v_part.lines, v_digest, p_key, p_kind, p_cause_type,
+        p_cause_id, p_accounting_day, p_posted_at, p_members, p_assets, p_sources, p_destinations, p_amounts, p_reverses_key) as seq;
+    end if;
     if v_seq < 0 then
       -- A used key takes precedence over an insufficient balance, as on one machine.
       perform from ledger_entries

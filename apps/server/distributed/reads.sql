@@ -1,7 +1,9 @@
 -- Executes a statement about rows of a shard on its machine. There it is prepared once for each session and
 -- shard, on the tables of the shard, so neither Citus nor the machine plans it for each call. `@name@` in it
--- is a table; p_values are the literals of its parameters. With p_reads it returns the statement's value.
-create or replace function execute_in_shard(p_suffix text, p_name text, p_query text, p_values text, p_reads boolean) returns text
+-- is a table, `@@` the suffix of a function of the shard; p_values are the literals of its parameters. Returns
+-- the statement's value.
+drop function if exists execute_in_shard(text, text, text, text, boolean);
+create or replace function execute_in_shard(p_suffix text, p_name text, p_query text, p_values text) returns text
 language plpgsql set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   v_name text := p_name || p_suffix;
@@ -12,15 +14,12 @@ declare
 begin
   for attempt in 1..2 loop
     begin
-      if p_reads then
-        execute v_call into v_value;
-      else
-        execute v_call;
-      end if;
+      execute v_call into v_value;
       return v_value;
     exception when invalid_sql_statement_name then
       null;
     end;
+    v_query := replace(v_query, '@@', p_suffix);
     -- Without Citus there is no table of shards, and no suffix.
     if p_suffix = '' then
       v_query := replace(v_query, '@', '');
@@ -45,5 +44,13 @@ end $$;
 create or replace function read_at_member(p_member bigint, p_name text, p_query text, p_values text) returns text
 language plpgsql set search_path = public, pg_temp as $$
 begin
-  return execute_in_shard('_' || get_shard_id_for_distribution_column('ledger_heads', p_member), p_name, p_query, p_values, true);
+  return execute_in_shard(shard_suffix(p_member), p_name, p_query, p_values);
+end $$;
+
+-- Executes a statement that writes rows of one member, on the machine that stores them. Returns its value, a
+-- number or null.
+create or replace function write_at_member(p_member bigint, p_name text, p_query text, p_values text) returns bigint
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  return execute_in_shard(own_shard_suffix(p_member), p_name, p_query, p_values);
 end $$;

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nextDay } from '@rif/rules'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AUDIT_CHECKS } from './audit.ts'
-import { type Db, inWritableSnapshot } from './db/database.ts'
+import { type Db, inSnapshot, inWritableSnapshot } from './db/database.ts'
 import { auditLedger } from './modules/ledger/ledger.audit.ts'
 import { createTestBooks, type TestBooks } from './modules/settlement/testing/test-books.ts'
 import { createSolvency } from './modules/solvency/solvency.module.ts'
@@ -16,6 +17,7 @@ const FIRST_DAY = '2026-01-26'
 const AUDITS = 15
 const POSITIONS = 60
 const DAYS = 3
+const SUMS = 60
 
 // Without the lock of db/cut.ts the audits find partial transfers, and the members' sums change.
 describe.runIf(isOnCluster())('while members of different machines transfer to each other', () => {
@@ -82,5 +84,34 @@ describe.runIf(isOnCluster())('while members of different machines transfer to e
     expect(await load.lost()).toEqual([])
     expect(await auditLedger(database.db, { checks: AUDIT_CHECKS })).toEqual([])
     process.stdout.write(`cuts: ${load.count()} movements acknowledged, ${refused} refused\n`)
+  })
+})
+
+// On the day of the machines' clocks these are transactions of two machines past the coordinator.
+describe.runIf(isOnCluster())('while members of different machines transfer past the coordinator', () => {
+  it('what all members have is the same at each moment', async () => {
+    let spread = 0
+    const database = await createTestDatabase({
+      ...{ max: 14, role: 'rif_app' },
+      onMessage: (sent) => {
+        if (sent.some(({ text }) => text.includes('ledger_post_elsewhere'))) spread++
+      },
+    })
+    const load = await startLoad(database)
+    await vi.waitFor(() => expect(spread).toBeGreaterThan(0), 20_000)
+    const before = spread
+    for (let n = 0; n < SUMS; n++) {
+      const { rows } = await inSnapshot(database.db, (snapshot) =>
+        sql<{ sum: string }>`
+          select sum(balance)::text as sum from ledger_heads, unnest(balances) as balance`.execute(snapshot),
+      )
+      expect(rows).toEqual([{ sum: `${LOAD_MICROS}` }])
+    }
+    expect(spread).toBeGreaterThan(before + SUMS)
+    const { refused } = await load.stop()
+    expect(refused).toBe(0)
+    expect(await load.lost()).toEqual([])
+    expect(await auditLedger(database.db, { checks: AUDIT_CHECKS })).toEqual([])
+    await database.close()
   })
 })

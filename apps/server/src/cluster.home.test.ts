@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { withConnection } from './db/connection.ts'
 import { type Db, inDbTx, inMemberTx } from './db/database.ts'
 import { isAtHome } from './db/machines.ts'
 import type { SentStatement } from './db/sender.ts'
 import { auditLedger } from './modules/ledger/ledger.audit.ts'
 import { createLedgerService, type JournalEntry } from './modules/ledger/ledger.service.ts'
 import { line } from './modules/ledger/testing/entries.ts'
-import { misplaced, movable } from './testing/cluster-load.ts'
+import { misplaced, movable, workersOf } from './testing/cluster-load.ts'
 import { openProxiedMachines } from './testing/proxied-machines.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from './testing/test-database.ts'
 
@@ -130,30 +131,29 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     }
   })
 
-  it('posts in the books of several members on one machine, with writes of each in its shard', async () => {
-    const places = new Map<bigint, string>()
-    for (const memberId of [MEMBER, ...OTHERS]) {
-      const { rows } = await sql<{ place: string }>`
-        select shardid || ' ' || groupid as place from pg_dist_placement
-        where shardid = get_shard_id_for_distribution_column('ledger_heads', ${memberId}::bigint)`.execute(
-        database.adminDb,
-      )
-      places.set(memberId, rows[0]!.place)
-    }
-    const [shard, machine] = places.get(MEMBER)!.split(' ')
+  /** Returns the shard of a member and its machine. */
+  async function placeOf(memberId: bigint): Promise<readonly [shard: string, machine: string]> {
+    const { rows } = await sql<{ shard: string; machine: string }>`
+      select shardid::text as shard, groupid::text as machine from pg_dist_placement
+      where shardid = get_shard_id_for_distribution_column('ledger_heads', ${memberId}::bigint)`.execute(
+      database.adminDb,
+    )
+    return [rows[0]!.shard, rows[0]!.machine]
+  }
+  const transferTo = (other: bigint, micros = 1n) =>
+    now('transfer', [line(MEMBER, 'available>clearing', micros), line(other, 'clearing>available', micros)])
+
+  it('posts in the books of several members, with writes of each in its shard', async () => {
+    const [shard, machine] = await placeOf(MEMBER)
     const visit = (memberId: bigint) =>
       sql`insert into member_visits (member_id, seen_seq, seen_at) values (${memberId}, 1, ${new Date()})
         on conflict (member_id) do update set seen_at = excluded.seen_at`
     const kinds = new Set<string>()
     for (const other of OTHERS) {
-      const [othersShard, othersMachine] = places.get(other)!.split(' ')
-      const isTogether = othersMachine === machine
-      kinds.add(othersShard === shard ? 'shard' : isTogether ? 'machine' : 'apart')
+      const [othersShard, othersMachine] = await placeOf(other)
+      kinds.add(othersShard === shard ? 'shard' : othersMachine === machine ? 'machine' : 'apart')
       const had = (await ledger.balances(database.db, other)).USDT.available
-      const entry = now('transfer', [
-        line(MEMBER, 'available>clearing', 1n),
-        line(other, 'clearing>available', 1n),
-      ])
+      const entry = transferTo(other)
       const attempts: boolean[] = []
       const fn = async (dbTx: Db) => {
         attempts.push(isAtHome(dbTx))
@@ -163,10 +163,59 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
       }
       const findOthers = () => Promise.resolve([other])
       await inMemberTx(database.db, { memberId: MEMBER, findOthers }, fn)
-      expect(attempts).toEqual([isTogether])
+      expect(attempts).toEqual([true])
       expect((await ledger.balances(database.db, other)).USDT.available).toBe(had + 1n)
     }
     expect(kinds).toEqual(new Set(['shard', 'machine', 'apart']))
+  })
+
+  it('of two machines is committed on both or on none, in two phases', async () => {
+    const places = await Promise.all([MEMBER, ...OTHERS].map(placeOf))
+    const other = OTHERS[places.slice(1).findIndex(([, machine]) => machine !== places[0]![1])]!
+    const had = async () =>
+      Promise.all([MEMBER, other].map(async (id) => (await ledger.balances(database.db, id)).USDT.available))
+    /** Returns how many transactions the machines have had others prepare. */
+    const prepared = async () => {
+      const counts = workersOf(database).map((url) =>
+        withConnection(url, async (client) => {
+          const { rows } = await client.query<{ n: number }>(
+            'select count(*)::integer as n from pg_dist_transaction',
+          )
+          return rows[0]!.n
+        }),
+      )
+      return (await Promise.all(counts)).reduce((sum, n) => sum + n, 0)
+    }
+    const attempts: boolean[] = []
+    const send = (entry: JournalEntry, end: () => void = () => undefined) => {
+      attempts.length = 0
+      const findOthers = () => Promise.resolve([other])
+      return inMemberTx(database.db, { memberId: MEMBER, findOthers }, async (dbTx) => {
+        attempts.push(isAtHome(dbTx))
+        await ledger.lockHeads(dbTx, [MEMBER, other])
+        await ledger.postWith(dbTx, entry, [])
+        await sql`select 1`.execute(dbTx)
+        end()
+      })
+    }
+    const [before, begun] = [await had(), await prepared()]
+    const refuse = () => {
+      throw new Error('no')
+    }
+    await expect(send(transferTo(other), refuse)).rejects.toThrow('no')
+    await expect(send(transferTo(other, 2n * GIFT_MICROS))).rejects.toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+    })
+    expect(attempts).toEqual([true, false])
+    expect([await had(), await prepared()]).toEqual([before, begun])
+    const entry = transferTo(other)
+    await send(entry)
+    expect(attempts).toEqual([true])
+    const after = [before[0]! - 1n, before[1]! + 1n]
+    expect([await had(), await prepared()]).toEqual([after, begun + 1])
+    // The key is known.
+    await send(entry)
+    expect([attempts, await had()]).toEqual([[true, false], after])
   })
 
   it('reads tables of the coordinator there, and runs through it if a statement joins them', async () => {

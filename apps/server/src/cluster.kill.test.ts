@@ -37,10 +37,13 @@ async function kill(url: string): Promise<void> {
  * Waits until every machine answers, and completes transactions that were prepared on one when it died, as
  * the cluster does every minute.
  */
-async function recover({ adminDb }: TestDatabase): Promise<void> {
+async function recover(database: TestDatabase): Promise<void> {
+  const { adminDb, adminUrl } = database
   await vi.waitFor(
     async () => {
-      await sql`select recover_prepared_transactions()`.execute(adminDb)
+      // Each ends what it has begun itself.
+      for (const url of [adminUrl, ...workersOf(database)])
+        await withConnection(url, (client) => client.query('select recover_prepared_transactions()'))
       await sql`select count(*) from ledger_heads`.execute(adminDb)
     },
     { timeout: 60_000, interval: 200 },

@@ -191,7 +191,8 @@ test.each(Object.keys(TOUCHED) as (keyof typeof LIMITS)[])(
     expect([...touched].sort()).toEqual(TOUCHED[name])
     if (!isOnCluster()) return
     // These query the machine itself.
-    const throughCoordinator = name === 'read' || name === 'savingsInAndOut' ? [] : TOUCHED[name]
+    const isDirect = ['read', 'transfer', 'savingsInAndOut'].includes(name)
+    const throughCoordinator = isDirect ? [] : TOUCHED[name]
     const machines = await Promise.all(throughCoordinator.map((who) => machineOf({ ann, bob }[who])))
     expect([...asked].sort()).toEqual([...new Set(machines)].sort())
   },

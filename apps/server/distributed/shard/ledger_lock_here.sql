@@ -1,6 +1,5 @@
 -- Locks the heads of members of this machine, like ledger_lock, in a transaction that is open there and holds
--- this shard. Raises RL013 for pools, and for members of other machines an error, after which the caller
--- repeats the whole transaction.
+-- their shards. Raises RL013 for pools, and undefined_table for members of other machines.
 create or replace function ledger_lock_here(p_pools text[], p_members bigint[]) returns void
 language plpgsql set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
@@ -16,7 +15,7 @@ begin
   foreach v_member in array v_members loop
     if hashint8(v_member) not between own_from and own_to then
       -- The complete name would be replaced by that of this shard.
-      execute format('select ledger_lock_%s%s(''{}'', array[$1])', 'here', own_shard_suffix(v_member)) using v_member;
+      execute format('select ledger_lock_%s%s(''{}'', array[$1])', 'here', shard_suffix(v_member)) using v_member;
       continue;
     end if;
     perform from ledger_heads where member_id = v_member for update;

@@ -94,7 +94,12 @@ class AtMember implements KyselyPlugin {
 }
 
 const ON_MACHINES = Object.keys(TABLE_CLASSES).filter((table) => TABLE_CLASSES[table] !== 'coordinator')
-const mark = renaming(new Map(ON_MACHINES.map((table) => [table, `@${table}@`])))
+const mark = renaming(
+  new Map([
+    ...ON_MACHINES.map((table) => [table, `@${table}@`] as const),
+    ...SHARD_FUNCTIONS.map((name) => [name, `${name}@@`] as const),
+  ]),
+)
 
 /**
  * A statement for `execute_in_shard`: its text, the name of its prepared form, and the literals of its
@@ -120,7 +125,7 @@ function inAnyShard(statement: Write, db: Db, formOf: (text: string) => string):
   return { ...made, values }
 }
 
-/** Returns a write of one member's rows for `execute_in_shard`. */
+/** Returns a write of one member's rows for `write_at_member`; it returns one number, or null. */
 export const writeInShard = (db: Db, write: Write): InShard => inAnyShard(write, db, (text) => text)
 
 /**

@@ -4,8 +4,9 @@ import { TABLE_CLASSES } from './table-classes.ts'
 import type { DB } from './types.gen.ts'
 
 /**
- * 'cuts' as a number; no other advisory lock of this database uses it. A transaction takes the shared lock
- * while it commits on all of its machines, also in distributed/commit.sql.
+ * 'cuts' as a number; no other advisory lock of this database uses it. A transaction on several machines takes
+ * the shared lock, on the machine where it is open, while it commits on all of them, also in
+ * distributed/commit.sql.
  */
 export const COMMITTING_LOCK = 0x63757473
 
@@ -27,6 +28,9 @@ const IS_LOCKED = '55P03'
 /** A table of members' rows: every machine with shards has a part of it. */
 const ON_ALL_MACHINES = Object.keys(TABLE_CLASSES).find((table) => TABLE_CLASSES[table] === 'distributed')!
 
+/** A machine has lost the lock, since Citus closes old connections: the cut has to be made again. */
+class LostLock extends Error {}
+
 /** Takes the snapshot of a transaction on every machine. */
 type Cut = (snapshot: Kysely<DB>) => Promise<void>
 
@@ -38,33 +42,44 @@ type Cut = (snapshot: Kysely<DB>) => Promise<void>
  */
 export function inCut<T>(db: Kysely<DB>, use: (connection: Kysely<DB>, cut: Cut) => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
+    if (!(await hasMachines(connection))) return use(connection, async () => undefined)
     let isLocked = false
     const unlock = async (on: Kysely<DB>) => {
-      if (isLocked) await sql`select pg_advisory_unlock(${COMMITTING_LOCK}::bigint)`.execute(on)
       isLocked = false
+      const { rows } = await sql<{ isHeld: boolean }>`
+        select public.release_commits(${COMMITTING_LOCK}::bigint) as "isHeld"`.execute(on)
+      return rows[0]!.isHeld
     }
     const cut = async (snapshot: Kysely<DB>) => {
       // The only connection to each machine, because the session sets `citus.multi_shard_modify_mode =
       // sequential`.
       await sql`select from ${sql.table(ON_ALL_MACHINES)} limit 1`.execute(snapshot)
-      await unlock(snapshot)
+      if (!(await unlock(snapshot))) throw new LostLock('a machine did not keep the lock of commits')
     }
+    const end = performance.now() + GIVE_UP_MS
     try {
-      for (const end = performance.now() + GIVE_UP_MS; ; await sleep(PAUSE_MS)) {
-        isLocked = await tryLock(connection)
-        if (isLocked && !(await hasPrepared(connection))) break
-        await unlock(connection)
+      for (; ; await sleep(PAUSE_MS)) {
+        isLocked = true
+        try {
+          if ((await tryLock(connection)) && !(await hasPrepared(connection)))
+            return await use(connection, cut)
+        } catch (error) {
+          if (!(error instanceof LostLock)) throw error
+        }
+        if (isLocked) await unlock(connection)
         if (performance.now() > end) throw new Error('transactions stay prepared on a machine, or do not end')
       }
-      return await use(connection, cut)
     } finally {
       // A broken connection has lost its lock.
-      await unlock(connection).catch(() => undefined)
+      if (isLocked) await unlock(connection).catch(() => undefined)
     }
   })
 }
 
-/** Takes the exclusive session lock. Returns false if it was not available in time. */
+/**
+ * Takes the exclusive session lock on all machines. Returns false if it was not available in time; some may
+ * have been taken.
+ */
 async function tryLock(connection: Kysely<DB>): Promise<boolean> {
   try {
     await connection
@@ -72,7 +87,7 @@ async function tryLock(connection: Kysely<DB>): Promise<boolean> {
       .setAccessMode('read only')
       .execute(async (dbTx) => {
         await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(dbTx)
-        await sql`select pg_advisory_lock(${COMMITTING_LOCK}::bigint)`.execute(dbTx)
+        await sql`select public.hold_commits(${COMMITTING_LOCK}::bigint)`.execute(dbTx)
       })
     return true
   } catch (error) {
@@ -81,12 +96,15 @@ async function tryLock(connection: Kysely<DB>): Promise<boolean> {
   }
 }
 
+/** Returns whether there are several machines: without Citus this function does not exist. */
+async function hasMachines(connection: Kysely<DB>): Promise<boolean> {
+  const { rows } = await sql<{ isKnown: boolean }>`
+    select to_regproc('run_command_on_workers') is not null as "isKnown"`.execute(connection)
+  return rows[0]!.isKnown
+}
+
 /** Returns whether a machine has prepared transactions, which a machine that died could not complete. */
 async function hasPrepared(connection: Kysely<DB>): Promise<boolean> {
-  // Without Citus this function does not exist.
-  const known = await sql<{ isKnown: boolean }>`
-    select to_regproc('run_command_on_workers') is not null as "isKnown"`.execute(connection)
-  if (!known.rows[0]!.isKnown) return false
   const { rows } = await sql`
     select from run_command_on_workers('select count(*) from pg_prepared_xacts where database = current_database()')
     where success and result <> '0'`.execute(connection)

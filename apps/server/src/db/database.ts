@@ -4,10 +4,11 @@ import pg from 'pg'
 import { notingChanges } from './changes.ts'
 import { columnTypes } from './column-types.ts'
 import { sessionOptions } from './connection.ts'
-import { inCut } from './cut.ts'
+import { COMMITTING_LOCK, inCut } from './cut.ts'
 import { executeWithNext } from './held.ts'
 import {
   currentScope,
+  type Home,
   isForCalls,
   LANE_LIMITS,
   LANES,
@@ -17,7 +18,7 @@ import {
   withinTx,
 } from './lanes.ts'
 import { createOneDialect, type Direct, DistributedDialect, spansMachines, writeAtHome } from './machines.ts'
-import { MemberMachines, NotHere } from './member-machines.ts'
+import { isBeside, MemberMachines, NotHere, type Shard } from './member-machines.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
 import type { SentStatement } from './sender.ts'
@@ -200,7 +201,7 @@ function openDirect(options: DatabaseOptions): Direct & { close(): Promise<void>
 }
 
 /** Returns a statement with the tables of the shard for which a transaction is open. */
-const textAtHome = (text: string): string => currentScope().ownText?.(text) ?? text
+const textAtHome = (text: string): string => currentScope().home?.ownText(text) ?? text
 
 /**
  * Takes a connection from a pool. Throws DatabaseUnavailable if there is none in time; a late connection
@@ -248,8 +249,7 @@ export interface MemberOperation {
  * Runs `fn`, which is about one member, as `inDbTx` does. On one machine, simultaneous operations share a
  * transaction; if it is rolled back, each runs again by itself. On a distributed database `fn` runs on the
  * member's machine, where a statement sees only the rows of the member's shard. If that machine cannot be
- * reached or lacks what `fn` needs, `fn` runs again in a transaction over all machines; all members must then
- * be on one machine.
+ * reached or lacks what `fn` needs, `fn` runs again in a transaction of the coordinator over all machines.
  */
 export async function inMemberTx<T>(
   db: Db,
@@ -261,16 +261,22 @@ export async function inMemberTx<T>(
   const others = await findOthers()
   if (!spansMachines(db)) return inSharedTx(db, [memberId, ...others], (dbTx) => fn(dbTx, others))
   return writeAtHome(db, [memberId, ...others], {
-    async there(machine, shard, decide) {
+    async there(machine, shards, decide) {
+      const home = homeOf([memberId, ...others], shards)
       const run = async (dbTx: Db) => {
-        await executeWithNext(dbTx, sql`select hold_shard(${shard.id}::bigint)`)
+        const ids = new Set(shards.filter((shard) => isBeside(shard, shards[0]!)).map(({ id }) => id))
+        await executeWithNext(dbTx, sql`select hold_shard(shard) from unnest(${[...ids]}::bigint[]) as shard`)
+        if (home.isSpread)
+          await executeWithNext(dbTx, sql`select ledger_lock_spread(${[memberId, ...others]}::bigint[])`)
         const result = await fn(dbTx, others)
+        if (home.isSpread)
+          await executeWithNext(dbTx, sql`select pg_advisory_xact_lock_shared(${COMMITTING_LOCK}::bigint)`)
         decide()
         return result
       }
       try {
         return await notingChanges(db, (opened) =>
-          machine.transaction().execute((dbTx) => withinTx(() => run(opened(dbTx)), shard.ownText)),
+          machine.transaction().execute((dbTx) => withinTx(() => run(opened(dbTx)), home)),
         )
       } catch (error) {
         throw isRetryable(error) ? new NotHere('had no effect on the machine', { cause: error }) : error
@@ -278,6 +284,20 @@ export async function inMemberTx<T>(
     },
     otherwise: () => inDbTx(db, (dbTx) => fn(dbTx, others)),
   })
+}
+
+/** Describes the members of a transaction by their shards. It runs on the machine of the first shard. */
+function homeOf(memberIds: readonly bigint[], shards: readonly Shard[]): Home {
+  const shardOf = (memberId: bigint) => {
+    const shard = shards[memberIds.indexOf(memberId)]
+    if (!shard) throw new NotHere(`member ${memberId} is not in the transaction`)
+    return shard
+  }
+  return {
+    isSpread: !shards.every((shard) => isBeside(shard, shards[0]!)),
+    isElsewhere: (memberId) => !isBeside(shardOf(memberId), shards[0]!),
+    ownText: (text, memberId = memberIds[0]!) => shardOf(memberId).ownText(text),
+  }
 }
 
 async function inSharedTx<T>(db: Db, memberIds: readonly bigint[], fn: (dbTx: Db) => Promise<T>): Promise<T> {

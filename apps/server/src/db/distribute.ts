@@ -34,7 +34,7 @@ const CALLERS_FUNCTIONS = [
 ]
 
 /** The functions on one member's rows: a call is one round trip to their machine. */
-const MEMBER_FUNCTIONS = ['ledger_post_member', 'read_at_member', 'run_at_member']
+const MEMBER_FUNCTIONS = ['ledger_post_member', 'read_at_member', 'run_at_member', 'write_at_member']
 
 /** The functions that a distributed database has instead of those of the migrations. */
 const DISTRIBUTED_DIR = fileURLToPath(new URL('../../distributed', import.meta.url))
@@ -287,9 +287,14 @@ export async function checkLogins(client: pg.Client): Promise<void> {
     try {
       await client.query(`set local role ${role}`)
       await client.query(`select count(*) from ${FIRST}`)
+      const { rows: refused } = await client.query<{ from: string; result: string }>(
+        `select nodename || ':' || nodeport as "from", result
+         from run_command_on_workers('select count(*) from ${FIRST}') where not success`,
+      )
+      for (const { from, result } of refused) throw new Error(`from ${from}: ${result}`)
     } catch (error) {
       throw new StartError(
-        `${role} cannot log in from the coordinator to the other machines (${(error as Error).message}): docs/scale.md, "Logins"`,
+        `${role} cannot log in from machine to machine (${(error as Error).message}): docs/scale.md, "Logins"`,
         { cause: error },
       )
     } finally {

@@ -53,8 +53,18 @@ export interface Scope {
   /** Aborts when the request behind the work has ended. */
   readonly signal?: AbortSignal | undefined
   readonly isInTx: boolean
-  /** Returns the form in which a statement of the open transaction is sent. */
-  readonly ownText?: (text: string) => string
+  /** The members of the open transaction, if it runs on the machine of the first one. */
+  readonly home?: Home
+}
+
+/** The members of a transaction that runs on the machine of the first one. */
+export interface Home {
+  /** Some members are on another machine. The heads of all members are then locked at the start. */
+  readonly isSpread: boolean
+  /** Returns whether a member is on another machine. Throws for a member who is not in the transaction. */
+  isElsewhere(memberId: bigint): boolean
+  /** Returns the form in which a statement is sent, for the shard of the first member or of another one. */
+  ownText(text: string, memberId?: bigint): string
 }
 
 const BACKGROUND: Scope = { lane: 'work', isInTx: false }
@@ -79,12 +89,19 @@ export function forAll<T>(lane: Lane, work: () => T): T {
   return scopes.run({ lane, isInTx: false }, work)
 }
 
-/**
- * Runs the function of a transaction, in which no second connection may be taken, with the form in which its
- * statements are sent.
- */
-export function withinTx<T>(work: () => T, ownText?: (text: string) => string): T {
-  return scopes.run({ ...currentScope(), isInTx: true, ...(ownText && { ownText }) }, work)
+/** Runs the function of a transaction, in which no second connection may be taken. */
+export function withinTx<T>(work: () => T, home?: Home): T {
+  return scopes.run({ ...currentScope(), isInTx: true, ...(home && { home }) }, work)
+}
+
+/** Runs a part of a transaction on its members' machine, with statements for the shard of one of them. */
+export function inShardOf<T>(memberId: bigint, work: () => T): T {
+  const { home } = currentScope()
+  if (!home) return work()
+  return scopes.run(
+    { ...currentScope(), home: { ...home, ownText: (text) => home.ownText(text, memberId) } },
+    work,
+  )
 }
 
 /**

@@ -65,13 +65,13 @@ export interface HomeRead<Row> {
   otherwise(memberIds: readonly bigint[]): Promise<readonly Row[]>
 }
 
-/** The two ways of a transaction about members of one machine. */
+/** The two ways of a transaction about members. */
 export interface HomeWrite<T> {
   /**
-   * Runs it on that machine, with the shard of the first member, and calls `decide` before the commit; it is
-   * not repeated after that.
+   * Runs it on the first member's machine, with the shard of each member, and calls `decide` before the
+   * commit; it is not repeated after that.
    */
-  there(machine: Kysely<DB>, shard: Shard, decide: () => void): Promise<T>
+  there(machine: Kysely<DB>, shards: readonly Shard[], decide: () => void): Promise<T>
   /** Runs it through the coordinator. */
   otherwise(): Promise<T>
 }
@@ -140,27 +140,26 @@ export class MemberMachines {
   }
 
   /**
-   * Runs a transaction about members on their common machine. Runs it through the coordinator if there is
-   * none, it cannot be reached or it lacks what the transaction needs, unless the transaction may already be
-   * committed.
+   * Runs a transaction about members on the first member's machine. Runs it through the coordinator if a
+   * member's machine cannot be reached or lacks what the transaction needs, unless the transaction may already
+   * be committed.
    */
   async write<T>(coordinator: Kysely<DB>, memberIds: readonly bigint[], write: HomeWrite<T>): Promise<T> {
     this.#refreshIfDue(coordinator)
-    const shards = memberIds.map((memberId) => this.#reachableShardOf(memberId))
-    const [shard] = shards
-    if (
-      shard === undefined ||
-      shards.some((other) => other === undefined || addressOf(other) !== addressOf(shard))
-    )
-      return write.otherwise()
-    const machine = this.#machines.get(addressOf(shard))!
+    const shards = memberIds
+      .map((memberId) => this.#reachableShardOf(memberId))
+      .filter((shard) => shard !== undefined)
+    if (shards.length === 0 || shards.length < memberIds.length) return write.otherwise()
+    const machine = this.#machines.get(addressOf(shards[0]!))!
+    const isSpread = !shards.every((shard) => isBeside(shard, shards[0]!))
     let isDecided = false
     try {
-      return await write.there(machine.database.db, shard, () => {
+      return await write.there(machine.database.db, shards, () => {
         isDecided = true
       })
     } catch (error) {
-      if (!this.#isElsewhere(machine, error)) throw error
+      // With several machines it is unknown which one did not answer.
+      if (!this.#isElsewhere(isSpread ? undefined : machine, error)) throw error
       if (isDecided && !isNotHere(error)) throw error
       return write.otherwise()
     }
@@ -208,10 +207,10 @@ export class MemberMachines {
    * Returns whether to use the coordinator after an error of a machine, and in that case soon repeats the
    * look-up.
    */
-  #isElsewhere(machine: Machine, error: unknown): boolean {
+  #isElsewhere(machine: Machine | undefined, error: unknown): boolean {
     const isMoved = isNotHere(error)
     if (!isMoved && (currentScope().signal?.aborted || !isUnreachable(error))) return false
-    if (!isMoved) machine.isAnswering = false
+    if (!isMoved && machine) machine.isAnswering = false
     this.#refreshAt = Math.min(this.#refreshAt, this.#now() + RETRY_MS)
     return true
   }
@@ -265,7 +264,8 @@ export const SHARD_FUNCTIONS = [
   'ledger_enter_day_here',
   'ledger_lock_here',
   'ledger_post_own_here',
-  'ledger_post_with_here',
+  'ledger_post_side',
+  'ledger_post_side_here',
   'ledger_write_batches',
   'ledger_write_member',
 ]
@@ -307,6 +307,9 @@ export function renaming(names: ReadonlyMap<string, string>): (text: string) => 
 }
 
 const addressOf = ({ host, port }: Shard) => `${host}:${port}`
+
+/** Returns whether two shards are on one machine. */
+export const isBeside = (shard: Shard, other: Shard): boolean => addressOf(shard) === addressOf(other)
 
 const isUnreachable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ? REFUSED.test(error.code ?? '') : isDatabaseUnavailable(error)

@@ -136,7 +136,7 @@ export function countHomePostings(): {
   let count = 0
   return {
     onMessage: (sent) => {
-      if (sent.some(({ text }) => /\bledger_post_(own|with)_here_\d+/.test(text))) count++
+      if (sent.some(({ text }) => /\bledger_post_(own|side)_here_\d+/.test(text))) count++
     },
     count: () => count,
   }

@@ -93,6 +93,14 @@ export function postingOf(call: PostCall): RawBuilder<unknown> {
   return sql`${sql.raw(name)}(${sql.join(values)})`
 }
 
+/** Returns the call that posts a member's half of a transfer on a cluster; undefined for another shape. */
+export function sideOf(call: PostCall, memberId: bigint): RawBuilder<unknown> | undefined {
+  if (!isTransfer(call)) return undefined
+  const { key, causeType, causeId, accountingDay, at, memberIds, assets, amounts } = call
+  const values = [memberId, key, causeType, causeId, accountingDay, at, ...memberIds, assets[0], amounts[0]]
+  return sql`ledger_post_side(${sql.join(values)})`
+}
+
 /** Reports whether a transaction has the shape of a transfer for `ledger_post_transfer`. */
 function isTransfer({
   kind,

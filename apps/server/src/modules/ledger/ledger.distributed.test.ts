@@ -199,7 +199,10 @@ async function play(db: Db): Promise<unknown> {
 
 it('the functions of a distributed database post the same as those of the migrations', async () => {
   const [plain, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
-  const functions = [...(await distributedFunctions()), await shardFunction('ledger_write_member')]
+  const functions = [
+    ...(await distributedFunctions()),
+    ...(await Promise.all(['ledger_post_side', 'ledger_write_member'].map(shardFunction))),
+  ]
   for (const text of functions) await sql.raw(text).execute(other.adminDb)
   const [expected, found] = [await play(plain.db), await play(other.db)] as { outcomes: string[] }[]
   expect(found).toEqual(expected)
