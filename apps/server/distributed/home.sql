@@ -21,6 +21,18 @@ begin
   perform ledger_lock('{}', p_members);
 end $$;
 
+-- Executes a statement like write_at_member, for the machine p_from. Raises RL013 if the cluster has replaced that
+-- machine: its half of the transaction would be lost with it.
+create or replace function write_for_machine(p_member bigint, p_from text, p_name text, p_query text, p_values text)
+returns bigint
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  if not exists (select from pg_dist_node where nodename || ':' || nodeport = p_from) then
+    raise exception 'the machine % has been replaced', p_from using errcode = 'RL013';
+  end if;
+  return execute_in_shard(own_shard_suffix(p_member), p_name, p_query, p_values);
+end $$;
+
 -- Executes a statement of write_at_member for a member on another machine, in a transaction that is open on
 -- this one. Raises RL013 if the statement has posted nothing. Citus can send the call only if the plan contains
 -- the value of p_member, hence the custom plan.
@@ -28,8 +40,10 @@ create or replace function ledger_post_elsewhere(p_member bigint, p_name text, p
 language plpgsql set search_path = public, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
   v_seq bigint;
+  v_here text := (select nodename || ':' || nodeport from pg_dist_node join pg_dist_local_group using (groupid)
+    where noderole = 'primary');
 begin
-  select seq into v_seq from write_at_member(p_member, p_name, p_query, p_values) as seq;
+  select seq into v_seq from write_for_machine(p_member, v_here, p_name, p_query, p_values) as seq;
   if v_seq is null then
     raise exception 'the coordinator decides on the posting of member %', p_member using errcode = 'RL013';
   end if;

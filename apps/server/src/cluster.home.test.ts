@@ -216,6 +216,26 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     // The key is known.
     await send(entry)
     expect([attempts, await had()]).toEqual([[true, false], after])
+
+    // The cluster has replaced the sender's machine, which does not know it yet.
+    const rename = (port: string) =>
+      Promise.all(
+        workersOf(database).map((url) =>
+          withConnection(url, (client) =>
+            client.query(
+              `update pg_dist_node set nodeport = nodeport ${port}
+               where groupid = $1 and groupid <> (select groupid from pg_dist_local_group)`,
+              [places[0]![1]],
+            ),
+          ),
+        ),
+      )
+    await rename('+ 1000')
+    await send(transferTo(other)).finally(() => rename('- 1000'))
+    expect([attempts, await had()]).toEqual([
+      [true, false],
+      [after[0]! - 1n, after[1]! + 1n],
+    ])
   })
 
   it('reads tables of the coordinator there, and runs through it if a statement joins them', async () => {

@@ -34,7 +34,10 @@ const CALLERS_FUNCTIONS = [
 ]
 
 /** The functions on one member's rows: a call is one round trip to their machine. */
-const MEMBER_FUNCTIONS = ['ledger_post_member', 'read_at_member', 'run_at_member', 'write_at_member']
+const MEMBER_FUNCTIONS = [
+  ...['ledger_post_member', 'read_at_member', 'run_at_member'],
+  ...['write_at_member', 'write_for_machine'],
+]
 
 /** The functions that a distributed database has instead of those of the migrations. */
 const DISTRIBUTED_DIR = fileURLToPath(new URL('../../distributed', import.meta.url))
