@@ -6,7 +6,13 @@ const LENGTH = 8
 
 /** Returns a new invitation code. 30^8 codes (39 bits) cannot be guessed, because guesses are rate-limited. */
 export function newInviteCode(): string {
-  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  let rest = randomInt(ALPHABET.length ** LENGTH)
+  let code = ''
+  while (code.length < LENGTH) {
+    code += ALPHABET[rest % ALPHABET.length]
+    rest = Math.floor(rest / ALPHABET.length)
+  }
+  return code
 }
 
 /** Returns a typed code in the stored form, without characters that no code contains. */
