@@ -49,7 +49,7 @@ export function createSender(client: pg.PoolClient, { nameOf, onMessage }: Sende
   async function sendOne({ text, values }: Sending): Promise<pg.QueryResult> {
     const name = values.length > 0 ? nameOf(text) : undefined
     onMessage?.([{ text, values }])
-    const result = await client.query({ ...(name && { name }), text, values: [...values] })
+    const result = await client.query({ name, text, values: values as unknown[] })
     if (name !== undefined) prepared.add(name)
     return result
   }
@@ -118,6 +118,8 @@ export function createSender(client: pg.PoolClient, { nameOf, onMessage }: Sende
       await flush()
       return runCopy(client, text, first)
     }
+    // Nothing to send with it: the way of nearly every statement outside a transaction.
+    if (waiting.length === 0 && !(first instanceof Held)) return sendOne({ text, values })
     const [result] = await sendWithWaiting([first instanceof Held ? { text, ...first } : { text, values }])
     return result!
   }
