@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { copyIn } from '../../apps/server/src/db/copy.ts'
 import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
 import { postAttested } from '../../apps/server/src/modules/attested-revenue/testing/post-attested.ts'
-import { crossLeg, type Forest, growForest, type TreeShape } from './forest.ts'
+import { type Forest, growForest, type TreeShape } from './forest.ts'
 
 /** The number of members posted in one transaction, as in the product. */
 export const RANGE_MEMBERS = 4_000
@@ -43,7 +43,7 @@ export async function fillBooks(database: Database, members: number, shape: Tree
 export async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Promise<Forest> {
   const forest = growForest(members, shape)
   await sql`create temporary table forest (member_id bigint, sponsor_id bigint, parent_id bigint, side integer,
-    leg_id bigint, position integer, cross_leg_id bigint) on commit drop`.execute(dbTx)
+    leg_id bigint, position integer) on commit drop`.execute(dbTx)
   await copyIn(
     dbTx,
     'forest',
@@ -54,7 +54,6 @@ export async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Pr
       { name: 'side', type: 'integer', value: (row) => forest.side[row + 1]! },
       { name: 'leg_id', type: 'bigint', value: (row) => forest.leg[row + 1]! },
       { name: 'position', type: 'integer', value: (row) => forest.position[row + 1]! },
-      { name: 'cross_leg_id', type: 'bigint', value: (row) => crossLeg(row + 1) },
     ],
     members,
   )
@@ -64,9 +63,9 @@ export async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Pr
       nullif(sponsor_id, 0), case when sponsor_id > 0 then 'left' end, 0, null, '2026-01-01Z'
     from forest order by member_id`.execute(dbTx)
   await sql`
-    insert into placements (member_id, parent_id, side, leg_id, position, cross_leg_id, path)
+    insert into placements (member_id, parent_id, side, leg_id, position, path)
     select member_id, nullif(parent_id, 0), case side when 0 then 'left' else 'right' end, leg_id, position,
-      cross_leg_id, array[position]
+      array[position]
     from forest`.execute(dbTx)
   return forest
 }

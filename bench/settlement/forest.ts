@@ -1,7 +1,10 @@
 /** The shape of a tree: `random`, or `one-leg`, in which everyone joins on the same side. */
 export type TreeShape = 'random' | 'one-leg'
 
-/** The places of members, by number from 1: sponsor, parent (0 for the root), side (1 is right), legs. */
+/**
+ * The places of members, by number from 1: sponsor, parent (0 for the root), side (1 is right), legs. A leg has the number of the member
+ * from whom it starts; the root's own leg is 0.
+ */
 export interface Forest {
   readonly sponsor: Int32Array
   readonly parent: Int32Array
@@ -9,9 +12,6 @@ export interface Forest {
   readonly leg: Int32Array
   readonly position: Int32Array
 }
-
-/** A member's cross leg has the member's number and one; the root's own leg is 1. */
-export const crossLeg = (member: number): number => member + 1
 
 const NEAR = 100
 
@@ -31,8 +31,7 @@ export function growForest(members: number, shape: TreeShape): Forest {
   }
   const tail = new Int32Array(members + 2)
   const length = new Int32Array(members + 2)
-  forest.leg[1] = 1
-  tail.fill(1, 1, 3)
+  tail.fill(1, 0, 2)
   const random = randomNumbers()
   for (let member = 2; member <= members; member++) {
     const earlier = member - 1
@@ -40,14 +39,14 @@ export function growForest(members: number, shape: TreeShape): Forest {
     const sponsor =
       shape === 'one-leg' ? earlier : near ? earlier - random(Math.min(NEAR, earlier)) : 1 + random(earlier)
     const side = shape === 'one-leg' ? 0 : random(2)
-    const leg = side === forest.side[sponsor] ? forest.leg[sponsor]! : crossLeg(sponsor)
+    const leg = side === forest.side[sponsor] ? forest.leg[sponsor]! : sponsor
     forest.sponsor[member] = sponsor
     forest.parent[member] = tail[leg]!
     forest.side[member] = side
     forest.leg[member] = leg
     forest.position[member] = ++length[leg]!
     tail[leg] = member
-    tail[crossLeg(member)] = member
+    tail[member] = member
   }
   return forest
 }

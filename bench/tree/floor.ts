@@ -1,8 +1,31 @@
-/** Tables like those of a sign-up, without foreign keys. */
+/**
+ * Tables like those of a sign-up, without foreign keys, with all columns and indexes of the version that had rows
+ * of legs (until migration 67).
+ */
 export const FLOOR_TABLES = `
   create table floor_members (like members including all);
-  create table floor_legs (like legs including all);
-  create table floor_placements (like placements including all)`
+  create table floor_legs (
+    leg_id bigint generated always as identity primary key,
+    side text not null check (side in ('left', 'right')),
+    tail_member_id bigint not null,
+    length integer not null check (length >= 0) check (length < 16777216),
+    parent_leg_id bigint,
+    parent_position integer,
+    check ((parent_leg_id is null) = (parent_position is null))
+  );
+  create table floor_placements (
+    member_id bigint primary key,
+    parent_id bigint,
+    side text not null check (side in ('left', 'right')),
+    leg_id bigint not null,
+    position integer not null check (position >= 0),
+    cross_leg_id bigint not null unique,
+    path integer[] not null,
+    unique (leg_id, position),
+    unique (parent_id, side),
+    check ((parent_id is null) = (position = 0))
+  );
+  create index on floor_placements ((path[1:100]))`
 
 /** The rows of the sign-up of the member with a given number, in one statement. */
 export const FLOOR = `

@@ -86,7 +86,7 @@ export const TABLES = {
   announcements: ['announcements', 'announcement_dismissals'],
   pricing: ['prices', 'price_sources', 'display_rates'],
   plans: ['plans'],
-  placement: ['placements', 'legs', 'leg_sums', 'leg_deltas'],
+  placement: ['placements', 'leg_sums', 'leg_deltas'],
   members: [
     'members',
     'member_labels',

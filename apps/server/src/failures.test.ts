@@ -100,7 +100,7 @@ test('a hung holder of a leg blocks only the sign-ups below it, and only for sec
   const signUps = await Promise.all(Array.from({ length: 20 }, preparedSignUp))
   const { placement } = server.services
   await inDbTx(others.db, async (dbTx) => {
-    await placement.resolveSide(dbTx, server.root.memberId, 'auto')
+    await placement.autoSide(dbTx, server.root.memberId)
     const waiting = signUps.map((signUp) => signUp())
     await sleep(100)
     for (const use of [readMe, write, () => timed(signIn(server, known)), readMe, write]) {
@@ -139,7 +139,7 @@ test('only a request abandoned by its client releases its lock and its connectio
       body: JSON.stringify({ message, signature, invite_code: server.root.inviteCode }),
     })
   await inDbTx(others.db, async (dbTx) => {
-    await server.services.placement.resolveSide(dbTx, server.root.memberId, 'auto')
+    await server.services.placement.autoSide(dbTx, server.root.memberId)
     const abort = new AbortController()
     const request = post(abort.signal)
     await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
@@ -149,7 +149,7 @@ test('only a request abandoned by its client releases its lock and its connectio
   })
   let signUp: Promise<Response> | undefined
   await inDbTx(others.db, async (dbTx) => {
-    await server.services.placement.resolveSide(dbTx, server.root.memberId, 'auto')
+    await server.services.placement.autoSide(dbTx, server.root.memberId)
     signUp = post()
     await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
     await sleep(700)

@@ -332,13 +332,17 @@ async function repeated<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The constraint of the table or of a shard, because Citus passes on only the message. */
-const KEY_OF_ANSWERS = /\bidempotency_keys_pkey(_\d+)?\b/
+/**
+ * The unique keys that a repeated transaction does not meet again: an operation's idempotency key, and a random
+ * invitation code. Of a table or of a shard, because Citus passes on only the message.
+ */
+const REPEATED_KEYS = /\b(idempotency_keys_pkey(_\d+)?|members_invite_code_key)\b/
 
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
-  // Another operation used the same key in the meantime: when repeated, this one reads the stored result.
-  if (error.code === '23505') return KEY_OF_ANSWERS.test(error.constraint ?? error.message)
+  // Another operation used the same key in the meantime: when repeated, this one reads the stored result. A new
+  // member gets another invitation code.
+  if (error.code === '23505') return REPEATED_KEYS.test(error.constraint ?? error.message)
   return RETRYABLE.has(error.code ?? '')
 }
 

@@ -77,7 +77,6 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   jobs: 'coordinator',
   leg_deltas: 'coordinator',
   leg_sums: 'coordinator',
-  legs: 'coordinator',
   management_switches: 'distributed',
   member_consents: 'distributed',
   member_day_caps: 'distributed',

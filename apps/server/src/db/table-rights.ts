@@ -95,7 +95,6 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   ledger_transactions: NONE,
   leg_deltas: REPLACED,
   leg_sums: CHANGED,
-  legs: CHANGED,
   management_switches: APPENDED,
   member_consents: CHANGED,
   member_day_caps: APPENDED,

@@ -891,6 +891,7 @@ export interface LedgerTransactions {
 
 export interface LegDeltas {
   delta_id: Generated<bigint>;
+  joined_on: string | null;
   leg_id: bigint;
   members_all: number;
   members_valid: number;
@@ -898,15 +899,6 @@ export interface LegDeltas {
   path: number[];
   position: number;
   volume_micros: bigint;
-}
-
-export interface Legs {
-  leg_id: Generated<bigint>;
-  length: number;
-  parent_leg_id: bigint | null;
-  parent_position: number | null;
-  side: "left" | "right";
-  tail_member_id: bigint;
 }
 
 export interface LegSums {
@@ -1161,7 +1153,6 @@ export interface Pauses {
 }
 
 export interface Placements {
-  cross_leg_id: bigint;
   leg_id: bigint;
   member_id: bigint;
   parent_id: bigint | null;
@@ -1928,7 +1919,6 @@ export interface DB {
   ledger_transactions: LedgerTransactions;
   leg_deltas: LegDeltas;
   leg_sums: LegSums;
-  legs: Legs;
   management_switches: ManagementSwitches;
   member_consents: MemberConsents;
   member_day_caps: MemberDayCaps;

@@ -40,9 +40,6 @@ export interface UplineMember extends Sponsor {
   readonly sponsorId: bigint | null
 }
 
-/** 'mfol' as a number; no other advisory lock of this database uses it. */
-const FOLD_LOCK = 0x6d666f6c
-
 /** Returns the number of members invited by the member of a row named `members`. */
 const INVITED = `coalesce((
   select joined from member_invitations as invited where invited.member_id = members.member_id), 0)`
@@ -127,9 +124,17 @@ export async function insertRoot(dbTx: Db, { address, inviteCode, joinedAt }: Ne
     with member as (
       insert into members (address, invite_code, joined_at) values (${address}, ${inviteCode}, ${joinedAt})
       returning *
-    ), counted as (${countingJoined(joinedAt)})
+    ), counted as (
+      insert into member_deltas (day, joined, became_valid, level_to) values (${dayOf(joinedAt.getTime())}::date, 1, 0, 0)
+    )
     select ${COLUMNS} from member as members`.execute(dbTx)
   return rows[0]!
+}
+
+/** The number of members who joined on a UTC day. */
+export interface JoinedOn {
+  readonly day: Day
+  readonly members: bigint
 }
 
 /** A member who was just placed, and the number of the event in the tree. */
@@ -140,45 +145,24 @@ export interface Joined {
 }
 
 /**
- * Inserts a member, places it, and counts it for its sponsor, the day and the teams above, in one statement.
- * Returns undefined if there is no such sponsor, or if the address or the invitation code is taken.
+ * Inserts a member below the last one on a side of its sponsor, and counts it for the sponsor, the day and the
+ * teams above. Returns undefined if there is no such sponsor, or if the address is taken.
  */
 export async function insertPlaced(
-  dbTx: Db,
+  db: Db,
   { address, inviteCode, joinedAt }: NewMember,
   { sponsor: key, section }: { sponsor: SponsorKey; section: Side },
-  { leg, place }: Readonly<Record<'leg' | 'place', RawBuilder<unknown>>>,
 ): Promise<Joined | undefined> {
-  const { rows } = await sql<Joined>`
-    with sponsor as materialized (
-      select member_id from members where ${isSponsor(key)} and ${isOpen(dayOf(joinedAt.getTime()))}
-    ), ${leg}, member as (
-      insert into members (address, invite_code, sponsor_id, section, joined_at)
-      select ${address}, ${inviteCode}, sponsor.member_id, ${section}, ${joinedAt} from sponsor, leg
-      on conflict do nothing returning member_id, sponsor_id
-    ), ${place}, counted as (${countingJoined(joinedAt)}), invited as (
-      insert into member_invitations as invitations (member_id, joined) select sponsor_id, 1 from member
-      on conflict (member_id) do update set joined = invitations.joined + 1
-    )
-    select member_id as "memberId", sponsor_id as "sponsorId", delta_id as "deltaId" from member, delta`.execute(
-    dbTx,
-  )
-  return rows[0]
+  const [id, source] =
+    'memberId' in key ? [key.memberId, sql``] : [sql`member_id`, sql`from members where ${isSponsor(key)}`]
+  const { rows } = await sql<{ sponsorId: bigint; joined: readonly [bigint, bigint] | null }>`
+    select ${id}::bigint as "sponsorId", sign_up(${id}, ${section}, ${address}, ${inviteCode}, ${joinedAt}) as joined
+    ${source}`.execute(db)
+  const [found] = rows
+  if (!found?.joined) return undefined
+  const [memberId, deltaId] = found.joined
+  return { memberId, sponsorId: found.sponsorId, deltaId }
 }
-
-/**
- * Returns whether a day accepts sign-ups, and keeps it open until the transaction ends. One expression
- * detects a day after the last closed one without reading a table; all other cases are left to the function,
- * which waits and raises RL005.
- */
-const isOpen = (day: Day) => sql`
-  case when pg_try_advisory_xact_lock_shared(x'6a6f696e'::integer, ${day}::date - date '2000-01-01')
-    and ${day}::date - date '2000-01-01' > pg_sequence_last_value('members_closed_day')
-  then true else enter_members_day(${day}::date) end`
-
-const countingJoined = (at: Date) => sql`
-  insert into member_deltas (day, joined, became_valid, level_to)
-  select ${dayOf(at.getTime())}::date, 1, 0, 0 from member`
 
 export async function changeInvitedValid(dbTx: Db, sponsorId: bigint, by: 1 | -1): Promise<void> {
   await sql`
@@ -219,29 +203,37 @@ export async function countChanges(dbTx: Db, changes: readonly CountChange[]): P
 }
 
 /**
- * Adds the appended changes to the counts by day and level. Does nothing if another transaction is doing it.
+ * Adds sign-ups by day and the appended changes to the counts by day and level. The caller holds the lock under
+ * which `placement.fold` took the sign-ups.
  */
-export async function foldCounts(dbTx: Db): Promise<void> {
-  const { rows } = await sql<{ isMine: boolean }>`
-    select pg_try_advisory_xact_lock(${FOLD_LOCK}) as "isMine"`.execute(dbTx)
-  if (!rows[0]!.isMine) return
+export async function foldCounts(dbTx: Db, joined: readonly JoinedOn[]): Promise<void> {
+  const joinedRows = sql`
+    select * from unnest(${joined.map(({ day }) => day)}::date[], ${joined.map((on) => on.members)}::bigint[]) as joined (day, members)`
   await sql`
-    insert into member_days (day) select distinct day from member_deltas order by day
+    insert into member_days (day)
+    select day from (select day from member_deltas union select day from (${joinedRows}) as joined) as days order by day
     on conflict (day) do nothing`.execute(dbTx)
   // Changes of a day that arrived in the meantime are left for the next run.
   await sql`
-    with taken as (
+    with joined as materialized (${joinedRows}), taken as (
       delete from member_deltas using member_days as days where days.day = member_deltas.day returning member_deltas.*
     ), by_day as (
       update member_days as days
       set joined = days.joined + added.joined, became_valid = days.became_valid + added.became_valid
-      from (select day, sum(joined) as joined, sum(became_valid) as became_valid from taken group by day) as added
+      from (
+        select day, sum(joined) as joined, sum(became_valid) as became_valid
+        from (select day, joined, became_valid from taken union all select day, members, 0 from joined) as parts group by day
+      ) as added
       where days.day = added.day
     )
     update member_levels as levels set members = levels.members + added.members
     from (
       select level, sum(members) as members
-      from taken cross join lateral (values (level_from, -1), (level_to, 1)) as moves (level, members)
+      from (
+        select level, members from taken cross join lateral (values (level_from, -1), (level_to, 1)) as moves (level, members)
+        union all
+        select 0, members from joined
+      ) as parts
       where level is not null group by level
     ) as added
     where levels.level = added.level`.execute(dbTx)

@@ -49,8 +49,6 @@ interface Deps {
   readonly placement: PlacementService
 }
 
-/** The number of random invitation codes that a sign-up generates; all but one sign-up in 10^12 need one. */
-const MAX_CODES = 5
 const NEW_MEMBER = {
   level: 0,
   validAt: null,
@@ -70,15 +68,16 @@ export function createMembersService({ now, placement }: Deps) {
 
   /** Folds the appended events into the sums of teams and the counts by day and level, once each. */
   async function fold(db: Db): Promise<void> {
-    await inDbTx(db, placement.fold)
-    await inDbTx(db, repository.foldCounts)
+    await inDbTx(db, async (dbTx) => {
+      const joined = await placement.fold(dbTx)
+      if (joined !== undefined) await repository.foldCounts(dbTx, joined)
+    })
   }
 
-  /** Returns the side of a sponsor on which a new member is placed. Undefined for an unknown sponsor. */
-  async function sideOf(dbTx: Db, key: repository.SponsorKey, choice: SideChoice): Promise<Side | undefined> {
-    if (choice !== 'auto') return choice
+  /** Returns the side of a sponsor on which 'auto' places a new member. Undefined for an unknown sponsor. */
+  async function autoSide(dbTx: Db, key: repository.SponsorKey): Promise<Side | undefined> {
     const sponsor = await repository.sponsor(dbTx, key)
-    return sponsor && placement.resolveSide(dbTx, sponsor.memberId, choice)
+    return sponsor && placement.autoSide(dbTx, sponsor.memberId)
   }
 
   /**
@@ -90,25 +89,16 @@ export function createMembersService({ now, placement }: Deps) {
     { address, sponsor, side }: { address: string; sponsor: repository.SponsorKey; side: SideChoice },
     unknown: 'SPONSOR_NOT_FOUND' | 'INVITATION_INVALID',
   ): Promise<Member> {
-    const section = await sideOf(db, sponsor, side)
+    const section = side === 'auto' ? await autoSide(db, sponsor) : side
     if (section === undefined) throw new AppError(unknown)
-    for (let code = 0; code < MAX_CODES; code++) {
-      const draft = { address: address.toLowerCase(), inviteCode: newInviteCode(), joinedAt: now() }
-      const inserted = await repository.insertPlaced(
-        db,
-        draft,
-        { sponsor, section },
-        placement.placing(section),
-      )
-      if (inserted !== undefined) {
-        const { deltaId, ...ids } = inserted
-        if (placement.isFoldDue(deltaId)) await fold(db)
-        return { ...NEW_MEMBER, ...draft, ...ids, section }
-      }
-      if ((await repository.sponsor(db, sponsor)) === undefined) throw new AppError(unknown)
-      if (await repository.byAddress(db, draft.address)) throw new AppError('MEMBER_EXISTS')
+    const draft = { address: address.toLowerCase(), inviteCode: newInviteCode(), joinedAt: now() }
+    const inserted = await repository.insertPlaced(db, draft, { sponsor, section })
+    if (inserted === undefined) {
+      throw new AppError((await repository.sponsor(db, sponsor)) === undefined ? unknown : 'MEMBER_EXISTS')
     }
-    throw new Error('no free invitation code')
+    const { deltaId, ...ids } = inserted
+    if (placement.isFoldDue(deltaId)) await fold(db)
+    return { ...NEW_MEMBER, ...draft, ...ids, section }
   }
 
   /**

@@ -100,7 +100,6 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
   chain_member_reads: TECHNICAL,
   fund_bill_runs: TECHNICAL,
   idempotency_keys: TECHNICAL,
-  legs: TECHNICAL,
   notice_spreads: TECHNICAL,
   settlement_ranges: TECHNICAL,
 }
@@ -150,7 +149,6 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
   members: TEAM,
   placements: TEAM,
   member_invitations: TEAM,
-  legs: TEAM,
   orders: BOOKS,
   rewards: BOOKS,
   reward_undone: BOOKS,

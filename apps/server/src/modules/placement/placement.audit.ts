@@ -16,7 +16,10 @@ const RUNNING = sql`
   ) as marks
   window before as (order by path rows between unbounded preceding and current row exclude current row)`
 
-/** Every node of the Fenwick trees with its sums, with unfolded rows added as the fold would add them. */
+/**
+ * Every node of the Fenwick trees with its sums, with unfolded rows added as the fold would add them: a sign-up
+ * above its own leg.
+ */
 const STORED = sql`
   select leg_id, node, sum(members_all) as a, sum(members_valid) as v,
     sum(volume_micros) filter (where period = 0) as volume, sum(volume_micros) filter (where period > 0) as by_month
@@ -25,11 +28,11 @@ const STORED = sql`
     union all
     select leg_id, period, node, members_all, members_valid, volume_micros
     from (
-      with recursive path (leg_id, position, members_all, members_valid, volume_micros) as (
-        select leg_id, position, members_all, members_valid, volume_micros from leg_deltas
+      with recursive path (leg_id, position, joined, members_all, members_valid, volume_micros) as (
+        select leg_id, position, members_all, 0, members_valid, volume_micros from leg_deltas
         union all
-        select legs.parent_leg_id, legs.parent_position, members_all, members_valid, volume_micros
-        from path join legs on legs.leg_id = path.leg_id where parent_leg_id is not null
+        select above.leg_id, above.position, joined, joined, members_valid, volume_micros
+        from path join placements as above on above.member_id = path.leg_id
       )
       select leg_id, period, node, case period when 0 then members_all else 0 end as members_all,
         case period when 0 then members_valid else 0 end as members_valid, volume_micros
@@ -39,38 +42,33 @@ const STORED = sql`
   ) as parts group by leg_id, node`
 
 /**
- * Recomputes the tree: every leg from its places, and every team sum from the members below. Rules, section
- * 3.
+ * Recomputes the tree: every place from the one before it on its leg, and every team sum from the members
+ * below. Rules, section 3.
  */
 export const PLACEMENT_CHECKS: readonly AuditCheck[] = [
   auditQuery(
-    'leg',
-    sql`select format('leg %s: length, places, tail, side, origin', coalesce(legs.leg_id, told.leg_id)) as subject,
-        concat_ws(' ', told.length, told.places, told.tail, told.side, told.parent) as expected,
-        concat_ws(' ', legs.length, legs.length, legs.tail_member_id, legs.side,
-          concat_ws('/', legs.parent_leg_id, legs.parent_position)) as actual
-      from legs full join (
-        select leg_id, greatest(max(position), 0) as length, count(*) filter (where position > 0) as places,
-          (array_agg(member_id order by position desc))[1] as tail, min(side) as side, max(parent) as parent
-        from (
-          select leg_id, position, member_id, side, '' as parent from placements
-          union all
-          select cross_leg_id, 0, member_id, case side when 'left' then 'right' else 'left' end,
-            concat_ws('/', leg_id, position) from placements
-        ) as ends group by leg_id
-      ) as told using (leg_id)
-      where (legs.length, legs.length, legs.tail_member_id, legs.side,
-          concat_ws('/', legs.parent_leg_id, legs.parent_position))
-        is distinct from (told.length, told.places, told.tail, told.side, told.parent)`,
+    'place',
+    sql`select format('member %s: place, sponsor', coalesce(members.member_id, places.member_id)) as subject,
+        concat_ws(' ', members.member_id, members.sponsor_id) as expected, concat_ws(' ', places.member_id, sponsors.member_id) as actual
+      from members full join placements as places using (member_id)
+      left join members as sponsors on sponsors.member_id = members.sponsor_id
+      where (members.member_id, members.sponsor_id) is distinct from (places.member_id, sponsors.member_id)`,
   ),
   auditQuery(
-    'parent',
-    sql`select format('place of member %s: parent', member_id) as subject, told as expected, parent_id as actual
+    'leg',
+    sql`select format('place of member %s: position, parent, side, path', member_id) as subject,
+        concat_ws(' ', expected_position, expected_parent, expected_side, expected_path) as expected,
+        concat_ws(' ', position, parent_id, side, path) as actual
       from (
-        select member_id, parent_id, coalesce(lag(member_id) over (partition by leg_id order by position),
-          (select above.member_id from placements as above where above.cross_leg_id = own.leg_id)) as told
-        from placements as own
-      ) as places where parent_id is distinct from told`,
+        select own.member_id, own.position, own.parent_id, own.side, own.path,
+          row_number() over leg - case own.leg_id when 0 then 1 else 0 end as expected_position,
+          coalesce(lag(own.member_id) over leg, origin.member_id) as expected_parent,
+          case origin.side when 'left' then 'right' else 'left' end as expected_side,
+          coalesce(origin.path, '{}') || own.position as expected_path
+        from placements as own left join placements as origin on origin.member_id = own.leg_id
+        window leg as (partition by own.leg_id order by own.position)
+      ) as places
+      where (position, parent_id, side, path) is distinct from (expected_position, expected_parent, expected_side, expected_path)`,
   ),
   auditQuery(
     'team',
@@ -80,9 +78,13 @@ export const PLACEMENT_CHECKS: readonly AuditCheck[] = [
           as actual
       from (
         with running as materialized (${RUNNING})
-        select leg_id, first.position as node, coalesce(next.a, behind.a) - first.a as a,
+        select leg_id, first.position as node,
+          coalesce(next.a, behind.a) - first.a - (least(next_position, length + 1) - first.position) as a,
           coalesce(next.v, behind.v) - first.v as v, coalesce(next.volume, behind.volume) - first.volume as volume
-        from (select *, position + (position & -position) as next_position from running where position > 0) as first
+        from (
+          select *, position + (position & -position) as next_position, max(position) over (partition by leg_id) as length
+          from running where position > 0
+        ) as first
         join (select * from running where position is null) as behind using (leg_id)
         left join (select leg_id, position as next_position, a, v, volume from running) as next using (leg_id, next_position)
       ) as told

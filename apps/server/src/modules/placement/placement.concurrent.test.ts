@@ -70,7 +70,7 @@ const untilWaiting = (count: number) =>
 
 describe('sign-ups of eight connections at once', () => {
   beforeEach(async () => {
-    await sql`truncate members, legs, placements, leg_sums, leg_deltas, member_deltas, member_days, sessions restart identity cascade`.execute(
+    await sql`truncate members, member_invitations, placements, leg_sums, leg_deltas, member_deltas, member_days, sessions restart identity cascade`.execute(
       database.db,
     )
   })
@@ -191,8 +191,11 @@ describe('sign-ups of eight connections at once', () => {
 
   it('are covered by the audit: it finds a wrong sum, leg or number of invited members', async () => {
     const root = await joinRoot()
+    const join = (index: number, sponsorId: bigint, side: SideChoice) =>
+      members.join(database.db, { address: address(index), sponsorId, side })
     for (let index = 1; index < 6; index++) {
-      await members.join(database.db, { address: address(index), sponsorId: root, side: 'left' })
+      const { memberId } = await join(index, root, 'left')
+      if (index === 2) await join(6, memberId, 'right')
       if (index === 3) await members.fold(database.db)
     }
     const wrong: [string, ReturnType<typeof sql>][] = [
@@ -201,10 +204,19 @@ describe('sign-ups of eight connections at once', () => {
         'team',
         sql`update leg_deltas set members_valid = 1 where delta_id = (select max(delta_id) from leg_deltas)`,
       ],
-      ['leg', sql`update legs set tail_member_id = ${root} where length = 5`],
+      ['leg', sql`update placements set path = '{6}' where position = 5`],
       [
-        'parent',
+        'leg',
         sql`update placements set parent_id = (select max(member_id) from placements) where position = 3`,
+      ],
+      [
+        'place',
+        sql`
+          with placeless as (
+            insert into members (address, invite_code, sponsor_id, section, joined_at)
+            values (${address(99)}, '22222222', ${root}, 'left', now())
+          )
+          update member_invitations set joined = joined + 1 where member_id = ${root}`,
       ],
       ['invited', sql`update member_invitations set joined = joined - 1`],
     ]

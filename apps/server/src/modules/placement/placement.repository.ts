@@ -2,14 +2,11 @@ import type { Day, Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
+import { DIRECTLY_BELOW } from './placement.relations.ts'
 
-/** A member's place: its leg, of its own side, and the cross leg that starts at it, of the other side. */
+/** A member's place on a leg of its own side. */
 export interface Spot {
-  readonly memberId: bigint
   readonly side: Side
-  readonly legId: bigint
-  readonly position: number
-  readonly crossLegId: bigint
   /**
    * The positions at which the path from the root leaves each leg, and finally the position on its own leg.
    */
@@ -46,86 +43,27 @@ export async function closeDay(dbTx: Db, day: Day): Promise<void> {
   await sql`select close_members_day(${day}::date)`.execute(dbTx)
 }
 
-/** Locks both legs of a member, in the order of their numbers. */
+/**
+ * Locks both legs of a member, in the order of their numbers: the own leg starts at a member above, and the cross
+ * leg, which has the member's number, at the member.
+ */
 export async function lockLegs(dbTx: Db, memberId: bigint): Promise<void> {
   await sql`
-    select lock_leg(leg_id) from (
-      select unnest(array[leg_id, cross_leg_id]) as leg_id from placements where member_id = ${memberId} order by leg_id
-      offset 0) as legs`.execute(dbTx)
+    select lock_leg(leg_id), lock_leg(member_id) from placements where member_id = ${memberId}`.execute(dbTx)
 }
 
 export async function spotOf(db: Db, memberId: bigint): Promise<Spot | undefined> {
   const { rows } = await sql<Spot>`
-    select member_id as "memberId", side, leg_id as "legId", position, cross_leg_id as "crossLegId",
-      path
-    from placements where member_id = ${memberId}`.execute(db)
+    select side, path from placements where member_id = ${memberId}`.execute(db)
   return rows[0]
 }
 
-/** Creates the tree: the root at position 0 of a left leg without parent, and its right cross leg. */
+/** Creates the tree: the root at position 0 of the left leg 0, which has no origin. */
 export async function insertRoot(dbTx: Db, memberId: bigint): Promise<void> {
   await sql`
-    with own as (
-      insert into legs (side, tail_member_id, length) values ('left', ${memberId}, 0) returning leg_id
-    ), across as (
-      insert into legs (side, tail_member_id, length, parent_leg_id, parent_position)
-      select 'right', ${memberId}, 0, leg_id, 0 from own returning leg_id
-    )
-    insert into placements (member_id, side, leg_id, position, cross_leg_id, path)
-    select ${memberId}, 'left', own.leg_id, 0, across.leg_id, '{0}' from own, across`.execute(dbTx)
-}
-
-/** The place of a new member, as parts of the statement that inserts the member. */
-export interface Placing {
-  /**
-   * The first part: `leg`, one row with the leg on a side of the single row of `sponsor`, locked, in its
-   * state at that moment (`for update` reads the newest version). Members inserted from it are numbered
-   * afterwards, in their order on the leg.
-   */
-  readonly leg: RawBuilder<unknown>
-  /**
-   * The last parts: they place the single row of `member` at the end of `leg`; `delta` has its `delta_id`.
-   */
-  readonly place: RawBuilder<unknown>
-}
-
-/** Returns the parts of a statement that place a new member below the last one on the sponsor's side. */
-export function placing(side: Side, month: number): Placing {
-  return {
-    leg: sql`
-      extended_leg as materialized (
-        select locked.*, lock_leg(leg_id) from (
-          select above.side, above.path,
-            case above.side when ${side} then above.leg_id else above.cross_leg_id end as leg_id
-          from sponsor join placements as above on above.member_id = sponsor.member_id offset 0
-        ) as locked
-      ), leg as materialized (
-        select legs.leg_id, legs.side, legs.tail_member_id, legs.length + 1 as position,
-          case when above.side = legs.side then trim_array(above.path, 1) else above.path end as start
-        from extended_leg as above join legs on legs.leg_id = above.leg_id
-        for no key update of legs
-      )`,
-    place: sql`
-      extended as (
-        update legs set tail_member_id = member.member_id, length = leg.position
-        from leg, member where legs.leg_id = leg.leg_id
-      ), across as (
-        insert into legs (side, tail_member_id, length, parent_leg_id, parent_position)
-        select case leg.side when 'left' then 'right' else 'left' end, member.member_id, 0, leg.leg_id, leg.position
-        from leg, member
-        returning leg_id
-      ), place as (
-        insert into placements (member_id, parent_id, side, leg_id, position, cross_leg_id, path)
-        select member.member_id, leg.tail_member_id, leg.side, leg.leg_id, leg.position, across.leg_id,
-          leg.start || leg.position
-        from leg, member, across
-        returning path, leg_id, position
-      ), delta as (
-        insert into leg_deltas (path, leg_id, position, month, members_all, members_valid, volume_micros)
-        select path, leg_id, position, ${month}, 1, 0, 0 from place
-        returning delta_id
-      )`,
-  }
+    insert into placements (member_id, side, leg_id, position, path) values (${memberId}, 'left', 0, 0, '{0}')`.execute(
+    dbTx,
+  )
 }
 
 /**
@@ -143,29 +81,30 @@ export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delt
 }
 
 /**
- * Adds the appended rows to the sums of all teams above: on the member's own leg, then at the start of that
- * leg, and so on up. An event changes (number of side changes up to the root) x log2(leg length) rows, which
- * the events share near the root. Does nothing if another transaction is doing it.
+ * Adds the appended rows to the sums of all teams above: volumes and valid members on the member's own leg, then
+ * these and members at the start of that leg, and so on up. An event changes (number of side changes up to the
+ * root) x log2(leg length) rows, which the events share near the root. Returns the numbers of members who joined
+ * by day, which the caller adds to the counts of days; undefined if another transaction is folding.
  */
-export async function fold(dbTx: Db): Promise<void> {
+export async function fold(dbTx: Db): Promise<{ day: Day; members: bigint }[] | undefined> {
   const { rows } = await sql<{ isMine: boolean }>`
     select pg_try_advisory_xact_lock(${FOLD_LOCK}) as "isMine"`.execute(dbTx)
-  if (!rows[0]!.isMine) return
-  await sql`
+  if (!rows[0]!.isMine) return undefined
+  const { rows: joined } = await sql<{ day: Day; members: bigint }>`
     with recursive taken as (
       delete from leg_deltas returning *
-    ), path (leg_id, position, month, members_all, members_valid, volume_micros) as (
-      select leg_id, position, month, members_all, members_valid, volume_micros from taken
+    ), path (leg_id, position, month, joined, members_all, members_valid, volume_micros) as (
+      select leg_id, position, month, members_all, 0, members_valid, volume_micros from taken
       union all
-      select above.parent_leg_id, above.parent_position, month, members_all, members_valid, volume_micros
+      select above.leg_id, above.position, month, joined, joined, members_valid, volume_micros
       from path cross join lateral (
-        select parent_leg_id, parent_position from legs
-        where legs.leg_id = path.leg_id and parent_leg_id is not null offset 0) as above
+        select leg_id, position from placements where placements.member_id = path.leg_id offset 0) as above
     ), places as (
       select leg_id, position, month, sum(members_all)::integer as members_all,
         sum(members_valid)::integer as members_valid, sum(volume_micros)::bigint as volume_micros
-      from path group by leg_id, position, month
-    )
+      from path where members_all <> 0 or members_valid <> 0 or volume_micros <> 0
+      group by leg_id, position, month
+    ), folded as (
     insert into leg_sums as sums (leg_id, period, node, members_all, members_valid, volume_micros)
     select leg_id, events.period, nodes.node, sum(events.members_all)::integer, sum(events.members_valid)::integer,
       sum(volume_micros)::bigint
@@ -178,7 +117,12 @@ export async function fold(dbTx: Db): Promise<void> {
     on conflict (leg_id, period, node) do update set
       members_all = sums.members_all + excluded.members_all,
       members_valid = sums.members_valid + excluded.members_valid,
-      volume_micros = sums.volume_micros + excluded.volume_micros`.execute(dbTx)
+      volume_micros = sums.volume_micros + excluded.volume_micros
+    )
+    select joined_on as day, sum(members_all)::bigint as members from taken where joined_on is not null group by joined_on`.execute(
+    dbTx,
+  )
+  return joined
 }
 
 /** The amounts that an order adds to the sums of every team above its buyer. */
@@ -207,36 +151,41 @@ export async function addPurchases(
 /** The sides of a member's team: the leg with its starting position, and the range of paths, exclusive. */
 const SIDES = sql`
   cross join lateral (values
-    (placements.leg_id, placements.position + 1, placements.path || ${sql.lit(BEYOND)},
+    (placements.side, placements.leg_id, placements.position + 1, placements.path || ${sql.lit(BEYOND)},
       trim_array(placements.path, 1) || ${sql.lit(BEYOND)}),
-    (placements.cross_leg_id, 1, placements.path, placements.path || ${sql.lit(BEYOND)})
-  ) as starts (leg_id, position, above, below)
-  join legs as teams on teams.leg_id = starts.leg_id`
+    (case placements.side when 'left' then 'right' else 'left' end, placements.member_id, 1, placements.path,
+      placements.path || ${sql.lit(BEYOND)})
+  ) as starts (side, leg_id, position, above, below)`
 
 /**
- * Returns a query of both sides' sums for members, as `SumsRow`s. Unfolded rows are read once for all of
- * them; a scan for each member would read already deleted rows again and again.
+ * Returns a query of both sides' sums for members, as `SumsRow`s. The last position of a leg tells the number of
+ * its own members. Unfolded rows are read once for all of them; a scan for each member would read already deleted
+ * rows again and again.
  */
 export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuilder<unknown> {
   return sql`
     with fresh as materialized (select * from leg_deltas)
     select placements.member_id,
-      ${records('teams.side', 'members_all', 'members_valid', 'volume', 'month_volume')} as value
+      ${records('starts.side', '(members_all + coalesce(length, 0) - starts.position + 1)', 'members_valid', 'volume', 'month_volume')} as value
     from placements
     ${SIDES}
+    left join lateral (
+      select last.position as length from placements as last
+      where last.leg_id = starts.leg_id order by last.position desc limit 1
+    ) as tails on true
     cross join lateral (
       select coalesce(sum(members_all), 0) as members_all, coalesce(sum(members_valid), 0) as members_valid,
-        coalesce(sum(volume_micros) filter (where period = 0), 0) as volume,
-        coalesce(sum(volume_micros) filter (where period > 0), 0) as month_volume
+        coalesce(sum(volume), 0) as volume, coalesce(sum(month_volume), 0) as month_volume
       from (
-        select members_all, members_valid, volume_micros, period from leg_sums
+        select members_all, members_valid, case period when 0 then volume_micros else 0 end as volume,
+          case period when 0 then 0 else volume_micros end as month_volume
+        from leg_sums
         where leg_id = starts.leg_id and period in (0, ${month}::integer)
           and node = any (leg_suffix_nodes(starts.position))
         union all
-        select case events.period when 0 then members_all else 0 end,
-          case events.period when 0 then members_valid else 0 end, volume_micros, events.period
-        from fresh cross join lateral (values (0), (fresh.month)) as events (period)
-        where fresh.path > starts.above and fresh.path < starts.below and events.period in (0, ${month}::integer)
+        select case leg_id when starts.leg_id then 0 else members_all end, members_valid, volume_micros,
+          case month when ${month}::integer then volume_micros else 0 end
+        from fresh where fresh.path > starts.above and fresh.path < starts.below
       ) as parts
     ) as sums
     where placements.member_id = any (${memberIds})
@@ -259,7 +208,7 @@ export async function monthVolumes(
   months: readonly number[],
 ): Promise<{ month: number; side: Side; volumeMicros: bigint }[]> {
   const { rows } = await sql<{ month: number; side: Side; volumeMicros: bigint }>`
-    select parts.month, teams.side, sum(parts.volume_micros)::bigint as "volumeMicros"
+    select parts.month, starts.side, sum(parts.volume_micros)::bigint as "volumeMicros"
     from placements
     ${SIDES}
     cross join lateral (
@@ -281,14 +230,11 @@ export async function sideBelow(db: Db, memberId: bigint, belowId: bigint): Prom
     with recursive path (leg_id, position) as (
       select leg_id, position from placements where member_id = ${belowId}
       union all
-      select legs.parent_leg_id, legs.parent_position
-      from path join legs on legs.leg_id = path.leg_id where legs.parent_leg_id is not null
+      select above.leg_id, above.position from path join placements as above on above.member_id = path.leg_id
     )
-    select legs.side
+    select case when path.leg_id = top.leg_id then top.side when top.side = 'left' then 'right' else 'left' end as side
     from placements as top
-    join path on (path.leg_id = top.leg_id and path.position > top.position)
-              or (path.leg_id = top.cross_leg_id)
-    join legs on legs.leg_id = path.leg_id
+    join path on (path.leg_id = top.leg_id and path.position > top.position) or path.leg_id = top.member_id
     where top.member_id = ${memberId}`.execute(db)
   return rows[0]?.side
 }
@@ -303,12 +249,12 @@ export interface Place {
 /** Returns a member's place and those of the `depth` generations below, parents before children, left before right. */
 export async function branch(db: Db, memberId: bigint, depth: number): Promise<Place[]> {
   const { rows } = await sql<Place>`
-    with recursive branch (member_id, parent_id, side, depth) as (
-      select member_id, parent_id, side, 0 from placements where member_id = ${memberId}
+    with recursive branch (member_id, parent_id, side, leg_id, position, depth) as (
+      select member_id, parent_id, side, leg_id, position, 0 from placements where member_id = ${memberId}
       union all
-      select below.member_id, below.parent_id, below.side, branch.depth + 1
-      from branch join placements as below on below.parent_id = branch.member_id
-      where branch.depth < ${depth}
+      select below.member_id, below.parent_id, below.side, below.leg_id, below.position, above.depth + 1
+      from branch as above ${DIRECTLY_BELOW}
+      where above.depth < ${depth}
     )
     select member_id as "memberId", parent_id as "parentId", side from branch order by depth, side`.execute(
     db,
@@ -319,19 +265,20 @@ export async function branch(db: Db, memberId: bigint, depth: number): Promise<P
 /** Returns the places directly below members, left before right. */
 export async function children(db: Db, memberIds: readonly bigint[]): Promise<Place[]> {
   const { rows } = await sql<Place>`
-    select member_id as "memberId", parent_id as "parentId", side
-    from placements where parent_id = any (${memberIds}::bigint[]) order by side`.execute(db)
+    select below.member_id as "memberId", below.parent_id as "parentId", below.side
+    from placements as above ${DIRECTLY_BELOW}
+    where above.member_id = any (${memberIds}::bigint[]) order by below.side`.execute(db)
   return rows
 }
 
 /** Returns at most `limit` places below members, generation by generation, without the places of these members. */
 export async function below(db: Db, memberIds: readonly bigint[], limit: number): Promise<Place[]> {
   const { rows } = await sql<Place>`
-    with recursive branch (member_id, parent_id, side, depth) as (
-      select member_id, parent_id, side, 0 from placements where member_id = any (${memberIds}::bigint[])
+    with recursive branch (member_id, parent_id, side, leg_id, position, depth) as (
+      select member_id, parent_id, side, leg_id, position, 0 from placements where member_id = any (${memberIds}::bigint[])
       union all
-      select below.member_id, below.parent_id, below.side, branch.depth + 1
-      from branch join placements as below on below.parent_id = branch.member_id
+      select below.member_id, below.parent_id, below.side, below.leg_id, below.position, above.depth + 1
+      from branch as above ${DIRECTLY_BELOW}
     )
     select member_id as "memberId", parent_id as "parentId", side
     from branch where depth > 0 limit ${limit}`.execute(db)
@@ -358,9 +305,14 @@ export async function tails(
   memberId: bigint,
 ): Promise<{ side: Side; memberId: bigint; generation: number }[]> {
   const { rows } = await sql<{ side: Side; memberId: bigint; generation: number }>`
-    select legs.side, legs.tail_member_id as "memberId",
-      legs.length - case when legs.leg_id = placements.leg_id then placements.position else 0 end as generation
-    from placements join legs on legs.leg_id in (placements.leg_id, placements.cross_leg_id)
+    select starts.side, coalesce(last.member_id, starts.leg_id) as "memberId",
+      coalesce(last.position, 0) - starts.position + 1 as generation
+    from placements
+    ${SIDES}
+    left join lateral (
+      select member_id, position from placements as last
+      where last.leg_id = starts.leg_id order by last.position desc limit 1
+    ) as last on true
     where placements.member_id = ${memberId}`.execute(db)
   return rows
 }

@@ -1,4 +1,4 @@
-import { type Month, placementSide, type Side, type SideChoice } from '@rif/rules'
+import { type Month, placementSide, type Side } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, readMember, readRecords } from '../../db/read.ts'
@@ -23,7 +23,7 @@ export type PlacementService = ReturnType<typeof createPlacementService>
  * The interval, in events, at which an event also folds the appended rows, which bounds the rows read besides
  * the sums.
  */
-const FOLD_EVERY = 512n
+const FOLD_EVERY = 4096n
 
 /**
  * Manages the binary tree (rules, section 3). A place never changes. A sign-up locks the leg that it extends,
@@ -62,20 +62,16 @@ export function createPlacementService({ now }: { now: Now }) {
     placeRoot: repository.insertRoot,
 
     /**
-     * Returns the side on which an invitation places its member. For 'auto', which depends on team size, both
-     * sides of the sponsor are locked first, so that simultaneous sign-ups see each other.
+     * Returns the side on which 'auto', which depends on team size, places a member. Both sides of the sponsor
+     * are locked first, so that simultaneous sign-ups see each other.
      */
-    async resolveSide(dbTx: Db, sponsorId: bigint, choice: SideChoice): Promise<Side> {
-      if (choice !== 'auto') return choice
+    async autoSide(dbTx: Db, sponsorId: bigint): Promise<Side> {
       await repository.lockLegs(dbTx, sponsorId)
       return sideNow(dbTx, sponsorId)
     },
 
     /** Returns the side that 'auto' would choose now. */
     sideNow,
-
-    /** Returns the parts of the statement that inserts a member, which place it below the last node on the sponsor's side. */
-    placing: (side: Side) => repository.placing(side, thisMonth()),
 
     /**
      * Adds the base of an order paid at `at`, in USDT micro-units, and the change of the number of valid members to every team

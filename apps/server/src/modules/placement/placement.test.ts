@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(async () => {
   clock = new Date('2026-01-15T12:00:00Z')
-  await sql`truncate members, legs, placements, leg_sums, leg_deltas, member_deltas, member_days, sessions restart identity cascade`.execute(
+  await sql`truncate members, member_invitations, placements, leg_sums, leg_deltas, member_deltas, member_days, sessions restart identity cascade`.execute(
     database.db,
   )
 })
@@ -61,7 +61,7 @@ describe('the binary tree', () => {
   it('places, counts and sums like the plain tree', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 60 }), async (events) => {
-        await sql`truncate members, legs, placements, leg_sums, leg_deltas, member_deltas restart identity cascade`.execute(
+        await sql`truncate members, member_invitations, placements, leg_sums, leg_deltas, member_deltas restart identity cascade`.execute(
           database.db,
         )
         const tree = createTree()
@@ -120,18 +120,15 @@ describe('the binary tree', () => {
         const member = await members.join(dbTx, { address: address(index), sponsorId: root, side: 'left' })
         ids.push(member.memberId)
       }
-      await members.recordPurchase(dbTx, {
-        memberId: ids[depth]!,
-        packageLevel: 1,
-        baseMicros: MICRO,
-        at: now(),
-      })
+      const purchases = ids.slice(1).map((memberId) => ({ memberId, membersValid: 1, volumeMicros: MICRO }))
+      await placement.addPurchases(dbTx, purchases, now())
+      await placement.fold(dbTx)
     })
     for (const position of [0, 1, 511, 512, 1_023, 1_024, 1_098, 1_099, 1_100]) {
       const { left, right } = await placement.team(database.db, ids[position]!)
       expect(left.membersAll).toBe(depth - position)
-      expect(left.membersValid).toBe(position < depth ? 1 : 0)
-      expect(left.volumeMicros).toBe(position < depth ? MICRO : 0n)
+      expect(left.membersValid).toBe(depth - position)
+      expect(left.volumeMicros).toBe(BigInt(depth - position) * MICRO)
       expect(right.membersAll).toBe(0)
     }
     expect(await allPages(root, 'all', 100)).toEqual(ids.slice(1).reverse())

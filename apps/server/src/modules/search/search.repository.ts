@@ -2,6 +2,7 @@ import type { SearchFind } from '@rif/api-schema'
 import type { Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { DIRECTLY_BELOW } from '../placement/placement.relations.ts'
 
 /** A search hit; member 0 stands for none. */
 export interface Found {
@@ -143,8 +144,9 @@ export async function placeOf(db: Db, memberId: bigint): Promise<Place> {
     select 'parent', a.member_id, a.address, p.side
       from placements as p join members as a on a.member_id = p.parent_id where p.member_id = ${memberId}
     union all
-    select c.side, m.member_id, m.address, null
-      from placements as c join members as m using (member_id) where c.parent_id = ${memberId}`.execute(db)
+    select below.side, m.member_id, m.address, null
+      from placements as above ${DIRECTLY_BELOW} join members as m on m.member_id = below.member_id
+      where above.member_id = ${memberId}`.execute(db)
   const of = (relation: Row['relation']): Relative | null => {
     const row = rows.find((candidate) => candidate.relation === relation)
     return row === undefined ? null : { memberId: row.memberId, address: row.address }
