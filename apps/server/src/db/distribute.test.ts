@@ -59,4 +59,26 @@ describe.runIf(isOnCluster())('distribute on a cluster', () => {
     await rm(dir, { recursive: true })
     await onServers(servers.urls, `drop database ${name} with (force)`)
   })
+
+  it("checks the product's logins with an owner who is no member of their roles", async () => {
+    const servers = { urls: inject('databaseServers'), logins: inject('databaseLogins') }
+    const name = `t_${randomBytes(8).toString('hex')}`
+    await createClusterDatabase(servers, name)
+    await onServers(servers.urls, `create role ${name} login createrole`)
+    await onServers(servers.urls, `alter database ${name} owner to ${name}`)
+    const urlFor = (username: string) => urlOf(servers.logins.owner, { username, pathname: `/${name}` })
+    const url = urlFor(name)
+    await migrate({ url })
+    const logins = ['rif_app', 'rif_read'].map((role) => ({ role, url: urlFor(role) }))
+    const { nodes } = await distribute({ url, report: silently, logins })
+    expect(nodes).toBe(servers.urls.length - 1)
+    const stranger = distribute({
+      url,
+      report: silently,
+      logins: [{ role: 'rif_app', url: urlFor('nobody') }],
+    })
+    await expect(stranger).rejects.toThrow(/^rif_app cannot log in/)
+    await onServers(servers.urls, `drop database ${name} with (force)`)
+    await onServers(servers.urls, `drop role ${name}`)
+  })
 })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
 import { inShard } from './at-member.ts'
+import { withConnection } from './connection.ts'
 import { SHARD_FUNCTIONS, TABLES_OF_SHARD } from './member-machines.ts'
 import { APP_ROLE, READ_ROLE } from './roles.ts'
 import { TABLE_CLASSES } from './table-classes.ts'
@@ -273,35 +274,40 @@ async function delegateFunctions(client: pg.Client): Promise<void> {
     )
 }
 
+/** A login of the product, as its settings give it, and the role as which it works. */
+export interface RoleLogin {
+  readonly role: string
+  readonly url: string
+}
+
 /**
- * Lets the application's roles log in between the machines, and checks that each reaches all of them. Throws
- * StartError with instructions for the administrator.
+ * Lets the application's roles log in between the machines, and checks that each of `logins` reaches all of
+ * them. Throws StartError with instructions for the administrator.
  */
-export async function checkLogins(client: pg.Client): Promise<void> {
+export async function checkLogins(client: pg.Client, logins: readonly RoleLogin[]): Promise<void> {
   for (const role of [APP_ROLE, READ_ROLE]) {
-    const { rows } = await client.query<{ logsIn: boolean }>(
-      'select rolcanlogin as "logsIn" from pg_roles where rolname = $1',
-      [role],
-    )
-    const found = rows[0]
-    if (found === undefined) continue
-    if (!found.logsIn) await client.query(`alter role ${role} login`)
-    await client.query('begin')
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1 and not rolcanlogin', [
+      role,
+    ])
+    if (rowCount === 1) await client.query(`alter role ${role} login`)
+  }
+  for (const { role, url } of logins) {
     try {
-      await client.query(`set local role ${role}`)
-      await client.query(`select count(*) from ${FIRST}`)
-      const { rows: refused } = await client.query<{ from: string; result: string }>(
-        `select nodename || ':' || nodeport as "from", result
-         from run_command_on_workers('select count(*) from ${FIRST}') where not success`,
-      )
-      for (const { from, result } of refused) throw new Error(`from ${from}: ${result}`)
+      // Not with the owner's login, which need not be a member of the other roles.
+      await withConnection(url, async (own) => {
+        await own.query(`set role ${role}`)
+        await own.query(`select count(*) from ${FIRST}`)
+        const { rows: refused } = await own.query<{ from: string; result: string }>(
+          `select nodename || ':' || nodeport as "from", result
+           from run_command_on_workers('select count(*) from ${FIRST}') where not success`,
+        )
+        for (const { from, result } of refused) throw new Error(`from ${from}: ${result}`)
+      })
     } catch (error) {
       throw new StartError(
         `${role} cannot log in from machine to machine (${(error as Error).message}): docs/scale.md, "Logins"`,
         { cause: error },
       )
-    } finally {
-      await client.query('rollback')
     }
   }
 }

@@ -14,6 +14,7 @@ import {
   type Placement,
   placementOf,
   prepareSession,
+  type RoleLogin,
 } from './distribute.ts'
 import { migrateJobQueue } from './job-queue.ts'
 import { grantRights } from './roles.ts'
@@ -103,10 +104,13 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
 /**
  * Distributes a migrated database over the machines of its Citus cluster and returns the distribution of the
  * tables. `report` receives each step. A killed run is continued by the next. Throws StartError without
- * Citus, if migrations are missing, and if the application's roles cannot log in between machines.
+ * Citus, if migrations are missing, and if one of `logins` cannot log in between machines.
  */
 export async function distribute(
-  options: Pick<MigrateOptions, 'url'> & { report: (step: string) => void },
+  options: Pick<MigrateOptions, 'url'> & {
+    report: (step: string) => void
+    logins?: readonly RoleLogin[]
+  },
 ): Promise<Placement> {
   const migrations = await readMigrations(MIGRATIONS_DIR)
   const run = async (client: pg.Client): Promise<Placement> => {
@@ -118,7 +122,7 @@ export async function distribute(
       throw new StartError('the database is not migrated to this version: run `rif migrate` first')
     await distributeTables(client, options.report)
     await grantRights(client, { isDistributed: true })
-    await checkLogins(client)
+    await checkLogins(client, options.logins ?? [])
     return placementOf(client)
   }
   return withConnection(options.url, run, {
