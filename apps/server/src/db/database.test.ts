@@ -105,6 +105,18 @@ describe('inDbTx', () => {
     expect(runs).toBe(3)
   })
 
+  it('repeats a transaction that finds no table of its shard', async () => {
+    let runs = 0
+    const reads = (table: string) =>
+      inDbTx(database.db, (dbTx) =>
+        sql`select from ${sql.table(runs++ === 0 ? table : 'plans')}`.execute(dbTx),
+      )
+    await reads('ledger_heads_102008')
+    expect(runs).toBe(2)
+    runs = 0
+    await expect(reads('ledger_head')).rejects.toThrow('"ledger_head" does not exist')
+  })
+
   it('survives a connection that breaks between two statements', async () => {
     const broken = inDbTx(database.db, async (dbTx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(dbTx)

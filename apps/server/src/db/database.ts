@@ -25,7 +25,7 @@ import type { SentStatement } from './sender.ts'
 import { NotShared } from './shared-tx.ts'
 import { createSharedTransactions, type SharedTransactions } from './sharing.ts'
 import type { DB } from './types.gen.ts'
-import { DatabaseUnavailable } from './unavailable.ts'
+import { DatabaseUnavailable, isShardMissing } from './unavailable.ts'
 
 /** A database or transaction to run queries on. */
 export type Db = Kysely<DB>
@@ -343,7 +343,7 @@ function isRetryable(error: unknown): boolean {
   // Another operation used the same key in the meantime: when repeated, this one reads the stored result. A new
   // member gets another invitation code.
   if (error.code === '23505') return REPEATED_KEYS.test(error.constraint ?? error.message)
-  return RETRYABLE.has(error.code ?? '')
+  return RETRYABLE.has(error.code ?? '') || isShardMissing(error)
 }
 
 /**

@@ -16,6 +16,19 @@ export class DatabaseUnavailable extends Error {
 const PASSING_CLASSES = ['08', '53', '57P']
 const PASSING_CODES = new Set(['57014', '55P03', '25P03', '40P01', '40001', 'RL005', 'RL006'])
 
+/** The error of a missing table (undefined_table) about the table of a shard. */
+const NO_TABLE = '42P01'
+const TABLE_OF_SHARD = /\b[a-z_]+_\d{5,}\b/
+
+/**
+ * Reports whether a statement found no table of its shard: the shard was moved, or Citus called a member's
+ * function on the coordinator, as it does for a second or so after `citus_update_node`. The transaction had
+ * no effect and can be repeated.
+ */
+export function isShardMissing({ code, message }: pg.DatabaseError): boolean {
+  return code === NO_TABLE && TABLE_OF_SHARD.test(message)
+}
+
 /** The errors of the driver without a code: a broken connection, or none in time. */
 const DRIVER_MESSAGES =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect)/
@@ -32,7 +45,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true
   if (error instanceof pg.DatabaseError) {
     const { code = '' } = error
-    return PASSING_CODES.has(code) || PASSING_CLASSES.some((start) => code.startsWith(start))
+    return (
+      isShardMissing(error) ||
+      PASSING_CODES.has(code) ||
+      PASSING_CLASSES.some((start) => code.startsWith(start))
+    )
   }
   // Errors of sockets name the system call. Several addresses of one host fail as an AggregateError.
   if ('syscall' in error || 'errors' in error || DRIVER_MESSAGES.test(error.message)) return true
