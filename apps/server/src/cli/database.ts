@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withConnection } from '../db/connection.ts'
 import { createDatabase, type Database } from '../db/database.ts'
-import { isDistributed as isDistributedDatabase } from '../db/distribute.ts'
+import { isDistributed as isDistributedDatabase, isHalfDistributed } from '../db/distribute.ts'
 import { APP_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 
@@ -58,7 +58,7 @@ export interface DatabaseKind {
  * Opens the pools of a process; `hasLanes` for one that serves calls. A login with more rights than the
  * application assumes its role. A database that does not answer is retried for some seconds, because its
  * properties cannot be guessed; afterwards `otherwise` is assumed, for a process that can do without. Throws
- * StartError.
+ * StartError, also for a database whose distribution is not finished.
  */
 export async function openDatabase(
   url: string,
@@ -66,6 +66,7 @@ export async function openDatabase(
   { hasLanes = false, otherwise }: { hasLanes?: boolean; otherwise?: DatabaseKind } = {},
 ): Promise<Database> {
   const { isDistributed, hasRole } = await kindOf(url, otherwise ? 1 : ATTEMPTS).catch((error: unknown) => {
+    if (error instanceof StartError) throw error
     if (otherwise) return otherwise
     throw new StartError(`the database at ${databasePlaceOf(url)} cannot be reached: ${reasonOf(error)}`, {
       cause: error,
@@ -84,15 +85,19 @@ export async function openDatabase(
 async function kindOf(url: string, attempts: number): Promise<DatabaseKind> {
   for (let left = attempts; ; ) {
     try {
-      return await withConnection(url, async (client) => ({
-        isDistributed: await isDistributedDatabase(client),
-        hasRole: await client.query(`set role ${APP_ROLE}`).then(
-          () => true,
-          () => false,
-        ),
-      }))
+      return await withConnection(url, async (client) => {
+        if (await isHalfDistributed(client))
+          throw new StartError('the distribution of the database is not finished: run `rif distribute`')
+        return {
+          isDistributed: await isDistributedDatabase(client),
+          hasRole: await client.query(`set role ${APP_ROLE}`).then(
+            () => true,
+            () => false,
+          ),
+        }
+      })
     } catch (error) {
-      if (--left === 0) throw error
+      if (error instanceof StartError || --left === 0) throw error
       await sleep(PAUSE_MS)
     }
   }

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
+import { openDatabase } from '../cli/database.ts'
 import { createClusterDatabase, onServers, urlOf } from '../testing/cluster.ts'
 import { createEmptyDatabase, isOnCluster } from '../testing/test-database.ts'
 import { withConnection } from './connection.ts'
@@ -40,8 +41,10 @@ describe.runIf(isOnCluster())('distribute on a cluster', () => {
         },
       })
       await expect(killed).rejects.toThrow('killed')
+      await expect(openDatabase(url, 1)).rejects.toThrow('not finished: run `rif distribute`')
     }
     const first = await distribute({ url, report: silently })
+    await (await openDatabase(url, 1)).close()
     const steps: string[] = []
     expect(await distribute({ url, report: (step) => steps.push(step) })).toEqual(first)
     expect(steps).toEqual([])

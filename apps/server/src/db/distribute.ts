@@ -65,6 +65,22 @@ export async function isDistributed(client: pg.Client | pg.PoolClient): Promise<
   return rowCount === 1
 }
 
+/**
+ * Returns whether a distribution of the tables was begun and not finished: its last step, the functions on
+ * one member's rows, is missing.
+ */
+export async function isHalfDistributed(client: pg.Client): Promise<boolean> {
+  if (!(await hasCitus(client))) return false
+  const { rowCount } = await client.query(
+    `select from pg_dist_partition as part join pg_class as c on c.oid = part.logicalrelid
+     where c.relnamespace = 'public'::regnamespace and not exists (
+       select from pg_dist_object as o join pg_proc as p on o.classid = 'pg_proc'::regclass and o.objid = p.oid
+       where p.proname = any ($1) and o.distribution_argument_index is not null)`,
+    [MEMBER_FUNCTIONS],
+  )
+  return (rowCount ?? 0) > 0
+}
+
 async function hasCitus(client: pg.Client | pg.PoolClient): Promise<boolean> {
   return (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1
 }
