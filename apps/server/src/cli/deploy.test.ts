@@ -9,8 +9,10 @@ import { arbitrum } from '../chain/arbitrum.ts'
 import { BANK_ROLES } from '../chain/bank-state.ts'
 import { connectChain } from '../chain/client.ts'
 import { type DeploymentPlan, deploymentProblems } from '../chain/deployment.ts'
+import { freePort } from '../local/processes.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { deploy } from './deploy.ts'
+import { explain } from './explain.ts'
 
 let chain: TestChain
 let dir: string
@@ -38,7 +40,7 @@ const deployment = () => ({
   daily_caps: { usdt: '50000', amc: '200000' },
 })
 
-async function run(file: object): Promise<Record<string, string>> {
+async function run(file: object, env: object = {}): Promise<Record<string, string>> {
   const path = join(dir, 'deployment.json')
   await writeFile(path, JSON.stringify(file))
   const output: string[] = []
@@ -47,7 +49,7 @@ async function run(file: object): Promise<Record<string, string>> {
     return true
   })
   try {
-    await deploy([path], { DEPLOYER_KEY: deployer, DEPLOY_RPC_URL: chain.rpcUrl })
+    await deploy([path], { DEPLOYER_KEY: deployer, DEPLOY_RPC_URL: chain.rpcUrl, ...env })
   } finally {
     write.mockRestore()
   }
@@ -64,8 +66,11 @@ test('deploys the contracts of the file, with exactly its role holders, and prin
   const file = deployment()
   const printed = await run(file)
   expect(Object.keys(printed)).toEqual([
-    ...['CHAIN_ID', 'BANK_ADDRESS', 'TRANSFER_ADDRESS', 'USDT_ADDRESS', 'AMC_ADDRESS', 'START_BLOCK'],
+    ...['CHAIN_ID', 'BANK_ADDRESS', 'TRANSFER_ADDRESS', 'USDT_ADDRESS', 'AMC_ADDRESS', 'USDT_DECIMALS'],
+    'START_BLOCK',
   ])
+  // `rif sign` cannot ask the token.
+  expect(printed.USDT_DECIMALS).toBe('18')
   const contracts = {
     ...{ bank: printed.BANK_ADDRESS as Address, transfer: printed.TRANSFER_ADDRESS as Address },
     ...{ usdt: printed.USDT_ADDRESS as Address, amc: printed.AMC_ADDRESS as Address },
@@ -152,6 +157,27 @@ test('refuses the test token, a role for the deployer, and a file that the contr
   await expect(run({ ...file, admin_delay_hours: 47 })).rejects.toThrow('admin_delay_hours')
   await expect(run({ ...file, pauser: 'me' })).rejects.toThrow('pauser: must be an address')
   await expect(run({ ...file, chain_id: 1 })).rejects.toThrow('the node is on chain 42161, expected 1')
-  await expect(run({ ...file, guardian: file.pauser })).rejects.toThrow()
   await expect(deploy([], {})).rejects.toThrow('Usage')
+})
+
+test('gives one line for what the contract or the node refuses', async () => {
+  const file = deployment()
+  const refusal = (change: object, env?: object) =>
+    run({ ...file, ...change }, env).then(
+      () => 'none',
+      (error: unknown) => explain(error),
+    )
+  expect(await refusal({ guardian: file.pauser })).toMatch(/^the contract refuses: \w+\(.*\)$/)
+  expect(await refusal({ daily_caps: { ...file.daily_caps, amc: '1000000000' } })).toMatch(
+    /^the contract refuses: \w+\(1000000000000000000000000000, 1000000000000000000000000000\)$/,
+  )
+  const nobody = address()
+  for (const line of [
+    await refusal({ usdt: nobody }),
+    await refusal({}, { DEPLOYER_KEY: generatePrivateKey() }),
+    await refusal({}, { DEPLOY_RPC_URL: `http://127.0.0.1:${await freePort()}` }),
+    await refusal({}, { DEPLOY_RPC_URL: 'node' }),
+    await refusal({}, { DEPLOYER_KEY: `0x${'0'.repeat(64)}` }),
+  ])
+    expect(line).toMatch(/^.{20,300}$/)
 })

@@ -3,16 +3,19 @@ import { amcTokenAbi, rifBankAbi, rifTransferAbi } from '@rif/contracts/abi'
 import {
   type Abi,
   type Address,
+  BaseError,
   createPublicClient,
   createWalletClient,
+  decodeErrorResult,
   defineChain,
   getAddress,
   type Hex,
   http,
   isAddress,
+  isHex,
   parseUnits,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { ARBITRUM_ONE } from '../chain/arbitrum.ts'
 import {
@@ -33,6 +36,8 @@ const account = z
 const whole = z.string().regex(/^[1-9]\d{0,17}$/, 'must be a whole number of tokens')
 
 const POLL_MS = 250
+/** A longer part of an error is the code of a contract. */
+const MAX_REASON = 300
 
 /** The file that describes a deployment (docs/operations.md). */
 const deploymentFile = z.strictObject({
@@ -60,9 +65,25 @@ export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = p
   const [path, ...others] = args
   const { DEPLOYER_KEY: key, DEPLOY_RPC_URL: rpcUrl } = env
   if (path === undefined || others.length > 0 || !key || !rpcUrl) throw new StartError(USAGE)
-  if (!/^0x[0-9a-f]{64}$/i.test(key)) throw new StartError('DEPLOYER_KEY must be 32 bytes in hex')
+  const deployer = accountOf(key)
+  if (!URL.canParse(rpcUrl)) throw new StartError('DEPLOY_RPC_URL must be the address of a node')
   const { chainId, plan } = await readPlan(path)
-  const deployer = privateKeyToAccount(key as Hex)
+  try {
+    return await deployPlan({ chainId, plan, deployer, rpcUrl })
+  } catch (error) {
+    throw error instanceof BaseError ? new StartError(reasonOf(error), { cause: error }) : error
+  }
+}
+
+interface Deployment {
+  readonly chainId: number
+  readonly plan: DeploymentPlan
+  readonly deployer: PrivateKeyAccount
+  readonly rpcUrl: string
+}
+
+/** Deploys the plan, checks the result and prints the settings. Throws StartError and viem's errors. */
+async function deployPlan({ chainId, plan, deployer, rpcUrl }: Deployment): Promise<number> {
   // The deployer's key is on a networked machine, so it must be worthless afterwards.
   if (Object.values(plan.roles).includes(deployer.address))
     throw new StartError('the deployer must not hold a role of the bank')
@@ -104,12 +125,37 @@ export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = p
     // before.
     ...(plan.predecessor !== null && { FORMER_BANK_ADDRESSES: plan.predecessor }),
     ...{ USDT_ADDRESS: plan.usdt, AMC_ADDRESS: amc },
+    ...{ USDT_DECIMALS: usdtDecimals },
     // START_BLOCK stays that of the first bank.
     ...(plan.predecessor === null ? { START_BLOCK: startBlock } : { BANK_START_BLOCK: startBlock }),
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
   process.stdout.write(`${lines.join('\n')}\n`)
   return 0
+}
+
+function accountOf(key: string): PrivateKeyAccount {
+  try {
+    return privateKeyToAccount(key as Hex)
+  } catch {
+    // The error of the library may contain the key.
+    throw new StartError('DEPLOYER_KEY must be a private key: 0x and 64 hexadecimal digits')
+  }
+}
+
+/** Returns one line: the refusal of the contract by its name, or viem's summary, whose whole text has the code of the contract. */
+function reasonOf(error: BaseError): string {
+  const data = (error.walk((cause) => isHex((cause as { data?: unknown }).data)) as { data?: Hex } | null)
+    ?.data
+  try {
+    const { errorName, args = [] } = decodeErrorResult({ abi: rifBankAbi, data: data ?? '0x' })
+    return `the contract refuses: ${errorName}(${args.join(', ')})`
+  } catch {
+    const parts = [error.shortMessage, error.details as string | undefined].map(
+      (text) => text?.split('\n', 1)[0],
+    )
+    return [...new Set(parts)].filter((part) => part && part.length < MAX_REASON).join(' ')
+  }
 }
 
 async function readPlan(path: string): Promise<{ chainId: number; plan: DeploymentPlan }> {
