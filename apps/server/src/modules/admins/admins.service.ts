@@ -4,6 +4,7 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import { type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
+import { StartError } from '../../lib/start-error.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 
 /** A wallet with a role. The address is in lower case; `person` names its owner. */
@@ -101,15 +102,20 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
 
     /**
      * Appoints the first admins during set-up, from the environment or the demonstration. Does nothing once
-     * there is an owner; from then on roles are proposed and approved.
+     * there is an owner; from then on roles are proposed and approved. Throws StartError for a single owner, who could never
+     * appoint another.
      */
     async appointFirst(db: Db, admins: readonly AdminDraft[]): Promise<void> {
       await inDbTx(db, async (dbTx) => {
         await sql`lock table admins in share row exclusive mode`.execute(dbTx)
         const owner = await sql`select from admins where role = 'owner' limit 1`.execute(dbTx)
         if (owner.rows.length > 0) return
+        for (const admin of admins) await put(dbTx, admin)
+        if (admins.length > 0 && (await countOwners(dbTx)) < OWNERS_NEEDED)
+          throw new StartError(
+            'OWNER_ADDRESSES must name at least two owners: one alone could appoint nobody',
+          )
         for (const admin of admins) {
-          await put(dbTx, admin)
           await adminLog.record(dbTx, {
             ...{ actor: SET_UP, action: 'role.appoint', subject: `admin/${admin.address.toLowerCase()}` },
             after: { role: admin.role, person: admin.person },
