@@ -24,7 +24,13 @@ export async function runMigrate(config: Config): Promise<number> {
       'migrate needs MIGRATION_DATABASE_URL, the login of the owner; rif start migrates the local database',
     )
   await checkDatabase(ownerUrl, migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL')
-  const { applied, missingRoles, placement } = await migrate({ url: ownerUrl })
+  const { applied, missingRoles, placement } = await migrate({ url: ownerUrl }).catch((error: unknown) => {
+    if (migrationDatabaseUrl !== undefined || (error as pg.DatabaseError).code !== FORBIDDEN) throw error
+    throw new StartError(
+      `the login of DATABASE_URL may not migrate (${(error as Error).message}): set MIGRATION_DATABASE_URL to the owner's login`,
+      { cause: error },
+    )
+  })
   print(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date')
   if (placement !== undefined) print(placementText(placement))
   const left = missingRoles.map((role) => `create role ${role} login password '...';`)

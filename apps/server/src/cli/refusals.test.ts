@@ -111,8 +111,12 @@ it('reports a database limit', async () => {
   stranger.password = 'secret'
   await client.query(`create role ${stranger.username} login password 'secret'`)
   try {
-    expect(await refusal('migrate', operator({ DATABASE_URL: stranger.href }))).toBe(
+    expect(await refusal('migrate', operator({ MIGRATION_DATABASE_URL: stranger.href }))).toBe(
       'rif: the database refuses: permission denied for schema public',
+    )
+    expect(await refusal('migrate', operator({ DATABASE_URL: stranger.href }))).toBe(
+      'rif: the login of DATABASE_URL may not migrate (permission denied for schema public): ' +
+        "set MIGRATION_DATABASE_URL to the owner's login",
     )
   } finally {
     await client.query(`drop role ${stranger.username}`)
