@@ -58,11 +58,21 @@ describe('loadConfig', () => {
     ['METRICS_TOKEN', 'short'],
     ['OUTGOING_LOCAL_HOSTS', 'http://hooks.local'],
     ['LOG_LEVEL', 'loud'],
+    ['PUBLIC_URL', 'https://example.com/app'],
+    ['SIGNER_URL', 'unix:signer.sock'],
+    ['DATABASE_URL', 'postgres://rif_app:a/b@example.com/rif'],
+    ['MIGRATION_DATABASE_URL', 'postgres://rif_owner:a%b@example.com/rif'],
   ])('refuses %s=%s in one line that does not repeat the value', (name, value) => {
     const message = messageOf({ ...REMOTE, [name]: value })
     expect(message).toMatch(new RegExp(`^${name} must be `))
     expect(message).not.toContain('\n')
     if (/KEY|SECRET/.test(name)) expect(message).not.toContain(value)
+  })
+
+  it('says how a password is written in the address of the database', () => {
+    expect(messageOf({ ...REMOTE, DATABASE_URL: 'postgres://rif_app:a#b@example.com/rif' })).toContain('%23')
+    const socket = 'postgres://rif_app:a%23b@%2Fvar%2Frun%2Fpostgresql/rif'
+    expect(loadConfig({ ...REMOTE, DATABASE_URL: socket }).databaseUrl).toBe(socket)
   })
 
   it('reports all invalid settings at once', () => {

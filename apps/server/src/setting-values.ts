@@ -32,6 +32,30 @@ export const url = (...protocols: string[]) =>
       (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
       `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     )
+/** The product is at the root of its address: a path would be lost. */
+export const origin = z.string().refine((value) => {
+  if (!url('http:', 'https:').safeParse(value).success) return false
+  const { origin, href } = new URL(value)
+  return href === `${origin}/`
+}, 'an address that starts with http:// or https:// and has no path')
+/** The address of PostgreSQL. A login or password with one of / ? # % @ as it is cannot be read. */
+export const databaseUrl = z
+  .string()
+  .refine(
+    (value) => /^postgres(ql)?:\/\//.test(value),
+    'an address that starts with postgres:// or postgresql://',
+  )
+  .refine(
+    isReadable,
+    'postgres://login:password@host:port/name, where %2F, %3F, %23, %25 and %40 stand for / ? # % @ in the password',
+  )
+/** A relative path would lead each process to another socket. */
+export const signerUrl = z
+  .string()
+  .refine(
+    (value) => /^unix:\/./.test(value) || url('http:').safeParse(value).success,
+    'unix: and the absolute path of a socket, or an address that starts with http://',
+  )
 /** Several addresses are separated by commas, without duplicates, because each node has one vote. */
 export const urls = (...protocols: string[]) =>
   z
@@ -135,3 +159,13 @@ export const contact = z
 export const hostName = z
   .string()
   .refine((value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value), 'an IP address or a host name')
+
+function isReadable(value: string): boolean {
+  try {
+    const { username, password, host } = new URL(value)
+    for (const part of [username, password, host]) decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}

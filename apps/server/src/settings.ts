@@ -32,7 +32,7 @@ export const SETTINGS = {
     about: '[Processes of the API](#processes) of `npm start` and `rif serve`; 1: no further.',
   },
   PUBLIC_URL: {
-    schema: value.url('http:', 'https:'),
+    schema: value.origin,
     fallback: '`http://localhost:PORT`',
     about: 'The address in the browser. Sign-in messages are bound to it.',
   },
@@ -53,12 +53,12 @@ export const SETTINGS = {
     about: 'Folder of the local database and the local chain.',
   },
   DATABASE_URL: {
-    schema: value.url('postgres:', 'postgresql:'),
+    schema: value.databaseUrl,
     fallback: 'its own PostgreSQL in DATA_DIR',
     about: "PostgreSQL 15 or later, with the application's login. Secret. No pooler in transaction mode.",
   },
   MIGRATION_DATABASE_URL: {
-    schema: value.url('postgres:', 'postgresql:'),
+    schema: value.databaseUrl,
     fallback: '-',
     about: 'The same database with the login of its owner, for migrations. Secret.',
   },
@@ -68,7 +68,7 @@ export const SETTINGS = {
     about: 'Maximum number of database connections per process. See [Pools](#pools-and-time-limits).',
   },
   DATABASE_REPLICA_URL: {
-    schema: value.url('postgres:', 'postgresql:'),
+    schema: value.databaseUrl,
     fallback: 'DATABASE_URL',
     about: 'A replica of the database, which the [audits](#the-guard) read. Secret.',
   },
@@ -131,7 +131,7 @@ export const SETTINGS = {
     about: 'Wallets of the first owners, separated by commas. See [Admins](#admins-approvals-emergencies).',
   },
   SIGNER_URL: {
-    schema: value.url('unix:', 'http:'),
+    schema: value.signerUrl,
     fallback: '`unix:DATA_DIR/signer.sock`',
     about: 'Where `rif sign` listens: a Unix socket, or `http://host:port`, which needs SIGNER_SECRET.',
   },
@@ -141,7 +141,7 @@ export const SETTINGS = {
     about: 'Bearer token between the other processes and `rif sign`. Secret.',
   },
   SIGNER_DATABASE_URL: {
-    schema: value.url('postgres:', 'postgresql:'),
+    schema: value.databaseUrl,
     fallback: '-',
     about: '`rif sign` only: the database with a login that can only read. Secret.',
   },
