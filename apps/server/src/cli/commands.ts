@@ -20,27 +20,7 @@ import { connectionLimit, type Shares, shareConnections, wantedProcesses } from 
 import { settle } from './settle.ts'
 import { type SignerProcess, startSignerProcess } from './signer-process.ts'
 import { runSimulate } from './simulate.ts'
-
-const USAGE = `Usage: rif <command>
-
-  start     everything on this machine: database, chain, API, app, worker, indexer, signer
-  serve     the API and the app
-  worker    standing work
-  index     follows the chain
-  sign      holds the claim and quote keys, and signs what the database holds
-  keystore  FILE: makes a key in an encrypted file, for sign
-  migrate   brings the database to this version
-  distribute  spreads a migrated database over the machines of its Citus cluster
-  audit     recomputes the books and prints each difference
-  earnings  [--date YYYY-MM-DD]: computes the published earnings of members again from the ledger
-  person    export ADDRESS FILE.jsonl, erase ADDRESS, requests: the data about a member
-  recover   finds booked events that the chain does not have any more, for two admins to decide on
-  settle    --day YYYY-MM-DD: settles a day that has ended
-  compare-plan  PLAN.json --from D --to D: settled days of the books under another plan
-  deploy    DEPLOYMENT.json: deploys the contracts on a real chain and checks all of their state
-  simulate  runs a scenario on a database of its own, or compares two plans over one
-
-Settings are environment variables: see docs/operations.md`
+import { COMMAND_LIST } from './usage.ts'
 
 const SHUTDOWN_TIMEOUT_MS = 25_000
 const SAME_SIGNAL_MS = 1000
@@ -217,8 +197,8 @@ function print(text: string): void {
 export async function main([name = '', ...rest]: string[]): Promise<number> {
   const command = COMMANDS[name]
   if (!command || (rest.length > 0 && !WITH_ARGUMENTS.has(name))) {
-    print(USAGE)
-    return name === '--help' || name === 'help' ? 0 : 2
+    print(COMMAND_LIST)
+    return 2
   }
   try {
     return await command(loadConfig(process.env), rest)

@@ -11,8 +11,9 @@ import { createPlansService } from '../modules/plans/plans.service.ts'
 import { createSettlementReplays } from '../modules/settlement/replay/replay.service.ts'
 import { withBooks } from './audit.ts'
 import type { ComparisonLine } from './comparison-child.ts'
+import { usageOf } from './usage.ts'
 
-const USAGE = 'Usage: rif compare-plan PLAN.json --from YYYY-MM-DD --to YYYY-MM-DD'
+const USAGE = usageOf('compare-plan')
 
 /** The number of processors left to other programs during the comparison. */
 const LOW_PRIORITY = 15

@@ -26,8 +26,7 @@ import {
   readDecimals,
 } from '../chain/deployment.ts'
 import { StartError } from '../lib/start-error.ts'
-
-const USAGE = 'Usage: DEPLOYER_KEY=... DEPLOY_RPC_URL=... rif deploy DEPLOYMENT.json'
+import { usageOf } from './usage.ts'
 
 const account = z
   .string()
@@ -64,7 +63,8 @@ const deploymentFile = z.strictObject({
 export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const [path, ...others] = args
   const { DEPLOYER_KEY: key, DEPLOY_RPC_URL: rpcUrl } = env
-  if (path === undefined || others.length > 0 || !key || !rpcUrl) throw new StartError(USAGE)
+  if (path === undefined || others.length > 0 || !key || !rpcUrl)
+    throw new StartError(`${usageOf('deploy')}, with DEPLOYER_KEY and DEPLOY_RPC_URL`)
   const deployer = accountOf(key)
   if (!URL.canParse(rpcUrl)) throw new StartError('DEPLOY_RPC_URL must be the address of a node')
   const { chainId, plan } = await readPlan(path)

@@ -4,8 +4,9 @@ import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { checkEarnings, type EarningsCheck } from '../modules/earnings/earnings.audit.ts'
 import { withBooks } from './audit.ts'
+import { usageOf } from './usage.ts'
 
-const USAGE = 'Usage: rif earnings [--date YYYY-MM-DD]'
+const USAGE = usageOf('earnings')
 
 /**
  * Runs `rif earnings`: recomputes the published earnings of members from the ledger postings, prints them,

@@ -12,10 +12,9 @@ import { createErasures, type ErasureHold } from '../modules/person/person.erasu
 import { createPersonService, type Person } from '../modules/person/person.service.ts'
 import { KEPT_BECAUSE } from '../modules/person/person.tables.ts'
 import { withBooks } from './audit.ts'
+import { usageOf } from './usage.ts'
 
-const USAGE = `Usage: rif person export ADDRESS FILE.jsonl
-       rif person erase ADDRESS [--dry-run] [--yes]
-       rif person requests`
+const USAGE = usageOf('person')
 const ROWS_AT_A_TIME = 1_000
 /** Only the operator who runs the command may read the file. */
 const PRIVATE = 0o600

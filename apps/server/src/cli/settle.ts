@@ -16,6 +16,7 @@ import { createWebhookEvents } from '../modules/webhooks/webhooks.events.service
 import { CHAIN_ID } from '../settings.ts'
 import { openSubject } from './audit.ts'
 import { openDatabase } from './database.ts'
+import { usageOf } from './usage.ts'
 
 const CONNECTIONS = 4
 
@@ -55,7 +56,7 @@ function dayOf(args: string[]): string {
   } catch {
     // An unknown option is reported in the same line.
   }
-  throw new StartError('which day? rif settle --day YYYY-MM-DD')
+  throw new StartError(usageOf('settle'))
 }
 
 /** Creates settlement without the rest of the product; it needs neither keys nor contracts. */

@@ -14,6 +14,7 @@ import { serveSigner } from '../signer/server.ts'
 import { createSignatureCheck } from '../signer/signatures.ts'
 import { createSigner } from '../signer/signer.ts'
 import { explain } from './explain.ts'
+import { usageOf } from './usage.ts'
 
 const CONNECTIONS = 4
 const DATABASE_PAUSE_MS = 1_000
@@ -141,7 +142,7 @@ function nextStop(): Promise<'stopped'> {
 
 async function makeKeystoreFile(args: string[]): Promise<number> {
   const [path] = args
-  if (path === undefined || args.length > 1) throw new StartError('usage: rif keystore FILE')
+  if (path === undefined || args.length > 1) throw new StartError(usageOf('keystore'))
   const secrets = openSecrets(parseSettings(process.env).KEY_SECRETS_FD)
   const passphrase = await secrets.next('A new passphrase')
   if (passphrase.length < MIN_PASSPHRASE)

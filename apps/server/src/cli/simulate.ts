@@ -9,9 +9,9 @@ import type { ResultLine } from '../simulate/result.ts'
 import { parseScenario, ScenarioError, type ScenarioEvent } from '../simulate/scenario.ts'
 import { simulate } from '../simulate/simulation.ts'
 import { openEmptyDatabase, startScratchServer } from './scratch-database.ts'
+import { usageOf } from './usage.ts'
 
-const USAGE =
-  'Usage: rif simulate SCENARIO.jsonl [--plan PLAN.json] [--compare PLAN.json] [--out FILE] [--database-url URL]'
+const USAGE = usageOf('simulate')
 
 interface Task {
   readonly events: readonly ScenarioEvent[]
