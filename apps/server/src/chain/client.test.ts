@@ -63,7 +63,10 @@ test('checkSignerRoles detects a key without its role', async () => {
   const chain = await connectChain(settings)
   const quoteSigner = privateKeyToAddress(bank.keys.quoteSigner)
   const claimSigner = privateKeyToAddress(bank.keys.claimSigner)
-  await checkSignerRoles(chain, { quoteSigner, claimSigner })
+  expect(await checkSignerRoles(chain, { quoteSigner, claimSigner })).toBeUndefined()
+  expect(await checkSignerRoles(chain, { quoteSigner, claimSigner: quoteSigner })).toMatch(
+    /does not hold CLAIM_SIGNER_ROLE/,
+  )
   await expect(checkSignerRoles(chain, { quoteSigner: claimSigner, claimSigner })).rejects.toThrow(
     /does not hold QUOTE_SIGNER_ROLE/,
   )

@@ -87,27 +87,29 @@ async function checkContracts(client: PublicClient, contracts: ContractAddresses
 }
 
 /**
- * Checks that the server's signing keys hold their roles in the bank; otherwise this would be noticed only
- * when a member's payment reverts. Throws a StartError: one line.
+ * Checks that the server's signing keys hold their roles in the bank, and returns what is wrong with the claim key, if
+ * anything: a new one waits 48 hours for its role, and all else goes on meanwhile. Throws StartError for the quote key, whose role is
+ * granted at once: otherwise this would be noticed only when a member's payment reverts.
  */
 export async function checkSignerRoles(
   chain: Chain,
-  signers: { quoteSigner: Address; claimSigner: Address },
-): Promise<void> {
+  { quoteSigner, claimSigner }: { quoteSigner: Address; claimSigner: Address },
+): Promise<string | undefined> {
   const bank = { address: chain.contracts.bank, abi: rifBankAbi } as const
   const read = chain.client.readContract
-  const check = async (
+  const problemOf = async (
     signer: Address,
     roleName: 'QUOTE_SIGNER_ROLE' | 'CLAIM_SIGNER_ROLE',
-  ): Promise<void> => {
+  ): Promise<string | undefined> => {
     const role = await read({ ...bank, functionName: roleName })
-    if (await read({ ...bank, functionName: 'hasRole', args: [role, signer] })) return
-    throw new StartError(
-      `the key of ${signer} does not hold ${roleName} in the bank at ${chain.contracts.bank}`,
-    )
+    const isHeld = await read({ ...bank, functionName: 'hasRole', args: [role, signer] })
+    return isHeld
+      ? undefined
+      : `the key of ${signer} does not hold ${roleName} in the bank at ${chain.contracts.bank}`
   }
-  await check(signers.quoteSigner, 'QUOTE_SIGNER_ROLE')
-  await check(signers.claimSigner, 'CLAIM_SIGNER_ROLE')
+  const problem = await problemOf(quoteSigner, 'QUOTE_SIGNER_ROLE')
+  if (problem !== undefined) throw new StartError(problem)
+  return problemOf(claimSigner, 'CLAIM_SIGNER_ROLE')
 }
 
 /**

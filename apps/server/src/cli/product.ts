@@ -176,13 +176,14 @@ function nodeStateJob({ db, chain }: Services): Job {
   return { name: 'take over the state of the chain nodes', everyMs: NODE_STATES_MS, run }
 }
 
-/** Checks the roles of the keys. Code that needs an unavailable signer waits for it. Throws StartError. */
+/** Checks the roles of the keys. Code that needs an unavailable signer, or a claim key's role, waits for it. Throws StartError. */
 async function checkSigner({ chain, signer }: Services, log: Logger): Promise<void> {
   const status = await signer.status().catch((err: unknown) => {
     log.error({ alarm: true, err }, 'the signing process does not answer')
     return undefined
   })
-  if (status !== undefined) await checkSignerRoles(chain, status)
+  const problem = status && (await checkSignerRoles(chain, status))
+  if (problem !== undefined) log.error({ alarm: true }, `${problem}: no claim is paid before it is appointed`)
 }
 
 /**

@@ -256,6 +256,22 @@ it.each([
   expect(await refusal('start', settings)).toMatch(line)
 })
 
+// A dismissed claim key, and the new one, are without a role for 48 hours.
+it('serves while the claim key has no role, with an alarm', async () => {
+  const { admin, quoteSigner } = chain.keys
+  const keys = await signerSettings({ claimSigner: admin, quoteSigner })
+  const signer = await runProductProcess('sign', keys, [], [PASSPHRASE])
+  await vi.waitFor(() => expect(signer.output()).toContain('"msg":"signing"'), 20_000)
+  const api = await runProductProcess('serve', operator({ LOG_LEVEL: 'info' }))
+  try {
+    await api.ready()
+    expect(api.output()).toMatch(/"alarm":true.* does not hold CLAIM_SIGNER_ROLE .*: no claim is paid before/)
+  } finally {
+    for (const { child } of [api, signer]) child.kill('SIGTERM')
+    await Promise.all([api.ended, signer.ended])
+  }
+})
+
 it('refuses a database that belongs to other contracts', async () => {
   const client = new pg.Client({ connectionString: database.urls.admin })
   await client.connect()
