@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { copyIn } from '../../apps/server/src/db/copy.ts'
 import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
 import { fillTrees } from '../settlement/books.ts'
-import type { TreeShape } from '../settlement/forest.ts'
-import type { Forest } from '../settlement/forest.ts'
+import type { Forest, TreeShape } from '../settlement/forest.ts'
 
 /** Fills an empty database with members and all tree data: places, paths, legs and their sums. */
 export async function fillTree(database: Database, members: number, shape: TreeShape): Promise<void> {

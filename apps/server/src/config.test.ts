@@ -140,7 +140,7 @@ it('is documented in docs/operations.md', async () => {
     ([name, { fallback, about }]) => `| \`${name}\` | ${fallback} | ${about} |`,
   )
   const document = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
-  expect(document).toContain(['| setting | when not set | what |', '|---|---|---|', ...rows].join('\n'))
+  expect(document).toContain(['| setting | default | description |', '|---|---|---|', ...rows].join('\n'))
 })
 
 function messageOf(env: NodeJS.ProcessEnv): string {

@@ -29,7 +29,7 @@ export const SETTINGS = {
   SERVE_PROCESSES: {
     schema: value.integer(1, MAX_PROCESSES),
     fallback: 'one per core, at most one per GiB of memory',
-    about: '[Processes of the API](#processes) of `npm start` and `rif serve`; 1: no further.',
+    about: '[API processes](#processes) of `npm start` and `rif serve`; 1: everything in one process.',
   },
   PUBLIC_URL: {
     schema: value.origin,
@@ -76,7 +76,7 @@ export const SETTINGS = {
     schema: value.urls('http:', 'https:'),
     fallback: 'its own Anvil in DATA_DIR',
     about:
-      '[Chain nodes](#chain-nodes), separated by commas. Secret if one has a key. Requires all down to START_BLOCK.',
+      '[Chain nodes](#chain-nodes), separated by commas. Secret if one has a key. Need all blocks from START_BLOCK on.',
   },
   CHAIN_ID: {
     schema: z
