@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { record } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { JoinedOn } from '../placement/placement.relations.ts'
 
 /** A member. `section` is the side of the sponsor under which it was placed; only the root has no sponsor. */
 export interface Member {
@@ -129,12 +130,6 @@ export async function insertRoot(dbTx: Db, { address, inviteCode, joinedAt }: Ne
     )
     select ${COLUMNS} from member as members`.execute(dbTx)
   return rows[0]!
-}
-
-/** The number of members who joined on a UTC day. */
-export interface JoinedOn {
-  readonly day: Day
-  readonly members: bigint
 }
 
 /** A member who was just placed, and the number of the event in the tree. */

@@ -2,7 +2,7 @@ import type { Day, Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { records } from '../../db/read.ts'
-import { DIRECTLY_BELOW } from './placement.relations.ts'
+import { DIRECTLY_BELOW, type JoinedOn } from './placement.relations.ts'
 
 /** A member's place on a leg of its own side. */
 export interface Spot {
@@ -86,11 +86,11 @@ export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delt
  * root) x log2(leg length) rows, which the events share near the root. Returns the numbers of members who joined
  * by day, which the caller adds to the counts of days; undefined if another transaction is folding.
  */
-export async function fold(dbTx: Db): Promise<{ day: Day; members: bigint }[] | undefined> {
+export async function fold(dbTx: Db): Promise<JoinedOn[] | undefined> {
   const { rows } = await sql<{ isMine: boolean }>`
     select pg_try_advisory_xact_lock(${FOLD_LOCK}) as "isMine"`.execute(dbTx)
   if (!rows[0]!.isMine) return undefined
-  const { rows: joined } = await sql<{ day: Day; members: bigint }>`
+  const { rows: joined } = await sql<JoinedOn>`
     with recursive taken as (
       delete from leg_deltas returning *
     ), path (leg_id, position, month, joined, members_all, members_valid, volume_micros) as (
@@ -105,19 +105,19 @@ export async function fold(dbTx: Db): Promise<{ day: Day; members: bigint }[] | 
       from path where members_all <> 0 or members_valid <> 0 or volume_micros <> 0
       group by leg_id, position, month
     ), folded as (
-    insert into leg_sums as sums (leg_id, period, node, members_all, members_valid, volume_micros)
-    select leg_id, events.period, nodes.node, sum(events.members_all)::integer, sum(events.members_valid)::integer,
-      sum(volume_micros)::bigint
-    from places
-    cross join lateral unnest(leg_update_nodes(position)) as nodes (node)
-    cross join lateral (values (0, members_all, members_valid), (month, 0, 0))
-      as events (period, members_all, members_valid)
-    where events.period = 0 or volume_micros <> 0
-    group by leg_id, events.period, nodes.node order by leg_id, events.period, nodes.node
-    on conflict (leg_id, period, node) do update set
-      members_all = sums.members_all + excluded.members_all,
-      members_valid = sums.members_valid + excluded.members_valid,
-      volume_micros = sums.volume_micros + excluded.volume_micros
+      insert into leg_sums as sums (leg_id, period, node, members_all, members_valid, volume_micros)
+      select leg_id, events.period, nodes.node, sum(events.members_all)::integer, sum(events.members_valid)::integer,
+        sum(volume_micros)::bigint
+      from places
+      cross join lateral unnest(leg_update_nodes(position)) as nodes (node)
+      cross join lateral (values (0, members_all, members_valid), (month, 0, 0))
+        as events (period, members_all, members_valid)
+      where events.period = 0 or volume_micros <> 0
+      group by leg_id, events.period, nodes.node order by leg_id, events.period, nodes.node
+      on conflict (leg_id, period, node) do update set
+        members_all = sums.members_all + excluded.members_all,
+        members_valid = sums.members_valid + excluded.members_valid,
+        volume_micros = sums.volume_micros + excluded.volume_micros
     )
     select joined_on as day, sum(members_all)::bigint as members from taken where joined_on is not null group by joined_on`.execute(
     dbTx,
@@ -157,6 +157,13 @@ const SIDES = sql`
       placements.path || ${sql.lit(BEYOND)})
   ) as starts (side, leg_id, position, above, below)`
 
+/** Joins the last place of each side's leg, as `tail`; it is null on a leg without members. */
+const TAILS = sql`
+  left join lateral (
+    select member_id, position from placements as last
+    where last.leg_id = starts.leg_id order by last.position desc limit 1
+  ) as tail on true`
+
 /**
  * Returns a query of both sides' sums for members, as `SumsRow`s. The last position of a leg tells the number of
  * its own members. Unfolded rows are read once for all of them; a scan for each member would read already deleted
@@ -166,13 +173,10 @@ export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuild
   return sql`
     with fresh as materialized (select * from leg_deltas)
     select placements.member_id,
-      ${records('starts.side', '(members_all + coalesce(length, 0) - starts.position + 1)', 'members_valid', 'volume', 'month_volume')} as value
+      ${records('starts.side', '(members_all + coalesce(tail.position, 0) - starts.position + 1)', 'members_valid', 'volume', 'month_volume')} as value
     from placements
     ${SIDES}
-    left join lateral (
-      select last.position as length from placements as last
-      where last.leg_id = starts.leg_id order by last.position desc limit 1
-    ) as tails on true
+    ${TAILS}
     cross join lateral (
       select coalesce(sum(members_all), 0) as members_all, coalesce(sum(members_valid), 0) as members_valid,
         coalesce(sum(volume), 0) as volume, coalesce(sum(month_volume), 0) as month_volume
@@ -305,14 +309,11 @@ export async function tails(
   memberId: bigint,
 ): Promise<{ side: Side; memberId: bigint; generation: number }[]> {
   const { rows } = await sql<{ side: Side; memberId: bigint; generation: number }>`
-    select starts.side, coalesce(last.member_id, starts.leg_id) as "memberId",
-      coalesce(last.position, 0) - starts.position + 1 as generation
+    select starts.side, coalesce(tail.member_id, starts.leg_id) as "memberId",
+      coalesce(tail.position, 0) - starts.position + 1 as generation
     from placements
     ${SIDES}
-    left join lateral (
-      select member_id, position from placements as last
-      where last.leg_id = starts.leg_id order by last.position desc limit 1
-    ) as last on true
+    ${TAILS}
     where placements.member_id = ${memberId}`.execute(db)
   return rows
 }
