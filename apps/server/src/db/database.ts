@@ -18,7 +18,7 @@ import {
   withinTx,
 } from './lanes.ts'
 import { createOneDialect, type Direct, DistributedDialect, spansMachines, writeAtHome } from './machines.ts'
-import { isBeside, MemberMachines, NotHere, type Shard } from './member-machines.ts'
+import { areSpread, isBeside, MemberMachines, NotHere, type Shard } from './member-machines.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool } from './prepared-pool.ts'
 import type { SentStatement } from './sender.ts'
@@ -294,7 +294,7 @@ function homeOf(memberIds: readonly bigint[], shards: readonly Shard[]): Home {
     return shard
   }
   return {
-    isSpread: !shards.every((shard) => isBeside(shard, shards[0]!)),
+    isSpread: areSpread(shards),
     isElsewhere: (memberId) => !isBeside(shardOf(memberId), shards[0]!),
     ownText: (text, memberId = memberIds[0]!) => shardOf(memberId).ownText(text),
   }

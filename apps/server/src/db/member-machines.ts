@@ -151,7 +151,6 @@ export class MemberMachines {
       .filter((shard) => shard !== undefined)
     if (shards.length === 0 || shards.length < memberIds.length) return write.otherwise()
     const machine = this.#machines.get(addressOf(shards[0]!))!
-    const isSpread = !shards.every((shard) => isBeside(shard, shards[0]!))
     let isDecided = false
     try {
       return await write.there(machine.database.db, shards, () => {
@@ -159,7 +158,7 @@ export class MemberMachines {
       })
     } catch (error) {
       // With several machines it is unknown which one did not answer.
-      if (!this.#isElsewhere(isSpread ? undefined : machine, error)) throw error
+      if (!this.#isElsewhere(areSpread(shards) ? undefined : machine, error)) throw error
       if (isDecided && !isNotHere(error)) throw error
       return write.otherwise()
     }
@@ -310,6 +309,10 @@ const addressOf = ({ host, port }: Shard) => `${host}:${port}`
 
 /** Returns whether two shards are on one machine. */
 export const isBeside = (shard: Shard, other: Shard): boolean => addressOf(shard) === addressOf(other)
+
+/** Returns whether shards are on several machines. */
+export const areSpread = (shards: readonly Shard[]): boolean =>
+  !shards.every((shard) => isBeside(shard, shards[0]!))
 
 const isUnreachable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ? REFUSED.test(error.code ?? '') : isDatabaseUnavailable(error)
