@@ -43,12 +43,22 @@ export interface LoadReport {
   readonly errors: readonly string[]
 }
 
-/** Starts a separate process that puts the load on a server. */
-export async function putLoad(order: LoadOrder): Promise<LoadReport> {
+/** A separate process that puts loads on servers. It stays, so that its code is compiled before a measurement. */
+export interface Load {
+  put(order: LoadOrder): Promise<LoadReport>
+  end(): void
+}
+
+export function startLoad(): Load {
   const child = fork(fileURLToPath(new URL('./client.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx', '--conditions=source'],
   })
-  child.send(order)
-  const [report] = (await once(child, 'message')) as [LoadReport]
-  return report
+  return {
+    async put(order) {
+      child.send(order)
+      const [report] = (await once(child, 'message')) as [LoadReport]
+      return report
+    },
+    end: () => child.disconnect(),
+  }
 }

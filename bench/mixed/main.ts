@@ -9,7 +9,7 @@ import { cpuOfChildren } from '../kit/processes.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import { findPgbench, runPgbench } from '../ledger/pgbench.ts'
-import { type Caller, KINDS, type Kind, type LoadReport, putLoad, WEIGHTS } from './load.ts'
+import { type Caller, KINDS, type Kind, type Load, type LoadReport, startLoad, WEIGHTS } from './load.ts'
 import { type Message, type Product, startProduct, THIS_TREE } from './product.ts'
 import { pgbenchScript } from './statements.ts'
 
@@ -39,6 +39,7 @@ await runBenchmark('Mixed load', async () => {
   const pgbench = await findPgbench()
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir })
+  const load = startLoad()
   const products: Product[] = []
   try {
     products.push(await startProduct(THIS_TREE, server.bySocket(server.adminUrl), members))
@@ -47,8 +48,9 @@ await runBenchmark('Mixed load', async () => {
       const url = Object.assign(new URL(server.adminUrl), { pathname: '/before' }).href
       products.push(await startProduct(before, url, members))
     }
-    return await compare(pgbench, server, products)
+    return await compare(load, pgbench, server, products)
   } finally {
+    load.end()
     for (const product of products) await product.close()
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -56,19 +58,20 @@ await runBenchmark('Mixed load', async () => {
 })
 
 async function compare(
+  load: Load,
   pgbench: string,
   { adminUrl, bySocket, pid }: LocalPostgres,
   [product, older]: readonly Product[],
 ) {
-  for (const one of older ? [product!, older] : [product!]) await warmUp(one)
-  const scripts = await recordScripts(product!)
+  for (const one of older ? [product!, older] : [product!]) await warmUp(load, one)
+  const scripts = await recordScripts(load, product!)
   const reports: Reports = { product: [], before: [] }
   const measure =
     (name: keyof typeof reports, { address, callers }: Product) =>
     async () => {
       const serverMs = process.cpuUsage()
       const databaseMs = await cpuOfChildren(pid)
-      const report = await putLoad({ address, callers, connections: CONNECTIONS, seconds })
+      const report = await load.put({ address, callers, connections: CONNECTIONS, seconds })
       requireNoErrors(report)
       const { user, system } = process.cpuUsage(serverMs)
       reports[name].push({
@@ -97,19 +100,22 @@ async function compare(
  * Brings a product into the state that it has after a minute: statements are prepared, and their plans are
  * based on filled tables.
  */
-async function warmUp({ address, callers, database }: Product): Promise<void> {
-  requireNoErrors(await putLoad({ address, callers, connections: CONNECTIONS, seconds }))
+async function warmUp(load: Load, { address, callers, database }: Product): Promise<void> {
+  requireNoErrors(await load.put({ address, callers, connections: CONNECTIONS, seconds }))
   await database.pool.query('vacuum analyze')
 }
 
 /** Records the statements that a product sends for one operation of each kind, as scripts of pgbench. */
-async function recordScripts({ address, callers, database, recorded: record }: Product): Promise<Script[]> {
+async function recordScripts(
+  load: Load,
+  { address, callers, database, recorded: record }: Product,
+): Promise<Script[]> {
   const scripts: Script[] = []
   // Neither the first member nor the first ids, because a script distinguishes them from other numbers by
   // their values.
   const recorded = callers.at(-2)!
   const once = async (kind: Kind) =>
-    requireNoErrors(await putLoad({ address, callers: [recorded], connections: 1, seconds: 60, once: kind }))
+    requireNoErrors(await load.put({ address, callers: [recorded], connections: 1, seconds: 60, once: kind }))
   // Each connection prepares its own statements, and a single caller always gets the same connection.
   for (const kind of KINDS) await once(kind)
   for (const [table, id] of [
