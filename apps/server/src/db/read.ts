@@ -202,11 +202,13 @@ async function readParts(
   return rows
 }
 
+/** The values of all members as one text. Built once, because each operation reads several parts. */
+const VALUES = sql`string_agg(
+  coalesce(member_id::text, ${sql.lit(EVERYBODY)}) || ${sql.lit(OF)} || value::text, ${sql.lit(NEXT)})`
+
 /** Returns the query of a part and of its values as one text. */
-const textQuery = ({ query, part }: { query: RawBuilder<unknown>; part: number }) => sql`
-  select ${sql.lit(part)}::integer as part,
-    string_agg(coalesce(member_id::text, ${sql.lit(EVERYBODY)}) || ${sql.lit(OF)} || value::text, ${sql.lit(NEXT)}) as text
-  from (${query}) as answers`
+const textQuery = ({ query, part }: { query: RawBuilder<unknown>; part: number }) =>
+  sql`select ${sql.lit(part)}::integer as part, ${VALUES} as text from (${query}) as answers`
 
 /** The usual condition of a query over several members. */
 const AMONG = /= any \(\$(\d+)::bigint\[\]\)/g

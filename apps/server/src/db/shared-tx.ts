@@ -148,25 +148,26 @@ export class SharedTx {
     this.note()
   }
 
-  /** Runs the operations on a connection, and tells each how the transaction ended. */
-  async run(connect: () => Promise<PreparedClient>): Promise<void> {
+  /** Runs the operations on a connection, and tells each how the transaction ended. Calls `onCommit` when it sends the commit. */
+  async run(connect: () => Promise<PreparedClient>, onCommit: () => void): Promise<void> {
     for (const seat of this.#seats) seat.begin(this)
     try {
       await this.#allWait.promise
-      if (this.#seats.size > 0) await this.#runOn(await connect())
+      if (this.#seats.size > 0) await this.#runOn(await connect(), onCommit)
       for (const seat of this.#seats) seat.end()
     } catch (error) {
       for (const seat of this.#seats) seat.end(error)
     }
   }
 
-  async #runOn(client: PreparedClient): Promise<void> {
+  async #runOn(client: PreparedClient, onCommit: () => void): Promise<void> {
     let isCommitting = false
     try {
       await client.query('begin', [])
       await client.query("select set_config('lock_timeout', $1, true)", [held([LOCK_TIMEOUT])])
       while (await this.#round(client)) await this.#allWait.promise
       isCommitting = true
+      onCommit()
       await client.query('commit', [])
     } catch (error) {
       // A connection that cannot roll back is closed by the pool.

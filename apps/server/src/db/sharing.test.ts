@@ -50,6 +50,70 @@ describe.skipIf(isOnCluster())('operations that wait', () => {
     expect(begun.slice(6)).toEqual(members.filter((_, index) => index % 2 === 1))
   })
 
+  /** Has each commit of a write of a member take this long while `work` runs. */
+  async function withSlowCommit(memberId: bigint, seconds: number, work: () => Promise<void>): Promise<void> {
+    const { adminDb } = database()
+    await sql
+      .raw(`create function slow_commit() returns trigger language plpgsql as $$
+        begin perform pg_sleep(${seconds}); return null; end $$`)
+      .execute(adminDb)
+    await sql
+      .raw(`create constraint trigger slow_commit after insert on idempotency_keys deferrable initially deferred
+        for each row when (new.member_id = ${memberId}) execute function slow_commit()`)
+      .execute(adminDb)
+    await work().finally(() => sql`drop function slow_commit() cascade`.execute(adminDb))
+  }
+  const isCommitting = async () => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`.execute(
+      database().adminDb,
+    )
+    return rows.length > 0
+  }
+
+  it('begins a transaction while the one before commits', async () => {
+    // Less than the time after which a slow transaction keeps nobody waiting.
+    await withSlowCommit(11n, 0.06, async () => {
+      let hasOvertaken = false
+      for (let tries = 0; tries < 20 && !hasOvertaken; tries++) {
+        const ended: string[] = []
+        const slow = atOnce([move(11n, 12n, 1n)]).then(() => ended.push('slow'))
+        await sleep(10)
+        await atOnce([move(13n, 14n, 1n)]).then(() => ended.push('next'))
+        await slow
+        hasOvertaken = ended[0] === 'next'
+      }
+      expect(hasOvertaken).toBe(true)
+    })
+  })
+
+  it('has an operation wait for the commit of its member, once, and others pass', async () => {
+    await withSlowCommit(11n, 0.4, async () => {
+      const [had, begun] = [await available(11n), [] as string[]]
+      const slow = atOnce([move(11n, 12n, 1n)]).then(() => begun.push('ended'))
+      await expect.poll(isCommitting, { interval: 5 }).toBe(true)
+      const same = atOnce([move(11n, 15n, 1n, () => begun.push('same'))])
+      const other = atOnce([move(13n, 14n, 1n, () => begun.push('other'))])
+      expect(await other).toMatchObject([{ status: 'fulfilled' }])
+      expect(await same).toMatchObject([{ status: 'fulfilled' }])
+      await slow
+      expect(begun).toEqual(['other', 'ended', 'same'])
+      expect(await available(11n)).toBe(had - 2n)
+    })
+  })
+
+  it('keeps the members of the first that waits, so that others cannot go before it again and again', async () => {
+    await withSlowCommit(11n, 0.2, async () => {
+      const begun: string[] = []
+      const slow = atOnce([move(11n, 12n, 1n)])
+      await expect.poll(isCommitting, { interval: 5 }).toBe(true)
+      const first = atOnce([move(11n, 15n, 1n, () => begun.push('first'))])
+      const later = atOnce([move(15n, 16n, 1n, () => begun.push('later'))])
+      await Promise.all([slow, first, later])
+      expect(begun).toEqual(['first', 'later'])
+    })
+  })
+
   it('lets transfers through while savings wait for settlement', async () => {
     const save = () =>
       inMemberTx(database().db, { memberId: 1n }, async (dbTx) => {

@@ -87,7 +87,10 @@ export interface SharedTransactions {
 interface Queue {
   readonly lane: Lane
   waiting: Seat[]
+  /** True while a transaction is open that the next one waits for. */
   isBusy: boolean
+  /** The operations of open transactions. */
+  readonly open: Set<Seat>
 }
 
 /** Creates the shared transactions of a pool. `onStatement` receives the statements as each operation has given them. */
@@ -98,27 +101,36 @@ export function createSharedTransactions(
   const queues = new Map<Lane, Queue>()
 
   function queueOf(lane: Lane): Queue {
-    const queue = queues.get(lane) ?? { lane, waiting: [], isBusy: false }
+    const queue = queues.get(lane) ?? { lane, waiting: [], isBusy: false, open: new Set<Seat>() }
     queues.set(lane, queue)
     return queue
   }
 
-  /** Begins the next transaction in the next turn of the event loop, unless one is open. What comes meanwhile shares the one after. */
+  /**
+   * Begins the next transaction in the next turn of the event loop, unless one is open that has not sent its commit. What comes meanwhile
+   * shares the one after.
+   */
   function schedule(queue: Queue): void {
     if (queue.isBusy || queue.waiting.length === 0) return
     queue.isBusy = true
     setImmediate(async () => {
       let isFree = false
       const next = () => {
-        if (isFree) return
+        if (!isFree) queue.isBusy = false
         isFree = true
-        queue.isBusy = false
         schedule(queue)
       }
-      const timer = setTimeout(next, PATIENCE_MS)
       const seats = taken(queue)
-      if (seats.length > 0) await forAll(queue.lane, () => new SharedTx(seats).run(() => pool.connect()))
+      // All wait for members of open transactions, whose end calls again.
+      if (seats.length === 0) {
+        queue.isBusy = false
+        return
+      }
+      for (const seat of seats) queue.open.add(seat)
+      const timer = setTimeout(next, PATIENCE_MS)
+      await forAll(queue.lane, () => new SharedTx(seats).run(() => pool.connect(), next))
       clearTimeout(timer)
+      for (const seat of seats) queue.open.delete(seat)
       next()
     })
   }
@@ -150,14 +162,17 @@ export function createSharedTransactions(
   }
 }
 
-/** Takes operations that have no member in common out of a queue. The first is always among them, so none waits for ever. */
+/**
+ * Takes operations out of a queue that have no member in common, neither with each other nor with open transactions. The first is among
+ * them or has its members kept for it, so that none waits for ever.
+ */
 function taken(queue: Queue): Seat[] {
-  const memberIds = new Set<bigint>()
+  const memberIds = new Set([...queue.open].flatMap((seat) => seat.memberIds))
   const now: Seat[] = []
   const later: Seat[] = []
   for (const seat of queue.waiting) {
     const isFree = now.length < MOST && !seat.memberIds.some((id) => memberIds.has(id))
-    if (isFree) for (const id of seat.memberIds) memberIds.add(id)
+    if (isFree || seat === queue.waiting[0]) for (const id of seat.memberIds) memberIds.add(id)
     ;(isFree ? now : later).push(seat)
   }
   queue.waiting = later
