@@ -14,28 +14,27 @@ import { together, type Writes } from './together.ts'
 export interface Read<T> {
   /**
    * Returns a query of (member_id, value) with at most one row per member, or one row whose member is null
-   * for a value that is the same for all. Its tables are either all distributed or none.
+   * for a value that is the same for all. Its tables are either all distributed or none. Missing where
+   * there is nothing to read.
    */
-  rows(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
+  readonly rows: Rows | undefined
   /** A second query for tables in another location. */
-  others?(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown>
+  readonly others?: Rows | undefined
   /** Parses a member's value from its text and that of the second query; undefined stands for no row. */
   parse(value: string | undefined, other?: string): T
 }
 
+type Rows = (memberIds: RawBuilder<bigint[]>) => RawBuilder<unknown>
 type Reads = Readonly<Record<string, Read<unknown>>>
 type Answers<R extends Reads> = { [Name in keyof R]: R[Name] extends Read<infer T> ? T : never }
 
 /** Creates a read whose values are JSON. 64-bit integers in them must be text, to stay exact. */
-export function read<Json, T>(rows: Read<T>['rows'], parse: (value: Json | undefined) => T): Read<T> {
+export function read<Json, T>(rows: Rows, parse: (value: Json | undefined) => T): Read<T> {
   return { rows, parse: (value) => parse(value === undefined ? undefined : JSON.parse(value)) }
 }
 
-/** The read of nothing. */
-export const NO_READ: Read<undefined> = {
-  rows: () => sql`select null::bigint as member_id, '' as value where false`,
-  parse: () => undefined,
-}
+/** Creates the read of a value that is known already. */
+export const constantRead = <T>(value: T): Read<T> => ({ rows: undefined, parse: () => value })
 
 /** Creates a read from two others, whose tables are in different locations. */
 export function readBoth<One, Other, T>(
@@ -52,7 +51,7 @@ export function readBoth<One, Other, T>(
 
 /** Creates a read whose values are produced by `records`, which costs the database half as much as JSON. */
 export function readRecords<Fields extends readonly string[], T>(
-  rows: Read<T>['rows'],
+  rows: Rows,
   parse: (records: readonly Fields[]) => T,
 ): Read<T> {
   const fieldsOf = (line: string) => line.split(' ') as readonly string[] as Fields
@@ -77,6 +76,9 @@ const OF = '\u001f'
 /** The key of a value that is the same for all members. */
 const EVERYBODY = ''
 
+/** The place of a query that there is not. */
+const NOWHERE = -1
+
 /** The result of several reads for several members. */
 export interface Found<R extends Reads> {
   /** Parses the values of a member. Errors of one member's values do not affect the others. */
@@ -96,21 +98,23 @@ export async function readMembers<R extends Reads>(
   reads: R,
   writes: Writes = [],
 ): Promise<Found<R>> {
-  const names = Object.keys(reads)
-  /** The place of the second query of each read that has one. */
-  const seconds = new Map<string, number>()
+  /** The places of the queries of each read, of which it has two at most. */
+  const places = new Map<string, readonly [number, number]>()
   // One row per read instead of one per member, because splitting a text costs a fraction of decoding rows.
   const queriesOf = (some: readonly bigint[]) => {
     const ids = sql<bigint[]>`${some}::bigint[]`
-    const queries = names.map((name) => reads[name]!.rows(ids))
-    for (const name of names) {
-      const { others } = reads[name]!
-      if (others) seconds.set(name, queries.push(others(ids)) - 1)
+    const queries: RawBuilder<unknown>[] = []
+    const placeOf = (rows: Rows | undefined) => (rows ? queries.push(rows(ids)) - 1 : NOWHERE)
+    for (const [name, { rows, others }] of Object.entries(reads)) {
+      places.set(name, [placeOf(rows), placeOf(others)])
     }
     return queries
   }
   const rows = await readParts(db, memberIds, queriesOf, writes)
-  const values = Array.from({ length: names.length + seconds.size }, () => new Map<string, string>())
+  const values = Array.from(
+    { length: 1 + Math.max(...[...places.values()].flat()) },
+    () => new Map<string, string>(),
+  )
   for (const { part, text } of rows) {
     for (const entry of text?.split(NEXT) ?? []) {
       const end = entry.indexOf(OF)
@@ -126,10 +130,8 @@ export async function readMembers<R extends Reads>(
     answers(memberId) {
       const answers: Record<string, unknown> = {}
       const raw = rawValues(memberId)
-      names.forEach((name, part) => {
-        const second = seconds.get(name)
-        answers[name] = reads[name]!.parse(raw[part], second === undefined ? undefined : raw[second])
-      })
+      for (const [name, [first, second]] of places)
+        answers[name] = reads[name]!.parse(raw[first], raw[second])
       return answers as Answers<R>
     },
   }
@@ -161,10 +163,12 @@ async function readParts(
 ): Promise<readonly Part[]> {
   const partsOf = (some: readonly bigint[]) => queriesOf(some).map((query, part) => ({ query, part }))
   const parts = partsOf(memberIds)
+  const isReadOnly = Object.keys(writes).length === 0
+  if (isReadOnly && parts.length === 0) return []
   const united = (some: typeof parts) => sql<Part>`${sql.join(some.map(textQuery), sql` union all `)}`
   const execute = async (some: typeof parts, written: Writes = []) =>
     (await together(written, united(some)).execute(db)).rows
-  if (Object.keys(writes).length > 0) return execute(parts, writes)
+  if (!isReadOnly) return execute(parts, writes)
   if (!isOfCluster(db)) return readRows(db, united(parts))
   const places = parts.map(({ query }) => placeOf(query.compile(db).sql))
   const at = (place: string) => parts.filter(({ part }) => places[part] === place)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { NO_READ, type Read } from '../db/read.ts'
+import { constantRead, type Read } from '../db/read.ts'
 import { insertOf, type RowWrite } from '../db/rows.ts'
 import { AppError } from './errors.ts'
 
@@ -76,7 +76,7 @@ export interface Answered {
  * Throws IDEMPOTENCY_CONFLICT if the key was used for another request.
  */
 export function answeredRead(request: IdempotentRequest | undefined): Read<Answered | undefined> {
-  if (request === undefined) return NO_READ
+  if (request === undefined) return constantRead(undefined)
   const { memberId, key, operation } = request
   const known = `${operation} ${hashOf(request).toString('hex')} `
   return {

@@ -10,7 +10,7 @@ import {
 import { type Hex, hashTypedData, type TypedDataDefinition } from 'viem'
 import { typedDataJson } from '../../chain/signature.ts'
 import type { Db } from '../../db/database.ts'
-import { NO_READ, type Read, read } from '../../db/read.ts'
+import { constantRead, type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AuthService } from '../auth/auth.service.ts'
@@ -93,7 +93,7 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
     /** Returns the read of whether the nonce of a consent was used before. */
     usedRead: (memberId: bigint, consent: Consent | undefined): Read<boolean | undefined> =>
       consent === undefined
-        ? NO_READ
+        ? constantRead(undefined)
         : read<boolean, boolean | undefined>(
             repository.usedNonce(memberId, consent.once.nonce),
             (used) => used,

@@ -1,6 +1,6 @@
 import { formatMicros, isAmount, type Micros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import { type Read, readRecords } from '../../db/read.ts'
+import { constantRead, type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { enterDay } from '../../lib/day-barrier.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -43,11 +43,13 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
      * that have none.
      */
     pricesRead: (assets: readonly PricedAsset[], at: Date): Read<ReadonlyMap<PricedAsset, Micros>> =>
-      readRecords(
-        () => repository.pricesAt(assets, at),
-        (rows: readonly (readonly [asset: PricedAsset, micros: string])[]) =>
-          new Map(rows.map(([asset, micros]) => [asset, BigInt(micros)])),
-      ),
+      assets.length === 0
+        ? constantRead(new Map())
+        : readRecords(
+            () => repository.pricesAt(assets, at),
+            (rows: readonly (readonly [asset: PricedAsset, micros: string])[]) =>
+              new Map(rows.map(([asset, micros]) => [asset, BigInt(micros)])),
+          ),
     published: repository.published,
     dailyPublished: repository.dailyPrices,
 
