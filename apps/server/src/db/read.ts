@@ -2,7 +2,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { readAtMember, readInShard } from './at-member.ts'
 import type { Db } from './database.ts'
 import { coordinatorOf, isAtHome, isOfCluster, readAtHome } from './machines.ts'
-import { namesView, placeOf } from './places.ts'
+import { namesView, type Place, placeOf } from './places.ts'
 import { seatOf } from './sharing.ts'
 import { together, type Writes } from './together.ts'
 
@@ -103,11 +103,10 @@ export async function readMembers<R extends Reads>(
   // One row per read instead of one per member, because splitting a text costs a fraction of decoding rows.
   const queriesOf = (some: readonly bigint[]) => {
     const ids = sql<bigint[]>`${some}::bigint[]`
-    const queries: RawBuilder<unknown>[] = []
-    const placeOf = (rows: Rows | undefined) => (rows ? queries.push(rows(ids)) - 1 : NOWHERE)
-    for (const [name, { rows, others }] of Object.entries(reads)) {
-      places.set(name, [placeOf(rows), placeOf(others)])
-    }
+    const queries: Query[] = []
+    const add = (rows: Rows | undefined) =>
+      rows ? queries.push({ query: rows(ids), part: queries.length, rows }) - 1 : NOWHERE
+    for (const [name, { rows, others }] of Object.entries(reads)) places.set(name, [add(rows), add(others)])
     return queries
   }
   const rows = await readParts(db, memberIds, queriesOf, writes)
@@ -148,6 +147,12 @@ export async function readRows<Row>(db: Db, query: RawBuilder<Row>): Promise<Row
   return (await seat.ask({ how: 'read', text, values: parameters })).rows
 }
 
+/** The query of a part, and the function that made it. */
+interface Query {
+  readonly query: RawBuilder<unknown>
+  readonly part: number
+  readonly rows: Rows
+}
 type Part = { readonly part: number; readonly text: string | null }
 
 /**
@@ -158,30 +163,27 @@ type Part = { readonly part: number; readonly text: string | null }
 async function readParts(
   db: Db,
   memberIds: readonly bigint[],
-  queriesOf: (memberIds: readonly bigint[]) => readonly RawBuilder<unknown>[],
+  queriesOf: (memberIds: readonly bigint[]) => readonly Query[],
   writes: Writes,
 ): Promise<readonly Part[]> {
-  const partsOf = (some: readonly bigint[]) => queriesOf(some).map((query, part) => ({ query, part }))
-  const parts = partsOf(memberIds)
+  const parts = queriesOf(memberIds)
   const isReadOnly = Object.keys(writes).length === 0
   if (isReadOnly && parts.length === 0) return []
-  const united = (some: typeof parts) => sql<Part>`${sql.join(some.map(textQuery), sql` union all `)}`
-  const execute = async (some: typeof parts, written: Writes = []) =>
+  const united = (some: readonly Query[]) => sql<Part>`${sql.join(some.map(textQuery), sql` union all `)}`
+  const execute = async (some: readonly Query[], written: Writes = []) =>
     (await together(written, united(some)).execute(db)).rows
   if (!isReadOnly) return execute(parts, writes)
   if (!isOfCluster(db)) return readRows(db, united(parts))
-  const places = parts.map(({ query }) => placeOf(query.compile(db).sql))
-  const at = (place: string) => parts.filter(({ part }) => places[part] === place)
-  const throughCoordinator = async (ids: readonly bigint[], some: typeof parts, isOfView: boolean) => {
+  const at = (place: Place, some = parts) => some.filter((one) => tablesOf(db, one).place === place)
+  const throughCoordinator = async (ids: readonly bigint[], some: readonly Query[], isOfView: boolean) => {
     if (ids.length !== 1 || ids[0] === NOBODY) return execute(some)
     const alone = some.length === 1 ? await readByKey(db, ids, some[0]!) : undefined
     return alone ?? (isOfView ? execute(some) : readAtMember(db, ids[0]!, united(some)))
   }
-  const ofMembers = (some: typeof parts) => {
-    const isOfView = some.some(({ query }) => namesView(query.compile(db).sql))
+  const ofMembers = (some: readonly Query[]) => {
+    const isOfView = some.some((one) => tablesOf(db, one).isOfView)
     if (isOfView || memberIds.includes(NOBODY)) return throughCoordinator(memberIds, some, isOfView)
-    const about = (ids: readonly bigint[]) =>
-      ids === memberIds ? some : partsOf(ids).filter(({ part }) => places[part] === 'members')
+    const about = (ids: readonly bigint[]) => (ids === memberIds ? some : at('members', queriesOf(ids)))
     return readAtHome(db, memberIds, {
       there: (machine, shard, ids) => readInShard(machine, shard, united(about(ids))),
       otherwise: (ids) => throughCoordinator(ids, about(ids), false),
@@ -206,12 +208,28 @@ async function readParts(
   return rows
 }
 
+interface Tables {
+  readonly place: Place
+  readonly isOfView: boolean
+}
+const knownTables = new WeakMap<Rows, Tables>()
+
+/** Returns where the tables of a query are. Compiles it only for a function that is new: most live as long as the process. */
+function tablesOf(db: Db, { query, rows }: Query): Tables {
+  const known = knownTables.get(rows)
+  if (known) return known
+  const { sql: text } = query.compile(db)
+  const tables = { place: placeOf(text), isOfView: namesView(text) }
+  knownTables.set(rows, tables)
+  return tables
+}
+
 /** The values of all members as one text. Built once, because each operation reads several parts. */
 const VALUES = sql`string_agg(
   coalesce(member_id::text, ${sql.lit(EVERYBODY)}) || ${sql.lit(OF)} || value::text, ${sql.lit(NEXT)})`
 
 /** Returns the query of a part and of its values as one text. */
-const textQuery = ({ query, part }: { query: RawBuilder<unknown>; part: number }) =>
+const textQuery = ({ query, part }: Query) =>
   sql`select ${sql.lit(part)}::integer as part, ${VALUES} as text from (${query}) as answers`
 
 /** The usual condition of a query over several members. */
@@ -224,7 +242,7 @@ const AMONG = /= any \(\$(\d+)::bigint\[\]\)/g
 async function readByKey(
   db: Db,
   memberIds: readonly bigint[],
-  { query, part }: { query: RawBuilder<unknown>; part: number },
+  { query, part }: Query,
 ): Promise<Part[] | undefined> {
   const { sql: text, parameters } = query.compile(db)
   const conditions = text.match(AMONG)?.length ?? 0

@@ -91,9 +91,17 @@ export interface GateState {
   readonly refused: Refusal | null
 }
 
+/** The reads of the gate's state, by areas. A read that stays is compiled less often on a cluster. */
+const gateReads = new Map<string, Read<GateState>>()
+
 /** Returns the read of the gate's state, which `passIn` and `passOut` check. */
 export function gateRead(...areas: readonly PauseArea[]): Read<GateState> {
-  return readBoth(withoutDebtsRead(areas), owesRead, (state, owes) => ({ ...state, owes }))
+  const name = areas.join()
+  const known = gateReads.get(name)
+  if (known) return known
+  const made = readBoth(withoutDebtsRead(areas), owesRead, (state, owes) => ({ ...state, owes }))
+  gateReads.set(name, made)
+  return made
 }
 
 const owesRead: Read<boolean> = {
