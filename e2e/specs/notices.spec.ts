@@ -25,7 +25,7 @@ test('a member confirms an address, gets a mail with the figure, and one tap end
     const right = /\d{6}/.exec(subjects().at(-1)!)![0]
     await code.fill(right === '000000' ? '000001' : '000000')
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await expectToast(page, 'This code is not right')
+    await expectToast(page, 'This code is incorrect')
     await code.fill(right)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await expectToast(page, 'Address confirmed')

@@ -105,14 +105,14 @@ export const COMMON_MESSAGES = {
   ),
   PAID_ON_CHAIN: message(
     409,
-    'The blockchain shows this as paid already; it will be booked and cannot be cancelled',
+    'This is already paid on the blockchain. It will be booked and cannot be cancelled',
     '区块链显示该笔已支付，将会入账，无法取消',
     'ブロックチェーン上ではすでに支払い済みです。記帳されるため取り消せません',
     '블록체인에 이미 지급된 것으로 나타납니다. 곧 기록되며 취소할 수 없습니다',
   ),
   IDEMPOTENCY_CONFLICT: message(
     409,
-    'This request was already sent with other contents',
+    'This request was already sent with different contents',
     '该请求已以不同内容提交',
     'このリクエストは別の内容ですでに送信されています',
     '이 요청은 이미 다른 내용으로 전송되었습니다',
@@ -135,7 +135,7 @@ export const COMMON_MESSAGES = {
   NOT_FOUND: message(404, 'Not found', '未找到', '見つかりません', '찾을 수 없습니다'),
   METHOD_NOT_ALLOWED: message(
     405,
-    'This address takes other methods',
+    'This address does not accept this method',
     '此地址不支持该请求方法',
     'このアドレスではこのメソッドを使えません',
     '이 주소에서는 이 메서드를 쓸 수 없습니다',

@@ -4,7 +4,7 @@ import { type ErrorMessages, message } from '../../lib/messages.ts'
 export const EXCHANGE_MESSAGES = {
   QUOTE_EXPIRED: message(
     409,
-    'This quote has run out. Please ask for a new one',
+    'This quote has expired. Please ask for a new one',
     '该报价已失效，请重新获取',
     'この見積もりは期限切れです。もう一度取得してください',
     '이 견적은 만료되었습니다. 다시 요청해 주세요',

@@ -18,7 +18,7 @@ export const GATE_MESSAGES = {
   ),
   AMOUNT_OWED: message(
     409,
-    'The chain dropped a payment, so a reward for it that you have used is taken back from your next credits. Nothing can be sent or spent before',
+    'The chain dropped a payment, so a reward for it that you have used is taken back from your next credits. Until then nothing can be sent or spent',
     '链上撤销了一笔付款，您已使用的相应奖励将从之后的入账中扣回；在此之前无法转出或消费',
     'チェーンで支払いが取り消されたため、ご使用済みの報酬は今後の入金から差し引かれます。それまで送金や利用はできません',
     '체인에서 결제가 취소되어 이미 사용한 보상을 다음 입금에서 차감합니다. 그때까지 송금이나 사용이 불가합니다',

@@ -11,7 +11,7 @@ export const MEMBERS_MESSAGES = {
   ),
   ROOT_EXISTS: message(
     409,
-    'The first member exists already',
+    'The first member already exists',
     '首位会员已存在',
     '最初の会員はすでに存在します',
     '최초 회원이 이미 존재합니다',
@@ -39,7 +39,7 @@ export const MEMBERS_MESSAGES = {
   ),
   MEMBER_EXISTS: message(
     409,
-    'This wallet is a member already',
+    'This wallet is already a member',
     '该钱包已是会员',
     'このウォレットはすでに会員です',
     '이미 회원인 지갑입니다',

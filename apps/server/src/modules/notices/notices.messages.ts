@@ -11,14 +11,14 @@ export const NOTICES_MESSAGES = {
   ),
   NOTICE_CODE_WRONG: message(
     400,
-    'This code is not right',
+    'This code is incorrect',
     '验证码不正确',
     'コードが正しくありません',
     '코드가 올바르지 않습니다',
   ),
   NOTICE_CODE_OVER: message(
     409,
-    'This code is no longer valid, please send another one',
+    'This code is no longer valid. Please request a new one',
     '验证码已失效，请重新发送',
     'このコードは無効になりました。もう一度送信してください',
     '이 코드는 더 이상 유효하지 않습니다. 다시 보내세요',

@@ -11,14 +11,14 @@ export const PROPOSAL_MESSAGES = {
   ),
   PROPOSAL_OPEN: message(
     409,
-    'A proposal about this is waiting already',
+    'A proposal for this is already waiting',
     '已有一项相同的提案等待处理',
     '同じ内容の提案がすでに承認待ちです',
     '같은 내용의 제안이 이미 대기 중입니다',
   ),
   PROPOSAL_CHANGED: message(
     409,
-    'What this proposal would change is no longer as it was shown: please prepare it again',
+    'What this proposal would change is no longer as it was shown. Please prepare it again',
     '提案所涉及的内容已发生变化，请重新准备',
     '提案の内容が表示時から変わりました。もう一度作成してください',
     '제안 내용이 표시된 때와 달라졌습니다. 다시 작성해 주세요',

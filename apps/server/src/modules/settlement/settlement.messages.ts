@@ -11,7 +11,7 @@ export const SETTLEMENT_MESSAGES = {
   ),
   DAY_NOT_FINAL: message(
     409,
-    'Payments of this day are not final on L1 yet. Please try again in some minutes',
+    'Payments of this day are not final on L1 yet. Please try again in a few minutes',
     '该日的付款尚未在 L1 上最终确认，请几分钟后再试',
     'この日の支払いはまだL1で確定していません。数分後にもう一度お試しください',
     '이 날의 결제가 아직 L1에서 확정되지 않았습니다. 몇 분 후 다시 시도해 주세요',

@@ -11,7 +11,7 @@ export const STATEMENTS_MESSAGES = {
   ),
   STATEMENTS_OPEN: message(
     409,
-    'Other files are still being made. Wait for one of them or cancel it',
+    'Other files are still being created. Wait for one of them or cancel it',
     '其他文件仍在生成中。请等待其中一个完成或取消',
     'ほかのファイルを作成中です。完了を待つか、取り消してください',
     '다른 파일을 만드는 중입니다. 완료를 기다리거나 취소하세요',

@@ -11,7 +11,7 @@ export const WITHDRAWALS_MESSAGES = {
   ),
   CLAIM_STILL_VALID: message(
     409,
-    'The last claim could still be paid; please try again when its end is final on the blockchain',
+    'The last claim can still be paid. Please try again once its expiry is final on the blockchain',
     '上一个领取凭证仍可能被支付，请等其到期在区块链上最终确认后再试',
     '前回の受取証がまだ支払われる可能性があります。期限がチェーン上で確定してからお試しください',
     '이전 수령 증서가 아직 지급될 수 있습니다. 만료가 블록체인에서 확정된 뒤 다시 시도해 주세요',
