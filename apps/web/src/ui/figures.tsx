@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '../lib/index.ts'
 
 export interface StatProps {
@@ -67,11 +67,34 @@ export function Parts({ label, parts }: PartsProps) {
   )
 }
 
-/** Filters, in as many lines as they need, because a hidden one would be overlooked. */
-export function Chips({ label, children }: { label: string; children: ReactNode }) {
+interface ChipsProps {
+  label: string
+  children: ReactNode
+  /** One line on a phone, which scrolls sideways up to the edge of the page, where it fades; the pressed chip is in sight. */
+  inRow?: boolean
+}
+
+/** Filters or steps beside them, in as many lines as they need, because a hidden one can be overlooked. */
+export function Chips({ label, children, inRow = false }: ChipsProps) {
+  const group = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const pressed = group.current?.querySelector<HTMLElement>('[aria-pressed=true]')
+    if (!inRow || !group.current || !pressed) return
+    group.current.scrollLeft = pressed.offsetLeft - (group.current.clientWidth - pressed.offsetWidth) / 2
+  }, [inRow])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its legend in the line
-    <div role="group" aria-label={label} className="-my-1 flex flex-wrap gap-x-2">
+    <div
+      ref={group}
+      role="group"
+      aria-label={label}
+      className={cx(
+        '-my-1 flex gap-x-2',
+        inRow
+          ? 'fade-x relative -mx-4 overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:flex-wrap lg:px-0 lg:[mask-image:none]'
+          : 'flex-wrap',
+      )}
+    >
       {children}
     </div>
   )

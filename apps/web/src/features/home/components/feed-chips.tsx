@@ -15,7 +15,7 @@ export function FeedChips({ current }: { current: ActivityGroup | 'all' }) {
     else switchTab(PATH, value === 'rewards' ? { show: 'rewards' } : { group: value })
   }
   return (
-    <Chips label={t('feed.kinds')}>
+    <Chips label={t('feed.kinds')} inRow>
       {CHIPS.map((value) => (
         <Chip key={value} pressed={value === current} onClick={() => open(value)}>
           {t(`feed.group.${value}`)}
