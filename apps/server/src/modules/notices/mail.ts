@@ -72,3 +72,9 @@ export function isRefusedForEver(error: unknown): boolean {
   const { command, responseCode } = error as { command?: string; responseCode?: number }
   return command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500
 }
+
+/**
+ * Returns the reason for a failed mail or push in a word, such as EAUTH, because the message of a library may
+ * contain the address.
+ */
+export const failureOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'

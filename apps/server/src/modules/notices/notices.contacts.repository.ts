@@ -105,6 +105,7 @@ export async function codesSince(
   return rows[0]!
 }
 
+/** Inserts an address and returns its id. */
 export async function insertEmail(
   dbTx: Db,
   row: Pick<EmailRow, 'member_id' | 'sealed' | 'address_hash'> & {
@@ -112,8 +113,13 @@ export async function insertEmail(
     code_expires_at: Date
     created_at: Date
   },
-): Promise<void> {
-  await dbTx.insertInto('notice_emails').values(row).execute()
+): Promise<bigint> {
+  const inserted = dbTx.insertInto('notice_emails').values(row).returning('email_id')
+  return (await inserted.executeTakeFirstOrThrow()).email_id
+}
+
+export async function deleteEmail(db: Db, emailId: bigint): Promise<void> {
+  await db.deleteFrom('notice_emails').where('email_id', '=', emailId).execute()
 }
 
 /**

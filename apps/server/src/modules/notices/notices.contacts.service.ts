@@ -11,8 +11,9 @@ import {
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
 import { type Outgoing, OutgoingRefused } from '../../lib/outgoing.ts'
-import type { Mailer } from './mail.ts'
+import { failureOf, isRefusedForEver, type Mailer } from './mail.ts'
 import * as repository from './notices.contacts.repository.ts'
 import { writeNotices } from './notices.repository.ts'
 import { notify } from './notices.service.ts'
@@ -23,6 +24,7 @@ import type { Sealing } from './sealing.ts'
 interface Deps {
   readonly db: Db
   readonly now: Now
+  readonly log: Logger
   readonly outgoing: Pick<Outgoing, 'check'>
   /** Undefined while the operator has not configured the channel. */
   readonly mailer: Mailer | undefined
@@ -61,7 +63,7 @@ export type NoticeContacts = ReturnType<typeof createNoticeContacts>
 
 /** Creates the service of members' addresses, browsers and choices for notices. */
 export function createNoticeContacts(deps: Deps) {
-  const { db, now, outgoing, mailer, pusher, sealing } = deps
+  const { db, now, log, outgoing, mailer, pusher, sealing } = deps
 
   const mailParts = () => {
     if (mailer === undefined || sealing === undefined) throw new AppError('NOTICES_NOT_SET_UP')
@@ -131,31 +133,40 @@ export function createNoticeContacts(deps: Deps) {
 
     /**
      * Sends a code to an address, which replaces one that is still waiting. The confirmed address remains
-     * until the new one is confirmed. Throws NOTICES_NOT_SET_UP, TOO_MANY_NOTICES, and UNAVAILABLE if the
-     * mail server does not accept the mail.
+     * until the new one is confirmed. Throws NOTICES_NOT_SET_UP, TOO_MANY_NOTICES, VALIDATION_FAILED if the
+     * mail server refuses the address, and UNAVAILABLE if it does not accept the mail for another reason.
      */
     async addEmail(caller: NoticeCaller, email: string): Promise<NoticeSettings> {
       const parts = mailParts()
       const { memberId } = caller
       const code = `${randomInt(10 ** CODE_DIGITS)}`.padStart(CODE_DIGITS, '0')
       const addressHash = parts.sealing.hash('address', email.toLowerCase())
+      let emailId = 0n
       const after = await change(caller, async (dbTx, at) => {
         const since = new Date(at.getTime() - DAY_MS)
         const sent = await repository.codesSince(dbTx, { memberId, addressHash, since })
         if (sent.byMember >= CODES_PER_DAY.byMember || sent.toAddress >= CODES_PER_DAY.toAddress)
           throw new AppError('TOO_MANY_NOTICES')
         await repository.endEmails(dbTx, memberId, { which: 'pending', at })
-        await repository.insertEmail(dbTx, {
+        emailId = await repository.insertEmail(dbTx, {
           ...{ member_id: memberId, sealed: parts.sealing.seal('address', email), address_hash: addressHash },
           code_hash: parts.sealing.hash('code', `${memberId}/${code}`),
           ...{ code_expires_at: new Date(at.getTime() + CODE_VALIDITY_MS), created_at: at },
         })
       })
       const message = { topic: 'confirm_email', facts: { code }, locale: caller.locale } as const
-      await parts.mailer.send({ to: email, key: `code-${randomUUID()}`, ...message }).catch(() => {
-        // Without the cause, which may contain the address.
-        throw new AppError('UNAVAILABLE')
-      })
+      await parts.mailer
+        .send({ to: email, key: `code-${randomUUID()}`, ...message })
+        .catch(async (error: unknown) => {
+          log.warn({ reason: failureOf(error) }, 'a code was not sent')
+          if (isRefusedForEver(error)) {
+            await repository.endEmails(db, memberId, { which: 'pending', at: now() })
+            throw new AppError('VALIDATION_FAILED', { field: 'email', problem: 'the mail server refuses it' })
+          }
+          // It does not count, or a failure of the mail server would use up the codes of a day.
+          await repository.deleteEmail(db, emailId)
+          throw new AppError('UNAVAILABLE')
+        })
       return after
     },
 

@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { OutgoingRefused } from '../../lib/outgoing.ts'
-import { isRefusedForEver, type Mailer } from './mail.ts'
+import { failureOf, isRefusedForEver, type Mailer } from './mail.ts'
 import { deletePushes, notePush } from './notices.contacts.repository.ts'
 import { stopToken } from './notices.contacts.service.ts'
 import type { Delivery } from './notices.repository.ts'
@@ -94,7 +94,7 @@ export function createNoticeDelivery({ db, now, log, mailer, pusher, sealing }: 
       outcome = push !== null ? await byPush(delivery, push) : await byMail(delivery, email!)
       if (outcome !== 'taken') fail(outcome)
     } catch (error) {
-      fail((error as NodeJS.ErrnoException).code ?? 'unknown')
+      fail(failureOf(error))
     }
     const isGivenUp = now().getTime() - delivery.createdAt.getTime() > GIVEN_UP_MS
     if (outcome !== 'later' || isGivenUp) await repository.endDelivery(db, deliveryId, outcome === 'taken')

@@ -108,6 +108,22 @@ describe('mail', () => {
     expect((await settings(other)).mail.pending).toBeNull()
   })
 
+  test('a failure of the mail server is logged with its reason and uses up no codes, and a refused address is named', async () => {
+    const email = newAddress()
+    sink.setDown(true)
+    logged.length = 0
+    for (let time = 0; time < 6; time++)
+      expect((await post('me/notices/email', { email })).data.error).toBe('UNAVAILABLE')
+    sink.setDown(false)
+    expect(logged.find((line) => line.includes('a code was not sent'))).toContain('"reason":"EENVELOPE"')
+    expect((await post('me/notices/email', { email })).data.mail.pending).toMatchObject({ address: email })
+
+    const refused = await post('me/notices/email', { email: 'nobody@refused.test' })
+    expect(refused.data).toMatchObject({ error: 'VALIDATION_FAILED', details: { field: 'email' } })
+    expect((await settings()).mail.pending).toBeNull()
+    expect(logged.join('')).not.toContain('nobody@refused.test')
+  })
+
   test('the former address is notified of another one and of the removal, and is then deleted', async () => {
     const first = await confirm()
     const second = await confirm()
