@@ -62,6 +62,10 @@ describe('loadConfig', () => {
     ['SIGNER_URL', 'unix:signer.sock'],
     ['DATABASE_URL', 'postgres://rif_app:a/b@example.com/rif'],
     ['MIGRATION_DATABASE_URL', 'postgres://rif_owner:a%b@example.com/rif'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_URL', 'smtps://rif:a%b@example.com'],
+    ['VAPID_SUBJECT', 'operator@example.com'],
+    ['VAPID_SUBJECT', 'mailto://operator@example.com'],
   ])('refuses %s=%s in one line that does not repeat the value', (name, value) => {
     const message = messageOf({ ...REMOTE, [name]: value })
     expect(message).toMatch(new RegExp(`^${name} must be `))
@@ -69,8 +73,9 @@ describe('loadConfig', () => {
     if (/KEY|SECRET/.test(name)) expect(message).not.toContain(value)
   })
 
-  it('says how a password is written in the address of the database', () => {
+  it('says how a password is written in the address of the database and of the mail server', () => {
     expect(messageOf({ ...REMOTE, DATABASE_URL: 'postgres://rif_app:a#b@example.com/rif' })).toContain('%23')
+    expect(messageOf({ ...REMOTE, SMTP_URL: 'smtps://rif:a#b@example.com' })).toContain('%23')
     const socket = 'postgres://rif_app:a%23b@%2Fvar%2Frun%2Fpostgresql/rif'
     expect(loadConfig({ ...REMOTE, DATABASE_URL: socket }).databaseUrl).toBe(socket)
   })

@@ -38,17 +38,21 @@ export const origin = z.string().refine((value) => {
   const { origin, href } = new URL(value)
   return href === `${origin}/`
 }, 'an address that starts with http:// or https:// and has no path')
-/** The address of PostgreSQL. A login or password with one of / ? # % @ as it is cannot be read. */
-export const databaseUrl = z
-  .string()
-  .refine(
-    (value) => /^postgres(ql)?:\/\//.test(value),
-    'an address that starts with postgres:// or postgresql://',
-  )
-  .refine(
-    isReadable,
-    'postgres://login:password@host:port/name, where %2F, %3F, %23, %25 and %40 stand for / ? # % @ in the password',
-  )
+/**
+ * The address of a server with a login, such as `postgres://login:password@host:port/name`. A login or password
+ * with one of / ? # % @ as it is cannot be read.
+ */
+const urlWithLogin = (pattern: RegExp, protocols: string, form: string) =>
+  z
+    .string()
+    .refine((value) => pattern.test(value), `an address that starts with ${protocols}`)
+    .refine(isReadable, `${form}, where %2F, %3F, %23, %25 and %40 stand for / ? # % @ in the password`)
+export const databaseUrl = urlWithLogin(
+  /^postgres(ql)?:\/\//,
+  'postgres:// or postgresql://',
+  'postgres://login:password@host:port/name',
+)
+export const mailUrl = urlWithLogin(/^smtps?:\/\//, 'smtp:// or smtps://', 'smtps://login:password@host:port')
 /** A relative path would lead each process to another socket. */
 export const signerUrl = z
   .string()
@@ -104,6 +108,16 @@ export const keySource = z
   .string()
   .regex(/^(keystore:.+|pkcs11:.+)$/, 'keystore:FILE or pkcs11:token=LABEL;object=LABEL')
 export const email = z.email('an e-mail address')
+/** The contact in each push (RFC 8292). */
+export const pushSubject = z
+  .string()
+  .refine(
+    (value) =>
+      value.startsWith('mailto:')
+        ? email.safeParse(value.slice('mailto:'.length)).success
+        : url('https:').safeParse(value).success,
+    'mailto: and an e-mail address, or an address that starts with https://',
+  )
 export const emails = z
   .string()
   .transform((value) => value.split(',').map((one) => one.trim()))

@@ -322,7 +322,7 @@ export const SETTINGS = {
     about: 'Signs what is sent to ALARM_WEBHOOK_URL. Secret.',
   },
   SMTP_URL: {
-    schema: value.url('smtp:', 'smtps:'),
+    schema: value.mailUrl,
     fallback: 'none',
     about: 'Mail server for alarms and notices, as `smtps://user:password@host`. Must offer TLS. Secret.',
   },
@@ -347,9 +347,9 @@ export const SETTINGS = {
     about: 'API and worker: the key that signs pushes (RFC 8292). Secret.',
   },
   VAPID_SUBJECT: {
-    schema: value.url('mailto:', 'https:'),
+    schema: value.pushSubject,
     fallback: '-',
-    about: 'How push services reach you, as `mailto:` or `https:`.',
+    about: 'How push services reach you: `mailto:` and an e-mail address, or an `https://` address.',
   },
   ALARM_EMAIL_FROM: { schema: value.email, fallback: '-', about: 'Sender of alarms.' },
   ALARM_EMAIL_TO: { schema: value.emails, fallback: '-', about: 'Who receives alarms, separated by commas.' },
