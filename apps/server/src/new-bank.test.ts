@@ -135,6 +135,12 @@ test('a list of banks that do not succeed each other is refused', async () => {
   await expect(connectChain({ ...settings, contracts: wrong })).rejects.toThrow(
     `the bank at ${stranger} is no successor of ${old} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`,
   )
+  for (const other of [getAddress(contracts.transfer), getAddress(`0x${'66'.repeat(20)}`)]) {
+    const noBank = { ...contracts, formerBanks: [other] }
+    await expect(connectChain({ ...settings, contracts: noBank })).rejects.toThrow(
+      `there is no bank contract at ${other} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`,
+    )
+  }
 })
 
 test('the switch: orders go to the successor at once, and operations begun at the old bank stay there', async () => {

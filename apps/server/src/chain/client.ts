@@ -6,7 +6,16 @@ import {
   rifTransferBytecode,
   testUsdtBytecode,
 } from '@rif/contracts/bytecode'
-import { type Address, type Hex, isAddressEqual, type PublicClient, zeroAddress } from 'viem'
+import {
+  type Address,
+  type BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  type Hex,
+  isAddressEqual,
+  type PublicClient,
+  zeroAddress,
+} from 'viem'
 import { StartError } from '../lib/start-error.ts'
 import { banksOf, type ContractAddresses, withChecksums } from './banks.ts'
 import { hasExpectedCode } from './code-check.ts'
@@ -168,6 +177,9 @@ async function checkSuccession(client: PublicClient, contracts: ContractAddresse
   }
 }
 
+/** Errors of a contract that lacks the called function, and of an address without a contract. */
+const NO_ANSWER = [ContractFunctionRevertedError, ContractFunctionZeroDataError] as const
+
 /** Immutables are masked in the code check, so the tokens are read from the bank. */
 async function checkBankToken(
   client: PublicClient,
@@ -175,7 +187,14 @@ async function checkBankToken(
   contracts: ContractAddresses,
   token: 'usdt' | 'amc',
 ): Promise<void> {
-  const actual = await client.readContract({ address: bank, abi: rifBankAbi, functionName: token })
+  const actual = await client
+    .readContract({ address: bank, abi: rifBankAbi, functionName: token })
+    .catch((error: BaseError) => {
+      // An error of the node is not one of the settings.
+      if (error.walk((cause) => NO_ANSWER.some((kind) => cause instanceof kind)) === null) throw error
+      const text = `there is no bank contract at ${bank} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`
+      throw new StartError(text, { cause: error })
+    })
   if (!isAddressEqual(actual, contracts[token]))
     throw new StartError(`the bank at ${bank} was made for another ${token}: ${actual}`)
 }
