@@ -16,6 +16,7 @@ import { type ClockWatch, watchClock } from '../db/clock-watch.ts'
 import { type Database, type Db, inDbTx } from '../db/database.ts'
 import { spansMachines } from '../db/machines.ts'
 import { pendingMigrations } from '../db/migrate.ts'
+import { APP_ROLE } from '../db/roles.ts'
 import { inSimulation } from '../db/simulation.ts'
 import { AppError } from '../lib/errors.ts'
 import { idempotencyJobs } from '../lib/idempotency-jobs.ts'
@@ -269,7 +270,7 @@ export async function prepareServices(
   platform: Place,
   { db, ...parts }: Parts,
 ): Promise<Services> {
-  const pending = await pendingMigrations(db).catch(() => ['all'])
+  const pending = await pendingMigrations(db).catch(lackedMigrations)
   if (pending.length > 0) {
     throw new StartError(`the database lacks migrations (${pending.join(', ')}): run \`rif migrate\` first`)
   }
@@ -286,6 +287,20 @@ export async function prepareServices(
   const root = await services.members.root(db)
   if (root) await services.settlement.begin(dayOf(root.joinedAt.getTime()))
   return services
+}
+
+/** Errors of PostgreSQL: undefined_table and insufficient_privilege. */
+const NO_TABLE = '42P01'
+const FORBIDDEN = '42501'
+
+/** Returns what an empty database lacks. Throws StartError for a login without the application's rights, and other errors. */
+function lackedMigrations(error: unknown): string[] {
+  const { code } = error as { code?: string }
+  if (code === NO_TABLE) return ['all']
+  if (code !== FORBIDDEN) throw error
+  throw new StartError(`the login of DATABASE_URL is neither ${APP_ROLE} nor a member of it`, {
+    cause: error,
+  })
 }
 
 /** Creates the services on a database and a chain. */

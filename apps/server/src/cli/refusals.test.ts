@@ -237,6 +237,12 @@ it('runs the parts of the product as separate processes', async () => {
   expect(await Promise.all(parts.map((part) => part.ended))).toEqual([0, 0, 0, 0])
 })
 
+it('refuses a login without the rights of the application', async () => {
+  expect(await refusal('serve', operator({ DATABASE_URL: database.urls.read }))).toBe(
+    'rif: the login of DATABASE_URL is neither rif_app nor a member of it',
+  )
+})
+
 it('refuses a single first owner, who could appoint nobody', async () => {
   expect(await refusal('worker', operator({ OWNER_ADDRESSES: `0x${'66'.repeat(20)}` }))).toBe(
     'rif: OWNER_ADDRESSES must name at least two owners: one alone could appoint nobody',
