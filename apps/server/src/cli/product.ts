@@ -275,7 +275,7 @@ export async function prepareServices(
     throw new StartError(`the database lacks migrations (${pending.join(', ')}): run \`rif migrate\` first`)
   }
   const { chain, local } = platform
-  await checkFollowedChain(db, chain, { isOwnChain: local !== undefined })
+  await checkFollowedChain(db, chain, { isOwnChain: local !== undefined, startBlock: platform.startBlock })
   const services = await servicesOf(config, platform, { db, ...parts })
   const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
   const isDemo = local !== undefined && config.demoTeam

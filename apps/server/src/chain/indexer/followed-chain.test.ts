@@ -25,10 +25,19 @@ afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()))
 })
 
-const check = (of: Chain, isOwnChain: boolean) => checkFollowedChain(database.db, of, { isOwnChain })
+const check = (of: Chain, isOwnChain: boolean, startBlock = 0n) =>
+  checkFollowedChain(database.db, of, { isOwnChain, startBlock })
 const refusal = async (of: Chain, isOwnChain: boolean) =>
   (await check(of, isOwnChain).catch((e) => e)).message
 const MIXED = /^the database and the chain in DATA_DIR do not belong together: .*$/
+
+test('a START_BLOCK that the chain does not have is refused before the indexing begins', async () => {
+  const newest = await chain.client.getBlockNumber()
+  await check(chain, false, newest)
+  await expect(check(chain, false, newest + 1n)).rejects.toThrow(
+    `START_BLOCK is ${newest + 1n}, and the newest block of the chain is ${newest}`,
+  )
+})
 
 test('a database belongs to its first chain', async () => {
   await check(chain, true)
@@ -37,6 +46,8 @@ test('a database belongs to its first chain', async () => {
   await openCursor(database.db, CHAIN_ID, chain.contracts, tip, AT)
   await check(chain, true)
   await check(chain, false)
+  // Later only the stored position counts.
+  await check(chain, false, number + 1n)
 })
 
 test('another local chain is refused in one line, although its contracts have the same addresses', async () => {
