@@ -243,6 +243,15 @@ test.each([
   ],
   ['to run without approvers', () => ({ SIGNER_APPROVERS: '' }), /needs these too: SIGNER_APPROVERS/],
   [
+    'a wrong password of the database',
+    () => {
+      const url = new URL(settings.SIGNER_DATABASE_URL!)
+      url.password = 'wrong'
+      return { SIGNER_DATABASE_URL: url.href }
+    },
+    /^rif: the database refuses SIGNER_DATABASE_URL: password authentication failed/,
+  ],
+  [
     'an approver whose key is public',
     () => ({ SIGNER_APPROVERS: 'Vera=0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }),
     /SIGNER_APPROVERS \(Vera\) is a well-known development key/,
