@@ -175,9 +175,10 @@ test('gives one line for what the contract or the node refuses', async () => {
   for (const line of [
     await refusal({ usdt: nobody }),
     await refusal({}, { DEPLOYER_KEY: generatePrivateKey() }),
-    await refusal({}, { DEPLOY_RPC_URL: `http://127.0.0.1:${await freePort()}` }),
     await refusal({}, { DEPLOY_RPC_URL: 'node' }),
     await refusal({}, { DEPLOYER_KEY: `0x${'0'.repeat(64)}` }),
   ])
     expect(line).toMatch(/^.{20,300}$/)
+  const unreachable = { DEPLOY_RPC_URL: `http://127.0.0.1:${await freePort()}` }
+  expect(await refusal({}, unreachable)).toContain('(DEPLOY_RPC_URL)')
 })

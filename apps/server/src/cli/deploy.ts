@@ -10,6 +10,7 @@ import {
   defineChain,
   getAddress,
   type Hex,
+  HttpRequestError,
   http,
   isAddress,
   isHex,
@@ -154,7 +155,8 @@ function reasonOf(error: BaseError): string {
     const parts = [error.shortMessage, error.details as string | undefined].map(
       (text) => text?.split('\n', 1)[0],
     )
-    return [...new Set(parts)].filter((part) => part && part.length < MAX_REASON).join(' ')
+    const reason = [...new Set(parts)].filter((part) => part && part.length < MAX_REASON).join(' ')
+    return error.walk((cause) => cause instanceof HttpRequestError) ? `${reason} (DEPLOY_RPC_URL)` : reason
   }
 }
 
