@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseMicros } from '@rif/rules'
 import { type Address, getAddress, parseTransaction } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { claimTx } from '../chain/raw-tx.ts'
 import { inDbTx } from '../db/database.ts'
@@ -273,6 +274,23 @@ test('rif keystore creates a key that its passphrase opens, and prints its addre
   expect([await short.ended, short.output().trim()]).toEqual([
     1,
     'rif: the passphrase needs at least 12 characters',
+  ])
+})
+
+test('rif sign --addresses prints the addresses of its keys before there is a bank and a database', async () => {
+  const { CLAIM_KEY_SOURCE, QUOTE_KEY_SOURCE, PKCS11_MODULE, SOFTHSM2_CONF } = settings
+  const keys = { CLAIM_KEY_SOURCE, QUOTE_KEY_SOURCE, PKCS11_MODULE, SOFTHSM2_CONF, KEY_SECRETS_FD: '3' }
+  const printed = await runProductProcess(
+    'sign',
+    keys as Record<string, string>,
+    ['--addresses'],
+    [PIN, PASSPHRASE],
+  )
+  expect(await printed.ended, printed.output()).toBe(0)
+  const { claimSigner, quoteSigner } = server.chain.keys
+  expect(printed.output().trim().split('\n')).toEqual([
+    `claim ${privateKeyToAddress(claimSigner)}`,
+    `quote ${privateKeyToAddress(quoteSigner)}`,
   ])
 })
 

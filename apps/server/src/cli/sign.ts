@@ -6,7 +6,7 @@ import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { takeFile } from '../local/instance.ts'
 import { parseSettings } from '../settings.ts'
-import { loadSignerConfig } from '../signer/config.ts'
+import { keyAddresses, loadSignerConfig } from '../signer/config.ts'
 import { openSecrets } from '../signer/keys/secrets.ts'
 import { SET_CLOCK } from '../signer/protocol.ts'
 import { writableTables } from '../signer/reading.ts'
@@ -16,6 +16,7 @@ import { createSigner } from '../signer/signer.ts'
 import { explain } from './explain.ts'
 import { usageOf } from './usage.ts'
 
+const ADDRESSES = '--addresses'
 const CONNECTIONS = 4
 const DATABASE_PAUSE_MS = 1_000
 const MAX_CLOCK_SKEW_MS = 5_000
@@ -28,8 +29,9 @@ export async function main([name, ...args]: string[]): Promise<number> {
   try {
     if (name === 'keystore') return await makeKeystoreFile(args)
     const [option, time] = args
+    if (option === ADDRESSES && args.length === 1) return await printAddresses()
     if (args.length > 0 && (option !== SET_CLOCK || !Number.isSafeInteger(Number(time))))
-      throw new StartError('rif sign takes no arguments; its settings are in docs/operations.md')
+      throw new StartError(usageOf('sign'))
     return await sign(time === undefined ? undefined : Number(time))
   } catch (error) {
     process.stderr.write(`rif: ${explain(error)}\n`)
@@ -144,6 +146,11 @@ function nextStop(): Promise<'stopped'> {
     for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const)
       process.on(event, () => resolve('stopped'))
   })
+}
+
+async function printAddresses(): Promise<number> {
+  for (const line of await keyAddresses(process.env)) process.stdout.write(`${line}\n`)
+  return 0
 }
 
 async function makeKeystoreFile(args: string[]): Promise<number> {

@@ -10,7 +10,11 @@ const USAGES: Readonly<Record<string, Usage>> = {
   serve: { about: 'the API and the app' },
   worker: { about: 'standing work' },
   index: { about: 'follows the chain' },
-  sign: { about: 'holds the claim and quote keys, and signs what the database holds' },
+  sign: {
+    about:
+      'holds the claim and quote keys, and signs what the database holds; or prints the addresses of its keys',
+    forms: ['', '--addresses'],
+  },
   keystore: { about: 'makes a key in an encrypted file, for sign', forms: ['FILE'] },
   migrate: { about: 'brings the database to this version' },
   distribute: { about: 'spreads a migrated database over the machines of its Citus cluster' },

@@ -9,7 +9,7 @@ import { CHAIN_ID, parseSettings, type Settings } from '../settings.ts'
 import type { Approver, Policy } from './evidence.ts'
 import { openKey } from './keys/key-source.ts'
 import { openSecrets } from './keys/secrets.ts'
-import { keyInMemory } from './keys/signing-key.ts'
+import { keyInMemory, type SigningKey } from './keys/signing-key.ts'
 import type { Limit, Limits } from './limits.ts'
 import { type SignerPlace, signerPlaceOf } from './protocol.ts'
 import type { Keys } from './signer.ts'
@@ -69,6 +69,13 @@ export async function loadSignerConfig(env: NodeJS.ProcessEnv): Promise<SignerCo
   }
 }
 
+/** The settings of the keys' sources. */
+const SOURCES = {
+  claim: 'CLAIM_KEY_SOURCE',
+  quote: 'QUOTE_KEY_SOURCE',
+  publisher: 'PUBLISHER_KEY_SOURCE',
+} as const
+
 type Parts = Pick<SignerConfig, 'bank' | 'keys'> & Pick<Policy, 'approvers'>
 
 async function remoteParts(settings: Settings): Promise<Parts> {
@@ -79,12 +86,7 @@ async function remoteParts(settings: Settings): Promise<Parts> {
   if (missing.length > 0)
     throw new StartError(`BANK_ADDRESS is set, so rif sign needs these too: ${missing.join(', ')}`)
   const given = settings as Required<Settings>
-  const secrets = openSecrets(settings.KEY_SECRETS_FD)
-  const means = { secrets, pkcs11Module: settings.PKCS11_MODULE }
-  const claim = await openKey('CLAIM_KEY_SOURCE', given.CLAIM_KEY_SOURCE as string, means)
-  const quote = await openKey('QUOTE_KEY_SOURCE', given.QUOTE_KEY_SOURCE as string, means)
-  const { PUBLISHER_KEY_SOURCE: source } = settings
-  const publisher = source && (await openKey('PUBLISHER_KEY_SOURCE', source, means))
+  const { claim, quote, publisher } = (await openKeys(settings)) as Keys
   const approvers = given.SIGNER_APPROVERS as readonly Approver[]
   refuseDevelopmentKeys({
     ...{ CLAIM_KEY_SOURCE: claim.address, QUOTE_KEY_SOURCE: quote.address },
@@ -98,7 +100,29 @@ async function remoteParts(settings: Settings): Promise<Parts> {
     ...{ tokens: { USDT: usdt, AMC: given.AMC_ADDRESS as Address } },
     decimals: { USDT: settings.USDT_DECIMALS ?? 6, AMC: 18 },
   }
-  return { bank, keys: { claim, quote, publisher: publisher || undefined }, approvers }
+  return { bank, keys: { claim, quote, publisher }, approvers }
+}
+
+/** Opens the keys whose sources are set, in the order of their secrets. Throws StartError. */
+async function openKeys(settings: Settings): Promise<Partial<Keys>> {
+  const means = { secrets: openSecrets(settings.KEY_SECRETS_FD), pkcs11Module: settings.PKCS11_MODULE }
+  const keys: { -readonly [Name in keyof Keys]?: SigningKey } = {}
+  for (const name of ['claim', 'quote', 'publisher'] as const) {
+    const setting = SOURCES[name]
+    const source = settings[setting]
+    if (source !== undefined) keys[name] = await openKey(setting, source, means)
+  }
+  return keys
+}
+
+/**
+ * Returns a line with the address of each key whose source is set. A deployment needs the addresses before there is a bank.
+ * Throws StartError.
+ */
+export async function keyAddresses(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const keys = Object.entries(await openKeys(parseSettings(env)))
+  if (keys.length === 0) throw new StartError(`set ${Object.values(SOURCES).join(', ')}, or one of them`)
+  return keys.map(([name, { address }]) => `${name} ${address}`)
 }
 
 /** The contracts and the generated keys of the chain that the product runs itself. */
