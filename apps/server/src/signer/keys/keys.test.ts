@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keccak256, recoverAddress, toHex } from 'viem'
@@ -71,6 +71,23 @@ describe('a key in a PKCS#11 token', () => {
     ],
   ])('%s is refused with one line', async (_what, source, pin, line) => {
     await expect(open(source, pin)).rejects.toThrow(new Error(line))
+  })
+
+  test('signs again when a token that was away is back, without a new start of the process', async () => {
+    const first = await open('pkcs11:token=rif;object=claim key')
+    const second = await open('pkcs11:token=rif;object=claim key')
+    const signs = async (key: typeof first) => {
+      const hash = digestOf(7)
+      expect(await recoverAddress({ hash, signature: await key.sign(hash) })).toBe(account.address)
+    }
+    await signs(first)
+    const away = join(dir, 'away')
+    await rename(join(dir, 'tokens'), away)
+    await expect(first.sign(digestOf(7))).rejects.toThrow()
+    await rename(away, join(dir, 'tokens'))
+    await signs(first)
+    await signs(second)
+    await Promise.all([first.close(), second.close()])
   })
 
   test('an invalid and a missing PKCS#11 library are refused with one line', async () => {

@@ -52,13 +52,21 @@ export async function keyOfToken(place: TokenKey): Promise<SigningKey> {
         if (!(error instanceof TokenError)) throw error
         // The session ended, for example because the token was disconnected.
         await library.closeSession(open.session).catch(() => undefined)
-        open = await openKey(library, place)
+        open = await openKey(library, place).catch(async (failure: unknown) => {
+          // Another attempt with a wrong PIN would lock the token.
+          if (failure instanceof PinRefused) throw failure
+          // Many libraries find a token that was away only after a new start.
+          await library.restart()
+          return openKey(library, place)
+        })
         return signOnce(digest)
       }
     },
     close: () => library.closeSession(open.session).catch(() => undefined),
   }
 }
+
+class PinRefused extends StartError {}
 
 interface OpenKey {
   readonly session: bigint
@@ -71,8 +79,8 @@ async function openKey(library: Pkcs11Module, place: TokenKey): Promise<OpenKey>
   if (slot === undefined) throw new StartError(`there is no token "${token}" (PKCS11_MODULE)`)
   const session = await library.openSession(slot, pin).catch((error: unknown) => {
     if (!(error instanceof TokenError)) throw error
-    if (WRONG_PIN.has(error.code)) throw new StartError(`the token "${token}" refuses the PIN`)
-    if (error.code === CKR_PIN_LOCKED) throw new StartError(`the PIN of the token "${token}" is locked`)
+    if (WRONG_PIN.has(error.code)) throw new PinRefused(`the token "${token}" refuses the PIN`)
+    if (error.code === CKR_PIN_LOCKED) throw new PinRefused(`the PIN of the token "${token}" is locked`)
     throw new StartError(`the token "${token}" cannot be used: ${error.message}`)
   })
   return { session, key: await findKey(library, session, place, CKO_PRIVATE_KEY) }

@@ -8,6 +8,7 @@ import { StartError } from '../../lib/start-error.ts'
  */
 const FUNCTIONS = {
   C_Initialize: [0, 'void *'],
+  C_Finalize: [1, 'void *'],
   C_GetSlotList: [4, 'uint8', 'void *', 'void *'],
   C_GetTokenInfo: [6, 'ulong', 'void *'],
   C_OpenSession: [12, 'ulong', 'ulong', 'void *', 'void *', 'void *'],
@@ -55,14 +56,23 @@ export type Pkcs11Module = Awaited<ReturnType<typeof loadPkcs11>>
 /** Loads the PKCS#11 library of a token. Calls run outside the event loop; make one at a time. Throws StartError. */
 export async function loadPkcs11(path: string) {
   const call = callsOf(path)
-  const initialise = Buffer.alloc(6 * ULONG)
-  initialise.writeBigUInt64LE(CKF_OS_LOCKING_OK, 4 * ULONG)
-  await call('C_Initialize', initialise).catch((error: unknown) => {
-    if ((error as TokenError).code !== CKR_CRYPTOKI_ALREADY_INITIALIZED)
-      throw new StartError(`the library ${path} cannot be initialised: ${(error as Error).message}`)
-  })
+  async function initialise(): Promise<void> {
+    const settings = Buffer.alloc(6 * ULONG)
+    settings.writeBigUInt64LE(CKF_OS_LOCKING_OK, 4 * ULONG)
+    await call('C_Initialize', settings).catch((error: unknown) => {
+      if ((error as TokenError).code !== CKR_CRYPTOKI_ALREADY_INITIALIZED)
+        throw new StartError(`the library ${path} cannot be initialised: ${(error as Error).message}`)
+    })
+  }
+  await initialise()
 
   return {
+    /** Starts the library anew, which ends the sessions of all keys. Throws StartError. */
+    async restart(): Promise<void> {
+      await call('C_Finalize', null).catch(() => undefined)
+      await initialise()
+    },
+
     /** Returns the slot of the token with a label; undefined when there is none. */
     async findToken(label: string): Promise<bigint | undefined> {
       const slots = Buffer.alloc(MAX_SLOTS * ULONG)
