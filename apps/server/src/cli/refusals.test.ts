@@ -19,6 +19,7 @@ import { main } from './commands.ts'
 import { explain } from './explain.ts'
 
 const FIRST_DEV_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const METRICS_TOKEN = 'a token of the test'
 const PASSPHRASE = 'a passphrase of the test'
 
 // Every test starts processes, which takes long on a busy machine.
@@ -216,7 +217,7 @@ it('runs the parts of the product as separate processes', async () => {
   ])
   const parts = await Promise.all([
     ...['serve', 'worker', 'index'].map((command) =>
-      runProductProcess(command, operator({ LOG_LEVEL: 'info' })),
+      runProductProcess(command, operator({ LOG_LEVEL: 'info', METRICS_TOKEN })),
     ),
     runProductProcess('sign', await signerSettings(), [], [PASSPHRASE]),
   ])
@@ -233,6 +234,14 @@ it('runs the parts of the product as separate processes', async () => {
     data: { demo: unknown }
   }
   expect(data.demo).toBeNull()
+  const pollAge = async () => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+    const metrics = await (await fetch(`${parts[0]!.address}/metrics`, { headers })).text()
+    return Number(/^rif_indexer_poll_age_seconds (.+)$/m.exec(metrics)?.[1])
+  }
+  await vi.waitFor(async () => expect(await pollAge()).toBeLessThan(3), 20_000)
+  parts[2]!.child.kill('SIGTERM')
+  await vi.waitFor(async () => expect(await pollAge()).toBeGreaterThan(6), 20_000)
   for (const { child } of parts) child.kill('SIGTERM')
   expect(await Promise.all(parts.map((part) => part.ended))).toEqual([0, 0, 0, 0])
 })

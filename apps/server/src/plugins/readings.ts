@@ -3,6 +3,7 @@ import type { Chain } from '../chain/client.ts'
 import { indexerStatus } from '../chain/indexer/position.ts'
 import { storedNodes } from '../chain/nodes/node-states.ts'
 import type { Db } from '../db/database.ts'
+import type { Now } from '../lib/clock.ts'
 import type { LedgerService } from '../modules/ledger/ledger.service.ts'
 import type { Signer } from '../signer/client.ts'
 import type { Reading } from './metrics.ts'
@@ -12,11 +13,13 @@ const POOLS = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool',
 /** Returns the metrics that are read from the database on request. */
 export function readingsOf({
   db,
+  now,
   ledger,
   chain,
   signer,
 }: {
   db: Db
+  now: Now
   ledger: LedgerService
   chain: Chain
   signer: Pick<Signer, 'status'>
@@ -44,6 +47,17 @@ export function readingsOf({
       read: async () => {
         const current = await status()
         return current === null ? [] : [{ labels: {}, value: Number(current.lagBlocks) }]
+      },
+    },
+    {
+      name: 'rif_indexer_poll_age_seconds',
+      help: 'The time since the indexer last read the newest block; it grows when no indexer runs',
+      labels: [],
+      read: async () => {
+        const current = await status()
+        return current === null
+          ? []
+          : [{ labels: {}, value: (now().getTime() - current.polledAt.getTime()) / 1_000 }]
       },
     },
     {
