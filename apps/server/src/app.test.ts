@@ -321,6 +321,7 @@ describe('an operator of the process', () => {
       ready: false,
       checks: {
         database: { ok: true },
+        machines: { ok: true },
         migrations: { ok: true },
         chain: { ok: true },
         indexer: { ok: false, problem: 'has not run yet' },

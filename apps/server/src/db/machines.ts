@@ -11,7 +11,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { COMMITTING_LOCK } from './cut.ts'
-import type { HomeRead, HomeWrite, MemberMachines } from './member-machines.ts'
+import type { HomeRead, HomeWrite, MachineState, MemberMachines } from './member-machines.ts'
 import type { DB } from './types.gen.ts'
 
 /** Commits on all machines, but not while a snapshot of all of them is taken (cut.ts). */
@@ -144,6 +144,10 @@ export function readAtHome<Row>(
 ): Promise<readonly Row[]> {
   return directOf(db)?.machines.read(db, memberIds, read) ?? read.otherwise(memberIds)
 }
+
+/** Asks the machines with members' rows whether they answer. Returns none if all tables are on one machine. */
+export const machineStates = async (db: Kysely<DB>): Promise<readonly MachineState[]> =>
+  directOf(db)?.machines.states(db) ?? []
 
 /**
  * Returns an id found by a query of the coordinator's tables, for use in a statement about members' rows: the

@@ -87,6 +87,13 @@ interface Machine {
   isAnswering: boolean
 }
 
+/** A machine with members' rows, and whether it answers this process. */
+export interface MachineState {
+  /** Host and port. */
+  readonly address: string
+  readonly isAnswering: boolean
+}
+
 export interface MemberMachinesOptions {
   /** Opens the database in the form for a machine. */
   readonly open: (host: string, port: number) => Opened
@@ -172,6 +179,18 @@ export class MemberMachines {
     return this.#inReferences(text)
   }
 
+  /** Asks every machine, in the lane of the caller, whether it answers. */
+  async states(coordinator: Kysely<DB>): Promise<readonly MachineState[]> {
+    this.#refreshIfDue(coordinator)
+    if (this.#machines.size === 0) await this.#refreshing
+    return Promise.all(
+      [...this.#machines].map(async ([address, { database }]) => ({
+        address,
+        isAnswering: await isAnswering(database),
+      })),
+    )
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#refreshing
@@ -246,10 +265,7 @@ export class MemberMachines {
         isAnswering: false,
       }
       this.#machines.set(address, machine)
-      machine.isAnswering = await sql`select 1`.execute(machine.database.db).then(
-        () => true,
-        () => false,
-      )
+      machine.isAnswering = await isAnswering(machine.database)
     })
     await Promise.all(answering)
   }
@@ -285,6 +301,12 @@ function shardOf({ tables, ...row }: ShardRow): Shard {
     },
   }
 }
+
+const isAnswering = ({ db }: Opened): Promise<boolean> =>
+  sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  )
 
 const isNotHere = (error: unknown): boolean =>
   error instanceof NotHere || (error instanceof pg.DatabaseError && NOT_HERE.test(error.code ?? ''))

@@ -3,6 +3,7 @@ import type { Chain } from '../chain/client.ts'
 import { indexerStatus } from '../chain/indexer/position.ts'
 import { storedNodes } from '../chain/nodes/node-states.ts'
 import type { Db } from '../db/database.ts'
+import { machineStates } from '../db/machines.ts'
 import type { Now } from '../lib/clock.ts'
 import type { LedgerService } from '../modules/ledger/ledger.service.ts'
 import type { Signer } from '../signer/client.ts'
@@ -71,6 +72,16 @@ export function readingsOf({
         )
         return [{ labels: {}, value: trouble === null ? 1 : 0 }]
       },
+    },
+    {
+      name: 'rif_machine_ready',
+      help: '1 for a machine of the cluster that answers, 0 for one that does not',
+      labels: ['machine'],
+      read: async () =>
+        (await machineStates(db)).map(({ address, isAnswering }) => ({
+          labels: { machine: address },
+          value: isAnswering ? 1 : 0,
+        })),
     },
     {
       name: 'rif_chain_node_healthy',

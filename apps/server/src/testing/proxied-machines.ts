@@ -10,7 +10,8 @@ export interface ProxiedMachines {
   readonly machines: MemberMachines
   /** The ports of the machines. */
   readonly ports: readonly number[]
-  setState(state: 'open' | 'cut'): void
+  /** Of every machine, or of the one with the given port. */
+  setState(state: 'open' | 'cut', port?: number): void
   /** Advances the clock that times the look-up of the machines, in milliseconds. */
   pass(ms: number): void
   close(): Promise<void>
@@ -34,8 +35,8 @@ export async function openProxiedMachines({ db, adminUrl }: TestDatabase): Promi
   return {
     machines,
     ports: [...proxies.keys()],
-    setState(state) {
-      for (const proxy of proxies.values()) proxy.setState(state)
+    setState(state, ofPort) {
+      for (const [port, proxy] of proxies) if (ofPort === undefined || port === ofPort) proxy.setState(state)
     },
     pass(ms) {
       now += ms

@@ -10,6 +10,12 @@ import type { Check, SystemService } from './system.service.ts'
 /** Calls within this time share one check. */
 const READY_MS = 1_000
 
+/**
+ * The checks that leave a process in service: without the signer everything except on-chain purchases and claims works, and
+ * without a machine of a cluster everything except calls about its members.
+ */
+const NOT_NEEDED: ReadonlySet<string> = new Set(['signer', 'machines'])
+
 interface Deps {
   readonly db: Db
   readonly system: SystemService
@@ -29,9 +35,7 @@ export function systemRoutes(app: FastifyInstance, { db, system, reach, clock }:
 
   app.get('/ready', { schema: { hide: true } }, async (_request, reply) => {
     const checks = { ...(await readiness()), ...(clock && { clock: clockCheck(clock) }) }
-    // Without the signer everything except on-chain purchases and claims works, so the process stays in
-    // service.
-    const ready = Object.entries(checks).every(([name, check]) => check.ok || name === 'signer')
+    const ready = Object.entries(checks).every(([name, check]) => check.ok || NOT_NEEDED.has(name))
     return reply.code(ready ? 200 : 503).send({ ready, checks })
   })
 }

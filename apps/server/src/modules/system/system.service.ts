@@ -8,6 +8,7 @@ import { type FollowedBank, listBanks } from '../../chain/hand-over.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
 import { storedNodes } from '../../chain/nodes/node-states.ts'
 import type { Db } from '../../db/database.ts'
+import { machineStates } from '../../db/machines.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Signer } from '../../signer/client.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
@@ -35,7 +36,9 @@ export interface Check {
   readonly ok: boolean
   readonly problem?: string
 }
-export type Readiness = Readonly<Record<'database' | 'migrations' | 'chain' | 'indexer' | 'signer', Check>>
+export type Readiness = Readonly<
+  Record<'database' | 'machines' | 'migrations' | 'chain' | 'indexer' | 'signer', Check>
+>
 
 interface Deps {
   readonly now: Now
@@ -113,6 +116,13 @@ export function createSystemService({
     return { ok: false, problem: `no quorum: ${problem}` }
   }
 
+  /** Names no machine, because anybody may ask; the metrics do. */
+  async function machinesCheck(db: Db): Promise<Check> {
+    const states = await machineStates(db)
+    const absent = states.filter(({ isAnswering }) => !isAnswering).length
+    return absent === 0 ? OK : { ok: false, problem: `${absent} of ${states.length} do not answer` }
+  }
+
   return {
     /** Returns everything the app needs before sign-in. */
     async config(db: Db): Promise<Omit<AppConfig, 'refused'>> {
@@ -149,11 +159,12 @@ export function createSystemService({
 
     /** Reports whether every part that a request may need works; an unreachable part does not. */
     async readiness(db: Db): Promise<Readiness> {
-      const [database, migrations, node, indexer, keys] = await Promise.all([
+      const [database, machines, migrations, node, indexer, keys] = await Promise.all([
         check(async () => {
           await sql`select 1`.execute(db)
           return OK
         }),
+        check(() => machinesCheck(db)),
         check(async () => {
           const pending = await pendingMigrations(db)
           return pending.length === 0
@@ -167,7 +178,7 @@ export function createSystemService({
           return trouble === null ? OK : { ok: false, problem: trouble }
         }),
       ])
-      return { database, migrations, chain: node, indexer, signer: keys }
+      return { database, machines, migrations, chain: node, indexer, signer: keys }
     },
   }
 }
