@@ -16,7 +16,7 @@ import { openPlatform, type Platform, type Report } from './platform.ts'
 import { checkPort, type Product, type Role, runProduct } from './product.ts'
 import { recover } from './recover.ts'
 import { type ApiProcesses, forkApiProcesses } from './serving/api-processes.ts'
-import { connectionLimit, type Shares, shareConnections, wantedProcesses } from './serving/connections.ts'
+import { allowedConnections, type Shares, shareConnections, wantedProcesses } from './serving/connections.ts'
 import { settle } from './settle.ts'
 import { type SignerProcess, startSignerProcess } from './signer-process.ts'
 import { runSimulate } from './simulate.ts'
@@ -73,7 +73,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
       await signer.stop()
     }
     const { databaseUrl } = platform
-    const shares = isDivided && shareConnections(config, await connectionLimit(databaseUrl), isWhole)
+    const shares = isDivided && shareConnections(config, await allowedConnections(databaseUrl), isWhole)
     const divided = shares && shares.processes > 1 ? shares : undefined
     // The first process loads the program while this one prepares.
     if (divided) api = forkApiProcesses({ count: divided.processes, log })

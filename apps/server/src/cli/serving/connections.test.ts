@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../config.ts'
-import { ownConnectionLimit, shareConnections, wantedProcesses } from './connections.ts'
+import { createTestDatabase, isOnCluster } from '../../testing/test-database.ts'
+import { allowedConnections, ownConnectionLimit, shareConnections, wantedProcesses } from './connections.ts'
 
 const GIB = 2 ** 30
-const share = (env: Record<string, string>, allowed: number, isWhole = true) =>
-  shareConnections(loadConfig(env), allowed, isWhole)
+const share = (env: Record<string, string>, connections: number, isWhole = true, isDistributed = false) =>
+  shareConnections(loadConfig(env), { connections, isDistributed }, isWhole)
 
 test('there is one process per core, and at most one per GiB, unless the settings fix the number', () => {
   const config = loadConfig({})
@@ -25,6 +26,20 @@ test('pools and processes fit the connections that the database allows', () => {
   expect(share({ SERVE_PROCESSES: '8' }, 111)).toEqual({ processes: 8, poolSize: 8 })
   expect(share({ SERVE_PROCESSES: '2' }, 88, false)).toEqual({ processes: 2, poolSize: 20 })
   expect(share({ SERVE_PROCESSES: '1' }, 10)).toEqual({ processes: 1, poolSize: 20 })
+})
+
+test('on a cluster every process has two pools to the coordinator', () => {
+  // 2 × 43, 55 of worker and indexer, and 10 for others.
+  expect(share({ SERVE_PROCESSES: '2' }, 151, false, true)).toEqual({ processes: 2, poolSize: 20 })
+  expect(share({ SERVE_PROCESSES: '2' }, 150, false, true)).toEqual({ processes: 2, poolSize: 19 })
+})
+
+test('the coordinator of a cluster is recognised', async () => {
+  const { url, close } = await createTestDatabase()
+  const { connections, isDistributed } = await allowedConnections(url)
+  expect(connections).toBeGreaterThan(0)
+  expect(isDistributed).toBe(isOnCluster())
+  await close()
 })
 
 test('configured values do not shrink: the start is refused with the sum', () => {

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import type { Config } from '../../config.ts'
 import { withConnection } from '../../db/connection.ts'
+import { isDistributed } from '../../db/distribute.ts'
 import { MIN_CONNECTIONS } from '../../db/lanes.ts'
 import { StartError } from '../../lib/start-error.ts'
 
@@ -8,6 +9,13 @@ import { StartError } from '../../lib/start-error.ts'
 export interface Shares {
   readonly processes: number
   readonly poolSize: number
+}
+
+/** The connections that a database server allows an ordinary user. */
+interface Allowed {
+  readonly connections: number
+  /** True for the coordinator of a cluster, to which every process has two pools (db/database.ts). */
+  readonly isDistributed: boolean
 }
 
 type Wanted = Pick<Config, 'serveProcesses' | 'databasePoolSize' | 'hasPoolSize'>
@@ -59,8 +67,10 @@ function usableMemory(): number {
  * indexer; as separate services they need as many, besides the one with which the main process compares
  * clocks.
  */
-function connectionsOf({ processes, poolSize }: Shares, isWhole: boolean): number {
-  return processes * (poolSize + BESIDE_API_POOL) + poolSize + BESIDE_MAIN_POOL + (isWhole ? 0 : MAIN_ALONE)
+function connectionsOf({ processes, poolSize }: Shares, isWhole: boolean, isDistributed = false): number {
+  // The second pool has a check of its own that the database answers.
+  const pools = isDistributed ? 2 * poolSize + 1 : poolSize
+  return processes * (pools + BESIDE_API_POOL) + pools + BESIDE_MAIN_POOL + (isWhole ? 0 : MAIN_ALONE)
 }
 
 /** Returns the setting `max_connections` of the product's own PostgreSQL. */
@@ -75,19 +85,24 @@ export function ownConnectionLimit(config: Wanted): number {
  * configured are reduced: first the pools, then the processes. A single process is unchanged. Throws
  * StartError if configured values do not fit.
  */
-export function shareConnections(config: Wanted, allowed: number, isWhole: boolean): Shares {
+export function shareConnections(
+  config: Wanted,
+  { connections, isDistributed }: Allowed,
+  isWhole: boolean,
+): Shares {
   const { serveProcesses, databasePoolSize, hasPoolSize } = config
   const wanted = wantedProcesses(config)
   const smallestPool = hasPoolSize ? databasePoolSize : MIN_CONNECTIONS
+  const needed = (shares: Shares) => connectionsOf(shares, isWhole, isDistributed) + FOR_OTHERS
   for (let processes = wanted; processes > 1; processes--) {
     for (let poolSize = databasePoolSize; poolSize >= smallestPool; poolSize--) {
       const shares = { processes, poolSize }
-      if (connectionsOf(shares, isWhole) + FOR_OTHERS <= allowed) return shares
+      if (needed(shares) <= connections) return shares
     }
     if (serveProcesses !== undefined) {
-      const needed = connectionsOf({ processes, poolSize: smallestPool }, isWhole) + FOR_OTHERS
+      const least = needed({ processes, poolSize: smallestPool })
       throw new StartError(
-        `${processes} API processes need ${needed} database connections, and the database allows ${allowed}: set SERVE_PROCESSES${hasPoolSize ? ' or DATABASE_POOL_SIZE' : ''} lower, or max_connections of PostgreSQL higher`,
+        `${processes} API processes need ${least} database connections, and the database allows ${connections}: set SERVE_PROCESSES${hasPoolSize ? ' or DATABASE_POOL_SIZE' : ''} lower, or max_connections of PostgreSQL higher`,
       )
     }
   }
@@ -95,7 +110,7 @@ export function shareConnections(config: Wanted, allowed: number, isWhole: boole
 }
 
 /** Returns the number of connections that the server, the database and the login allow an ordinary user. */
-export function connectionLimit(url: string): Promise<number> {
+export function allowedConnections(url: string): Promise<Allowed> {
   return withConnection(url, async (client) => {
     const { rows } = await client.query<{ allowed: number }>(`
       select least(
@@ -103,6 +118,6 @@ export function connectionLimit(url: string): Promise<number> {
           - coalesce(current_setting('reserved_connections', true), '0')::int,
         (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
         (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user)) as allowed`)
-    return rows[0]!.allowed
+    return { connections: rows[0]!.allowed, isDistributed: await isDistributed(client) }
   })
 }
