@@ -81,6 +81,46 @@ begin
   return v_is_held;
 end $$;
 
+-- Writes a restore point into the log of every machine, for the superuser, while no transaction of several
+-- machines commits. citus_create_restore_point alone waits only for those that the coordinator commits, and
+-- not for transfers that a sender's machine commits. Waits for each machine no longer than 0.2 s, because
+-- commits wait behind it: repeat it after lock_not_available. Needs a transaction block: outside of one Citus
+-- ends the transaction on a machine, and with it the lock, after each statement.
+create or replace function create_restore_point(p_name text) returns pg_lsn
+language plpgsql set search_path = public, pg_temp set lock_timeout = '200ms' as $$
+declare
+  -- 'cuts' as a number, as in db/cut.ts.
+  c_committing constant bigint := x'63757473'::bigint;
+  v_member bigint;
+  v_point pg_lsn;
+  v_is_held boolean;
+begin
+  perform pg_advisory_xact_lock(c_committing);
+  for v_member in select * from numbers_of_machines() loop
+    perform count(*), set_config('lock_timeout', '200ms', true), pg_advisory_xact_lock(c_committing)
+    from ledger_heads where member_id = v_member;
+  end loop;
+  v_point := citus_create_restore_point(p_name);
+  for v_member in select * from numbers_of_machines() loop
+    select is_held into v_is_held
+    from (select count(*), holds_lock(c_committing) as is_held from ledger_heads where member_id = v_member) as machine;
+    if not v_is_held then
+      raise exception 'a machine did not keep the lock of commits: do not use this restore point'
+        using hint = 'Call it in a transaction block.';
+    end if;
+  end loop;
+  return v_point;
+end $$;
+
+-- Returns whether this session has the exclusive advisory lock of a key below 2^32.
+create or replace function holds_lock(p_key bigint) returns boolean
+language sql volatile set search_path = public, pg_temp as $$
+  select exists (
+    select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and mode = 'ExclusiveLock' and granted
+      and database = (select oid from pg_database where datname = current_database())
+      and (classid, objid, objsubid) = (0::oid, p_key::oid, 1));
+$$;
+
 -- Returns a number for each machine with shards that a member there could have.
 create or replace function numbers_of_machines() returns setof bigint
 language plpgsql set search_path = public, pg_temp as $$

@@ -3,6 +3,7 @@ import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withConnection } from './db/connection.ts'
+import { COMMITTING_LOCK } from './db/cut.ts'
 import { type Db, inDbTx, inMemberTx } from './db/database.ts'
 import { isAtHome } from './db/machines.ts'
 import type { SentStatement } from './db/sender.ts'
@@ -236,6 +237,49 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
       [true, false],
       [after[0]! - 1n, after[1]! + 1n],
     ])
+  })
+
+  it('of two machines is on both sides of a restore point, or on none', async () => {
+    const places = await Promise.all([MEMBER, ...OTHERS].map(placeOf))
+    const other = OTHERS[places.slice(1).findIndex(([, machine]) => machine !== places[0]![1])]!
+    const take = (db: Db) => sql`select create_restore_point('tested')`.execute(db)
+    const taken = (then: () => Promise<void> = async () => undefined) =>
+      database.adminDb.transaction().execute((dbTx) => take(dbTx).then(then))
+    /** Sends a transfer, and calls `committing` when it has the lock that it keeps until both machines have committed. */
+    const send = (committing: () => Promise<void>) =>
+      inMemberTx(
+        database.db,
+        { memberId: MEMBER, findOthers: () => Promise.resolve([other]) },
+        async (dbTx) => {
+          expect(isAtHome(dbTx)).toBe(true)
+          await ledger.lockHeads(dbTx, [MEMBER, other])
+          await ledger.postWith(dbTx, transferTo(other), [])
+          await sql`select pg_advisory_xact_lock_shared(${COMMITTING_LOCK}::bigint)`.execute(dbTx)
+          await committing()
+        },
+      )
+    const [mayCommit, isCommitting] = [new Gate(), new Gate()]
+    const first = send(() => {
+      isCommitting.open()
+      return mayCommit.isOpen
+    })
+    await Promise.race([isCommitting.isOpen, first])
+    await expect(taken()).rejects.toMatchObject({ code: '55P03' })
+    mayCommit.open()
+    await first
+
+    let isSent = false
+    let second: Promise<void> | undefined
+    await taken(async () => {
+      second = send(async () => undefined).then(() => {
+        isSent = true
+      })
+      await sleep(500)
+      expect(isSent).toBe(false)
+    })
+    await second
+    await expect(take(database.adminDb)).rejects.toThrow('a machine did not keep the lock')
+    expect(await post(saving(MEMBER))).toEqual(AT_ONCE)
   })
 
   it('reads tables of the coordinator there, and runs through it if a statement joins them', async () => {
