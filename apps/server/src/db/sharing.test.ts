@@ -114,6 +114,21 @@ describe.skipIf(isOnCluster())('operations that wait', () => {
     })
   })
 
+  it('lets others pass when the first has given up, and its members are free', async () => {
+    await withSlowCommit(11n, 1.6, async () => {
+      const ended: string[] = []
+      const slow = atOnce([move(11n, 12n, 1n)]).then(() => ended.push('slow'))
+      await expect.poll(isCommitting, { interval: 5 }).toBe(true)
+      const first = atOnce([move(11n, 15n, 1n)])
+      await sleep(400)
+      const later = atOnce([move(15n, 16n, 1n)])
+      expect(await first).toMatchObject([{ reason: expect.any(DatabaseUnavailable) }])
+      expect(await later).toMatchObject([{ status: 'fulfilled' }])
+      expect(ended).toEqual([])
+      await slow
+    })
+  })
+
   it('lets transfers through while savings wait for settlement', async () => {
     const save = () =>
       inMemberTx(database().db, { memberId: 1n }, async (dbTx) => {

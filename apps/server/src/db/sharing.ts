@@ -142,6 +142,8 @@ export function createSharedTransactions(
     const timer = setTimeout(() => {
       queue.waiting = queue.waiting.filter((one) => one !== seat)
       seat.begun.reject(new DatabaseUnavailable('has no free connection'))
+      // Its members may have been kept for it.
+      schedule(queue)
     }, LANE_LIMITS[queue.lane].connectMs)
     await seat.begun.promise.finally(() => clearTimeout(timer))
   }
