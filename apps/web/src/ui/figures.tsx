@@ -70,34 +70,45 @@ export function Parts({ label, parts }: PartsProps) {
 interface ChipsProps {
   label: string
   children: ReactNode
-  /** One line on a phone, which scrolls sideways up to the edge of the page, where it fades; the pressed chip is in sight. */
+  /** One line on a phone, which scrolls sideways up to the edge of the page, where it fades; the pressed chip and the one with the focus are in sight. */
   inRow?: boolean
 }
 
 /** Filters or steps beside them, in as many lines as they need, because a hidden one can be overlooked. */
 export function Chips({ label, children, inRow = false }: ChipsProps) {
   const group = useRef<HTMLDivElement>(null)
+  const shown = useRef<HTMLElement>(null)
   useEffect(() => {
     const pressed = group.current?.querySelector<HTMLElement>('[aria-pressed=true]')
-    if (!inRow || !group.current || !pressed) return
-    group.current.scrollLeft = pressed.offsetLeft - (group.current.clientWidth - pressed.offsetWidth) / 2
-  }, [inRow])
+    if (!inRow || !pressed || pressed === shown.current) return
+    shown.current = pressed
+    scrollToMiddle(pressed)
+  })
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its legend in the line
     <div
       ref={group}
       role="group"
       aria-label={label}
+      // Chromium leaves a chip that is partly out of sight where it is. A pressed pointer must not lose its chip.
+      onFocus={({ target }) => inRow && target.matches(':focus-visible') && scrollToMiddle(target)}
       className={cx(
-        '-my-1 flex gap-x-2',
+        'flex gap-x-2',
+        // The padding has room for the ring of the focus, which a row that scrolls cuts off.
         inRow
-          ? 'fade-x relative -mx-4 overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:flex-wrap lg:px-0 lg:[mask-image:none]'
-          : 'flex-wrap',
+          ? 'fade-x relative -mx-4 -my-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] lg:mx-0 lg:flex-wrap lg:overflow-visible lg:px-0 lg:[mask-image:none]'
+          : '-my-1 flex-wrap',
       )}
     >
       {children}
     </div>
   )
+}
+
+/** Scrolls the row of a chip sideways until the chip is in its middle, or as near to it as possible. */
+function scrollToMiddle(chip: HTMLElement): void {
+  const row = chip.parentElement!
+  row.scrollLeft = chip.offsetLeft - (row.clientWidth - chip.offsetWidth) / 2
 }
 
 export interface ChipProps {
