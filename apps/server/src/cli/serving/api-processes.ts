@@ -50,12 +50,6 @@ const SETTLED_MS = 60_000
 /** The maximum number of consecutive failed starts. */
 const MAX_FAILED_STARTS = 5
 
-/**
- * The size in MB of each half of the heap's space for new objects, of which V8 fills three at most. Operations that share a transaction
- * outlive the collections of the default, 16 MB: with it, an operation of `bench:mixed` takes an eighth more of the process.
- */
-const NEW_OBJECTS_MB = 64
-
 /** Returns the name of the n-th API process, from 1. */
 const nameOf = (number: number) => `api-${number}`
 
@@ -95,11 +89,7 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
 
   /** Runs a process until it ends. Returns whether it served, and its reason if it refused to. */
   async function run(name: string): Promise<{ served: boolean; refusal: string | undefined; how: string }> {
-    cluster.setupPrimary({
-      ...{ args: ['serve', name], serialization: 'advanced' },
-      // An option that the operator gives comes later, and counts.
-      execArgv: [`--max-semi-space-size=${NEW_OBJECTS_MB}`, ...process.execArgv],
-    })
+    cluster.setupPrimary({ args: ['serve', name], serialization: 'advanced' })
     const worker = fork()
     if (worker instanceof Error) return { served: false, refusal: undefined, how: worker.message }
     const ended = endOf(worker)
