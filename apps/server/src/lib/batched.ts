@@ -12,7 +12,7 @@ const CONCURRENCY = 1
  * The turns of the event loop for which look-ups wait for others, if the last ones had company. An idle
  * process runs them at once.
  */
-const TURNS = 4
+const TURNS = 2
 
 /**
  * Combines look-ups into fewer calls. `load` receives the keys that are requested within one turn of the
