@@ -82,11 +82,13 @@ function readStop(): Stop | null {
   const isChoice = focused instanceof HTMLInputElement && /radio|checkbox/.test(focused.type)
   const target = isChoice ? (focused.labels?.[0] ?? focused) : focused
   const { left, top, bottom, width } = target.getBoundingClientRect()
+  let scrolledPx = 0
+  for (let one = target.parentElement; one !== null; one = one.parentElement) scrolledPx += one.scrollLeft
   const middle = document.elementFromPoint(left + width / 2, (top + bottom) / 2)
   return {
     what: (focused.ariaLabel ?? target.textContent ?? '').trim().slice(0, 40),
     place: Number(focused.dataset.place ?? -1),
-    left,
+    left: left + scrolledPx,
     top: top + window.scrollY,
     bottom: bottom + window.scrollY,
     inBar: target.closest('header, footer, #root > nav') !== null,
