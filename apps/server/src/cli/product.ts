@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { VERIFIER_PATH } from '@rif/api-schema'
 import { dayOf } from '@rif/rules'
@@ -61,6 +60,7 @@ import { comparisonInChild } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
 import { runJobs } from './jobs.ts'
 import type { Place, Report } from './platform.ts'
+import { listen } from './serving/listening.ts'
 
 /** The parts of the product that a process can run. */
 export type Role = 'api' | 'worker' | 'indexer'
@@ -396,28 +396,6 @@ async function openApp(
   if (local) relayRoute(app, local.relay)
   await app.ready()
   return app
-}
-
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
-  await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
-    throw listenError(error, host, port)
-  })
-}
-
-/** Checks that the port is free before anything starts. Throws StartError otherwise. */
-export function checkPort({ host, port }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', (error) => reject(listenError(error, host, port)))
-    server.listen({ host, port }, () => server.close(() => resolve()))
-  })
-}
-
-function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new StartError(`port ${port} is taken: stop the program that uses it, or set PORT to another one`)
-  }
-  return error.code ? new StartError(`cannot listen on ${host}:${port}: ${error.code} (HOST, PORT)`) : error
 }
 
 async function readVersion(): Promise<string> {
