@@ -91,17 +91,12 @@ export interface GateState {
   readonly refused: Refusal | null
 }
 
-/** The reads of the gate's state, by areas. A read that stays is compiled less often on a cluster. */
-const gateReads = new Map<string, Read<GateState>>()
-
-/** Returns the read of the gate's state, which `passIn` and `passOut` check. */
+/**
+ * Returns the read of the gate's state, which `passIn` and `passOut` check. A frequent operation keeps its read: on a cluster, each new one
+ * is compiled to find out where its tables are.
+ */
 export function gateRead(...areas: readonly PauseArea[]): Read<GateState> {
-  const name = areas.join()
-  const known = gateReads.get(name)
-  if (known) return known
-  const made = readBoth(withoutDebtsRead(areas), owesRead, (state, owes) => ({ ...state, owes }))
-  gateReads.set(name, made)
-  return made
+  return readBoth(withoutDebtsRead(areas), owesRead, (state, owes) => ({ ...state, owes }))
 }
 
 const owesRead: Read<boolean> = {

@@ -16,6 +16,8 @@ import type { Direction, TransferRow } from './savings.repository.ts'
 import * as repository from './savings.repository.ts'
 import { transferView } from './savings.view.ts'
 
+const SAVINGS_GATE = gateRead('savings')
+
 export interface SavingsDeps {
   readonly db: Db
   readonly now: Now
@@ -84,7 +86,7 @@ export function createSavingsService(deps: SavingsDeps) {
     await ledger.lockHeads(dbTx, [memberId], repository.LOCK_SHARED)
     const { before, gate, balances, prices, transferId } = await readTogether(dbTx, memberId, {
       before: answeredRead(request),
-      gate: gateRead('savings'),
+      gate: SAVINGS_GATE,
       balances: ledger.balancesRead,
       prices: pricing.pricesRead(direction === 'in' || asset === 'USDT' ? [] : [asset], now()),
       transferId: repository.nextTransferRead,

@@ -29,6 +29,8 @@ import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
 import { orderView } from './shop.view.ts'
 
+const ORDER_GATE = gateRead('orders')
+
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
@@ -121,7 +123,7 @@ export function createOrdering(deps: Deps) {
       memberId,
       {
         before: answeredRead(request),
-        gate: gateRead('orders'),
+        gate: ORDER_GATE,
         taken: repository.takenRead(terms.level),
         own: repository.ownOrdersRead,
         prices: pricing.pricesRead(['AMC', 'RIF'], at),

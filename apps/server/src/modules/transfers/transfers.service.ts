@@ -41,6 +41,8 @@ import * as repository from './transfers.repository.ts'
 import { createTransferReview } from './transfers.review.service.ts'
 import { createTransferSteps } from './transfers.steps.service.ts'
 
+const TRANSFER_GATE = gateRead('withdrawals', 'transfers')
+
 export type { TransferReview } from './transfers.review.service.ts'
 
 interface Deps {
@@ -229,7 +231,7 @@ export function createTransfersService(deps: Deps) {
       memberId,
       {
         before: answeredRead(request),
-        gate: gateRead('withdrawals', 'transfers'),
+        gate: TRANSFER_GATE,
         refused: addressRefusalRead(address),
         label: contacts.labelRead(address, toId),
         transferId: repository.nextTransferRead,
