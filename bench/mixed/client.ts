@@ -14,8 +14,7 @@ process.on('message', async (order: LoadOrder) => {
 const BUSY = 503
 const BUSY_PAUSE_MS = 50
 
-// `fetch` and `node:http` take several times the processor time of this client, which the server and the
-// database would lack.
+// `fetch` takes several times the processor time of this client, which the server and the database would lack.
 async function request(
   pool: Pool,
   path: string,

@@ -49,6 +49,7 @@ export interface Load {
   end(): void
 }
 
+/** Starts the process of a load. */
 export function startLoad(): Load {
   const child = fork(fileURLToPath(new URL('./client.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx', '--conditions=source'],

@@ -84,7 +84,8 @@ end $$;
 -- Writes a restore point into the log of every machine, for the superuser, while no transaction of several
 -- machines commits. citus_create_restore_point alone waits only for those that the coordinator commits, and
 -- not for transfers that a sender's machine commits. Waits for each machine no longer than 0.2 s, because
--- commits wait behind it: repeat it after lock_not_available. Needs a transaction block: outside of one Citus
+-- commits wait behind it: repeat it after lock_not_available. The locks are those of a transaction, because the
+-- session locks of hold_commits would outlast an error. So it needs a transaction block: outside of one Citus
 -- ends the transaction on a machine, and with it the lock, after each statement.
 create or replace function create_restore_point(p_name text) returns pg_lsn
 language plpgsql set search_path = public, pg_temp set lock_timeout = '200ms' as $$
