@@ -9,14 +9,14 @@ import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { inLane } from '../../db/lanes.ts'
 import { coordinatorOf } from '../../db/machines.ts'
-import { readShared } from '../../db/read.ts'
+import { constantRead, readShared } from '../../db/read.ts'
 import { writeTogether } from '../../db/write-together.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { deviceOf } from '../../lib/device.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
-import { requireRunning } from '../gates/gates.service.ts'
+import { pausedRead } from '../gates/gates.service.ts'
 import { MEMBERS } from '../members/members.relations.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
 import { devicesRead, endSessions, noteSignIn } from '../notices/notices.service.ts'
@@ -78,6 +78,21 @@ export interface SignedIn {
   readonly newMember: boolean
 }
 
+/** The facts by which a sign-in is decided. */
+interface Facts {
+  readonly known: Member | undefined
+  /** The member with the invitation code, if one was given and exists. */
+  readonly sponsorId: bigint | undefined
+  /** True if sign-ups are paused. */
+  readonly isPaused: boolean
+  readonly isAdmin: boolean
+  /** Why the wallet, and why the country, is not served. */
+  readonly refused: Refusal | null
+  readonly abroad: Refusal | null
+}
+
+const SIGN_UPS_PAUSED = pausedRead('sign_ups')
+
 interface Deps {
   readonly db: Db
   readonly now: Now
@@ -130,9 +145,11 @@ export function createAuthService({
   })
 
   /** The reads of all that a sign-in is decided by, together with the use of its nonce. */
-  const factsReads = (address: string, deviceHash: Buffer | null) => ({
+  const factsReads = (address: string, inviteCode: string | undefined, deviceHash: Buffer | null) => ({
     isUsed: repository.usedRead,
     known: members.addressRead(address),
+    sponsorId: inviteCode === undefined ? constantRead(undefined) : members.invitationRead(inviteCode),
+    isPaused: inviteCode === undefined ? constantRead(false) : SIGN_UPS_PAUSED,
     admin: admins.addressRead(address),
     refused: addressRefusalRead(address),
     devices: devicesRead(MEMBERS, address, deviceHash),
@@ -141,26 +158,26 @@ export function createAuthService({
   async function memberFor(
     dbTx: Db,
     address: string,
-    request: SignIn,
-    facts: { known: Member | undefined; isAdmin: boolean; refused: Refusal | null; abroad: Refusal | null },
+    { inviteCode, side = 'auto' }: SignIn,
+    facts: Facts,
   ): Promise<[Member | undefined, boolean]> {
-    const { known, isAdmin, refused, abroad } = facts
+    const { known, sponsorId, isPaused, isAdmin, refused, abroad } = facts
     if (known !== undefined) {
       // A member who may only leave signs in for that; an admin always signs in.
       if (!isAdmin)
         for (const refusal of [refused, abroad]) if (refusal?.level === 'no_service') refuse(refusal)
       return [known, false]
     }
-    const { inviteCode, side = 'auto' } = request
     if (inviteCode === undefined) {
       if (!isAdmin) throw new AppError('INVITATION_REQUIRED')
       return [undefined, false]
     }
     refuse(refused)
     refuse(abroad)
-    await requireRunning(dbTx, 'sign_ups')
+    if (isPaused) throw new AppError('PAUSED', { area: 'sign_ups' })
+    if (sponsorId === undefined) throw new AppError('INVITATION_INVALID')
     try {
-      return [await members.joinByInvitation(dbTx, { address, inviteCode, side }), true]
+      return [await members.join(dbTx, { address, sponsorId, side }), true]
     } catch (error) {
       // Another sign-in of the same wallet finished while this one waited for it.
       const member = isCode(error, 'MEMBER_EXISTS') ? await members.findByAddress(dbTx, address) : undefined
@@ -252,9 +269,11 @@ export function createAuthService({
         const at = now()
         const deviceHash = request.deviceKey === undefined ? null : hashOf(request.deviceKey)
         const used = repository.nonceUse(nonce, address, at)
-        const { isUsed, admin, devices, ...facts } = await readShared(dbTx, factsReads(address, deviceHash), {
-          used,
-        })
+        const { isUsed, admin, devices, ...facts } = await readShared(
+          dbTx,
+          factsReads(address, request.inviteCode, deviceHash),
+          { used },
+        )
         if (!isUsed) throw new AppError('NONCE_INVALID')
         const asked = { ...facts, isAdmin: admin !== null, abroad }
         const [member, newMember] = await memberFor(dbTx, address, request, asked)

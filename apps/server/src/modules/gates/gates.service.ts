@@ -155,7 +155,13 @@ export async function endCause(dbTx: Db, cause: GuardCause): Promise<Cause | und
   return rows[0]
 }
 
-/** Reports whether an area is running. */
+/** Returns the read of whether an area is paused. */
+export const pausedRead = (area: PauseArea): Read<boolean> => ({
+  rows: () => sql`select null::bigint as member_id, area as value from pauses where area = ${area}`,
+  parse: (value) => value !== undefined,
+})
+
+/** Reports whether an area is paused. */
 export async function isPaused(db: Db, area: PauseArea): Promise<boolean> {
   const { rows } = await sql`select from pauses where area = ${area}`.execute(db)
   return rows.length > 0

@@ -104,19 +104,21 @@ export async function byAddresses(db: Db, addresses: readonly string[]): Promise
   return new Map(rows.map(({ address, memberId }) => [address, memberId]))
 }
 
-/** The sponsor of a sign-up. */
-export type SponsorKey = { readonly memberId: bigint } | { readonly inviteCode: string }
-
-const isSponsor = (key: SponsorKey) =>
-  'memberId' in key ? sql`member_id = ${key.memberId}` : sql`invite_code = ${key.inviteCode}`
-
-export const sponsor = (db: Db, key: SponsorKey) => one(db, isSponsor(key))
-
 export interface NewMember {
   /** Lower case. */
   readonly address: string
   readonly inviteCode: string
   readonly joinedAt: Date
+}
+
+/** Returns the number of the member with an invitation code. */
+export const invitedBy = (code: string): RawBuilder<unknown> => sql`
+  select null::bigint as member_id, member_id as value from members where invite_code = ${code}`
+
+/** Reports whether there is a member with a number. */
+export async function isMember(db: Db, memberId: bigint): Promise<boolean> {
+  const { rows } = await sql`select from members where member_id = ${memberId}`.execute(db)
+  return rows.length > 0
 }
 
 /** Inserts the first member and counts it. */
@@ -135,7 +137,6 @@ export async function insertRoot(dbTx: Db, { address, inviteCode, joinedAt }: Ne
 /** A member who was just placed, and the number of the event in the tree. */
 export interface Joined {
   readonly memberId: bigint
-  readonly sponsorId: bigint
   readonly deltaId: bigint
 }
 
@@ -146,17 +147,14 @@ export interface Joined {
 export async function insertPlaced(
   db: Db,
   { address, inviteCode, joinedAt }: NewMember,
-  { sponsor: key, section }: { sponsor: SponsorKey; section: Side },
+  { sponsorId, section }: { sponsorId: bigint; section: Side },
 ): Promise<Joined | undefined> {
-  const [id, source] =
-    'memberId' in key ? [key.memberId, sql``] : [sql`member_id`, sql`from members where ${isSponsor(key)}`]
-  const { rows } = await sql<{ sponsorId: bigint; joined: readonly [bigint, bigint] | null }>`
-    select ${id}::bigint as "sponsorId", sign_up(${id}, ${section}, ${address}, ${inviteCode}, ${joinedAt}) as joined
-    ${source}`.execute(db)
-  const [found] = rows
-  if (!found?.joined) return undefined
-  const [memberId, deltaId] = found.joined
-  return { memberId, sponsorId: found.sponsorId, deltaId }
+  const { rows } = await sql<{ joined: readonly [bigint, bigint] | null }>`
+    select sign_up(${sponsorId}, ${section}, ${address}, ${inviteCode}, ${joinedAt}) as joined`.execute(db)
+  const joined = rows[0]?.joined
+  if (!joined) return undefined
+  const [memberId, deltaId] = joined
+  return { memberId, deltaId }
 }
 
 export async function changeInvitedValid(dbTx: Db, sponsorId: bigint, by: 1 | -1): Promise<void> {

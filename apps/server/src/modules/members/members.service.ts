@@ -74,39 +74,20 @@ export function createMembersService({ now, placement }: Deps) {
     })
   }
 
-  /** Returns the side of a sponsor on which 'auto' places a new member. Undefined for an unknown sponsor. */
-  async function autoSide(dbTx: Db, key: repository.SponsorKey): Promise<Side | undefined> {
-    const sponsor = await repository.sponsor(dbTx, key)
-    return sponsor && placement.autoSide(dbTx, sponsor.memberId)
-  }
-
-  /**
-   * Creates a member, by one statement unless the side must be chosen. Throws MEMBER_EXISTS, and `unknown`
-   * without a sponsor.
-   */
-  async function joinBelow(
+  /** Creates a member on a side of a sponsor, by one statement. Throws MEMBER_EXISTS, SPONSOR_NOT_FOUND. */
+  async function joinOn(
     db: Db,
-    { address, sponsor, side }: { address: string; sponsor: repository.SponsorKey; side: SideChoice },
-    unknown: 'SPONSOR_NOT_FOUND' | 'INVITATION_INVALID',
+    { address, sponsorId, section }: { address: string; sponsorId: bigint; section: Side },
   ): Promise<Member> {
-    const section = side === 'auto' ? await autoSide(db, sponsor) : side
-    if (section === undefined) throw new AppError(unknown)
     const draft = { address: address.toLowerCase(), inviteCode: newInviteCode(), joinedAt: now() }
-    const inserted = await repository.insertPlaced(db, draft, { sponsor, section })
+    const inserted = await repository.insertPlaced(db, draft, { sponsorId, section })
     if (inserted === undefined) {
-      throw new AppError((await repository.sponsor(db, sponsor)) === undefined ? unknown : 'MEMBER_EXISTS')
+      const isSponsor = await repository.isMember(db, sponsorId)
+      throw new AppError(isSponsor ? 'MEMBER_EXISTS' : 'SPONSOR_NOT_FOUND')
     }
-    const { deltaId, ...ids } = inserted
+    const { memberId, deltaId } = inserted
     if (placement.isFoldDue(deltaId)) await fold(db)
-    return { ...NEW_MEMBER, ...draft, ...ids, section }
-  }
-
-  /**
-   * Runs a sign-up in the open transaction or in its own, which for a single statement is the statement
-   * itself.
-   */
-  function signUp<T>(db: Db, side: SideChoice, fn: (db: Db) => Promise<T>): Promise<T> {
-    return side === 'auto' ? inDbTx(db, fn) : inOneStatement(db, fn)
+    return { ...NEW_MEMBER, ...draft, memberId, sponsorId, section }
   }
 
   /** Counts a purchase, or its reversal, in every team above, and a change of validity for the sponsor. */
@@ -207,25 +188,24 @@ export function createMembersService({ now, placement }: Deps) {
       return member
     },
 
+    /** Returns the read of the number of the member with an invitation code. */
+    invitationRead: (code: string): Read<bigint | undefined> => ({
+      rows: () => repository.invitedBy(normaliseInviteCode(code)),
+      parse: (value) => (value === undefined ? undefined : BigInt(value)),
+    }),
+
     /**
-     * Creates a member below a sponsor and places it, in the open transaction or in one of its own. Throws MEMBER_EXISTS,
-     * SPONSOR_NOT_FOUND.
+     * Creates a member below a sponsor and places it, in the open transaction or in one of its own: with a chosen side that is the
+     * statement itself. Throws MEMBER_EXISTS, SPONSOR_NOT_FOUND.
      */
     join(
       db: Db,
       { address, sponsorId, side }: { address: string; sponsorId: bigint; side: SideChoice },
     ): Promise<Member> {
-      const order = { address, sponsor: { memberId: sponsorId }, side }
-      return signUp(db, side, (dbTx) => joinBelow(dbTx, order, 'SPONSOR_NOT_FOUND'))
-    },
-
-    /** Creates a member by the sponsor's invitation code. Throws MEMBER_EXISTS, INVITATION_INVALID. */
-    joinByInvitation(
-      db: Db,
-      { address, inviteCode, side }: { address: string; inviteCode: string; side: SideChoice },
-    ): Promise<Member> {
-      const order = { address, sponsor: { inviteCode: normaliseInviteCode(inviteCode) }, side }
-      return signUp(db, side, (dbTx) => joinBelow(dbTx, order, 'INVITATION_INVALID'))
+      const joinWith = (one: Db, section: Side) => joinOn(one, { address, sponsorId, section })
+      return side === 'auto'
+        ? inDbTx(db, async (dbTx) => joinWith(dbTx, await placement.autoSide(dbTx, sponsorId)))
+        : inOneStatement(db, (one) => joinWith(one, side))
     },
 
     fold,

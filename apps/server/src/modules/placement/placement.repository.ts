@@ -1,6 +1,7 @@
 import type { Day, Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { executeWithNext } from '../../db/held.ts'
 import { records } from '../../db/read.ts'
 import { DIRECTLY_BELOW, type JoinedOn } from './placement.relations.ts'
 
@@ -44,12 +45,14 @@ export async function closeDay(dbTx: Db, day: Day): Promise<void> {
 }
 
 /**
- * Locks both legs of a member, in the order of their numbers: the own leg starts at a member above, and the cross
- * leg, which has the member's number, at the member.
+ * Locks both legs of a member, with the next statement and in the order of their numbers: the own leg starts at a
+ * member above, and the cross leg, which has the member's number, at the member.
  */
 export async function lockLegs(dbTx: Db, memberId: bigint): Promise<void> {
-  await sql`
-    select lock_leg(leg_id), lock_leg(member_id) from placements where member_id = ${memberId}`.execute(dbTx)
+  await executeWithNext(
+    dbTx,
+    sql`select lock_leg(leg_id), lock_leg(member_id) from placements where member_id = ${memberId}`,
+  )
 }
 
 export async function spotOf(db: Db, memberId: bigint): Promise<Spot | undefined> {
