@@ -205,12 +205,12 @@ export function createOrdering(deps: Deps) {
     { request, known }: { request?: IdempotentRequest | undefined; known?: OrderRow } = {},
   ): Promise<Order> {
     await orders.lockToClose(dbTx, known ?? (await orders.get(dbTx, memberId, orderId)))
-    const { before, pace } = await readTogether(dbTx, memberId, {
-      before: answeredRead(request),
-      pace: deps.progress.paceRead(),
-    })
+    // In one message: another one would keep all operations waiting that share the transaction.
+    const [{ before, pace }, order] = await Promise.all([
+      readTogether(dbTx, memberId, { before: answeredRead(request), pace: deps.progress.paceRead() }),
+      orders.get(dbTx, memberId, orderId),
+    ])
     if (before) return before.answer as Order
-    const order = await orders.get(dbTx, memberId, orderId)
     const closed = await orders.close(dbTx, order, 'member', (row) =>
       keptAnswer(request, orderView(row, pace), now()),
     )
