@@ -14,7 +14,7 @@ import { createTestDatabase, isOnCluster, type TestDatabase } from './testing/te
 import { call, callSigned, newWallet, PUBLIC_URL, type SignedIn, signIn } from './testing/test-server.ts'
 
 /** The maximum number of messages (round trips) per operation, including `begin` and `commit`. */
-const LIMITS = { signIn: 4, read: 3, transfer: 4, orderAndCancellation: 9, savingsInAndOut: 6 } as const
+const LIMITS = { signIn: 4, read: 3, transfer: 3, orderAndCancellation: 8, savingsInAndOut: 6 } as const
 const TRANSACTIONS = { signIn: 1, read: 0, transfer: 1, orderAndCancellation: 2, savingsInAndOut: 2 } as const
 
 let database: TestDatabase
@@ -141,6 +141,14 @@ test.skipIf(isOnCluster()).each(Object.keys(LIMITS) as (keyof typeof LIMITS)[])(
     expect(bounds.length / 2).toBe(TRANSACTIONS[name])
   },
 )
+
+test.skipIf(isOnCluster())('a sign-up sends few messages', async () => {
+  messages = []
+  await signIn(server, newWallet())
+  // The nonce, its check, the facts, the teams of both legs for the side 'auto', the new member, and the session.
+  const own = ownMessages().map((message) => message.map(({ text }) => text))
+  expect(own.length, own.map((texts) => texts.join(' ; ')).join('\n')).toBeLessThanOrEqual(6)
+})
 
 /**
  * The members whose machines each operation uses besides the coordinator (docs/scale.md, "Machines used by

@@ -26,6 +26,7 @@ import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import { foundOnce } from '../../lib/found-once.ts'
 import { answeredRead, type IdempotentRequest, keptAnswer } from '../../lib/idempotency.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { gateRead, passIn } from '../gates/gates.service.ts'
@@ -107,6 +108,8 @@ export interface TransferQuery {
 }
 
 const DAY_MS = 86_400_000
+/** About 10 MB. The member of a wallet never changes. */
+const WALLETS_KEPT = 50_000
 
 /** The facts that decide whether a transfer is allowed, as of a time. */
 interface Facts {
@@ -125,10 +128,13 @@ export function createTransfersService(deps: Deps) {
   const { now, ledger, members, plans, pricing, leaving, consents, contacts } = deps
   const steps = createTransferSteps({ ledger })
   /** Returns the member of a wallet (lower case). */
-  const memberAt = batched(async (addresses: readonly string[]) => {
-    const found = await members.byAddresses(coordinatorOf(deps.db), addresses)
-    return addresses.map((address) => found.get(address))
-  })
+  const memberAt = foundOnce(
+    WALLETS_KEPT,
+    batched(async (addresses: readonly string[]) => {
+      const found = await members.byAddresses(coordinatorOf(deps.db), addresses)
+      return addresses.map((address) => found.get(address))
+    }),
+  )
 
   async function view(
     db: Db,
@@ -242,7 +248,9 @@ export function createTransfersService(deps: Deps) {
     if (before) return before.answer as Transfer
     passIn(gate)
     if (facts.to !== undefined) refuse(refused)
-    const judged = judgeBy({ ...facts, at }, order, plan)
+    // Somebody who signed up after the look-up is not locked.
+    const isLocked = !receiver || facts.to?.memberId === receiver[0]
+    const judged = judgeBy({ ...facts, to: isLocked ? facts.to : undefined, at }, order, plan)
     const { from, to, asset, reasons, needsSignature: needed } = judged
     const amount = formatMicros(order.amountMicros)
     const wish = { kind: 'transfer', asset, amount, to: to.address } as const
