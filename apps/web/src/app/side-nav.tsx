@@ -5,12 +5,11 @@ import {
   PageLink,
   type PlainPath,
   scrollWithin,
-  shortestAddress,
   TAB_PATHS,
   useSession,
   useTranslation,
 } from '../lib/index.ts'
-import { Avatar, Brand, Icon, type IconName, SkipLink } from '../ui/index.ts'
+import { Address, Avatar, Brand, Icon, type IconName, SkipLink } from '../ui/index.ts'
 
 const SEARCH = '/pages/search'
 
@@ -64,9 +63,7 @@ export default function SideNav({ tabs, current }: { tabs: readonly Way[]; curre
           <Avatar address={address} size={28} />
           <span className="min-w-0">
             <span className="block">{t('tabs.my')}</span>
-            <span title={address} className="block text-12 text-muted">
-              {shortestAddress(address)}
-            </span>
+            <Address value={address} form="ends" copy={false} className="text-12 text-muted" />
           </span>
         </PageLink>
       </div>

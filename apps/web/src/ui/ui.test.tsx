@@ -25,7 +25,7 @@ import { PullToRefresh } from './infinite-list.tsx'
 import { OverlayHost } from './overlay-host.tsx'
 import { Segmented } from './segmented.tsx'
 import { QuoteSheet } from './sheet.tsx'
-import { formatLeft, Money } from './values.tsx'
+import { Address, formatLeft, Money } from './values.tsx'
 
 function Amount() {
   const [value, setValue] = useState('')
@@ -307,5 +307,13 @@ describe('LineChart', () => {
     expect(container.querySelector('path[fill="none"]')?.getAttribute('d')).toBe(
       'M0.0 100.0L32.0 90.0L320.0 0.0',
     )
+  })
+})
+
+describe('Address', () => {
+  it('shows in a narrow place the first 6 and last 4 characters, and the rest on demand', () => {
+    const value = `0x${'12'.repeat(19)}Ab`
+    render(<Address value={value} form="ends" copy={false} />)
+    expect(screen.getByTitle(value).textContent).toBe('0x1212…12Ab')
   })
 })

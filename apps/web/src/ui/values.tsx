@@ -12,6 +12,7 @@ import {
   PRICE_DECIMALS,
   shortAddress,
   shortAddressLong,
+  shortestAddress,
   useOwnHidden,
   useTranslation,
 } from '../lib/index.ts'
@@ -20,17 +21,25 @@ import { Icon } from './icon.tsx'
 export interface AddressProps {
   /** An address, a transaction's hash or another long id. */
   value: string
-  /** `tail`: first 12 and last 8 characters; `head`: first 16 and last 4; `full`: all, in groups to be compared by eye. */
-  form?: 'tail' | 'head' | 'full'
+  /**
+   * `tail`: first 12 and last 8 characters; `head`: first 16 and last 4; `ends`: first 6 and last 4, for narrow places; `full`: all,
+   * in groups to be compared by eye.
+   */
+  form?: 'tail' | 'head' | 'ends' | 'full'
   /** False leaves out the copy button. */
   copy?: boolean
   className?: string
 }
 
+const SHORTENED = {
+  ...{ tail: shortAddress, head: shortAddressLong, ends: shortestAddress },
+  full: (value: string) => value,
+}
+
 /** A long id in a short form, with a button that copies the complete id. */
 export function Address({ value, form = 'tail', copy = true, className }: AddressProps) {
   const { t } = useTranslation()
-  const text = form === 'full' ? value : form === 'head' ? shortAddressLong(value) : shortAddress(value)
+  const text = SHORTENED[form](value)
   return (
     <span className={cx('inline-flex min-w-0 max-w-full items-center gap-1', className)}>
       <span

@@ -15,7 +15,8 @@ interface MoveProps {
 export function useOtherEnd() {
   const { t } = useTranslation()
   return ({ label, counterpart }: WalletMove) =>
-    label ?? (counterpart === null ? t('localWallet.bank') : <Address value={counterpart} copy={false} />)
+    label ??
+    (counterpart === null ? t('localWallet.bank') : <Address value={counterpart} form="ends" copy={false} />)
 }
 
 /** Returns the state of a movement as text. */

@@ -40,7 +40,7 @@ export function TransferRow({ transfer, onOpen }: TransferRowProps) {
       <span className="min-w-0 flex-1">
         <span className="block text-16 font-medium">{t(`transfers.list.${direction}`)}</span>
         <span className="block wrap-anywhere text-13 text-muted">
-          {label ?? <Address value={counterpart} copy={false} />}
+          {label ?? <Address value={counterpart} form="ends" copy={false} />}
         </span>
         <span className="block text-13 text-muted">{formatTime(created_at)}</span>
         {status !== 'Success' && <TransferState status={status} />}
