@@ -87,16 +87,21 @@ test('an amount field reports the removed parts of a pasted text', async ({ visi
   await expect(amount(page)).not.toHaveValue('2000.5')
 })
 
-test('a list: skeleton, Load Failed with a tap to reload, its place on coming back, its file', async ({
-  visitor,
-}) => {
-  const { page } = await signInAsDemo(visitor, 'Ann')
+/** Returns 400 orders, of which the one in the middle exists. */
+async function longList(page: Page) {
   const [one] = (await api<{ items: Order[] }>(page, 'order/all')).items
-  const items = Array.from({ length: 400 }, (_, index) => ({
+  return Array.from({ length: 400 }, (_, index) => ({
     ...one,
     order_id: index === 200 ? one?.order_id : String(1_000_000 + index),
     product_name: `Order number ${index}`,
   }))
+}
+
+test('a list: skeleton, Load Failed with a tap to reload, its place on coming back, its file', async ({
+  visitor,
+}) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  const items = await longList(page)
   let fails = true
   let goOn = () => {}
   const skeletonSeen = new Promise<void>((resolve) => {
@@ -145,6 +150,35 @@ test('a list: skeleton, Load Failed with a tap to reload, its place on coming ba
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as CSV' }).click()
   expect((await download).suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/)
+})
+
+test('a list that is left before its rows are measured keeps its place', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  const data = { items: await longList(page), next: null }
+  await page.route('**/api/v1/order/all?*', (route) =>
+    route.fulfill({ json: { code: 200, msg: 'OK', data } }),
+  )
+  await page.goto(LIST)
+  await expect(page.getByText('Order number 0', { exact: true })).toBeVisible()
+  const before = await page.evaluate(async () => {
+    const rows = () => [...document.querySelectorAll('[aria-posinset]')]
+    const wanted = () => rows().find((row) => row.textContent?.includes('Order number 200'))
+    const frame = () => new Promise(requestAnimationFrame)
+    while (wanted() === undefined) {
+      const [top] = rows()
+      window.scrollBy(0, (200 - Number(top?.ariaPosInSet)) * (top?.getBoundingClientRect().height ?? 0))
+      await frame()
+    }
+    const row = wanted()
+    row?.querySelector('a')?.click()
+    // The rows that were just drawn are measured in this frame, while the other page loads.
+    await frame()
+    return row?.getBoundingClientRect().y
+  })
+  await expect(page.getByRole('heading', { level: 1, name: 'Order', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Order number 200' })
+  await expect.poll(async () => Math.abs((await row.boundingBox())!.y - before!)).toBeLessThan(4)
 })
 
 test.describe('what the server does not have', () => {

@@ -15,7 +15,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { cx, useTranslation } from '../lib/index.ts'
+import { cx, history, useTranslation } from '../lib/index.ts'
 import { Spinner } from './button.tsx'
 import { ErrorState } from './states.tsx'
 
@@ -89,6 +89,24 @@ function keep(place: string, heights: VirtualItem[]) {
   if (measured.size > MAX_PLACES && oldest !== undefined) measured.delete(oldest)
 }
 
+/**
+ * Keeps the heights of a list as they are when another page is requested, because the router keeps the scroll position of that moment:
+ * heights above the visible rows that are measured while the other page loads would not fit it.
+ */
+function useKeptHeights(place: string, virtualizer: Rows) {
+  useEffect(() => {
+    const { href } = history.location
+    let atLeaving: VirtualItem[] | null = null
+    const stop = history.subscribe(({ location }) => {
+      atLeaving = location.href === href ? null : (atLeaving ?? virtualizer.takeSnapshot())
+    })
+    return () => {
+      stop()
+      keep(place, atLeaving ?? virtualizer.takeSnapshot())
+    }
+  }, [place, virtualizer])
+}
+
 /** Renders the visible rows of a list that scrolls with the page, and requests the next page near its end. */
 export function VirtualRows<T>(props: VirtualRowsProps<T>) {
   const { place, rows, query, render, estimatePx, label, joined } = props
@@ -109,7 +127,7 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
   })
-  useEffect(() => () => keep(place, virtualizer.takeSnapshot()), [place, virtualizer])
+  useKeptHeights(place, virtualizer)
   const shown = useRowsToDraw(virtualizer)
   useNextPage(query, shown.at(-1)?.index ?? 0, rows.length)
   const { containerRef } = virtualizer
