@@ -84,7 +84,7 @@ test('the reason that is typed when a session ends is there after signing in aga
   await expect(page).toHaveURL('/pages/login/index')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(path)
-  await open.click()
+  // The sheet opens again by itself.
   await expect(reason).toHaveValue('three devices in one hour')
   // Closing the sheet discards the text.
   await page.goBack()

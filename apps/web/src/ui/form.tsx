@@ -241,6 +241,9 @@ function keep(name: string, draft: object | null) {
   perTab.set(DRAFTS_KEY, all.length === 0 ? null : JSON.stringify({ owner, drafts: Object.fromEntries(all) }))
 }
 
+/** Returns the names of the forms whose values are kept. */
+export const draftNames = (): readonly string[] => Object.keys(read().drafts)
+
 /** Reports whether values of a form are kept: a sheet whose form was cut short by the end of the session opens anew. */
 export const isDrafted = (name: string): boolean => name in read().drafts
 

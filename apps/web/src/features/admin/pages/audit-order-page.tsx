@@ -32,7 +32,7 @@ export default function AuditOrderPage() {
   const { data } = useQuery({ ...apiQuery('orderAudit', { query: {} }), refetchInterval: WATCH_MS })
   const [chosen, setChosen] = useState<QueueName | null>(null)
   const name = chosen ?? QUEUES.find((one) => data !== undefined && data[one].waiting > 0) ?? QUEUES[0]
-  const { want, show, sheets } = useProposals()
+  const { want, show, sheets } = useProposals({ place: 'orders' })
   return (
     <AdminPage title={t('admin.area.auditOrder')} about={t('admin.about.auditOrder')}>
       {data !== undefined && data.stuck_event !== null && (

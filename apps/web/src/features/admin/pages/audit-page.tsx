@@ -30,6 +30,7 @@ export default function AuditPage() {
     placeholderData: (previous) => previous,
   })
   const { want, show, sheets } = useProposals({
+    place: 'departures',
     title: t('admin.audit.prepare'),
     reasonHint: t('admin.audit.reasonHint'),
   })

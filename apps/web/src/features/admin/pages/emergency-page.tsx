@@ -1,6 +1,5 @@
 import type { PauseArea, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { apiQuery, useTranslation, WATCH_MS } from '../../../lib/index.ts'
 import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Pill, Section } from '../../../ui/index.ts'
 import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
@@ -10,9 +9,11 @@ import { BankWatch } from '../emergency/bank-watch.tsx'
 import { ChainNodes } from '../emergency/chain-nodes.tsx'
 import { GuardCard } from '../emergency/guard-card.tsx'
 import { ReorganisationCard } from '../emergency/reorganisation-card.tsx'
-import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
+import { PrepareSheet, useWanted, type Wanted } from '../proposals/use-proposals.tsx'
 
 type Entry = RouteData<'emergency'>['items'][number]
+
+const PLACE = 'emergency'
 
 /**
  * Pauses areas, each separately; one owner pauses, two resume. Shows the guard, the bank contract and the
@@ -21,7 +22,7 @@ type Entry = RouteData<'emergency'>['items'][number]
 export default function EmergencyPage() {
   const { t } = useTranslation()
   const query = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS })
-  const [wanted, setWanted] = useState<Wanted | null>(null)
+  const [wanted, setWanted] = useWanted(PLACE)
   return (
     <AdminPage title={t('admin.area.emergency')} about={t('admin.emergency.about')}>
       <Loaded query={query} skeleton={<ListSkeleton rows={4} />}>
@@ -48,6 +49,7 @@ export default function EmergencyPage() {
         <PrepareSheet
           title={t(`admin.kind.${wanted.kind}`)}
           wanted={wanted}
+          place={PLACE}
           atOnce={wanted.kind === 'pause'}
           onClose={() => {
             setWanted(null)

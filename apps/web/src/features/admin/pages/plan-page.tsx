@@ -1,7 +1,7 @@
 import type { RouteData } from '@rif/api-schema'
 import { addDays, parsePlan } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { apiQuery, showModal, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, ListSkeleton, Loaded, Notice, Section, TextField } from '../../../ui/index.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
@@ -11,7 +11,7 @@ import { type Figures, figureName, problemText, sectionOf } from '../plan/plan-f
 import { PlanVersions, savePlan } from '../plan/plan-versions.tsx'
 import { type PlanDraft, usePlanDraft } from '../plan/use-plan-draft.ts'
 import { ProposalList } from '../proposals/proposal-list.tsx'
-import { PrepareSheet, type Wanted } from '../proposals/use-proposals.tsx'
+import { PrepareSheet, useWanted } from '../proposals/use-proposals.tsx'
 
 /** Every figure of the rules: edited, validated, compared on the real books, and proposed from a day on. */
 export default function PlanPage() {
@@ -26,12 +26,14 @@ export default function PlanPage() {
   )
 }
 
+const PLACE = 'plan'
+
 function Plan({ data, onDone }: { data: RouteData<'adminPlan'>; onDone: () => void }) {
   const { t } = useTranslation()
   const may = useMay()
   const inForce = data.versions.find(({ version }) => version === data.in_force)!
   const draft = usePlanDraft(inForce.figures)
-  const [wanted, setWanted] = useState<Wanted | null>(null)
+  const [wanted, setWanted] = useWanted(PLACE)
   const mayPrepare = may('operator')
   const firstDay = addDays(data.today, 1)
   const prepare = () =>
@@ -54,6 +56,7 @@ function Plan({ data, onDone }: { data: RouteData<'adminPlan'>; onDone: () => vo
         <PrepareSheet
           title={t('admin.kind.plan')}
           wanted={wanted}
+          place={PLACE}
           onClose={() => setWanted(null)}
           onDone={() => {
             draft.clear()

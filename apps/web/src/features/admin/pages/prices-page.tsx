@@ -29,7 +29,7 @@ export default function PricesPage() {
   const may = useMay()
   const [asset, setAsset] = useState<PricedAsset>('AMC')
   const [isPricing, setPricing] = useState(false)
-  const { want, show, sheets } = useProposals()
+  const { want, show, sheets } = useProposals({ place: 'prices' })
   const sources = useQuery({ ...apiQuery('adminPrices'), refetchInterval: WATCH_MS })
   return (
     <AdminPage

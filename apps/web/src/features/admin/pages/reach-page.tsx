@@ -17,7 +17,7 @@ export default function ReachPage() {
   const { t } = useTranslation()
   const may = useMay()
   const [adding, setAdding] = useState<List | null>(null)
-  const { want, sheets } = useProposals()
+  const { want, sheets } = useProposals({ place: 'reach' })
   const query = useQuery(apiQuery('reach'))
   const submit = (wanted: Wanted, onDone?: () => void) => {
     setAdding(null)

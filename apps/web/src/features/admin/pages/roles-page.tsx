@@ -29,7 +29,7 @@ export default function RolesPage() {
   const query = useQuery(apiQuery('adminRoles'))
   const filters = useListFilters('roles', fieldsOf(t))
   const [asked, setAsked] = useState<RoleWish | null>(null)
-  const { want, sheets } = useProposals()
+  const { want, sheets } = useProposals({ place: 'roles' })
   const all = query.data?.items ?? []
   const counts = Object.fromEntries(
     ROLES.map((role) => [role, all.filter((one) => one.role === role).length]),

@@ -21,7 +21,7 @@ export default function SolvencyPage() {
   const books = useQuery({ ...apiQuery('solvencyBooks'), refetchInterval: WATCH_MS })
   const reports = useQuery({ ...apiQuery('solvency'), refetchInterval: WATCH_MS })
   const sends = useQuery({ ...apiQuery('solvencySends'), refetchInterval: WATCH_MS })
-  const { want, sheets } = useProposals({ onClose: () => void emergency.refetch() })
+  const { want, sheets } = useProposals({ place: 'solvency', onClose: () => void emergency.refetch() })
   return (
     <AdminPage
       title={t('admin.area.solvency')}

@@ -32,7 +32,7 @@ export default function TreasuryPage() {
   const bank = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS }).data?.chain ?? null
   const open = useInfiniteQuery(apiWatchedList('exits', { query: { show: 'open' } }))
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { want, sheets } = useProposals()
+  const { want, sheets } = useProposals({ place: 'treasury' })
   const close = () => setAsked(null)
   const propose = (wanted: Wanted, onDone: () => void) => {
     close()

@@ -29,7 +29,7 @@ export default function UpdateFoundPage() {
   const may = useMay()
   const { data, isError, refetch } = useQuery(apiQuery('adminFundProducts'))
   const [isOpening, setOpening] = useState(false)
-  const { want, show, sheets } = useProposals()
+  const { want, show, sheets } = useProposals({ place: 'fund products' })
   return (
     <AdminPage
       title={t('admin.area.updateFound')}

@@ -2,13 +2,13 @@ import type { Proposal, ProposalContent, RouteInput } from '@rif/api-schema'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, Segmented, Sheet, TextField, useSheetValues } from '../../../ui/index.ts'
+import { Button, draftNames, Segmented, Sheet, TextField, useSheetValues } from '../../../ui/index.ts'
 import { DifferenceView } from './difference-view.tsx'
 import { DELAYS, delayText, useDecision } from './proposal-parts.tsx'
 import { ProposalSheet } from './proposal-sheet.tsx'
 import { sentenceOf } from './proposal-words.ts'
 
-interface Options extends Pick<PrepareSheetProps, 'reasonHint'> {
+interface Options extends Pick<PrepareSheetProps, 'reasonHint' | 'place'> {
   /** Defaults to the kind's own name. */
   title?: string
   onClose?: () => void
@@ -18,15 +18,18 @@ type Done = (proposal: Proposal) => void
 
 /**
  * Returns the proposal functions for a page: `want` prepares one, `show` opens one, and `sheets` is to be
- * rendered.
+ * rendered. At a named place the sheet of a proposal that came from no form opens again after the session ended.
  */
-export function useProposals({ title, onClose, ...options }: Options = {}): {
+export function useProposals({ title, onClose, place, ...options }: Options = {}): {
   want: (wanted: Wanted, onDone?: Done) => void
   show: (proposalId: string) => void
   sheets: ReactNode
 } {
   const { t } = useTranslation()
-  const [wish, setWish] = useState<{ wanted: Wanted; onDone: Done | undefined } | null>(null)
+  const [wish, setWish] = useState<{ wanted: Wanted; onDone: Done | undefined } | null>(() => {
+    const wanted = keptWish(place)
+    return wanted === null ? null : { wanted, onDone: undefined }
+  })
   const [shown, setShown] = useState<string | null>(null)
   const sheets = (
     <>
@@ -39,7 +42,8 @@ export function useProposals({ title, onClose, ...options }: Options = {}): {
             setWish(null)
             onClose?.()
           }}
-          {...(wish.onDone && { onDone: wish.onDone })}
+          // A form opens with its own draft instead, which `onDone` deletes.
+          {...(wish.onDone === undefined ? { place } : { onDone: wish.onDone })}
         />
       )}
       {shown !== null && <ProposalSheet proposalId={shown} onClose={() => setShown(null)} />}
@@ -69,6 +73,8 @@ const SHOWING_OPEN = [
 interface PrepareSheetProps {
   title: string
   wanted: Wanted
+  /** The name under which the page finds what was wanted when the session has ended. */
+  place?: string | undefined
   /** Explains the reason if others than admins read it. */
   reasonHint?: string
   /** For kinds that one person may decide: signed and executed at once by the preparer. */
@@ -77,12 +83,26 @@ interface PrepareSheetProps {
   onDone?: (proposal: Proposal) => void
 }
 
+const draftOf = (place: string, wanted: string) => `prepare ${place} ${wanted}`
+
+/** Returns the content of the proposal whose reason was being typed at a place when the session ended. */
+function keptWish(place: string | undefined): Wanted | null {
+  if (place === undefined) return null
+  const start = draftOf(place, '')
+  const name = draftNames().find((one) => one.startsWith(`${start}{`))
+  return name === undefined ? null : JSON.parse(name.slice(start.length))
+}
+
+/** Returns the proposal for the `PrepareSheet` of a place, which opens again after the session ended. */
+export const useWanted = (place: string) => useState(() => keptWish(place))
+
 const NO_REASON = { reason: '', delay: '0' as (typeof DELAYS)[number] }
 
 /** Prepares a proposal of any kind: the reason, then the delay, exactly what it would change, then the way to whoever decides. */
-export function PrepareSheet({ title, wanted, reasonHint, atOnce, onClose, onDone }: PrepareSheetProps) {
+export function PrepareSheet({ title, wanted, place = '', ...props }: PrepareSheetProps) {
+  const { reasonHint, atOnce, onClose, onDone } = props
   const { t } = useTranslation()
-  const { values, set } = useSheetValues(`${wanted.kind} ${JSON.stringify(wanted.payload)}`, NO_REASON)
+  const { values, set } = useSheetValues(draftOf(place, JSON.stringify(wanted)), NO_REASON)
   const { reason, delay } = values
   const { decide, busy } = useDecision()
   const prepare = useApiMutation('prepareProposal', { refresh: SHOWING_OPEN })

@@ -47,7 +47,7 @@ export function LedgerList({ memberId }: { memberId: string }) {
     apiList('adminMemberLedger', { params: { member_id: memberId }, query: filters.query }),
   )
   const mayReverse = useMay()('operator')
-  const { want, sheets } = useProposals()
+  const { want, sheets } = useProposals({ place: `ledger ${memberId}` })
   const head = (name: 'time' | 'kind' | 'from' | 'to' | 'amount' | 'cause') => t(`adminSearch.ledger.${name}`)
   const account = (name: string) => <AccountName account={name} product={null} />
   const muted = (text: string | null) => <span className="text-12 text-muted">{text}</span>

@@ -8,6 +8,7 @@ import {
   type Checked,
   Fact,
   Facts,
+  isDrafted,
   Notice,
   Pill,
   Section,
@@ -17,16 +18,26 @@ import {
   useSheetValues,
 } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
-import { type PayloadOf, PrepareSheet, useProposals, type Wanted } from '../proposals/use-proposals.tsx'
+import {
+  type PayloadOf,
+  PrepareSheet,
+  useProposals,
+  useWanted,
+  type Wanted,
+} from '../proposals/use-proposals.tsx'
 
-type Step = 'freezeMember' | 'flagMember'
+const STEPS = ['freezeMember', 'flagMember'] as const
+type Step = (typeof STEPS)[number]
+
+const draftOf = (step: Step, memberId: string) => `${step} ${memberId}`
 
 /** Freezes a member or holds all withdrawals at once. Lifting either needs a second person. */
 export function HoldCard({ memberId, hold: state }: { memberId: string; hold: MemberHold }) {
   const { t } = useTranslation()
   const may = useMay()
-  const [step, setStep] = useState<Step | null>(null)
-  const [wanted, setWanted] = useState<Wanted | null>(null)
+  const [step, setStep] = useState(() => STEPS.find((one) => isDrafted(draftOf(one, memberId))) ?? null)
+  const place = `hold ${memberId}`
+  const [wanted, setWanted] = useWanted(place)
   return (
     <Section title={t('admin.hold.title')}>
       <Card className="flex flex-col gap-3">
@@ -71,6 +82,7 @@ export function HoldCard({ memberId, hold: state }: { memberId: string; hold: Me
         <PrepareSheet
           title={t(`admin.kind.${wanted.kind}`)}
           wanted={wanted}
+          place={place}
           onClose={() => setWanted(null)}
         />
       )}
@@ -80,7 +92,7 @@ export function HoldCard({ memberId, hold: state }: { memberId: string; hold: Me
 
 function HoldSheet({ memberId, step, onClose }: { memberId: string; step: Step; onClose: () => void }) {
   const { t } = useTranslation()
-  const { values, set } = useSheetValues(`${step} ${memberId}`, { reason: '' })
+  const { values, set } = useSheetValues(draftOf(step, memberId), { reason: '' })
   const reason = values.reason.trim()
   const hold = useApiMutation(step, { refresh: ['memberHold', 'adminMember', 'auditQueue'] })
   const send = () =>
@@ -116,8 +128,8 @@ export function DayCapCard({ member }: { member: AdminMember }) {
   const { t } = useTranslation()
   const may = useMay()
   const [isAsking, setAsking] = useState(false)
-  const { want, sheets } = useProposals()
   const memberId = member.profile.member_id
+  const { want, sheets } = useProposals({ place: `day cap ${memberId}` })
   const cap = member.own_day_cap
   return (
     <Section title={t('adminForms.dayCap.title')}>

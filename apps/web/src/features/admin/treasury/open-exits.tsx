@@ -7,6 +7,7 @@ import {
   Button,
   Card,
   ErrorState,
+  isDrafted,
   ListSkeleton,
   Notice,
   Pill,
@@ -156,7 +157,7 @@ function ExitButtons({
 }: Shared & { exit: TreasuryExit; checks: ExitChecks }) {
   const { t } = useTranslation()
   const may = useMay()
-  const [givesUp, setGivesUp] = useState(false)
+  const [givesUp, setGivesUp] = useState(() => isDrafted(giveUpDraft(exit)))
   const [asks, setAsks] = useState(false)
   const isTreasurer = treasury.you_are_treasurer === true
   if (exit.state === 'Approved')
@@ -205,10 +206,12 @@ function ExitButtons({
   )
 }
 
+const giveUpDraft = (exit: TreasuryExit) => `give up exit ${exit.exit_id}`
+
 /** Asks for the reason to give up an exit that is not announced yet; its amount is released. */
 function GiveUpSheet({ exit, onClose }: { exit: TreasuryExit; onClose: () => void }) {
   const { t } = useTranslation()
-  const { values, set } = useSheetValues(`give up exit ${exit.exit_id}`, { reason: '' })
+  const { values, set } = useSheetValues(giveUpDraft(exit), { reason: '' })
   const withdraw = useApiMutation('withdrawExit', { refresh: ['exits', 'treasury'] })
   const body = { reason: values.reason.trim() }
   return (
