@@ -61,14 +61,14 @@ export function AdminPage({ title, about, actions, children }: AdminPageProps) {
         <header className="contents">
           <BrandBar />
           <div className="sticky top-0 z-10 bg-page">
-            <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-1 max-lg:pt-3 lg:px-7">
+            <div className="mx-auto flex min-h-14 max-w-[88rem] flex-wrap items-center gap-x-3 gap-y-2 px-4 py-1 max-lg:pt-3 lg:px-7">
               <PageHeading title={title} className="text-20 max-sm:basis-auto lg:text-[1.5rem]" />
               <span className="hidden text-12 text-muted sm:inline">{t('admin.zone')}</span>
               {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
             </div>
           </div>
         </header>
-        <main className="flex max-w-[88rem] flex-col gap-4 px-4 pb-8 pt-1 lg:px-7">
+        <main className="mx-auto flex max-w-[88rem] flex-col gap-4 px-4 pb-8 pt-1 lg:px-7">
           <p className="-mb-1 max-w-prose text-14 text-muted">{about}</p>
           {children}
         </main>
