@@ -1,7 +1,7 @@
 import type { StatementFormat } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiFollow, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { apiFollow, cx, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Form, ListSkeleton, Loaded, Notice, Section, TextField } from '../../../ui/index.ts'
 import { isOpen, StatementFiles } from '../../../wallet/statements/statement-files.tsx'
 import { DayFields, FormatChoice } from '../../../wallet/statements/statement-form.tsx'
@@ -17,21 +17,22 @@ export default function AdminStatementsPage() {
   const may = useMay()
   return (
     <AdminPage title={t('admin.area.statements')} about={t('adminStatements.about')}>
-      {may('operator') ? (
-        <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2 2xl:grid-cols-3">
-          <TrialBalance />
-          <Journal />
-          <Customer />
+      {!may('operator') && <Notice>{t('adminStatements.operatorsOnly')}</Notice>}
+      <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2 2xl:grid-cols-3">
+        {may('operator') && (
+          <>
+            <TrialBalance />
+            <Journal />
+            <Customer />
+          </>
+        )}
+        <div className={cx('flex flex-col gap-4', may('operator') ? '2xl:col-span-full' : 'col-span-full')}>
+          <Loaded query={query} skeleton={<ListSkeleton rows={3} joined />}>
+            {(data) => (
+              <StatementFiles data={data} side="admin" hint={t('adminStatements.noneHint')} next={NEXT} />
+            )}
+          </Loaded>
         </div>
-      ) : (
-        <Notice>{t('adminStatements.operatorsOnly')}</Notice>
-      )}
-      <div className="flex max-w-3xl flex-col gap-4">
-        <Loaded query={query} skeleton={<ListSkeleton rows={3} joined />}>
-          {(data) => (
-            <StatementFiles data={data} side="admin" hint={t('adminStatements.noneHint')} next={NEXT} />
-          )}
-        </Loaded>
       </div>
     </AdminPage>
   )
