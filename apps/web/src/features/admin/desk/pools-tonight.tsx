@@ -2,6 +2,7 @@ import type { DryRun, SettlementBatch } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import {
   apiFollow,
+  cx,
   formatAmount,
   formatPpm,
   sumAmounts,
@@ -27,7 +28,7 @@ export function PoolsTonight() {
   return (
     <FigureCard title={t('desk.pools.title')} query={query}>
       {({ run }) => (
-        <>
+        <div className={cx('flex flex-col gap-3', !run?.result && 'm-auto items-center text-center')}>
           <p className="text-12 text-muted">
             {run?.result
               ? t('desk.pools.about', { time: utcText(run.result.at) ?? '' })
@@ -46,7 +47,7 @@ export function PoolsTonight() {
               </Button>
             </p>
           )}
-        </>
+        </div>
       )}
     </FigureCard>
   )

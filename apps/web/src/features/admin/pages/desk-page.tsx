@@ -30,7 +30,7 @@ export default function DeskPage() {
       <Needs query={today} />
       <Alarms items={pending.data?.items ?? []} />
       <Health pending={pending.data} />
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_25rem]">
+      <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_25rem]">
         <PoolsTonight />
         <div className="flex min-w-0 flex-col gap-4">
           <PaidCard range={month} />
