@@ -274,8 +274,9 @@ export async function prepareServices(
   if (pending.length > 0) {
     throw new StartError(`the database lacks migrations (${pending.join(', ')}): run \`rif migrate\` first`)
   }
-  const { chain, local } = platform
-  await checkFollowedChain(db, chain, { isOwnChain: local !== undefined, startBlock: platform.startBlock })
+  const { chain, local, startBlock, bankStartBlock } = platform
+  const isOwnChain = local !== undefined
+  await checkFollowedChain(db, chain, { isOwnChain, startBlock, bankStartBlock, log: parts.log })
   const services = await servicesOf(config, platform, { db, ...parts })
   const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
   const isDemo = local !== undefined && config.demoTeam

@@ -1,7 +1,11 @@
+import { type Address, getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '../../lib/logger.ts'
+import { deployBank } from '../../local/deploy.ts'
 import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { type Chain, connectChain } from '../client.ts'
+import { startRpcProxy } from '../testing/rpc-proxy.ts'
 import { checkFollowedChain } from './followed-chain.ts'
 import { openCursor } from './store.ts'
 
@@ -12,11 +16,14 @@ let database: TestDatabase
 let nodes: TestChain[]
 let chain: Chain
 let newChain: Chain
+const lines: string[] = []
+const log = createLogger({ level: 'warn', stream: { write: (line) => void lines.push(line) } })
+
+const connect = ({ rpcUrl, contracts }: Pick<TestChain, 'rpcUrl' | 'contracts'>) =>
+  connectChain({ rpcUrls: [rpcUrl], chainId: CHAIN_ID, contracts })
 
 beforeAll(async () => {
   nodes = await Promise.all([startTestChain(), startTestChain()])
-  const connect = ({ rpcUrl, contracts }: TestChain) =>
-    connectChain({ rpcUrls: [rpcUrl], chainId: CHAIN_ID, contracts })
   ;[chain, newChain] = (await Promise.all(nodes.map(connect))) as [Chain, Chain]
   database = await createTestDatabase()
 })
@@ -25,18 +32,58 @@ afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()))
 })
 
-const check = (of: Chain, isOwnChain: boolean, startBlock = 0n) =>
-  checkFollowedChain(database.db, of, { isOwnChain, startBlock })
+const check = (
+  of: Chain,
+  isOwnChain: boolean,
+  blocks: { startBlock?: bigint; bankStartBlock?: bigint } = {},
+) => checkFollowedChain(database.db, of, { isOwnChain, startBlock: 0n, bankStartBlock: 0n, ...blocks, log })
 const refusal = async (of: Chain, isOwnChain: boolean) =>
   (await check(of, isOwnChain).catch((e) => e)).message
 const MIXED = /^the database and the chain in DATA_DIR do not belong together: .*$/
 
+/** Returns the block in which a contract was deployed. */
+async function deploymentOf(address: Address): Promise<bigint> {
+  for (let blockNumber = 0n; ; blockNumber++)
+    if (await chain.client.getCode({ address, blockNumber })) return blockNumber
+}
+
 test('a START_BLOCK that the chain does not have is refused before the indexing begins', async () => {
   const newest = await chain.client.getBlockNumber()
-  await check(chain, false, newest)
-  await expect(check(chain, false, newest + 1n)).rejects.toThrow(
+  await expect(check(chain, false, { startBlock: newest + 1n })).rejects.toThrow(
     `START_BLOCK is ${newest + 1n}, and the newest block of the chain is ${newest}`,
   )
+})
+
+test('a START_BLOCK after the deployment of a contract is refused before the indexing begins', async () => {
+  const { bank, transfer } = chain.contracts
+  const deployed = await deploymentOf(bank)
+  await check(chain, false, { startBlock: deployed })
+  // Also if the earlier contract is the one of transfers.
+  const exchanged = { ...chain, contracts: { ...chain.contracts, bank: transfer, transfer: bank } }
+  for (const of of [chain, exchanged])
+    await expect(check(of, false, { startBlock: deployed + 1n })).rejects.toThrow(
+      `START_BLOCK is ${deployed + 1n}, and the contract at ${bank} was deployed earlier: its events before that block would be missed`,
+    )
+  expect(lines).toEqual([])
+})
+
+test('a node without the old state does not refuse a START_BLOCK, and the log says so', async () => {
+  const [node] = nodes as [TestChain]
+  const proxy = await startRpcProxy(node.rpcUrl)
+  try {
+    const pruned = await connect({ rpcUrl: proxy.url, contracts: node.contracts })
+    proxy.setTamper(({ method, params }, answer) =>
+      method === 'eth_getCode' && params[1] !== 'latest'
+        ? { id: answer.id, error: { code: -32000, message: 'missing trie node' } }
+        : answer,
+    )
+    await check(pruned, false, { startBlock: await chain.client.getBlockNumber() })
+    expect(lines.splice(0).map((line) => JSON.parse(line).msg)).toEqual([
+      'START_BLOCK is not checked: no chain node has the state before it',
+    ])
+  } finally {
+    await proxy.close()
+  }
 })
 
 test('a database belongs to its first chain', async () => {
@@ -47,7 +94,25 @@ test('a database belongs to its first chain', async () => {
   await check(chain, true)
   await check(chain, false)
   // Later only the stored position counts.
-  await check(chain, false, number + 1n)
+  await check(chain, false, { startBlock: number + 1n })
+})
+
+test('a BANK_START_BLOCK after the deployment of a new bank is refused, and above the newest block', async () => {
+  const { contracts, keys } = nodes[0]!
+  const bank = getAddress(await deployBank(nodes[0]!, keys, { ...contracts, predecessor: contracts.bank }))
+  const following = await connect({
+    rpcUrl: nodes[0]!.rpcUrl,
+    contracts: { ...contracts, bank, formerBanks: [contracts.bank] },
+  })
+  const deployed = await deploymentOf(bank)
+  await check(following, false, { bankStartBlock: deployed })
+  await nodes[0]!.mine(1)
+  await expect(check(following, false, { bankStartBlock: deployed + 1n })).rejects.toThrow(
+    `BANK_START_BLOCK is ${deployed + 1n}, and the contract at ${bank} was deployed earlier`,
+  )
+  await expect(check(following, false, { bankStartBlock: deployed + 2n })).rejects.toThrow(
+    `BANK_START_BLOCK is ${deployed + 2n}, and the newest block of the chain is ${deployed + 1n}`,
+  )
 })
 
 test('another local chain is refused in one line, although its contracts have the same addresses', async () => {

@@ -48,7 +48,7 @@ export async function openCursor(
   const text = stored.rows[0]?.contracts ?? ''
   if (!isFollowedBy(text, contracts))
     throw new Error(`this database has followed the contracts ${text}, not ${followed}`)
-  const added = banksOf(contracts).slice(text.split(' ').length - 1)
+  const added = newBanks(text, contracts)
   if (added.length === 0) await insertBanks(db, contracts, before.number + 1n)
   return added
 }
@@ -64,6 +64,11 @@ export function isFollowedBy(stored: string, contracts: ContractAddresses): bool
   const transfer = banks.pop()
   const wanted = banksOf(contracts).map((bank) => bank.toLowerCase())
   return transfer === contracts.transfer.toLowerCase() && banks.every((bank, index) => bank === wanted[index])
+}
+
+/** Returns the banks that are newer than the stored ones, for contracts that `isFollowedBy` accepts. */
+export function newBanks(stored: string, contracts: ContractAddresses): Address[] {
+  return banksOf(contracts).slice(stored.split(' ').length - 1)
 }
 
 /** Stores the banks of the list that are not stored yet. */
