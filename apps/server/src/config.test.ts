@@ -92,6 +92,13 @@ describe('loadConfig', () => {
     expect(messageOf({ BANK_ADDRESS: REMOTE.BANK_ADDRESS })).toContain('only together with RPC_URL')
   })
 
+  it('accepts the block of a new bank only beside the former ones', () => {
+    const env = { ...REMOTE, BANK_START_BLOCK: '400000000' }
+    expect(messageOf(env)).toBe('BANK_START_BLOCK can be set only together with FORMER_BANK_ADDRESSES')
+    const former = { FORMER_BANK_ADDRESSES: '0x6666666666666666666666666666666666666666' }
+    expect(loadConfig({ ...env, ...former }).remoteChain?.bankStartBlock).toBe(400_000_000n)
+  })
+
   it.each([
     ['ROOT_ADDRESS', FIRST_DEV_ADDRESS],
     ['OWNER_ADDRESSES', FIRST_DEV_ADDRESS],

@@ -240,6 +240,8 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
   }
   const missing = [...REMOTE_ONLY, 'ROOT_ADDRESS' as const].filter((name) => settings[name] === undefined)
   if (missing.length > 0) throw new StartError(`RPC_URL is set, so these must be too: ${missing.join(', ')}`)
+  if (settings.BANK_START_BLOCK !== undefined && settings.FORMER_BANK_ADDRESSES === undefined)
+    throw new StartError('BANK_START_BLOCK can be set only together with FORMER_BANK_ADDRESSES')
   const given = settings as Required<Settings>
   refuseDevelopmentKeys({
     ROOT_ADDRESS: given.ROOT_ADDRESS as Hex,
