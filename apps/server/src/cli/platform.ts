@@ -1,8 +1,9 @@
-import { mkdir, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Address } from 'viem'
 import { type Chain, connectChain, refuseTestToken } from '../chain/client.ts'
 import type { Config } from '../config.ts'
+import { makeDir } from '../lib/make-dir.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type LocalChain, startChain } from '../local/chain.ts'
 import { ensureContracts } from '../local/contracts.ts'
@@ -153,20 +154,6 @@ async function openDataDir(
     )
   }
   return instance.publish
-}
-
-/**
- * Creates a folder like mkdir with `recursive`, which never returns on file systems that refuse folders with
- * ENOENT.
- */
-async function makeDir(path: string): Promise<void> {
-  const isThere = await stat(path).then(
-    (info) => info.isDirectory(),
-    () => false,
-  )
-  if (isThere) return
-  if (dirname(path) !== path) await makeDir(dirname(path))
-  await mkdir(path)
 }
 
 async function openDatabase(

@@ -254,6 +254,30 @@ test.each([
     /^rif: the database refuses SIGNER_DATABASE_URL: (password authentication failed|role "nobody" does not exist)/,
   ],
   [
+    'a log in a folder that cannot be created',
+    () => ({ SIGNER_LOG: '/proc/rif/decisions.jsonl' }),
+    /^rif: the signer's log \/proc\/rif\/decisions\.jsonl cannot be created: E\w+ \(SIGNER_LOG\)$/,
+  ],
+  [
+    'a log in a folder without files of its own',
+    () => ({ SIGNER_LOG: '/proc/decisions.jsonl' }),
+    /^rif: the signer's log \/proc\/decisions\.jsonl cannot be created: E\w+ \(SIGNER_LOG\)$/,
+  ],
+  [
+    'a pipe as the log',
+    () => {
+      const pipe = join(dir, 'pipe')
+      execFileSync('mkfifo', [pipe])
+      return { SIGNER_LOG: pipe }
+    },
+    /^rif: the signer's log \S+\/pipe is not a regular file \(SIGNER_LOG\)$/,
+  ],
+  [
+    'a folder as the log',
+    () => ({ SIGNER_LOG: dir }),
+    /^rif: the signer's log \S+ is not a regular file \(SIGNER_LOG\)$/,
+  ],
+  [
     'an approver whose key is public',
     () => ({ SIGNER_APPROVERS: 'Vera=0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }),
     /SIGNER_APPROVERS \(Vera\) is a well-known development key/,

@@ -1,8 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase, type Db } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
+import { makeDir } from '../lib/make-dir.ts'
 import { StartError } from '../lib/start-error.ts'
 import { takeFile } from '../local/instance.ts'
 import { parseSettings } from '../settings.ts'
@@ -50,7 +51,6 @@ async function sign(beginsAt: number | undefined): Promise<number> {
   const { logPath, place, bank, keys, limits, policy } = config
   if (beginsAt !== undefined && !config.isLocal)
     throw new StartError(`${SET_CLOCK} is for the local chain only`)
-  await mkdir(dirname(logPath), { recursive: true, mode: 0o700 })
   await takeLog(logPath)
   const database = createDatabase({
     ...{ url: config.databaseUrl, max: CONNECTIONS, limitsOf: 'reads', applicationName: 'rif-sign' },
@@ -102,19 +102,33 @@ function clockOfParent(beginsAt: number): () => Date {
 }
 
 /**
- * Makes this process the only one that writes the log. Waits a moment for one that is ending. Throws
- * StartError.
+ * Makes this process the only one that writes the log, in a folder that it creates if needed. Waits a moment
+ * for one that is ending. Throws StartError, also for a path that cannot be a log.
  */
 async function takeLog(logPath: string): Promise<void> {
+  await makeDir(dirname(logPath), 0o700).catch((error: unknown) => {
+    throw unusable(logPath, error)
+  })
+  // Opening a pipe would wait for its reader.
+  const info = await stat(logPath).catch(() => undefined)
+  if (info?.isFile() === false)
+    throw new StartError(`the signer's log ${logPath} is not a regular file (SIGNER_LOG)`)
   for (const deadline = Date.now() + LOCK_WAIT_MS; ; await sleep(LOCK_PAUSE_MS)) {
     try {
       await takeFile(lockOf(logPath), ({ pid }) => `process ${pid} signs already with the log ${logPath}`)
       return
     } catch (error) {
+      if (!(error instanceof StartError)) throw unusable(logPath, error)
       if (Date.now() > deadline) throw error
     }
   }
 }
+
+const unusable = (logPath: string, cause: unknown) =>
+  new StartError(
+    `the signer's log ${logPath} cannot be created: ${(cause as NodeJS.ErrnoException).code} (SIGNER_LOG)`,
+    { cause },
+  )
 
 const lockOf = (logPath: string) => `${logPath}.lock`
 

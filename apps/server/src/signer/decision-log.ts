@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { StartError } from '../lib/start-error.ts'
@@ -73,7 +73,7 @@ const NO_HEAD: Head = { ...START, first: 1 }
  *
  * At the first entry of a UTC day, and at a size limit, the file is rotated: it is renamed with the number of its
  * last line, and the chain continues in a new file. Rotated files are read back for a day and are never written
- * again. Throws StartError.
+ * again. The folder of `path` exists. Throws StartError.
  */
 export async function openDecisionLog(
   path: string,
@@ -81,10 +81,9 @@ export async function openDecisionLog(
   maxFileBytes = MAX_FILE_BYTES,
 ): Promise<DecisionLog> {
   const headPath = `${path}.head`
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const openFile = () =>
     open(path, 'a', 0o600).catch((error: NodeJS.ErrnoException) => {
-      throw new StartError(`the signer's log ${path} cannot be opened: ${error.code}`)
+      throw new StartError(`the signer's log ${path} cannot be opened: ${error.code} (SIGNER_LOG)`)
     })
   let file = await openFile()
   try {
