@@ -70,7 +70,7 @@ export const SETTINGS = {
   DATABASE_REPLICA_URL: {
     schema: value.databaseUrl,
     fallback: 'DATABASE_URL',
-    about: 'A replica of the database, which the [audits](#the-guard) read. Secret.',
+    about: 'A streaming replica of the database, which the [audits](#the-guard) read. Secret.',
   },
   RPC_URL: {
     schema: value.urls('http:', 'https:'),

@@ -21,6 +21,16 @@ export function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
+/** Errors of PostgreSQL that no waiting ends: an unknown login, a wrong password, and no database of the name. */
+const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
+
+/** Throws StartError for an error of a connection that only another value of the setting can mend. */
+export function refuseWrongAddress(error: unknown, setting: string): void {
+  const { code, message } = error as { code?: string; message: string }
+  if (WRONG_ADDRESS.has(code ?? ''))
+    throw new StartError(`the database refuses ${setting}: ${message}`, { cause: error })
+}
+
 function databaseErrorIn(error: unknown): pg.DatabaseError | undefined {
   if (error instanceof pg.DatabaseError) return error
   return error instanceof Error && error.cause !== undefined ? databaseErrorIn(error.cause) : undefined

@@ -12,8 +12,7 @@ import { adoptNodeStates } from '../chain/nodes/node-states.ts'
 import { type Config, PROJECT_ROOT } from '../config.ts'
 import { openChangeChannel } from '../db/change-channel.ts'
 import { type ClockWatch, watchClock } from '../db/clock-watch.ts'
-import { type Database, type Db, inDbTx } from '../db/database.ts'
-import { spansMachines } from '../db/machines.ts'
+import { type Db, inDbTx } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { APP_ROLE } from '../db/roles.ts'
 import { inSimulation } from '../db/simulation.ts'
@@ -60,6 +59,7 @@ import { comparisonInChild } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
 import { runJobs } from './jobs.ts'
 import type { Place, Report } from './platform.ts'
+import { openReplica } from './replica.ts'
 import { listen } from './serving/listening.ts'
 
 /** The parts of the product that a process can run. */
@@ -93,8 +93,7 @@ export async function runProduct(options: {
   const { config, platform, log, roles, demo, listens = true } = options
   const hasLanes = roles.includes('api') && listens
   const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes })
-  const replica = await openReplica(config, roles, database)
-  const stops = [database.close, ...(replica ? [replica.close] : [])]
+  const stops = [database.close]
   let app: Promise<FastifyInstance> | undefined
   const stop = async () => {
     await app?.then(
@@ -104,13 +103,18 @@ export async function runProduct(options: {
     for (const part of stops.splice(0).reverse()) await part()
   }
   try {
+    const { databaseUrl } = platform
+    // Only the worker runs audits.
+    const replica = roles.includes('worker')
+      ? await openReplica(config, { databaseUrl, db: database.db }, log)
+      : undefined
+    if (replica) stops.push(replica.close)
     const services = await prepareServices(config, platform, {
       ...{ db: database.db, replicaDb: replica?.db, log, process: options.process },
     })
     const clock = await openClock(services, log)
     stops.push(clock.stop)
     const indexer = indexerOf(services, platform, config, log)
-    const { databaseUrl } = platform
     const live = hasLanes ? openLive(services, { databaseUrl }) : undefined
     if (live) {
       stops.push(live.stop)
@@ -241,18 +245,6 @@ async function startWorker(
     comparison.stop()
     await Promise.all([queue.stop(), deliveries.stop(), standing.stop()])
   }
-}
-
-/** Opens the replica for audits, if there is one and this process runs audits. */
-async function openReplica(
-  { replicaUrl, databasePoolSize }: Config,
-  roles: readonly Role[],
-  { db }: Database,
-): Promise<Database | undefined> {
-  if (replicaUrl === undefined || !roles.includes('worker')) return undefined
-  // The product starts without its replica, which has the same tables as the database.
-  const otherwise = { isDistributed: spansMachines(db), hasRole: false }
-  return openDatabase(replicaUrl, Math.min(2, databasePoolSize), { otherwise })
 }
 
 /** The connections and the log that the services of a process use. */

@@ -252,6 +252,13 @@ it('refuses a login without the rights of the application', async () => {
   )
 })
 
+it('refuses a replica of another database, where audits would read it', async () => {
+  const DATABASE_REPLICA_URL = new URL('/postgres', database.urls.app).href
+  expect(await refusal('worker', operator({ DATABASE_REPLICA_URL }))).toBe(
+    'rif: DATABASE_REPLICA_URL leads to another database than DATABASE_URL: it needs a streaming replica of it',
+  )
+})
+
 it('refuses a single first owner, who could appoint nobody', async () => {
   expect(await refusal('worker', operator({ OWNER_ADDRESSES: `0x${'66'.repeat(20)}` }))).toBe(
     'rif: OWNER_ADDRESSES must name at least two owners: one alone could appoint nobody',

@@ -14,7 +14,7 @@ import { writableTables } from '../signer/reading.ts'
 import { serveSigner } from '../signer/server.ts'
 import { createSignatureCheck } from '../signer/signatures.ts'
 import { createSigner } from '../signer/signer.ts'
-import { explain } from './explain.ts'
+import { explain, refuseWrongAddress } from './explain.ts'
 import { usageOf } from './usage.ts'
 
 const ADDRESSES = '--addresses'
@@ -132,16 +132,11 @@ const unusable = (logPath: string, cause: unknown) =>
 
 const lockOf = (logPath: string) => `${logPath}.lock`
 
-/** Errors of PostgreSQL that no waiting ends: an unknown login, a wrong password, and no database of the name. */
-const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
-
 /** Waits for the database. Throws StartError for an address that it refuses, and for a login that can write. */
 async function requireReader(db: Db, warn: (fields: object, text: string) => void): Promise<void> {
   for (;;) {
     const writable = await writableTables(db).catch((err: unknown) => {
-      const { code, message } = err as { code?: string; message: string }
-      if (WRONG_ADDRESS.has(code ?? ''))
-        throw new StartError(`the database refuses SIGNER_DATABASE_URL: ${message}`, { cause: err })
+      refuseWrongAddress(err, 'SIGNER_DATABASE_URL')
       warn({ err }, 'the signer waits for the database')
       return undefined
     })

@@ -22,6 +22,8 @@ export interface TestReplica {
   /** Pauses the replay of received changes on the replica, until `resume`. */
   pause(): Promise<void>
   resume(): Promise<void>
+  /** Makes the replica a server of its own, which follows nothing. */
+  promote(): Promise<void>
   /** Ends the replica. */
   stopReplica(): Promise<void>
   close(): Promise<void>
@@ -65,6 +67,7 @@ export async function startTestReplica(): Promise<TestReplica> {
   return {
     ...{ primaryUrl: primary.adminUrl, replicaUrl, stopReplica },
     pause: async () => void (await onReplica('select pg_wal_replay_pause()')),
+    promote: async () => void (await onReplica('select pg_promote()')),
     resume: async () => void (await onReplica('select pg_wal_replay_resume()')),
     close: async () => {
       await stopReplica()
