@@ -155,6 +155,16 @@ it('is documented in docs/operations.md', async () => {
   expect(document).toContain(['| setting | default | description |', '|---|---|---|', ...rows].join('\n'))
 })
 
+it.each(['METRICS_TOKEN', 'SIGNER_SECRET', 'ALARM_WEBHOOK_SECRET'] as const)(
+  'states the length of %s, which is the shortest accepted one',
+  (name) => {
+    const { schema, about } = SETTINGS[name]
+    const length = Number(/at least (\d+) characters/.exec(about)?.[1])
+    expect(schema.safeParse('x'.repeat(length)).success).toBe(true)
+    expect(schema.safeParse('x'.repeat(length - 1)).success).toBe(false)
+  },
+)
+
 function messageOf(env: NodeJS.ProcessEnv): string {
   try {
     loadConfig(env)

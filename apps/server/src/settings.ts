@@ -138,7 +138,7 @@ export const SETTINGS = {
   SIGNER_SECRET: {
     schema: z.string().min(32, 'at least 32 characters'),
     fallback: 'none; a socket needs none',
-    about: 'Bearer token between the other processes and `rif sign`. Secret.',
+    about: 'Bearer token of at least 32 characters between the other processes and `rif sign`. Secret.',
   },
   SIGNER_DATABASE_URL: {
     schema: value.databaseUrl,
@@ -284,7 +284,7 @@ export const SETTINGS = {
   METRICS_TOKEN: {
     schema: z.string().min(16, 'at least 16 characters'),
     fallback: 'none; `/metrics` is closed',
-    about: 'Bearer token that opens `/metrics`. Secret.',
+    about: 'Bearer token of at least 16 characters that opens `/metrics`. Secret.',
   },
   WEBHOOK_KEY: {
     schema: value.hash,
@@ -319,7 +319,7 @@ export const SETTINGS = {
   ALARM_WEBHOOK_SECRET: {
     schema: z.string().min(32, 'at least 32 characters'),
     fallback: '-',
-    about: 'Signs what is sent to ALARM_WEBHOOK_URL. Secret.',
+    about: 'Signs what is sent to ALARM_WEBHOOK_URL: at least 32 characters. Secret.',
   },
   SMTP_URL: {
     schema: value.mailUrl,
