@@ -2,7 +2,7 @@ import type { GuardCause, PauseArea, Refusal } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
-import { type Read, read, readBoth, readMember } from '../../db/read.ts'
+import { type Read, read, readBoth, readMember, readShared } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import { MEMBERS } from '../members/members.relations.ts'
@@ -163,8 +163,7 @@ export const pausedRead = (area: PauseArea): Read<boolean> => ({
 
 /** Reports whether an area is paused. */
 export async function isPaused(db: Db, area: PauseArea): Promise<boolean> {
-  const { rows } = await sql`select from pauses where area = ${area}`.execute(db)
-  return rows.length > 0
+  return (await readShared(db, { paused: pausedRead(area) })).paused
 }
 
 /** Throws PAUSED with the area, if it is paused. */

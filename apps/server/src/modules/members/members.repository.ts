@@ -115,12 +115,6 @@ export interface NewMember {
 export const invitedBy = (code: string): RawBuilder<unknown> => sql`
   select null::bigint as member_id, member_id as value from members where invite_code = ${code}`
 
-/** Reports whether there is a member with a number. */
-export async function isMember(db: Db, memberId: bigint): Promise<boolean> {
-  const { rows } = await sql`select from members where member_id = ${memberId}`.execute(db)
-  return rows.length > 0
-}
-
 /** Inserts the first member and counts it. */
 export async function insertRoot(dbTx: Db, { address, inviteCode, joinedAt }: NewMember): Promise<Member> {
   const { rows } = await sql<Member>`

@@ -82,8 +82,8 @@ export function createMembersService({ now, placement }: Deps) {
     const draft = { address: address.toLowerCase(), inviteCode: newInviteCode(), joinedAt: now() }
     const inserted = await repository.insertPlaced(db, draft, { sponsorId, section })
     if (inserted === undefined) {
-      const isSponsor = await repository.isMember(db, sponsorId)
-      throw new AppError(isSponsor ? 'MEMBER_EXISTS' : 'SPONSOR_NOT_FOUND')
+      const sponsor = await repository.byId(db, sponsorId)
+      throw new AppError(sponsor === undefined ? 'SPONSOR_NOT_FOUND' : 'MEMBER_EXISTS')
     }
     const { memberId, deltaId } = inserted
     if (placement.isFoldDue(deltaId)) await fold(db)
