@@ -79,8 +79,8 @@ test('the reason that is typed when a session ends is there after signing in aga
   const reason = sheet.getByLabel('Reason')
   await open.click()
   await reason.fill('three devices in one hour')
+  // The page's stream reports the end of the session, and the page leaves by itself.
   await post(page, 'auth/sign-out', {})
-  await sheet.getByRole('button', { name: 'Hold withdrawals' }).click()
   await expect(page).toHaveURL('/pages/login/index')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(path)
