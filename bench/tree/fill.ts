@@ -19,11 +19,10 @@ export async function fillTree(database: Database, members: number, shape: TreeS
       )
       update placements set path = starts.path || placements.position
       from starts where starts.leg_id = placements.leg_id`.execute(dbTx)
-    await sql`
-      insert into member_invitations (member_id, joined)
-      select sponsor_id, count(*) from members where sponsor_id is not null group by sponsor_id`.execute(dbTx)
   })
   await database.pool.query('vacuum analyze')
+  // Otherwise the pages that were filled are written while the sign-ups are measured.
+  await database.pool.query('checkpoint')
 }
 
 /** The Fenwick trees of the legs (migration 0002), one after the other in two columns. */

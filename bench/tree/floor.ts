@@ -1,9 +1,33 @@
 /**
- * Tables like those of a sign-up, without foreign keys, with all columns and indexes of the version that had rows
- * of legs (until migration 67).
+ * Tables like those of a sign-up, without foreign keys, with all columns, checks and indexes of the version that
+ * had rows of legs (until migration 67), so that the floor stays the same.
  */
 export const FLOOR_TABLES = `
-  create table floor_members (like members including all);
+  create table floor_members (
+    member_id bigint generated always as identity primary key,
+    address text not null unique check (address ~ '^0x[0-9a-f]{40}$'),
+    invite_code text not null unique check (invite_code ~ '^[2-9A-HJKMNP-TV-Z]{8}$'),
+    sponsor_id bigint,
+    section text check (section in ('left', 'right')),
+    level smallint not null default 0 check (level between 0 and 5),
+    valid_at timestamptz,
+    state text not null default 'active' check (state in ('active', 'deactivated')),
+    freeze_reason text,
+    invited_valid integer not null default 0,
+    invested_micros bigint not null default 0 check (invested_micros >= 0),
+    joined_at timestamptz not null,
+    check ((sponsor_id is null) = (section is null)),
+    check ((state = 'deactivated') = (freeze_reason is not null))
+  );
+  create unique index on floor_members ((true)) where sponsor_id is null;
+  create index on floor_members (sponsor_id, member_id);
+  create index on floor_members (level, member_id);
+  create index on floor_members (member_id) where level > 0;
+  create index on floor_members (address text_pattern_ops) include (member_id);
+  create index on floor_members (invite_code text_pattern_ops) include (member_id);
+  create index on floor_members (joined_at, member_id);
+  create index on floor_members (level, joined_at, member_id);
+  create index on floor_members (joined_at, member_id) where state = 'deactivated';
   create table floor_legs (
     leg_id bigint generated always as identity primary key,
     side text not null check (side in ('left', 'right')),

@@ -23,7 +23,7 @@ export type PlacementService = ReturnType<typeof createPlacementService>
  * The interval, in events, at which an event also folds the appended rows, which bounds the rows read besides
  * the sums.
  */
-const FOLD_EVERY = 4096n
+const FOLD_EVERY = 16384n
 
 /**
  * Manages the binary tree (rules, section 3). A place never changes. A sign-up locks the leg that it extends,
