@@ -98,8 +98,9 @@ function bareApp({ pool }: Database): FastifyInstance {
   const app = Fastify()
   app.get(BARE, async (request) => {
     const values = [request.headers['x-wallet-address']]
-    const text =
-      'select address, invite_code, level, state, joined::integer, invited_valid from members left join member_invitations using (member_id) where address = $1'
+    const text = `select address, invite_code, level, state, invited_valid, (
+        select invited_no from members as last where last.sponsor_id = members.member_id order by last.member_id desc limit 1
+      ) as joined from members where address = $1`
     const { rows } = await pool.query({ name: 'member', text, values })
     return rows[0]
   })

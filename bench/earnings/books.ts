@@ -13,9 +13,9 @@ export async function fillBooks(database: Database, members: number): Promise<vo
   await inDbTx(database.db, async (dbTx) => {
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`
-      insert into members (address, invite_code, sponsor_id, section, joined_at)
+      insert into members (address, invite_code, sponsor_id, section, invited_no, joined_at)
       select '0x' || lpad(to_hex(n), 40, '0'), upper(translate(lpad(to_hex(n), 8, '0'), '01', 'gh')), nullif(n - 1, 0),
-        case when n > 1 then 'left' end, date '2024-12-01' from generate_series(1, ${members}::integer) as n`.execute(
+        case when n > 1 then 'left' end, case when n > 1 then 1 end, date '2024-12-01' from generate_series(1, ${members}::integer) as n`.execute(
       dbTx,
     )
     await sql`

@@ -12,9 +12,9 @@ export const MAKE_PRODUCTS = `
 
 /** Members from `$1` to `$2` below a first one. */
 export const MAKE_MEMBERS = `
-  insert into members (address, invite_code, sponsor_id, section, joined_at)
+  insert into members (address, invite_code, sponsor_id, section, invited_no, joined_at)
   select '0x' || lpad(to_hex(number), 40, '0'), lpad(translate(number::text, '01', 'AB'), 8, 'C'),
-    case when number > 1 then 1 end, case when number > 1 then 'left' end, '2025-12-01'
+    case when number > 1 then 1 end, case when number > 1 then 'left' end, nullif(number - 1, 0), '2025-12-01'
   from generate_series($1::int, $2::int) as number`
 
 /** A purchase of `$3` products by the members from `$1` to `$2`, over December and January. */

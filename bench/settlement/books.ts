@@ -58,9 +58,10 @@ export async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Pr
     members,
   )
   await sql`
-    insert into members (address, invite_code, sponsor_id, section, level, valid_at, joined_at)
+    insert into members (address, invite_code, sponsor_id, section, invited_no, level, valid_at, joined_at)
     select '0x' || lpad(to_hex(member_id), 40, '0'), upper(translate(lpad(to_hex(member_id), 8, '0'), '01', 'gh')),
-      nullif(sponsor_id, 0), case when sponsor_id > 0 then 'left' end, 0, null, '2026-01-01Z'
+      nullif(sponsor_id, 0), case when sponsor_id > 0 then 'left' end,
+      case when sponsor_id > 0 then row_number() over (partition by sponsor_id order by member_id) end, 0, null, '2026-01-01Z'
     from forest order by member_id`.execute(dbTx)
   await sql`
     insert into placements (member_id, parent_id, side, leg_id, position, path)

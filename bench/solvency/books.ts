@@ -56,9 +56,9 @@ const LINE = `lateral (values (
 const EACH = `generate_series(:first::bigint, :last) as n, generate_series(1, ${POSTINGS}) as s, ${LINE}`
 
 const MEMBERS = `
-  insert into members (address, invite_code, sponsor_id, section, joined_at)
+  insert into members (address, invite_code, sponsor_id, section, invited_no, joined_at)
   select ${ADDRESS}, upper(translate(lpad(to_hex(n), 8, '0'), '01', 'gh')), nullif(n / 2, 0),
-    case when n > 1 then 'left' end, '2026-01-01Z'
+    case when n > 1 then 'left' end, case when n > 1 then 1 + n % 2 end, '2026-01-01Z'
   from generate_series(:first::bigint, :last) as n order by n`
 const ENTRIES = `
   insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination,

@@ -20,9 +20,9 @@ export async function fillBooks(database: Database, members: readonly BenchMembe
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`alter table ledger_entries drop constraint ledger_entries_flow`.execute(dbTx)
     await sql`
-      insert into members (address, invite_code, sponsor_id, section, joined_at)
+      insert into members (address, invite_code, sponsor_id, section, invited_no, joined_at)
       select '0x' || lpad(to_hex(n), 40, '0'), '2222222' || (n + 1), nullif(n - 1, 0),
-        case when n > 1 then 'left' end, '2025-12-31Z' from generate_series(1, ${members.length}) as n`.execute(
+        case when n > 1 then 'left' end, case when n > 1 then 1 end, '2025-12-31Z' from generate_series(1, ${members.length}) as n`.execute(
       dbTx,
     )
     for (const { memberId, entries } of members) await fillMember(dbTx, memberId, entries)

@@ -83,7 +83,6 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   member_days: 'coordinator',
   member_deltas: 'coordinator',
   member_debts: 'distributed',
-  member_invitations: 'coordinator',
   member_labels: 'distributed',
   member_levels: 'coordinator',
   member_notes: 'coordinator',

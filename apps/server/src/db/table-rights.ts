@@ -102,7 +102,6 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   member_days: CHANGED,
   member_deltas: REPLACED,
   member_debts: CHANGED,
-  member_invitations: CHANGED,
   member_labels: TEMPORARY,
   member_level_sums: NONE,
   member_levels: UPDATED,

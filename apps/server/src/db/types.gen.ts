@@ -961,11 +961,6 @@ export interface MemberDeltas {
   level_to: number | null;
 }
 
-export interface MemberInvitations {
-  joined: bigint;
-  member_id: bigint;
-}
-
 export interface MemberLabels {
   about_id: bigint;
   changed_at: Timestamp;
@@ -997,6 +992,7 @@ export interface Members {
   freeze_reason: string | null;
   invested_micros: Generated<bigint>;
   invite_code: string;
+  invited_no: number | null;
   invited_valid: Generated<number>;
   joined_at: Timestamp;
   level: Generated<number>;
@@ -1926,7 +1922,6 @@ export interface DB {
   member_days: MemberDays;
   member_debts: MemberDebts;
   member_deltas: MemberDeltas;
-  member_invitations: MemberInvitations;
   member_labels: MemberLabels;
   member_level_sums: MemberLevelSums;
   member_levels: MemberLevels;

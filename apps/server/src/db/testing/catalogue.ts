@@ -34,6 +34,10 @@ const PARTS = [
      'body ' || md5(regexp_replace(regexp_replace(
        coalesce(pg_get_function_sqlbody(f.oid), prosrc), '--[^\\n]*', '', 'g'), '\\s+', '', 'g')))
    from ${FUNCTIONS} as f join pg_language as l on l.oid = prolang`,
+  `select typname as name, concat_ws(' ', 'domain', typname, format_type(typbasetype, typtypmod),
+     string_agg(pg_get_constraintdef(c.oid), ' ' order by conname)) as line
+   from pg_type as t left join pg_constraint as c on contypid = t.oid
+   where typtype = 'd' and typnamespace = 'public'::regnamespace group by t.oid`,
   `select name, concat_ws(' ', '  column', attname, format_type(atttypid, atttypmod),
      'collate ' || nullif(collname, 'default'), case when attnotnull then 'not null' end,
      'default ' || pg_get_expr(adbin, adrelid),
@@ -64,7 +68,7 @@ const PARTS = [
 
 /**
  * Returns the schema `public` as text: each table with its columns, constraints, indexes, triggers, the rights of the
- * application's roles and the rows that the migrations inserted, and each view, function and sequence. Equal texts mean equal
+ * application's roles and the rows that the migrations inserted, and each view, function, domain and sequence. Equal texts mean equal
  * schemas, whatever the order of the migrations and of a table's columns. The body of a function appears as the MD5 hash
  * of its source without comments and white space.
  */

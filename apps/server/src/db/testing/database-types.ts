@@ -7,7 +7,7 @@ const HEADER =
 
 /**
  * Returns the text of `db/types.gen.ts` for the schema of `db`. Column types as in `db/column-types.ts`; a text column
- * whose check lists its values has the union of these values.
+ * has the union of the values that its check, or that of its domain, lists.
  */
 export async function generateDatabaseTypes(db: Db): Promise<string> {
   const values = await readListedValues(db)
@@ -36,7 +36,11 @@ async function readListedValues(db: Db): Promise<ReadonlyMap<string, string[]>> 
     select conrelid::regclass || '.' || attname as column, pg_get_constraintdef(c.oid) as definition
     from pg_constraint as c join pg_attribute on attrelid = conrelid and attnum = any (conkey)
     where contype = 'c' and connamespace = 'public'::regnamespace and cardinality(conkey) = 1
-      and atttypid in ('text'::regtype, 'text[]'::regtype)`.execute(db)
+      and atttypid in ('text'::regtype, 'text[]'::regtype)
+    union all
+    select attrelid::regclass || '.' || attname, pg_get_constraintdef(c.oid)
+    from pg_constraint as c join pg_attribute on atttypid = contypid
+    where contype = 'c' and connamespace = 'public'::regnamespace`.execute(db)
   return new Map(
     rows.flatMap(({ column, definition }) => {
       const list = /^CHECK \(\(\w+ (?:= ANY|<@) \(?ARRAY\[(.*)\]\)+$/.exec(definition)?.[1]

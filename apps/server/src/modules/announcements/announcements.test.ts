@@ -287,9 +287,9 @@ test('a worker that dies between batches leaves each member exactly one notice, 
   const many = 1_200
   await sql`
     with made as (
-      insert into members (address, invite_code, joined_at, sponsor_id, section)
+      insert into members (address, invite_code, joined_at, sponsor_id, section, invited_no)
       select '0x' || lpad(to_hex(n), 40, '0'), translate(lpad((n + 200000)::text, 8, '2'), '01', 'AB'), now(),
-        ${server.root.memberId}, 'left'
+        ${server.root.memberId}, 'left', n
       from generate_series(1, ${many}) as n returning member_id
     ), chosen as (
       insert into notice_members (member_id, mail, push, locale, changed_at)

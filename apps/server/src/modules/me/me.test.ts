@@ -28,7 +28,9 @@ test("every change of a member's data is in the next response", async () => {
   const id = sql`${member.memberId}::bigint`
   const changes = {
     'a level': sql`update members set level = 3 where member_id = ${id}`,
-    'an invited member': sql`insert into member_invitations (member_id, joined) values (${id}, 7)`,
+    'an invited member': sql`
+      insert into members (address, invite_code, sponsor_id, section, invited_no, joined_at)
+      values ('0x' || repeat('7', 40), '77777777', ${id}, 'left', 7, now())`,
     'a role': sql`
       insert into admins (address, role, person, granted_at)
       values (${member.address.toLowerCase()}, 'viewer', 'Walt', now())`,

@@ -43,14 +43,13 @@ export interface UplineMember extends Sponsor {
 
 /** Returns the number of members invited by the member of a row named `members`. */
 const INVITED = `coalesce((
-  select joined from member_invitations as invited where invited.member_id = members.member_id), 0)`
-const INVITED_ALL = sql.raw(`${INVITED}::integer`)
+  select last.invited_no from members as last where last.sponsor_id = members.member_id order by last.member_id desc limit 1), 0)`
 
 /** The columns of a `Member`, from a row named `members`. */
 export const COLUMNS = sql`
   members.member_id as "memberId", members.address, members.invite_code as "inviteCode",
   members.sponsor_id as "sponsorId", members.section, members.level, members.valid_at as "validAt", members.state,
-  ${INVITED_ALL} as "invitedAll", members.invited_valid as "invitedValid",
+  ${sql.raw(INVITED)} as "invitedAll", members.invited_valid as "invitedValid",
   members.invested_micros as "investedMicros", members.joined_at as "joinedAt"`
 
 async function one(db: Db, condition: RawBuilder<unknown>): Promise<Member | undefined> {

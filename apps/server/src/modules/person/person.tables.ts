@@ -85,7 +85,6 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
   member_notes: REVIEW,
   risk_flags: REVIEW,
   earnings_windows: DERIVED,
-  member_invitations: DERIVED,
   ledger_chain_members: DERIVED,
   ledger_guarded: DERIVED,
   ledger_heads: DERIVED,
@@ -148,7 +147,6 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
 
   members: TEAM,
   placements: TEAM,
-  member_invitations: TEAM,
   orders: BOOKS,
   rewards: BOOKS,
   reward_undone: BOOKS,

@@ -94,11 +94,11 @@ export const PLACEMENT_CHECKS: readonly AuditCheck[] = [
   ),
   auditQuery(
     'invited',
-    sql`select format('member %s: invited', member_id) as subject, coalesce(told.joined, 0) as expected,
-        coalesce(stored.joined, 0) as actual
-      from (select sponsor_id as member_id, count(*) as joined from members where sponsor_id is not null group by sponsor_id)
-        as told
-      full join member_invitations as stored using (member_id)
-      where coalesce(told.joined, 0) <> coalesce(stored.joined, 0)`,
+    sql`select format('member %s: number among the invited', member_id) as subject, expected, invited_no as actual
+      from (
+        select member_id, invited_no, row_number() over (partition by sponsor_id order by member_id) as expected
+        from members where sponsor_id is not null
+      ) as numbered
+      where invited_no <> expected`,
   ),
 ]

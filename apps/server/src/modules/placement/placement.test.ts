@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(async () => {
   clock = new Date('2026-01-15T12:00:00Z')
-  await sql`truncate members, member_invitations, placements, leg_sums, leg_deltas, member_deltas, member_days, sessions restart identity cascade`.execute(
+  await sql`truncate members, placements, leg_sums, leg_deltas, member_deltas, member_days, sessions restart identity cascade`.execute(
     database.db,
   )
 })
@@ -61,7 +61,7 @@ describe('the binary tree', () => {
   it('places, counts and sums like the plain tree', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 60 }), async (events) => {
-        await sql`truncate members, member_invitations, placements, leg_sums, leg_deltas, member_deltas restart identity cascade`.execute(
+        await sql`truncate members, placements, leg_sums, leg_deltas, member_deltas restart identity cascade`.execute(
           database.db,
         )
         const tree = createTree()
