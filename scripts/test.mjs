@@ -321,7 +321,8 @@ async function e2e(show, projects, options = [], variables = {}) {
   const failed = unexpected + skipped
   const suites = report.suites ?? []
   const failures = testsOf(suites, 'unexpected')
-  for (const { file, title } of testsOf(suites, 'flaky')) show(`flaky: ${file}: ${title}\n`)
+  for (const { file, title, message } of testsOf(suites, 'flaky'))
+    show(`flaky: ${file}: ${title}\n${start(message)}\n`)
   return {
     passed: expected + flaky,
     failed: failed || (code === 0 ? 0 : 1),
@@ -339,7 +340,8 @@ function testsOf(suites, wanted) {
         .filter(({ status }) => status === wanted)
         .map(({ results }) => ({
           ...{ file, title },
-          message: results.findLast(({ error }) => error)?.error.message ?? '',
+          // The first attempt's, as a repeated test also meets what the first one left.
+          message: results.find(({ error }) => error)?.error.message ?? '',
         })),
     ),
     ...testsOf(inner, wanted),

@@ -29,7 +29,7 @@ test('search finds a member by wallet, code, order and transaction, and keeps no
   await orders.getByRole('button', { name: new RegExp(`Order #${known.order_id} `) }).click()
   await page.getByRole('dialog', { name: 'Details' }).getByRole('button', { name: 'Close' }).click()
   await lists.getByText(/^Notes/).click()
-  const note = `Called about order ${known.order_id}`
+  const note = `Called about order ${known.order_id} at ${Date.now()}`
   await page.getByLabel('New note').fill(note)
   await page.getByRole('button', { name: 'Keep the note' }).click()
   await expect(page.getByRole('article').filter({ hasText: note })).toBeVisible()
