@@ -28,10 +28,10 @@ test('a refused signature leaves the visitor on the login page, with nothing los
   await expect(page).toHaveURL('/')
 })
 
-test('a new wallet without a link signs in with one button that submits its invitation code', async ({
+test('a new wallet without a link signs in with one button that submits its invitation code, checked while typed', async ({
   visitor,
 }) => {
-  const { page } = await visitor()
+  const { page, wallet } = await visitor()
   const { code } = Object.fromEntries(new URL(await loginPath(), 'http://any').searchParams)
   await page.goto('/pages/login/index')
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -41,7 +41,17 @@ test('a new wallet without a link signs in with one button that submits its invi
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('Please enter the invitation code')).toBeVisible()
   await expect(field).toBeFocused()
-  await field.fill(code ?? '')
+  await field.fill(code?.slice(0, 5) ?? '')
+  await expect(page.getByText('This code is not known · 3 characters are missing')).toBeVisible()
+  // No code has a zero.
+  await field.fill('0000-0000')
+  await expect(page.getByText('This code is not known', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(field).toBeFocused()
+  expect(wallet.calls('personal_sign')).toHaveLength(0)
+  await field.fill(code?.toLowerCase() ?? '')
+  // The sponsor's address, and the own one.
+  await expect(page.getByTitle(/^0x[0-9a-f]{40}$/i)).toHaveCount(2)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/')
 })

@@ -30,6 +30,7 @@ export function tooMuch(t: Translate, { typed, most, use = most, limit = 'availa
 /** States why an address is invalid: "Invalid address · 37 characters are missing". */
 export function addressText(t: Translate, typed: string): string {
   const shape = addressShape(typed)
-  const detail = t(`fault.address_${shape.is}`, { count: 'count' in shape ? shape.count : 0 })
+  const detail =
+    'count' in shape ? t(`fault.${shape.is}`, { count: shape.count }) : t(`fault.address_${shape.is}`)
   return `${t('fault.address')} · ${detail}`
 }

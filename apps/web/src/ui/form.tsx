@@ -140,8 +140,12 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   }
 }
 
-const focusFault = (form: Element | undefined) =>
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+/** Moves the focus to the first invalid field of a form. Returns false without one. */
+export function focusFault(form: Element | undefined): boolean {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  field?.focus()
+  return field != null
+}
 
 const faultOf = (fault: string | Fault): Fault => (typeof fault === 'string' ? { text: fault } : fault)
 

@@ -1,13 +1,15 @@
 import type { PlacementSide } from '@rif/api-schema'
+import { INVITE_CODE_LENGTH, normaliseInviteCode } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { ApiError, apiQuery, type InviteNode, useTranslation } from '../../../lib/index.ts'
+import { ApiError, apiQuery, type InviteNode, useSettled, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Avatar,
   Button,
   Card,
   HelpLink,
+  Icon,
   Pill,
   Segmented,
   Skeleton,
@@ -46,15 +48,8 @@ export default function InviteCard({ invite, onRemove, ...fields }: InviteCardPr
 
 function Invitation({ invite }: { invite: InviteNode }) {
   const { t } = useTranslation()
-  const { data, error } = useQuery(
-    apiQuery('invitation', { query: { code: invite.code, side: invite.side } }),
-  )
-  const problem =
-    error === null
-      ? null
-      : error instanceof ApiError && error.error === 'INVITATION_INVALID'
-        ? t('login.codeUnknown')
-        : error.message
+  const { data, error } = useQuery(invitationQuery(invite))
+  const problem = error === null ? null : isUnknown(error) ? t('login.codeUnknown') : error.message
   return (
     <div className="flex items-center gap-3">
       {data === undefined ? (
@@ -83,11 +78,29 @@ function Invitation({ invite }: { invite: InviteNode }) {
   )
 }
 
+const invitationQuery = ({ code, side }: InviteNode) => apiQuery('invitation', { query: { code, side } })
+
+const isUnknown = (error: Error | null) => error instanceof ApiError && error.error === 'INVITATION_INVALID'
+
+/** Judges a typed code once typing pauses: its problem, or the sponsor's address. Looks up complete codes only. */
+function useTypedCode(draft: InviteNode): { problem?: string; sponsor?: string } {
+  const { t } = useTranslation()
+  const code = normaliseInviteCode(useSettled(draft.code))
+  const missing = INVITE_CODE_LENGTH - code.length
+  const { data, error } = useQuery({ ...invitationQuery({ code, side: 'auto' }), enabled: missing === 0 })
+  if (code === '') return {}
+  if (missing === 0)
+    return { problem: isUnknown(error) ? t('login.codeUnknown') : undefined, sponsor: data?.sponsor_address }
+  const detail = t(missing > 0 ? 'fault.short' : 'fault.long', { count: Math.abs(missing) })
+  return { problem: `${t('login.codeUnknown')} · ${detail}` }
+}
+
 const SIDES: readonly PlacementSide[] = ['auto', 'left', 'right']
 
 function InviteFields({ draft, isMissing, onDraft }: Omit<InviteCardProps, 'invite' | 'onRemove'>) {
   const { t } = useTranslation()
   const code = useRef<HTMLInputElement>(null)
+  const { problem, sponsor } = useTypedCode(draft)
   useEffect(() => {
     if (isMissing) code.current?.focus()
   }, [isMissing])
@@ -96,8 +109,17 @@ function InviteFields({ draft, isMissing, onDraft }: Omit<InviteCardProps, 'invi
       <TextField
         ref={code}
         label={t('login.code')}
-        hint={t('login.codeHint')}
-        error={isMissing ? t('login.codeMissing') : undefined}
+        hint={
+          sponsor === undefined ? (
+            t('login.codeHint')
+          ) : (
+            <span className="flex items-center gap-2">
+              <Icon name="check" size={16} className="text-good" />
+              <Address value={sponsor} copy={false} />
+            </span>
+          )
+        }
+        error={isMissing ? t('login.codeMissing') : problem}
         maxLength={32}
         value={draft.code}
         onChange={(event) => onDraft({ ...draft, code: event.target.value })}

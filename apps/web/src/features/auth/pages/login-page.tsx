@@ -17,6 +17,7 @@ import {
   Brand,
   Button,
   ButtonStack,
+  focusFault,
   Icon,
   LanguageSheet,
   Notice,
@@ -50,11 +51,11 @@ export default function LoginPage() {
   const typed = draft ?? { code: config?.demo_invite_code ?? '', side: 'auto' }
   const needsCode = signIn.stage === 'invite' && invite === null
 
-  const submit = () => {
+  const submit = (form: HTMLFormElement) => {
     if (!needsCode) return void signIn.resume(invite)
     const given = { ...typed, code: typed.code.trim() }
     setMissing(given.code === '')
-    if (given.code === '') return
+    if (given.code === '' || focusFault(form)) return
     setInvite(given)
     void signIn.resume(given)
   }
@@ -67,7 +68,7 @@ export default function LoginPage() {
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            submit()
+            submit(event.currentTarget)
           }}
         >
           {hasEnded && (
