@@ -207,3 +207,6 @@ begin
     array_fill(p_member, array[v_lines]), array_fill(p_asset, array[v_lines]), array_fill(p_source, array[v_lines]),
     (array[p_destination, p_second_destination])[1:v_lines], (array[p_amount, p_second_amount])[1:v_lines]);
 end $$;
+
+-- Operations share no transaction on a cluster.
+drop function if exists ledger_post_transfer_each, ledger_post_own_each;

@@ -6,6 +6,8 @@ import { together } from './together.ts'
 /** A call of a function with one row of values, and their types. */
 export interface FunctionCall {
   readonly name: string
+  /** The function that does the same for many rows, given an array for each value; undefined without one. */
+  readonly nameForMany: string | undefined
   readonly types: readonly string[]
   readonly values: readonly unknown[]
 }
@@ -82,7 +84,7 @@ export function joined(all: readonly Sending[]): Outgoing[] {
 function keyOf(joint: Exclude<Joint, { how: 'alone' }>): string {
   if (joint.how === 'lock') return joint.how
   if (joint.how === 'read' || joint.how === 'rows') return joint.text
-  return [...joint.writes.map(({ shape }) => shape), joint.call?.name].join('; ')
+  return [...joint.writes.map(({ shape }) => shape), joint.call?.nameForMany ?? joint.call?.name].join('; ')
 }
 
 function joinedGroup(group: readonly Sending[]): Outgoing[] {
@@ -128,13 +130,17 @@ function writeAll(all: readonly Write[]): Outgoing {
   return { text, values: parameters }
 }
 
-/** Returns the query that calls a function once for each row of values. */
+/** Returns the query that calls a function once for each row of values, or the one for many rows with all of them. */
 function callAll(calls: readonly FunctionCall[]): RawBuilder<unknown> {
-  const [{ name, types }] = calls as [FunctionCall]
+  const [{ name, nameForMany, types }] = calls as [FunctionCall]
+  const arrays = types.map((type, place) => {
+    const values = textsOf(calls.map((call) => call.values[place]))
+    return sql`${values}::${sql.raw(nameForMany === undefined ? 'text' : type)}[]`
+  })
+  if (nameForMany !== undefined) return sql`select ${sql.raw(nameForMany)}(${sql.join(arrays)})`
   const names = types.map((_, place) => sql.ref(`v${place}`))
   const values = types.map((type, place) => sql`${names[place]}::${sql.raw(type)}`)
-  const lists = types.map((_, place) => sql`${textsOf(calls.map((call) => call.values[place]))}::text[]`)
-  return sql`select ${sql.raw(name)}(${sql.join(values)}) from unnest(${sql.join(lists)}) as each (${sql.join(names)})`
+  return sql`select ${sql.raw(name)}(${sql.join(values)}) from unnest(${sql.join(arrays)}) as each (${sql.join(names)})`
 }
 
 const compiler = new PostgresQueryCompiler()

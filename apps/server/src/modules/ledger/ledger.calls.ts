@@ -27,17 +27,22 @@ export interface PostCall extends PostingArrays {
  */
 interface PostFunction {
   readonly name: string
+  /** The function that posts several transactions, given an array for each value; undefined without one. */
+  readonly nameForMany: string | undefined
   readonly types: readonly string[]
   readonly text: string
 }
 
 const postFunction = (name: string, ...types: readonly string[]): PostFunction => {
   const places = types.map((_, index) => `$${index + 1}`)
-  return { name, types, text: `select ${name}(${places.join(', ')}) as posted` }
+  return { name, nameForMany: undefined, types, text: `select ${name}(${places.join(', ')}) as posted` }
 }
 
 const CAUSE = ['text', 'text', 'date', 'timestamptz'] as const
-const TRANSFER = postFunction('ledger_post_transfer', 'text', ...CAUSE, 'bigint', 'bigint', 'text', 'bigint')
+const TRANSFER = {
+  ...postFunction('ledger_post_transfer', 'text', ...CAUSE, 'bigint', 'bigint', 'text', 'bigint'),
+  nameForMany: 'ledger_post_transfer_each',
+}
 const OWN = postFunction(
   ...([
     'ledger_post_own',
@@ -70,7 +75,7 @@ const ANY = postFunction(
 
 /**
  * Returns the call that posts a transaction. All three functions do the same; the two for the usual shapes take single values, which
- * cost the database a third less than arrays (decision 3).
+ * cost the database a third less than arrays, and have one for many transactions (decision 3).
  */
 export function functionCallOf(call: PostCall): PostFunction & { readonly values: readonly unknown[] } {
   const { key, kind, causeType, causeId, accountingDay, at, reversesKey } = call
@@ -82,7 +87,9 @@ export function functionCallOf(call: PostCall): PostFunction & { readonly values
   const common = [key, kind, causeType, causeId, accountingDay, at]
   if (isOwn(call)) {
     const first = [memberIds[0], assets[0], sources[0], destinations[0], amounts[0]]
-    return { ...OWN, values: [...common, ...first, destinations[1] ?? '', amounts[1] ?? 0n] }
+    // Those of shares are posted one by one.
+    const nameForMany = assets[0] === 'VC' || assets[0] === 'DIV' ? undefined : 'ledger_post_own_each'
+    return { ...OWN, nameForMany, values: [...common, ...first, destinations[1] ?? '', amounts[1] ?? 0n] }
   }
   return { ...ANY, values: [...common, memberIds, assets, sources, destinations, amounts, reversesKey] }
 }
