@@ -10,6 +10,7 @@ import type { Services } from '../../apps/server/src/services.ts'
 import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'
 import { median } from '../kit/rounds.ts'
 import { servicesOn } from '../kit/services.ts'
+import { POSTGRES } from '../kit/settings.ts'
 import { fillBooks } from './books.ts'
 import { measureComparison } from './comparison.ts'
 import { plansOf, statementsOf } from './plans.ts'
@@ -29,7 +30,7 @@ type Question = readonly [name: string, ask: () => Promise<unknown>]
 // scanned from end to end.
 await runBenchmark('Operator’s pages', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
-  const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
+  const server = await startPostgres({ dataDir, settings: POSTGRES })
   try {
     await migrateSimulation(server.adminUrl)
     const database = createDatabase({ url: server.adminUrl, max: 10, applicationName: 'rif-bench' })

@@ -7,6 +7,7 @@ import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { auditLedger } from '../../apps/server/src/modules/ledger/ledger.audit.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
+import { POSTGRES } from '../kit/settings.ts'
 import { fillBooks, transferScript } from './books.ts'
 import { FLOOR, fillFloor, floorScript } from './floor.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
@@ -23,7 +24,7 @@ const members = Number(process.env.BENCH_MEMBERS ?? 10_000)
 await runBenchmark('Ledger', async () => {
   const pgbench = await findPgbench()
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
-  const server = await startPostgres({ dataDir })
+  const server = await startPostgres({ dataDir, settings: POSTGRES })
   try {
     await migrateSimulation(server.adminUrl)
     return await compare(pgbench, server.adminUrl)

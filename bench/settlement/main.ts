@@ -11,6 +11,7 @@ import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { median, medianRatio } from '../kit/rounds.ts'
+import { POSTGRES } from '../kit/settings.ts'
 import { FIRST_DAY, fillBooks, MEASURED_DAY, RANGE_MEMBERS } from './books.ts'
 import { type FloorRows, takeFloorRows } from './floor.ts'
 import type { TreeShape } from './forest.ts'
@@ -76,7 +77,7 @@ await runBenchmark('Settlement', async () => {
 
 async function measure(count: number): Promise<Figures> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
-  const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
+  const server = await startPostgres({ dataDir, settings: POSTGRES })
   try {
     await migrateSimulation(server.adminUrl)
     return await compare(server.adminUrl, count)

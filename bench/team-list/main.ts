@@ -9,6 +9,7 @@ import type { MembersService, TeamQuery } from '../../apps/server/src/modules/me
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { median } from '../kit/rounds.ts'
 import { servicesOn } from '../kit/services.ts'
+import { POSTGRES } from '../kit/settings.ts'
 import { growForest } from '../settlement/forest.ts'
 import { fillTree } from '../tree/fill.ts'
 
@@ -39,7 +40,7 @@ type Asked = readonly [name: string, query: Omit<TeamQuery, 'limit'>]
 // members.
 await runBenchmark('Team list', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
-  const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
+  const server = await startPostgres({ dataDir, settings: POSTGRES })
   try {
     await migrateSimulation(server.adminUrl)
     const database = createDatabase({ url: server.adminUrl, max: 2, applicationName: 'rif-bench' })

@@ -8,11 +8,10 @@ import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import type { Services } from '../../apps/server/src/services.ts'
 import { type Floor, markdownTable } from '../kit/report.ts'
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
+import { POSTGRES } from '../kit/settings.ts'
 import type { TreeShape } from '../settlement/forest.ts'
 import { FLOOR, FLOOR_TABLES } from './floor.ts'
 
-/** The settings of the measured servers. */
-export const POSTGRES = { max_wal_size: '4GB', shared_buffers: '512MB' }
 const CLIENTS = 8
 /** The same interval as in the worker of the product. */
 const FOLD_EVERY_MS = 2_000

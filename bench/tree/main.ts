@@ -12,9 +12,10 @@ import { openSessions } from '../api/members.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 import { median } from '../kit/rounds.ts'
 import { servicesOn } from '../kit/services.ts'
+import { POSTGRES } from '../kit/settings.ts'
 import type { TreeShape } from '../settlement/forest.ts'
 import { fillTree } from './fill.ts'
-import { measureJoins, POSTGRES } from './joins.ts'
+import { measureJoins } from './joins.ts'
 
 const MAX_PAGE_MS = 100
 const PAGES = ['me/relation', 'me/tree', 'me/tree?depth=6'] as const

@@ -11,6 +11,7 @@ import { startPostgres } from '../../apps/server/src/local/postgres.ts'
 import { currentTerms } from '../../packages/rules/src/index.ts'
 import { openSessions } from '../api/members.ts'
 import { servicesOn } from '../kit/services.ts'
+import { POSTGRES } from '../kit/settings.ts'
 import { fillTree } from '../tree/fill.ts'
 import { CPU_SLOWDOWN, type Interactions, recordInteractions, summary, UNREPORTED_MS } from './interaction.ts'
 
@@ -67,7 +68,7 @@ async function onLargeTree<T>(
   work: (baseUrl: string, session: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
-  const server = await startPostgres({ dataDir, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
+  const server = await startPostgres({ dataDir, settings: POSTGRES })
   try {
     await migrateSimulation(server.adminUrl)
     const database = createDatabase({ url: server.adminUrl, max: 4, applicationName: 'rif-bench' })
