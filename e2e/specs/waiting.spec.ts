@@ -61,8 +61,6 @@ const answer = (page: Page, calls: string, { status, seconds }: { status: 429 | 
   )
 
 test.describe('refused reads', () => {
-  test.use({ provoked: [/Failed to load resource: the server responded with a status of 503/] })
-
   test('too many requests: a banner names the time, and the page goes on by itself', async ({ visitor }) => {
     const { page } = await signInAsDemo(visitor, 'Ann')
     const speak = await inAnotherTab(page)

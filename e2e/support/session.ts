@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
@@ -89,6 +90,11 @@ export async function callApi<T>(
     },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
+  // A busy server refuses a read. The pages repeat it too.
+  if (answer.status === 503 && body === undefined) {
+    await sleep(1_000)
+    return callApi(baseURL, path, session && { session })
+  }
   const { data, msg } = (await answer.json()) as { data: T | null; msg: string }
   if (data === null) throw new Error(`${path}: ${msg}`)
   return data
