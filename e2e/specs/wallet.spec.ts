@@ -46,6 +46,8 @@ test('a new wallet without a link signs in with one button that submits its invi
   // No code has a zero.
   await field.fill('0000-0000')
   await expect(page.getByText('This code is not known', { exact: true })).toBeVisible()
+  // Not in a toast as well, which would leave by itself.
+  expect(await page.getByText('This invitation code is not valid').count()).toBe(0)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(field).toBeFocused()
   expect(wallet.calls('personal_sign')).toHaveLength(0)

@@ -1,8 +1,8 @@
 import type { PlacementSide } from '@rif/api-schema'
 import { INVITE_CODE_LENGTH, normaliseInviteCode } from '@rif/rules'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { ApiError, apiQuery, type InviteNode, useSettled, useTranslation } from '../../../lib/index.ts'
+import { ApiError, call, type InviteNode, useSettled, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Avatar,
@@ -78,7 +78,12 @@ function Invitation({ invite }: { invite: InviteNode }) {
   )
 }
 
-const invitationQuery = ({ code, side }: InviteNode) => apiQuery('invitation', { query: { code, side } })
+const invitationQuery = ({ code, side }: InviteNode) =>
+  queryOptions({
+    queryKey: ['invitation', code, side],
+    // Its problem is shown beside the code, so not in a toast.
+    queryFn: ({ signal }) => call('invitation', { query: { code, side } }, { signal, quiet: true }),
+  })
 
 const isUnknown = (error: Error | null) => error instanceof ApiError && error.error === 'INVITATION_INVALID'
 
