@@ -64,6 +64,8 @@ test('back closes the open layer and stays on the page; a layer closed by other 
   const open = async () => {
     await page.getByRole('button', { name: 'See the price of Launch 100', exact: true }).click()
     await expect(sheet).toBeVisible()
+    // Playwright goes back before the history has its entry, faster than any person.
+    await expect.poll(() => page.evaluate(() => history.state.guard)).toBeDefined()
   }
   await open()
   await page.goBack()
