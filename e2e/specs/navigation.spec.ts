@@ -1,5 +1,14 @@
 import { look } from '../support/inspect.ts'
-import { api, expect, isUncovered, loginPath, reconnected, signIn, test } from '../support/product.ts'
+import {
+  api,
+  expect,
+  isCovered,
+  isUncovered,
+  loginPath,
+  reconnected,
+  signIn,
+  test,
+} from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
 /** A page without the id that it needs says so in the console too. */
@@ -64,8 +73,7 @@ test('back closes the open layer and stays on the page; a layer closed by other 
   const open = async () => {
     await page.getByRole('button', { name: 'See the price of Launch 100', exact: true }).click()
     await expect(sheet).toBeVisible()
-    // Playwright goes back before the history has its entry, faster than any person.
-    await expect.poll(() => page.evaluate(() => history.state.guard)).toBeDefined()
+    await isCovered(page)
   }
   await open()
   await page.goBack()

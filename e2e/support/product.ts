@@ -154,9 +154,14 @@ export const reconnected = (page: Page) =>
     .poll(() => page.evaluate(() => JSON.parse(sessionStorage.getItem('wallet') ?? '{}').connected))
     .toBe(true)
 
-/** Waits until the browser's history has let go of a sheet that was closed. Playwright goes back faster than any person. */
-export const isUncovered = (page: Page) =>
-  expect.poll(() => page.evaluate(() => history.state.guard)).toBeUndefined()
+/** The mark of the history entry that an open sheet has. Playwright goes back faster than any person. */
+const guardIn = (page: Page) => expect.poll(() => page.evaluate(() => history.state.guard))
+
+/** Waits until the browser's history has the entry of a sheet that was opened. */
+export const isCovered = (page: Page) => guardIn(page).toBeDefined()
+
+/** Waits until the browser's history has let go of a sheet that was closed. */
+export const isUncovered = (page: Page) => guardIn(page).toBeUndefined()
 
 /** Signs up a new member without opening a page. */
 export const signUp = (invitation: Invitation): Promise<Session> =>

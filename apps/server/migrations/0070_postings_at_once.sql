@@ -1,5 +1,5 @@
--- The postings of operations that share a database transaction, in a third to a half less time of the database (decision 3): each
--- statement of a posting function is executed once for all of them.
+-- The postings of operations that share a database transaction, in a fifth less time of the database (decision 3): each statement of a
+-- posting function is executed once for all of them.
 
 -- The checks of ledger_enter_day for a day after the last settled one, by the database's clock, in one expression. Where they fail,
 -- that function decides.

@@ -7,7 +7,7 @@ import { together } from './together.ts'
 export interface FunctionCall {
   readonly name: string
   /** The function that does the same for many rows, given an array for each value; undefined without one. */
-  readonly nameForMany: string | undefined
+  readonly nameForMany?: string | undefined
   readonly types: readonly string[]
   readonly values: readonly unknown[]
 }

@@ -1,5 +1,6 @@
 import { PAYMENT_ASSETS } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
+import type { FunctionCall } from '../../db/joined.ts'
 import { isPoolAccount, type LedgerAccount } from './ledger.accounts.ts'
 
 /** The lines of a transaction for `ledger_post`: one array element per line. */
@@ -25,17 +26,13 @@ export interface PostCall extends PostingArrays {
  * A posting function of the database. Its call has a constant text, so that it is prepared once per
  * connection.
  */
-interface PostFunction {
-  readonly name: string
-  /** The function that posts several transactions, given an array for each value; undefined without one. */
-  readonly nameForMany: string | undefined
-  readonly types: readonly string[]
+interface PostFunction extends Omit<FunctionCall, 'values'> {
   readonly text: string
 }
 
 const postFunction = (name: string, ...types: readonly string[]): PostFunction => {
   const places = types.map((_, index) => `$${index + 1}`)
-  return { name, nameForMany: undefined, types, text: `select ${name}(${places.join(', ')}) as posted` }
+  return { name, types, text: `select ${name}(${places.join(', ')}) as posted` }
 }
 
 const CAUSE = ['text', 'text', 'date', 'timestamptz'] as const
@@ -77,7 +74,7 @@ const ANY = postFunction(
  * Returns the call that posts a transaction. All three functions do the same; the two for the usual shapes take single values, which
  * cost the database a third less than arrays, and have one for many transactions (decision 3).
  */
-export function functionCallOf(call: PostCall): PostFunction & { readonly values: readonly unknown[] } {
+export function functionCallOf(call: PostCall): PostFunction & FunctionCall {
   const { key, kind, causeType, causeId, accountingDay, at, reversesKey } = call
   const { memberIds, assets, sources, destinations, amounts } = call
   if (isTransfer(call)) {

@@ -5,6 +5,7 @@ import { markSimulation } from '../../db/simulation.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
+import { readBooks } from './testing/books.ts'
 import { AT, DAY, entry, grant, line } from './testing/entries.ts'
 
 // The functions that post the transactions of several operations at once have the same effect as those that post
@@ -60,13 +61,12 @@ describe.skipIf(isOnCluster())('transactions that are posted together', () => {
   })
 
   const nextKey = () => `key/${++keys}`
-  const column = <T>(all: readonly T[], of: (one: T) => unknown) => all.map(of)
 
   const transfersTogether = (all: readonly Transfer[]) => sql`ledger_post_transfer_each(
-    ${column(all, ({ key }) => key)}::text[], ${column(all, () => 'test')}::text[], ${column(all, () => 'a, "b" (c)')}::text[],
-    ${column(all, ({ day = DAY }) => day)}::date[], ${column(all, ({ at = AT }) => at)}::timestamptz[],
-    ${column(all, ({ from }) => from)}::bigint[], ${column(all, ({ to }) => to)}::bigint[],
-    ${column(all, ({ asset }) => asset)}::text[], ${column(all, ({ amount }) => amount)}::bigint[])`
+    ${all.map(({ key }) => key)}::text[], ${all.map(() => 'test')}::text[], ${all.map(() => 'a, "b" (c)')}::text[],
+    ${all.map(({ day = DAY }) => day)}::date[], ${all.map(({ at = AT }) => at)}::timestamptz[],
+    ${all.map(({ from }) => from)}::bigint[], ${all.map(({ to }) => to)}::bigint[],
+    ${all.map(({ asset }) => asset)}::text[], ${all.map(({ amount }) => amount)}::bigint[])`
   const transferAlone = ({ key, from, to, asset, amount }: Transfer) =>
     sql`ledger_post_transfer(${key}, 'test', 'a, "b" (c)', ${DAY}, ${AT}, ${from}, ${to}, ${asset}, ${amount})`
 
@@ -75,11 +75,11 @@ describe.skipIf(isOnCluster())('transactions that are posted together', () => {
     (one: Own) => string,
   ]
   const ownTogether = (all: readonly Own[]) => sql`ledger_post_own_each(
-    ${column(all, ({ key }) => key)}::text[], ${column(all, ({ kind }) => kind)}::text[], ${column(all, () => 'test')}::text[],
-    ${column(all, () => '1')}::text[], ${column(all, ({ day = DAY }) => day)}::date[], ${column(all, ({ at = AT }) => at)}::timestamptz[],
-    ${column(all, ({ member }) => member)}::bigint[], ${column(all, ({ asset = 'USDT' }) => asset)}::text[],
-    ${column(all, source)}::text[], ${column(all, destination)}::text[], ${column(all, ({ amount }) => amount)}::bigint[],
-    ${column(all, ({ second }) => second?.[0] ?? '')}::text[], ${column(all, ({ second }) => second?.[1] ?? 0)}::bigint[])`
+    ${all.map(({ key }) => key)}::text[], ${all.map(({ kind }) => kind)}::text[], ${all.map(() => 'test')}::text[],
+    ${all.map(() => '1')}::text[], ${all.map(({ day = DAY }) => day)}::date[], ${all.map(({ at = AT }) => at)}::timestamptz[],
+    ${all.map(({ member }) => member)}::bigint[], ${all.map(({ asset = 'USDT' }) => asset)}::text[],
+    ${all.map(source)}::text[], ${all.map(destination)}::text[], ${all.map(({ amount }) => amount)}::bigint[],
+    ${all.map(({ second }) => second?.[0] ?? '')}::text[], ${all.map(({ second }) => second?.[1] ?? 0)}::bigint[])`
   const ownAlone = (
     one: Own,
   ) => sql`ledger_post_own(${one.key}, ${one.kind}, 'test', '1', ${DAY}, ${AT}, ${one.member},
@@ -89,14 +89,7 @@ describe.skipIf(isOnCluster())('transactions that are posted together', () => {
     const { rows } = await sql<{ posted: unknown }>`select ${call} as posted`.execute(db)
     return rows[0]!.posted
   }
-  async function books(): Promise<unknown> {
-    const { rows } = await sql`
-      select (select json_agg(h order by member_id) from ledger_heads as h) as heads,
-        (select json_agg(p order by account, asset) from ledger_pool_sums as p) as pools,
-        (select count(*) from ledger_entries) as entries,
-        (select sum(postings) from ledger_flow_sums) as postings`.execute(db)
-    return rows
-  }
+  const books = () => readBooks(db)
   /** Expects that each transaction is known to the function that posts one, with all of its content. */
   async function areKnown(calls: readonly RawBuilder<unknown>[]): Promise<void> {
     const before = await books()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
+import { readBooks } from './testing/books.ts'
 import { AT, DAY, entry, grant, line } from './testing/entries.ts'
 
 // The posting functions that take single values have the same effect as ledger_post with the same lines, for
@@ -45,15 +46,7 @@ const byOwn = (key: string | null, kind: string, own: Line, second: readonly [st
   sql`ledger_post_own(${key}, ${kind}, 'test', 'a, "b" (c)', ${DAY}, ${AT}, ${own[0]}, ${own[1]}, ${own[2]}, ${own[3]},
     ${own[4]}, ${second[0]}, ${second[1]})`
 
-async function books(): Promise<unknown> {
-  const { rows } = await sql`
-    select (select json_agg(h order by member_id) from ledger_heads as h) as heads,
-      (select json_agg(p order by account, asset) from ledger_pool_sums as p) as pools,
-      (select count(*) from ledger_entries) as entries, (select count(*) from ledger_flow_sums) as flows`.execute(
-    db,
-  )
-  return rows
-}
+const books = () => readBooks(db)
 
 type Same = readonly [what: string, (key: string) => readonly [RawBuilder<unknown>, RawBuilder<unknown>]]
 

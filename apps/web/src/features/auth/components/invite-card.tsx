@@ -48,7 +48,7 @@ export default function InviteCard({ invite, onRemove, ...fields }: InviteCardPr
 
 function Invitation({ invite }: { invite: InviteNode }) {
   const { t } = useTranslation()
-  const { data, error } = useQuery(invitationQuery(invite))
+  const { data, error } = useQuery(invitationQuery(invite.code))
   const problem = error === null ? null : isUnknown(error) ? t('login.codeUnknown') : error.message
   return (
     <div className="flex items-center gap-3">
@@ -60,7 +60,7 @@ function Invitation({ invite }: { invite: InviteNode }) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 font-medium">
           <span>{t('login.codeIs', { code: invite.code })}</span>
-          <Pill>{t(`side.${data?.side ?? invite.side}`)}</Pill>
+          <Pill>{t(`side.${invite.side}`)}</Pill>
         </p>
         {problem !== null ? (
           <p className="text-14 text-bad">
@@ -78,21 +78,21 @@ function Invitation({ invite }: { invite: InviteNode }) {
   )
 }
 
-const invitationQuery = ({ code, side }: InviteNode) =>
+const invitationQuery = (code: string) =>
   queryOptions({
-    queryKey: ['invitation', code, side],
+    queryKey: ['invitation', code],
     // Its problem is shown beside the code, so not in a toast.
-    queryFn: ({ signal }) => call('invitation', { query: { code, side } }, { signal, quiet: true }),
+    queryFn: ({ signal }) => call('invitation', { query: { code } }, { signal, quiet: true }),
   })
 
 const isUnknown = (error: Error | null) => error instanceof ApiError && error.error === 'INVITATION_INVALID'
 
 /** Judges a typed code once typing pauses: its problem, or the sponsor's address. Looks up complete codes only. */
-function useTypedCode(draft: InviteNode): { problem?: string; sponsor?: string } {
+function useTypedCode(typed: string): { problem?: string; sponsor?: string } {
   const { t } = useTranslation()
-  const code = normaliseInviteCode(useSettled(draft.code))
+  const code = normaliseInviteCode(useSettled(typed))
   const missing = INVITE_CODE_LENGTH - code.length
-  const { data, error } = useQuery({ ...invitationQuery({ code, side: 'auto' }), enabled: missing === 0 })
+  const { data, error } = useQuery({ ...invitationQuery(code), enabled: missing === 0 })
   if (code === '') return {}
   if (missing === 0)
     return { problem: isUnknown(error) ? t('login.codeUnknown') : undefined, sponsor: data?.sponsor_address }
@@ -105,7 +105,7 @@ const SIDES: readonly PlacementSide[] = ['auto', 'left', 'right']
 function InviteFields({ draft, isMissing, onDraft }: Omit<InviteCardProps, 'invite' | 'onRemove'>) {
   const { t } = useTranslation()
   const code = useRef<HTMLInputElement>(null)
-  const { problem, sponsor } = useTypedCode(draft)
+  const { problem, sponsor } = useTypedCode(draft.code)
   useEffect(() => {
     if (isMissing) code.current?.focus()
   }, [isMissing])
