@@ -1,4 +1,12 @@
-import { type Day, isLastDayOfMonth, type Micros, type Plan } from '@rif/rules'
+import {
+  type Day,
+  isLastDayOfMonth,
+  type Micros,
+  type PaymentAsset,
+  type Plan,
+  savingsRatePpm,
+} from '@rif/rules'
+import type { CopiedRow } from '../../../db/copy.ts'
 import type { Db } from '../../../db/database.ts'
 import * as repository from '../settlement.repository.ts'
 import type { Payouts, SettledClass } from './batches.ts'
@@ -12,17 +20,21 @@ import {
 } from './dividends.ts'
 import {
   addManagementBases,
-  createLocked,
-  createPackages,
+  addStaticDue,
+  createDues,
   type Dues,
-  type Locked,
   managementDues,
-  type Packages,
   pairingDues,
-  settleReleases,
-  staticDues,
 } from './dues.ts'
-import { type CoverInterest, createSaved, type InterestWork, interestOf, type Savings } from './interest.ts'
+import {
+  addInterest,
+  type CoverInterest,
+  createInterest,
+  type InterestRows,
+  type InterestWork,
+  interestOf,
+} from './interest.ts'
+import { collectReleases } from './releases.ts'
 import {
   addOrders,
   attach,
@@ -34,17 +46,22 @@ import {
   type Orders,
 } from './tree.ts'
 
-/** All inputs of a day's settlement except the pools, as of the end of that day. */
+/**
+ * All inputs of a day's settlement except the pools, as of the end of that day. What depends on one row alone
+ * (releases, static rewards, interest) is computed as the row is read, so that rows are not kept.
+ */
 export interface DayInput {
   readonly day: Day
   readonly plan: Plan
   readonly members: Members
   readonly orders: Orders
-  readonly packages: Packages
-  readonly begun: Locked
-  readonly ending: Locked
+  /** The static rewards due on packages paid before the day. */
+  readonly staticDues: Dues
+  /** The AMC released on the day, by member. */
+  readonly released: BigInt64Array
   readonly paused: ReadonlySet<number>
-  readonly savings: Savings
+  /** The savings interest due. */
+  readonly interest: Readonly<Record<PaymentAsset, InterestRows>>
   readonly holdings: Holdings
   /** The members' own pairing caps. */
   readonly ownDayCaps: ReadonlyMap<number, Micros>
@@ -57,10 +74,9 @@ export interface BatchWork {
   readonly payouts: Payouts
 }
 
-/** The result of a day: the members after and before it, the AMC released, the batches, the interest and the dividends. */
+/** The result of a day: the members after it, the AMC released by member, the batches, the interest and the dividends. */
 export interface DayWork {
   readonly members: Members
-  readonly before: Pick<Members, 'level' | 'carryLeft' | 'carryRight' | 'manageBase' | 'release'>
   readonly released: BigInt64Array
   readonly batches: readonly BatchWork[]
   readonly interest: readonly InterestWork[]
@@ -74,41 +90,40 @@ export type PayBatch = (rewardClass: SettledClass, dues: Dues) => BatchWork
 export async function loadDay(dbTx: Db, day: Day, plan: Plan): Promise<DayInput> {
   const { members, numberOf } = await loadMembers(dbTx)
   const orders = await loadOrders(dbTx, day, day, numberOf)
-  const packages = createPackages()
+  const staticDues = createDues()
   await repository.eachPackage(dbTx, day, (row) => {
-    const place = addRow(packages)
-    packages.member[place] = numberOf(row.int())
-    packages.orderId[place] = row.micros()
-    packages.level[place] = row.int()
-    packages.price[place] = row.micros()
-    packages.paidSoFar[place] = row.micros()
+    const paid = {
+      ...{ member: numberOf(row.int()), orderId: row.micros(), level: row.int() },
+      ...{ priceMicros: row.micros(), paidSoFarMicros: row.micros() },
+    }
+    addStaticDue(staticDues, paid, plan)
   })
   const paused = isLastDayOfMonth(day) ? await repository.pausedMembers(dbTx, day) : []
   const caps = await repository.ownDayCaps(dbTx, day)
   return {
-    ...{ day, plan, members, orders, packages },
-    begun: await loadLocked(dbTx, { begins: day }, numberOf),
-    ending: await loadLocked(dbTx, { ends: day }, numberOf),
+    ...{ day, plan, members, orders, staticDues },
+    released: await loadReleases(dbTx, day, members, numberOf),
     paused: new Set(paused.map((memberId) => numberOf(Number(memberId)))),
-    savings: await loadSavings(dbTx, day, numberOf),
+    interest: await loadInterest(dbTx, day, plan, numberOf),
     holdings: await loadHoldings(dbTx, day, numberOf),
     ownDayCaps: new Map(caps.map(({ memberId, capMicros }) => [numberOf(Number(memberId)), capMicros])),
   }
 }
 
-async function loadLocked(
+/** Returns the AMC released on a day by member, and adds and removes the daily parts that begin and end. */
+async function loadReleases(
   dbTx: Db,
-  which: Parameters<typeof repository.eachLocked>[1],
+  day: Day,
+  members: Members,
   numberOf: NumberOf,
-): Promise<Locked> {
-  const locked = createLocked()
-  await repository.eachLocked(dbTx, which, (row) => {
-    const place = addRow(locked)
-    locked.member[place] = numberOf(row.int())
-    locked.amc[place] = row.micros()
-    locked.parts[place] = row.int()
-  })
-  return locked
+): Promise<BigInt64Array> {
+  const releases = collectReleases(members)
+  const reward = (row: CopiedRow) => {
+    return { member: numberOf(row.int()), amcMicros: row.micros(), parts: row.int() }
+  }
+  await repository.eachLocked(dbTx, { begins: day }, (row) => releases.begin(reward(row)))
+  await repository.eachLocked(dbTx, { ends: day }, (row) => releases.end(reward(row)))
+  return releases.released()
 }
 
 /** The dividend rights at the end of the day. */
@@ -122,18 +137,22 @@ async function loadHoldings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Hol
   return holdings
 }
 
-/** Loads the savings at the end of the day before, and the amounts taken out on the day. */
-async function loadSavings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Savings> {
-  const savings = { USDT: createSaved(), AMC: createSaved() }
+/** Returns the interest due on the savings at the end of the day before, less the amounts taken out on the day. */
+async function loadInterest(
+  dbTx: Db,
+  day: Day,
+  plan: Plan,
+  numberOf: NumberOf,
+): Promise<DayInput['interest']> {
+  const interest = createInterest()
+  const ratePpm = { USDT: savingsRatePpm('USDT', plan), AMC: savingsRatePpm('AMC', plan) }
   await repository.eachSaved(dbTx, day, (row) => {
     const member = numberOf(row.int())
-    const saved = row.int() === 0 ? savings.USDT : savings.AMC
-    const place = addRow(saved)
-    saved.member[place] = member
-    saved.saved[place] = row.micros()
-    saved.out[place] = row.micros()
+    const asset = row.int() === 0 ? 'USDT' : 'AMC'
+    const saved = { member, savedMicros: row.micros(), outMicros: row.micros() }
+    addInterest(interest[asset], saved, ratePpm[asset])
   })
-  return savings
+  return interest
 }
 
 /** Returns the number of a member by id; 0 is no member's id. */
@@ -187,9 +206,9 @@ export async function loadOrders(dbTx: Db, from: Day, to: Day, numberOf: NumberO
 }
 
 /**
- * Computes a day, in the order of the rules (section 6): releases; pairing; management if it ends a month;
- * static; savings interest; dividends. Pure except for `members`, which it advances from the end of the
- * previous day to the end of this one.
+ * Computes a day whose releases are applied, in the order of the rules (section 6): pairing; management if it
+ * ends a month; static; savings interest; dividends. Pure except for `members`, which it advances from the end
+ * of the previous day to the end of this one.
  */
 export function workOutDay(
   input: DayInput,
@@ -198,20 +217,12 @@ export function workOutDay(
   dividendPool: DividendPool,
 ): DayWork {
   const { day, plan, members } = input
-  const before = {
-    level: members.level.slice(),
-    carryLeft: members.carryLeft.slice(),
-    carryRight: members.carryRight.slice(),
-    manageBase: members.manageBase.slice(),
-    release: members.release.slice(),
-  }
   const batches: BatchWork[] = []
   function pay(rewardClass: SettledClass, dues: Dues): void {
     if (dues.count > 0) batches.push(payBatch(rewardClass, dues))
   }
 
   addOrders(members, input.orders)
-  const released = settleReleases(members, input.begun, input.ending)
   pay('pairing', pairingDues(members, input.ownDayCaps, plan))
   const pairing = batches[0]
   if (pairing !== undefined) {
@@ -220,8 +231,8 @@ export function workOutDay(
     }
   }
   if (isLastDayOfMonth(day)) pay('management', managementDues(members, input.paused, plan))
-  pay('static', staticDues(input.packages, plan))
-  const interest = interestOf(input.savings, plan, coverInterest)
+  pay('static', input.staticDues)
+  const interest = interestOf(input.interest, plan, coverInterest)
   const dividends = dividendsOf(input.holdings, dividendPool)
-  return { members, before, released, batches, interest, dividends }
+  return { members, released: input.released, batches, interest, dividends }
 }

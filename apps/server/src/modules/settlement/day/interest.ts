@@ -1,4 +1,5 @@
 import {
+  type Micros,
   mul,
   PAYMENT_ASSETS,
   type PaymentAsset,
@@ -8,17 +9,34 @@ import {
   savingsPrincipal,
   savingsRatePpm,
 } from '@rif/rules'
-import { createRows, type Rows } from './columns.ts'
+import { addRow, createRows, type Rows } from './columns.ts'
 
-/** The savings of one asset at the end of the day before, and the amounts transferred out on the day. */
-export type Saved = Rows<{ member: Int32Array; saved: BigInt64Array; out: BigInt64Array }>
-
-export function createSaved(): Saved {
-  return createRows({ member: new Int32Array(), saved: new BigInt64Array(), out: new BigInt64Array() })
+/** A member's savings of one asset at the end of the day before, and the amount transferred out on the day. */
+export interface Saved {
+  readonly member: number
+  readonly savedMicros: Micros
+  readonly outMicros: Micros
 }
 
-/** Savings by asset, members in the order of joining. */
-export type Savings = Readonly<Record<PaymentAsset, Saved>>
+/** The members with interest due of one asset, in the order of joining. */
+export type InterestRows = Rows<{ member: Int32Array; principal: BigInt64Array; due: BigInt64Array }>
+
+export function createInterest(): Record<PaymentAsset, InterestRows> {
+  const rows = () =>
+    createRows({ member: new Int32Array(), principal: new BigInt64Array(), due: new BigInt64Array() })
+  return { USDT: rows(), AMC: rows() }
+}
+
+/** Adds a day's interest on a member's savings, unless none is due. Rules, section 9. */
+export function addInterest(rows: InterestRows, { member, ...saved }: Saved, ratePpm: Ppm): void {
+  const principalMicros = savingsPrincipal(saved)
+  const dueMicros = savingsDue(principalMicros, ratePpm)
+  if (dueMicros === 0n) return
+  const place = addRow(rows)
+  rows.member[place] = member
+  rows.principal[place] = principalMicros
+  rows.due[place] = dueMicros
+}
 
 /** The interest due of one asset as columns; each place is a member. Values are positive, in micro-units. */
 export interface InterestDues {
@@ -37,31 +55,21 @@ export interface InterestWork extends InterestDues {
 /** Returns the coverage of an asset's interest by its pool. */
 export type CoverInterest = (dues: InterestDues) => Ppm
 
-/** Computes a day's savings interest by asset; assets without interest due are left out. Rules, section 9. */
-export function interestOf(savings: Savings, plan: Plan, cover: CoverInterest): InterestWork[] {
+/** Pays a day's savings interest by asset; assets without interest due are left out. Rules, section 9. */
+export function interestOf(
+  interest: Readonly<Record<PaymentAsset, InterestRows>>,
+  plan: Plan,
+  cover: CoverInterest,
+): InterestWork[] {
   return PAYMENT_ASSETS.flatMap((asset): InterestWork[] => {
-    const dues = interestDues(asset, savings[asset], savingsRatePpm(asset, plan))
-    if (dues.member.length === 0) return []
+    const { count, member, principal, due } = interest[asset]
+    if (count === 0) return []
+    const used = <C extends Int32Array | BigInt64Array>(column: C) => column.subarray(0, count) as C
+    const dues = {
+      ...{ asset, ratePpm: savingsRatePpm(asset, plan) },
+      ...{ member: used(member), principal: used(principal), due: used(due) },
+    }
     const coveragePpm = cover(dues)
     return [{ ...dues, paid: dues.due.map((dueMicros) => mul(dueMicros, coveragePpm)) }]
   })
-}
-
-function interestDues(asset: PaymentAsset, savings: Saved, ratePpm: Ppm): InterestDues {
-  const member = new Int32Array(savings.count)
-  const [principal, due] = [new BigInt64Array(savings.count), new BigInt64Array(savings.count)]
-  let count = 0
-  for (let place = 0; place < savings.count; place++) {
-    const principalMicros = savingsPrincipal({
-      savedMicros: savings.saved[place]!,
-      outMicros: savings.out[place]!,
-    })
-    const dueMicros = savingsDue(principalMicros, ratePpm)
-    if (dueMicros === 0n) continue
-    member[count] = savings.member[place]!
-    principal[count] = principalMicros
-    due[count++] = dueMicros
-  }
-  const used = <C extends Int32Array | BigInt64Array>(column: C) => column.subarray(0, count) as C
-  return { asset, ratePpm, member: used(member), principal: used(principal), due: used(due) }
 }

@@ -2,6 +2,7 @@ import type { Side } from '@rif/rules'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addRow } from './columns.ts'
+import { growTree } from './testing/grow-tree.ts'
 import { addOrders, attach, createMembers, createOrders, type Members, NOBODY, type Orders } from './tree.ts'
 
 interface PaidOrder {
@@ -33,21 +34,6 @@ function addPlainly(members: Members, orders: readonly PaidOrder[]): void {
   }
 }
 
-/** Creates a tree in which everybody is placed by going down a side from a member to the first free place. */
-function grow(places: readonly (readonly [from: number, side: Side])[], valid: readonly boolean[]): Members {
-  const members = createMembers(places.length + 1)
-  places.forEach(([from, side], index) => {
-    let parent = from % (index + 1)
-    const children = members[side]
-    while (children[parent] !== NOBODY) parent = children[parent]!
-    attach(members, index + 1, parent, side)
-  })
-  valid.forEach((isValid, member) => {
-    if (isValid && member < members.count) members.level[member] = 1
-  })
-  return members
-}
-
 const carriesOf = ({ level, carryLeft, carryRight }: Members) => ({ level, carryLeft, carryRight })
 
 test('one pass over the tree equals walking up from every order', () => {
@@ -57,7 +43,7 @@ test('one pass over the tree equals walking up from every order', () => {
   })
   fc.assert(
     fc.property(places, fc.array(fc.boolean(), { maxLength: 121 }), orders, (at, valid, paid) => {
-      const [fast, plain] = [grow(at, valid), grow(at, valid)]
+      const [fast, plain] = [growTree(at, valid), growTree(at, valid)]
       const list = paid.map(([buyer, packageLevel, baseMicros]) => {
         return { buyer: buyer % (at.length + 1), packageLevel, baseMicros }
       })

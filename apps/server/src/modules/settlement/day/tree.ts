@@ -19,6 +19,8 @@ export interface Members {
   readonly carryRight: BigInt64Array
   readonly manageBase: BigInt64Array
   readonly release: BigInt64Array
+  /** 1 for a member whose state was written since it was loaded, perhaps with the same value. */
+  readonly isWritten: Uint8Array
 }
 
 /** Paid orders, in order of payment. */
@@ -36,7 +38,7 @@ export function createMembers(count: number): Members {
   return {
     ...{ count, ids: micros(), sponsor: nobody(), parent: nobody(), left: nobody(), right: nobody() },
     ...{ level: new Uint8Array(count), carryLeft: micros(), carryRight: micros() },
-    ...{ manageBase: micros(), release: micros() },
+    ...{ manageBase: micros(), release: micros(), isWritten: new Uint8Array(count) },
   }
 }
 
@@ -44,7 +46,7 @@ export function createMembers(count: number): Members {
 export function firstMembers(members: Members, count: number): Members {
   const used = <C extends Int32Array | Uint8Array | BigInt64Array>(column: C) =>
     column.subarray(0, count) as C
-  const { ids, sponsor, parent, left, right, level, carryLeft, carryRight, manageBase, release } = members
+  const { ids, sponsor, parent, left, right, level, carryLeft, carryRight } = members
   return {
     ...{
       count,
@@ -55,7 +57,8 @@ export function firstMembers(members: Members, count: number): Members {
       right: used(right),
     },
     ...{ level: used(level), carryLeft: used(carryLeft), carryRight: used(carryRight) },
-    ...{ manageBase: used(manageBase), release: used(release) },
+    ...{ manageBase: used(members.manageBase), release: used(members.release) },
+    isWritten: used(members.isWritten),
   }
 }
 
@@ -73,11 +76,11 @@ export function attach({ parent, left, right }: Members, member: number, to: num
  */
 export function addOrders(members: Members, orders: Orders): void {
   if (orders.count === 0) return
-  const { count, level, left, right, carryLeft, carryRight } = members
+  const { count, level, left, right, carryLeft, carryRight, isWritten } = members
   const size = teamSizes(members)
   const place = preorder(members, size)
   const sums = createPrefixSums(count)
-  const own = new BigInt64Array(count)
+  const team = new BigInt64Array(count)
   /** The sales in a child's team before its parent became valid, which are not carried. */
   const missed = new BigInt64Array(count)
   const soldBelow = (child: number) => sums.before(place[child]! + size[child]!) - sums.before(place[child]!)
@@ -91,16 +94,20 @@ export function addOrders(members: Members, orders: Orders): void {
       }
     }
     level[buyer] = levelAfterPayment(level[buyer]!, orders.level[order]!)
+    isWritten[buyer] = 1
     sums.add(place[buyer]!, baseMicros)
-    own[buyer] = own[buyer]! + baseMicros
+    team[buyer] = team[buyer]! + baseMicros
   }
 
-  const team = sumUpwards(members, own)
+  sumUpwards(members, team)
   const carried = (child: number) => (child === NOBODY ? 0n : team[child]! - missed[child]!)
   for (let member = 0; member < count; member++) {
     if (level[member] === 0) continue
-    carryLeft[member] = carryLeft[member]! + carried(left[member]!)
-    carryRight[member] = carryRight[member]! + carried(right[member]!)
+    const [onLeft, onRight] = [carried(left[member]!), carried(right[member]!)]
+    if (onLeft === 0n && onRight === 0n) continue
+    carryLeft[member] = carryLeft[member]! + onLeft
+    carryRight[member] = carryRight[member]! + onRight
+    isWritten[member] = 1
   }
 }
 
@@ -128,14 +135,12 @@ function preorder({ count, left, right }: Members, size: Int32Array): Int32Array
   return place
 }
 
-/** Returns the sum of `own` over the subtree of each member, itself included. */
-function sumUpwards({ count, parent }: Members, own: BigInt64Array): BigInt64Array {
-  const sums = own.slice()
+/** Replaces each member's amount by the sum over its subtree, itself included. */
+function sumUpwards({ count, parent }: Members, sums: BigInt64Array): void {
   for (let member = count - 1; member > 0; member--) {
     const above = parent[member]!
     if (above !== NOBODY && sums[member] !== 0n) sums[above] = sums[above]! + sums[member]!
   }
-  return sums
 }
 
 /** Creates prefix sums over this many places, to which amounts can be added (a Fenwick tree). */

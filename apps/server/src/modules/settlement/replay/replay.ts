@@ -7,6 +7,7 @@ import {
   type Micros,
   min,
   mul,
+  PAYMENT_ASSETS,
   type PaymentAsset,
   type Plan,
   payBatch,
@@ -14,15 +15,16 @@ import {
   type RewardKind,
   type SponsorLineMember,
   savingsCoverage,
+  savingsRatePpm,
   splitPayment,
   termsOfLevel,
 } from '@rif/rules'
 import { total } from '../day/batches.ts'
-import { addRow } from '../day/columns.ts'
+import { addRow, createRows, type Rows } from '../day/columns.ts'
 import { type DayInput, workOutDay } from '../day/day.ts'
 import { createHoldings } from '../day/dividends.ts'
-import { createLocked, createPackages, type Packages } from '../day/dues.ts'
-import { createSaved, type Savings } from '../day/interest.ts'
+import { addStaticDue, createDues } from '../day/dues.ts'
+import { addInterest, createInterest } from '../day/interest.ts'
 import { type PoolBalance, payFrom } from '../day/pay.ts'
 import { createOrders, type Members, NOBODY, type Orders } from '../day/tree.ts'
 import { TYPE_OF_CLASS } from '../steps/posting.service.ts'
@@ -59,6 +61,14 @@ interface RunningPool {
   readonly moved: Map<Day, PoolBalance>
   settled: PoolBalance
 }
+
+/** Paid packages, in the order of payment. */
+type Packages = Rows<{
+  member: Int32Array
+  level: Uint8Array
+  price: BigInt64Array
+  paidSoFar: BigInt64Array
+}>
 
 interface Run {
   readonly books: Books
@@ -100,9 +110,13 @@ function begin(books: Books, planAt: Run['planAt'], sink: ReplaySink): Run {
     members: {
       ...tree,
       ...{ level: new Uint8Array(tree.count), carryLeft: micros(), carryRight: micros() },
-      ...{ manageBase: micros(), release: micros() },
+      ...{ manageBase: micros(), release: micros(), isWritten: new Uint8Array(tree.count) },
     },
-    ...{ packages: createPackages(), paidOn: [], orders: new Map() },
+    packages: createRows({
+      ...{ member: new Int32Array(), level: new Uint8Array() },
+      ...{ price: new BigInt64Array(), paidSoFar: new BigInt64Array() },
+    }),
+    ...{ paidOn: [], orders: new Map() },
     pools: { commission_pool: emptyPool(), yield_pool: emptyPool(), savings_pool: emptyPool() },
     saved: { USDT: micros(), AMC: micros() },
   }
@@ -163,8 +177,6 @@ function sell(run: Run, sale: number): void {
   run.level[buyer] = levelAfterPayment(run.level[buyer]!, level)
   const place = addRow(packages)
   packages.member[place] = buyer
-  // The place at which it is found again among the dues.
-  packages.orderId[place] = BigInt(place)
   packages.level[place] = level
   packages.price[place] = quote.priceMicros
   run.paidOn[place] = day
@@ -258,21 +270,30 @@ function dayInput(run: Run, day: Day, plan: Plan): DayInput {
   const orders = run.orders.get(day) ?? createOrders()
   run.orders.delete(day)
   const paidBefore = run.paidOn.findLastIndex((paidOn) => paidOn < day) + 1
+  const staticDues = createDues()
+  for (let place = 0; place < paidBefore; place++) {
+    const paid = {
+      // The place is the order's number, by which the package is found again among the dues.
+      ...{ orderId: BigInt(place), member: packages.member[place]!, level: packages.level[place]! },
+      ...{ priceMicros: packages.price[place]!, paidSoFarMicros: packages.paidSoFar[place]! },
+    }
+    addStaticDue(staticDues, paid, plan)
+  }
   return {
-    ...{ day, plan, members, orders, begun: createLocked(), ending: createLocked() },
-    packages: { ...packages, count: paidBefore },
+    ...{ day, plan, members, orders, released: new BigInt64Array(members.count) },
+    staticDues,
     paused: isLastDayOfMonth(day) ? books.pausedAt(day) : new Set(),
     ownDayCaps: books.ownDayCapsAt(day),
-    savings: savingsOf(run, day),
+    interest: interestDue(run, day, plan),
     holdings: createHoldings(),
   }
 }
 
 /**
- * Returns savings at the end of the previous day and the day's withdrawals, and then books the day's deposits
- * and withdrawals.
+ * Returns the interest due on the savings at the end of the previous day less the day's withdrawals, and then
+ * books the day's deposits and withdrawals.
  */
-function savingsOf(run: Run, day: Day): Savings {
+function interestDue(run: Run, day: Day, plan: Plan): DayInput['interest'] {
   const { books, saved } = run
   const moves = books.savings
   const out = { USDT: new Map<number, Micros>(), AMC: new Map<number, Micros>() }
@@ -281,14 +302,13 @@ function savingsOf(run: Run, day: Day): Savings {
   for (let place = begin; place < run.nextMove; place++) {
     out[assetOf(moves, place)].set(moves.member[place]!, moves.out[place]!)
   }
-  const rows = { USDT: createSaved(), AMC: createSaved() }
-  for (const asset of ['USDT', 'AMC'] as const) {
+  const interest = createInterest()
+  for (const asset of PAYMENT_ASSETS) {
+    const ratePpm = savingsRatePpm(asset, plan)
     for (let member = 0; member < saved[asset].length; member++) {
-      if (saved[asset][member]! <= 0n) continue
-      const place = addRow(rows[asset])
-      rows[asset].member[place] = member
-      rows[asset].saved[place] = saved[asset][member]!
-      rows[asset].out[place] = out[asset].get(member) ?? 0n
+      const savedMicros = saved[asset][member]!
+      if (savedMicros <= 0n) continue
+      addInterest(interest[asset], { member, savedMicros, outMicros: out[asset].get(member) ?? 0n }, ratePpm)
     }
   }
   for (let place = begin; place < run.nextMove; place++) {
@@ -296,7 +316,7 @@ function savingsOf(run: Run, day: Day): Savings {
     const member = moves.member[place]!
     column[member] = column[member]! + moves.in[place]! - moves.out[place]!
   }
-  return rows
+  return interest
 }
 
 const assetOf = (moves: Books['savings'], place: number): PaymentAsset =>

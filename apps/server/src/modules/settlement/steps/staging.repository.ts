@@ -24,31 +24,23 @@ export async function stageDay(dbTx: Db, day: Day, work: DayWork, rangeMembers: 
   return stageRanges(dbTx, day, touched, work, rangeMembers)
 }
 
-async function stageMembers(dbTx: Db, { members, before, released }: DayWork, touched: Uint8Array) {
-  const changed = new Int32Array(members.count)
+async function stageMembers(dbTx: Db, { members, released }: DayWork, touched: Uint8Array) {
+  const written = new Int32Array(members.count)
   let count = 0
   for (let member = 0; member < members.count; member++) {
-    if (
-      members.level[member] === before.level[member] &&
-      members.carryLeft[member] === before.carryLeft[member] &&
-      members.carryRight[member] === before.carryRight[member] &&
-      members.manageBase[member] === before.manageBase[member] &&
-      members.release[member] === before.release[member] &&
-      released[member] === 0n
-    )
-      continue
+    if (members.isWritten[member] === 0 && released[member] === 0n) continue
     touched[member] = 1
-    changed[count++] = member
+    written[count++] = member
   }
   const bigint = (name: string, values: Column): CopyColumn => {
-    return { name, type: 'bigint', value: (row) => values[changed[row]!]! }
+    return { name, type: 'bigint', value: (row) => values[written[row]!]! }
   }
   await copyIn(
     dbTx,
     'settlement_members',
     [
       bigint('member_id', members.ids),
-      { name: 'level', type: 'smallint', value: (row) => members.level[changed[row]!]! },
+      { name: 'level', type: 'smallint', value: (row) => members.level[written[row]!]! },
       bigint('carry_left_micros', members.carryLeft),
       bigint('carry_right_micros', members.carryRight),
       bigint('manage_base_micros', members.manageBase),
