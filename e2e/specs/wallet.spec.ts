@@ -37,7 +37,7 @@ test('a new wallet without a link signs in with one button that submits its invi
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await page.getByRole('button', { name: 'Test Wallet' }).click()
   const field = page.getByLabel('Invitation code')
-  await field.fill(' ')
+  await field.fill(' - ')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('Please enter the invitation code')).toBeVisible()
   await expect(field).toBeFocused()

@@ -1,4 +1,4 @@
-import { currentTerms } from '@rif/rules'
+import { currentTerms, normaliseInviteCode } from '@rif/rules'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import {
@@ -53,7 +53,7 @@ export default function LoginPage() {
 
   const submit = (form: HTMLFormElement) => {
     if (!needsCode) return void signIn.resume(invite)
-    const given = { ...typed, code: typed.code.trim() }
+    const given = { ...typed, code: normaliseInviteCode(typed.code) }
     setMissing(given.code === '')
     if (given.code === '' || focusFault(form)) return
     setInvite(given)
