@@ -28,3 +28,8 @@ function grow(rows: Rows<Columns>): void {
     columns[name] = grown
   }
 }
+
+/** Returns the filled part of a column, in the same memory. */
+export function firstOf<C extends Column>(column: C, count: number): C {
+  return column.subarray(0, count) as C
+}

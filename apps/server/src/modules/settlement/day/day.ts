@@ -1,11 +1,4 @@
-import {
-  type Day,
-  isLastDayOfMonth,
-  type Micros,
-  type PaymentAsset,
-  type Plan,
-  savingsRatePpm,
-} from '@rif/rules'
+import { type Day, isLastDayOfMonth, type Micros, type Plan } from '@rif/rules'
 import type { CopiedRow } from '../../../db/copy.ts'
 import type { Db } from '../../../db/database.ts'
 import * as repository from '../settlement.repository.ts'
@@ -30,7 +23,7 @@ import {
   addInterest,
   type CoverInterest,
   createInterest,
-  type InterestRows,
+  type Interest,
   type InterestWork,
   interestOf,
 } from './interest.ts'
@@ -61,7 +54,7 @@ export interface DayInput {
   readonly released: BigInt64Array
   readonly paused: ReadonlySet<number>
   /** The savings interest due. */
-  readonly interest: Readonly<Record<PaymentAsset, InterestRows>>
+  readonly interest: Interest
   readonly holdings: Holdings
   /** The members' own pairing caps. */
   readonly ownDayCaps: ReadonlyMap<number, Micros>
@@ -138,19 +131,12 @@ async function loadHoldings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Hol
 }
 
 /** Returns the interest due on the savings at the end of the day before, less the amounts taken out on the day. */
-async function loadInterest(
-  dbTx: Db,
-  day: Day,
-  plan: Plan,
-  numberOf: NumberOf,
-): Promise<DayInput['interest']> {
+async function loadInterest(dbTx: Db, day: Day, plan: Plan, numberOf: NumberOf): Promise<Interest> {
   const interest = createInterest()
-  const ratePpm = { USDT: savingsRatePpm('USDT', plan), AMC: savingsRatePpm('AMC', plan) }
   await repository.eachSaved(dbTx, day, (row) => {
     const member = numberOf(row.int())
     const asset = row.int() === 0 ? 'USDT' : 'AMC'
-    const saved = { member, savedMicros: row.micros(), outMicros: row.micros() }
-    addInterest(interest[asset], saved, ratePpm[asset])
+    addInterest(interest, { member, asset, savedMicros: row.micros(), outMicros: row.micros() }, plan)
   })
   return interest
 }

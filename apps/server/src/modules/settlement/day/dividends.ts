@@ -1,5 +1,5 @@
 import { dividendOf, type Micros } from '@rif/rules'
-import { createRows, type Rows } from './columns.ts'
+import { type Column, createRows, firstOf, type Rows } from './columns.ts'
 
 /** The dividend rights that members had in `available` at the end of the day, in the order of joining. */
 export type Holdings = Rows<{ member: Int32Array; div: BigInt64Array }>
@@ -46,7 +46,7 @@ export function dividendsOf(holdings: Holdings, pool: DividendPool): DividendWor
     paid.usdt[count] = usdtMicros
     paid.amc[count++] = amcMicros
   }
-  const used = <C extends Int32Array | BigInt64Array>(values: C) => values.subarray(0, count) as C
+  const used = <C extends Column>(column: C) => firstOf(column, count)
   return {
     ...{ member: used(paid.member), div: used(paid.div), usdt: used(paid.usdt), amc: used(paid.amc) },
     ...{ allDivMicros, holders },

@@ -9,29 +9,34 @@ import {
   savingsPrincipal,
   savingsRatePpm,
 } from '@rif/rules'
-import { addRow, createRows, type Rows } from './columns.ts'
+import { addRow, type Column, createRows, firstOf, type Rows } from './columns.ts'
 
 /** A member's savings of one asset at the end of the day before, and the amount transferred out on the day. */
 export interface Saved {
   readonly member: number
+  readonly asset: PaymentAsset
   readonly savedMicros: Micros
   readonly outMicros: Micros
 }
 
 /** The members with interest due of one asset, in the order of joining. */
-export type InterestRows = Rows<{ member: Int32Array; principal: BigInt64Array; due: BigInt64Array }>
+type InterestRows = Rows<{ member: Int32Array; principal: BigInt64Array; due: BigInt64Array }>
 
-export function createInterest(): Record<PaymentAsset, InterestRows> {
+/** The interest due by asset. */
+export type Interest = Readonly<Record<PaymentAsset, InterestRows>>
+
+export function createInterest(): Interest {
   const rows = () =>
     createRows({ member: new Int32Array(), principal: new BigInt64Array(), due: new BigInt64Array() })
   return { USDT: rows(), AMC: rows() }
 }
 
 /** Adds a day's interest on a member's savings, unless none is due. Rules, section 9. */
-export function addInterest(rows: InterestRows, { member, ...saved }: Saved, ratePpm: Ppm): void {
+export function addInterest(interest: Interest, { member, asset, ...saved }: Saved, plan: Plan): void {
   const principalMicros = savingsPrincipal(saved)
-  const dueMicros = savingsDue(principalMicros, ratePpm)
+  const dueMicros = savingsDue(principalMicros, savingsRatePpm(asset, plan))
   if (dueMicros === 0n) return
+  const rows = interest[asset]
   const place = addRow(rows)
   rows.member[place] = member
   rows.principal[place] = principalMicros
@@ -56,15 +61,11 @@ export interface InterestWork extends InterestDues {
 export type CoverInterest = (dues: InterestDues) => Ppm
 
 /** Pays a day's savings interest by asset; assets without interest due are left out. Rules, section 9. */
-export function interestOf(
-  interest: Readonly<Record<PaymentAsset, InterestRows>>,
-  plan: Plan,
-  cover: CoverInterest,
-): InterestWork[] {
+export function interestOf(interest: Interest, plan: Plan, cover: CoverInterest): InterestWork[] {
   return PAYMENT_ASSETS.flatMap((asset): InterestWork[] => {
     const { count, member, principal, due } = interest[asset]
     if (count === 0) return []
-    const used = <C extends Int32Array | BigInt64Array>(column: C) => column.subarray(0, count) as C
+    const used = <C extends Column>(column: C) => firstOf(column, count)
     const dues = {
       ...{ asset, ratePpm: savingsRatePpm(asset, plan) },
       ...{ member: used(member), principal: used(principal), due: used(due) },

@@ -1,5 +1,5 @@
 import { levelAfterPayment, type Side } from '@rif/rules'
-import { createRows, type Rows } from './columns.ts'
+import { type Column, createRows, firstOf, type Rows } from './columns.ts'
 
 /**
  * The members in the order they joined, as columns: a million of them fit into some tens of megabytes. A
@@ -34,9 +34,17 @@ export const createOrders = (): Orders =>
 /** Creates the columns for this many members, all unconnected and invalid. */
 export function createMembers(count: number): Members {
   const nobody = () => new Int32Array(count).fill(NOBODY)
+  return {
+    ...{ count, ids: new BigInt64Array(count), sponsor: nobody() },
+    ...{ parent: nobody(), left: nobody(), right: nobody() },
+    ...createStates(count),
+  }
+}
+
+/** Creates the states of this many invalid members, none of them written. */
+export function createStates(count: number) {
   const micros = () => new BigInt64Array(count)
   return {
-    ...{ count, ids: micros(), sponsor: nobody(), parent: nobody(), left: nobody(), right: nobody() },
     ...{ level: new Uint8Array(count), carryLeft: micros(), carryRight: micros() },
     ...{ manageBase: micros(), release: micros(), isWritten: new Uint8Array(count) },
   }
@@ -44,21 +52,13 @@ export function createMembers(count: number): Members {
 
 /** Returns the columns of the first `count` members. */
 export function firstMembers(members: Members, count: number): Members {
-  const used = <C extends Int32Array | Uint8Array | BigInt64Array>(column: C) =>
-    column.subarray(0, count) as C
-  const { ids, sponsor, parent, left, right, level, carryLeft, carryRight } = members
+  const first = <C extends Column>(column: C) => firstOf(column, count)
   return {
-    ...{
-      count,
-      ids: used(ids),
-      sponsor: used(sponsor),
-      parent: used(parent),
-      left: used(left),
-      right: used(right),
-    },
-    ...{ level: used(level), carryLeft: used(carryLeft), carryRight: used(carryRight) },
-    ...{ manageBase: used(members.manageBase), release: used(members.release) },
-    isWritten: used(members.isWritten),
+    ...{ count, ids: first(members.ids), sponsor: first(members.sponsor), parent: first(members.parent) },
+    ...{ left: first(members.left), right: first(members.right), level: first(members.level) },
+    ...{ carryLeft: first(members.carryLeft), carryRight: first(members.carryRight) },
+    ...{ manageBase: first(members.manageBase), release: first(members.release) },
+    isWritten: first(members.isWritten),
   }
 }
 

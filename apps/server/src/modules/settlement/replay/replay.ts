@@ -15,7 +15,6 @@ import {
   type RewardKind,
   type SponsorLineMember,
   savingsCoverage,
-  savingsRatePpm,
   splitPayment,
   termsOfLevel,
 } from '@rif/rules'
@@ -24,9 +23,9 @@ import { addRow, createRows, type Rows } from '../day/columns.ts'
 import { type DayInput, workOutDay } from '../day/day.ts'
 import { createHoldings } from '../day/dividends.ts'
 import { addStaticDue, createDues } from '../day/dues.ts'
-import { addInterest, createInterest } from '../day/interest.ts'
+import { addInterest, createInterest, type Interest } from '../day/interest.ts'
 import { type PoolBalance, payFrom } from '../day/pay.ts'
-import { createOrders, type Members, NOBODY, type Orders } from '../day/tree.ts'
+import { createOrders, createStates, type Members, NOBODY, type Orders } from '../day/tree.ts'
 import { TYPE_OF_CLASS } from '../steps/posting.service.ts'
 import type { SettledDay } from './books.repository.ts'
 import { type Books, dayNumber, dayOfTime } from './books.service.ts'
@@ -107,11 +106,7 @@ function begin(books: Books, planAt: Run['planAt'], sink: ReplaySink): Run {
   const micros = () => new BigInt64Array(tree.count)
   return {
     ...{ books, planAt, sink, nextMove: 0, level: new Uint8Array(tree.count) },
-    members: {
-      ...tree,
-      ...{ level: new Uint8Array(tree.count), carryLeft: micros(), carryRight: micros() },
-      ...{ manageBase: micros(), release: micros(), isWritten: new Uint8Array(tree.count) },
-    },
+    members: { ...tree, ...createStates(tree.count) },
     packages: createRows({
       ...{ member: new Int32Array(), level: new Uint8Array() },
       ...{ price: new BigInt64Array(), paidSoFar: new BigInt64Array() },
@@ -293,7 +288,7 @@ function dayInput(run: Run, day: Day, plan: Plan): DayInput {
  * Returns the interest due on the savings at the end of the previous day less the day's withdrawals, and then
  * books the day's deposits and withdrawals.
  */
-function interestDue(run: Run, day: Day, plan: Plan): DayInput['interest'] {
+function interestDue(run: Run, day: Day, plan: Plan): Interest {
   const { books, saved } = run
   const moves = books.savings
   const out = { USDT: new Map<number, Micros>(), AMC: new Map<number, Micros>() }
@@ -304,11 +299,10 @@ function interestDue(run: Run, day: Day, plan: Plan): DayInput['interest'] {
   }
   const interest = createInterest()
   for (const asset of PAYMENT_ASSETS) {
-    const ratePpm = savingsRatePpm(asset, plan)
     for (let member = 0; member < saved[asset].length; member++) {
       const savedMicros = saved[asset][member]!
       if (savedMicros <= 0n) continue
-      addInterest(interest[asset], { member, savedMicros, outMicros: out[asset].get(member) ?? 0n }, ratePpm)
+      addInterest(interest, { member, asset, savedMicros, outMicros: out[asset].get(member) ?? 0n }, plan)
     }
   }
   for (let place = begin; place < run.nextMove; place++) {
