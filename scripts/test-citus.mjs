@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { prepare } from './lib/prepare.mjs'
 import { installSoftHsm } from './lib/softhsm.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -28,7 +29,8 @@ const endToEnd = [
   ...files.filter((file) => file !== '--e2e'),
 ]
 const isEndToEnd = files.includes('--e2e')
-if (!isEndToEnd) await installSoftHsm()
+if (isEndToEnd) await prepare()
+else await installSoftHsm()
 const program = isEndToEnd ? endToEnd : vitest
 const { status } = spawnSync(process.execPath, program, { cwd: ROOT, stdio: 'inherit', env })
 process.exit(status ?? 1)
