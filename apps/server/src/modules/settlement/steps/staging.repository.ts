@@ -24,6 +24,11 @@ export async function stageDay(dbTx: Db, day: Day, work: DayWork, rangeMembers: 
   return stageRanges(dbTx, day, touched, work, rangeMembers)
 }
 
+/** Creates a column of amounts or ids: the value of a row is at `places[row]`, or without `places` at the number of the row. */
+function bigint(name: string, values: Column, places?: Int32Array): CopyColumn {
+  return { name, type: 'bigint', value: places ? (row) => values[places[row]!]! : (row) => values[row]! }
+}
+
 async function stageMembers(dbTx: Db, { members, released }: DayWork, touched: Uint8Array) {
   const written = new Int32Array(members.count)
   let count = 0
@@ -32,20 +37,17 @@ async function stageMembers(dbTx: Db, { members, released }: DayWork, touched: U
     touched[member] = 1
     written[count++] = member
   }
-  const bigint = (name: string, values: Column): CopyColumn => {
-    return { name, type: 'bigint', value: (row) => values[written[row]!]! }
-  }
   await copyIn(
     dbTx,
     'settlement_members',
     [
-      bigint('member_id', members.ids),
+      bigint('member_id', members.ids, written),
       { name: 'level', type: 'smallint', value: (row) => members.level[written[row]!]! },
-      bigint('carry_left_micros', members.carryLeft),
-      bigint('carry_right_micros', members.carryRight),
-      bigint('manage_base_micros', members.manageBase),
-      bigint('release_micros', members.release),
-      bigint('released_micros', released),
+      bigint('carry_left_micros', members.carryLeft, written),
+      bigint('carry_right_micros', members.carryRight, written),
+      bigint('manage_base_micros', members.manageBase, written),
+      bigint('release_micros', members.release, written),
+      bigint('released_micros', released, written),
     ],
     count,
   )
@@ -54,14 +56,11 @@ async function stageMembers(dbTx: Db, { members, released }: DayWork, touched: U
 async function stageRewards(dbTx: Db, { members }: DayWork, batch: BatchWork, touched: Uint8Array) {
   const { dues, payouts } = batch
   for (let place = 0; place < dues.count; place++) touched[dues.member[place]!] = 1
-  const bigint = (name: string, values: Column): CopyColumn => {
-    return { name, type: 'bigint', value: (row) => values[row]! }
-  }
   await copyIn(
     dbTx,
     'settlement_rewards',
     [
-      { name: 'member_id', type: 'bigint', value: (row) => members.ids[dues.member[row]!]! },
+      bigint('member_id', members.ids, dues.member),
       { name: 'class', type: 'text', value: batch.class },
       bigint('order_id', dues.orderId),
       { name: 'level', type: 'smallint', value: (row) => dues.level[row]! },
@@ -80,14 +79,11 @@ async function stageRewards(dbTx: Db, { members }: DayWork, batch: BatchWork, to
 async function stageInterest(dbTx: Db, { members }: DayWork, interest: InterestWork, touched: Uint8Array) {
   const { member, principal, due, paid } = interest
   for (const one of member) touched[one] = 1
-  const bigint = (name: string, values: Column): CopyColumn => {
-    return { name, type: 'bigint', value: (row) => values[row]! }
-  }
   await copyIn(
     dbTx,
     'settlement_interest',
     [
-      { name: 'member_id', type: 'bigint', value: (row) => members.ids[member[row]!]! },
+      bigint('member_id', members.ids, member),
       { name: 'asset', type: 'text', value: interest.asset },
       bigint('principal_micros', principal),
       bigint('due_micros', due),
@@ -104,14 +100,11 @@ async function stageDividends(
   touched: Uint8Array,
 ) {
   for (const one of member) touched[one] = 1
-  const bigint = (name: string, values: Column): CopyColumn => {
-    return { name, type: 'bigint', value: (row) => values[row]! }
-  }
   await copyIn(
     dbTx,
     'settlement_dividends',
     [
-      { name: 'member_id', type: 'bigint', value: (row) => members.ids[member[row]!]! },
+      bigint('member_id', members.ids, member),
       bigint('div_micros', div),
       bigint('usdt_micros', usdt),
       bigint('amc_micros', amc),
