@@ -243,6 +243,10 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
   if (settings.BANK_START_BLOCK !== undefined && settings.FORMER_BANK_ADDRESSES === undefined)
     throw new StartError('BANK_START_BLOCK can be set only together with FORMER_BANK_ADDRESSES')
   const given = settings as Required<Settings>
+  const startBlock = given.START_BLOCK as bigint
+  const bankStartBlock = settings.BANK_START_BLOCK ?? startBlock
+  if (bankStartBlock < startBlock)
+    throw new StartError('BANK_START_BLOCK must not be below START_BLOCK, the block of the first contract')
   refuseDevelopmentKeys({
     ROOT_ADDRESS: given.ROOT_ADDRESS as Hex,
     ...Object.fromEntries(
@@ -253,8 +257,8 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
     rpcUrls: settings.RPC_URL,
     browserRpcUrl: settings.BROWSER_RPC_URL ?? 'https://arb1.arbitrum.io/rpc',
     explorerUrl: settings.EXPLORER_URL ?? 'https://arbiscan.io',
-    startBlock: given.START_BLOCK as bigint,
-    bankStartBlock: settings.BANK_START_BLOCK ?? (given.START_BLOCK as bigint),
+    startBlock,
+    bankStartBlock,
     contracts: {
       bank: given.BANK_ADDRESS as Hex,
       formerBanks: settings.FORMER_BANK_ADDRESSES,
