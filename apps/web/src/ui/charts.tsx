@@ -1,6 +1,6 @@
 import { cx } from '../lib/index.ts'
 import { ChartFrame, type ChartFrameProps, type ChartStop, currentOf } from './chart-frame.tsx'
-import { labelsWithRoom } from './chart-labels.ts'
+import { type Spot, spotsOfLabels } from './chart-labels.ts'
 import { heightOn, placesOf, type Scale, scaleOf } from './chart-scale.ts'
 
 export type { ChartStop }
@@ -17,6 +17,10 @@ function placed(values: readonly number[], scale: Scale, times?: readonly number
   const xs = placesOf(values.length, times)
   return values.map((value, index) => ({ x: xs[index]! * WIDTH, y: HEIGHT * (1 - heightOn(scale, value)) }))
 }
+
+/** The places of a line whose values hold until the next place. */
+const stepsOf = (places: readonly Place[]): Place[] =>
+  places.flatMap((place, index) => (index === 0 ? [place] : [{ x: place.x, y: places[index - 1]!.y }, place]))
 
 /** The path of a line through places; with `steps` each value holds until the next place. */
 function pathOf(places: readonly Place[], steps: boolean): string {
@@ -98,8 +102,10 @@ export function LineChart({
   const marks = points.flatMap(({ key, event }, index) =>
     event === undefined ? [] : [{ key, place: places[index]!, text: event }],
   )
-  const hasRoom = labelsWithRoom(
-    marks.map(({ place: { x, y }, text }) => ({ x: x / WIDTH, y: y / HEIGHT, text })),
+  const shareOf = ({ x, y }: Place): Place => ({ x: x / WIDTH, y: y / HEIGHT })
+  const spots = spotsOfLabels(
+    marks.map(({ place, text }) => ({ ...shareOf(place), text })),
+    (steps ? stepsOf(places) : places).map(shareOf),
   )
   const isChosen = points.some(({ key }) => key === frame.selected)
   const ink = frame.onHero === true ? 'text-hero-data' : 'text-accent'
@@ -107,12 +113,7 @@ export function LineChart({
     <ChartFrame {...frame} stops={points} scale={scale} current={current} className={cx(className, ink)}>
       {points.length > 0 && <LineArea places={places} steps={steps} className="absolute inset-0 size-full" />}
       {marks.map(({ key, place, text }, index) => (
-        <EventMark
-          key={key}
-          place={place}
-          text={hasRoom.has(index) ? text : undefined}
-          onHero={frame.onHero}
-        />
+        <EventMark key={key} place={place} text={text} spot={spots.get(index)} onHero={frame.onHero} />
       ))}
       {mark !== undefined && isChosen && (
         <span
@@ -150,36 +151,30 @@ function Dot({ place, onHero = false, isFilled = false }: DotProps) {
   )
 }
 
-/**
- * A marked point with its text on the side that has enough space: above in the lower half, and away from the
- * near edge.
- */
-function EventMark({
-  place,
-  text,
-  onHero = false,
-}: {
+const SIDES = { left: '-translate-x-[calc(100%+0.5rem)]', middle: '-translate-x-1/2', right: '' } as const
+const LEVELS = { above: '-translate-y-6', below: 'translate-y-1.5' } as const
+
+interface EventMarkProps {
   place: Place
-  /** Left out if there is not enough space. */
-  text: string | undefined
+  text: string
+  /** Where the text is; undefined if there is not enough space. */
+  spot: Spot | undefined
   onHero: boolean | undefined
-}) {
-  const share = place.x / WIDTH
-  // Beside the last point, away from the values of the axis.
-  const side = share > 0.66 ? '-translate-x-[calc(100%+0.5rem)]' : share < 0.33 ? '' : '-translate-x-1/2'
-  const level =
-    place.y > HEIGHT / 2 ? (place.y > HEIGHT * 0.8 ? '-translate-y-6' : 'translate-y-1.5') : '-translate-y-6'
+}
+
+/** A marked point with its text. */
+function EventMark({ place, text, spot, onHero = false }: EventMarkProps) {
   return (
     <>
       <Dot place={place} onHero={onHero} />
-      {text !== undefined && (
+      {spot !== undefined && (
         <span
           aria-hidden="true"
           className={cx(
             'pointer-events-none absolute whitespace-nowrap text-12 font-medium',
             onHero ? 'text-white' : 'text-ink',
-            side,
-            level,
+            SIDES[spot.side],
+            LEVELS[spot.level],
           )}
           style={at(place)}
         >
