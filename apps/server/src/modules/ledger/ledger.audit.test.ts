@@ -166,7 +166,7 @@ test('a line whose kind or day differs from its transaction, or without a transa
 
 test('an operator account or a member account below zero is found', async () => {
   await tamper(
-    'alter table ledger_heads drop constraint ledger_heads_not_negative',
+    'alter domain member_balances drop constraint member_balances_not_negative',
     "insert into ledger_heads values (4, 0, '{0,0,0,0,0,0,-3,0,0,0,0,0,0,0,0,0}')",
     `insert into ledger_flow_days values ('${DAY}', 'grant', 'RIF', 'revenue', 'external', 2, 1)`,
   )
