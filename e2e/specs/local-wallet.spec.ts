@@ -10,7 +10,9 @@ async function fill(page: Page, asset: string, to: string, amount: string): Prom
   await page.goto('/pages/localWallet/transaction')
   await page.getByText(asset, { exact: true }).first().click()
   await page.getByLabel('Receiver').fill(to)
-  await expect(page.getByText(/A registered member|Not a member here/)).toBeVisible()
+  await expect(
+    page.getByText(/A registered member|Not a member here|This is a contract/).first(),
+  ).toBeVisible()
   await page.getByLabel('Amount').fill(amount)
   await page.getByRole('button', { name: /^(Continue|Send \d)/ }).click()
 }
