@@ -97,10 +97,14 @@ describe('loadConfig', () => {
     expect(messageOf(env)).toBe('BANK_START_BLOCK can be set only together with FORMER_BANK_ADDRESSES')
     const former = { FORMER_BANK_ADDRESSES: '0x6666666666666666666666666666666666666666' }
     expect(loadConfig({ ...env, ...former }).remoteChain?.bankStartBlock).toBe(400_000_000n)
-    expect(messageOf({ ...env, ...former, BANK_START_BLOCK: '299999999' })).toBe(
+    expect(loadConfig({ ...REMOTE, ...former }).remoteChain?.bankStartBlock).toBe(300_000_000n)
+  })
+
+  it('refuses a block of a new bank before the first contract', () => {
+    const former = { FORMER_BANK_ADDRESSES: '0x6666666666666666666666666666666666666666' }
+    expect(messageOf({ ...REMOTE, ...former, BANK_START_BLOCK: '299999999' })).toBe(
       'BANK_START_BLOCK must not be below START_BLOCK, the block of the first contract',
     )
-    expect(loadConfig({ ...REMOTE, ...former }).remoteChain?.bankStartBlock).toBe(300_000_000n)
   })
 
   it.each([

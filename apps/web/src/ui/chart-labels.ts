@@ -49,7 +49,7 @@ export function spotsOfLabels(marks: readonly Marked[], line: readonly Point[]):
   return spots
 }
 
-/** All spots, those away from the near edge and above the point first. */
+/** Returns all spots, those away from the near edge and above the point first. */
 function spotsOf({ x }: Point): Spot[] {
   const first = x > 0.66 ? 'left' : x < 0.33 ? 'right' : 'middle'
   const sides = [first, ...(['middle', 'left', 'right'] as const).filter((side) => side !== first)] as const
