@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { record } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { JoinedOn } from '../placement/placement.relations.ts'
 
 /** A member. `section` is the side of the sponsor under which it was placed; only the root has no sponsor. */
 export interface Member {
@@ -188,41 +187,51 @@ export async function countChanges(dbTx: Db, changes: readonly CountChange[]): P
   )
 }
 
-/**
- * Adds sign-ups by day and the appended changes to the counts by day and level. The caller holds the lock under
- * which `placement.fold` took the sign-ups.
- */
-export async function foldCounts(dbTx: Db, joined: readonly JoinedOn[]): Promise<void> {
-  const joinedRows = sql`
-    select * from unnest(${joined.map(({ day }) => day)}::date[], ${joined.map((on) => on.members)}::bigint[]) as joined (day, members)`
+/** Changes of members on a UTC day. Those who moved onto a level left another, unless they signed up. */
+export interface Counted {
+  readonly day: Day
+  readonly joined: bigint
+  readonly becameValid: bigint
+  readonly levelFrom: number | null
+  readonly levelTo: number | null
+  readonly members: bigint
+}
+
+/** Takes the appended changes, added up by day and levels. The caller adds them to the counts. */
+export async function takeChanges(dbTx: Db): Promise<Counted[]> {
+  const { rows } = await sql<Counted>`
+    with taken as (delete from member_deltas returning *)
+    select day, sum(joined)::bigint as joined, sum(became_valid)::bigint as "becameValid",
+      level_from as "levelFrom", level_to as "levelTo", count(*)::bigint as members
+    from taken group by day, level_from, level_to`.execute(dbTx)
+  return rows
+}
+
+/** Adds changes to the counts by day and level. The caller holds the lock of `placement.enterFold`. */
+export async function addCounts(dbTx: Db, counted: readonly Counted[]): Promise<void> {
+  if (counted.length === 0) return
+  const column = <K extends keyof Counted>(key: K) => counted.map((one) => one[key])
+  const added = sql`unnest(${column('day')}::date[], ${column('joined')}::bigint[], ${column('becameValid')}::bigint[],
+    ${column('levelFrom')}::smallint[], ${column('levelTo')}::smallint[], ${column('members')}::bigint[])
+    as added (day, joined, became_valid, level_from, level_to, members)`
   await sql`
-    insert into member_days (day)
-    select day from (select day from member_deltas union select day from (${joinedRows}) as joined) as days order by day
-    on conflict (day) do nothing`.execute(dbTx)
-  // Changes of a day that arrived in the meantime are left for the next run.
+    insert into member_days (day) select distinct day from ${added} order by day on conflict (day) do nothing`.execute(
+    dbTx,
+  )
   await sql`
-    with joined as materialized (${joinedRows}), taken as (
-      delete from member_deltas using member_days as days where days.day = member_deltas.day returning member_deltas.*
-    ), by_day as (
+    with by_day as (
       update member_days as days
-      set joined = days.joined + added.joined, became_valid = days.became_valid + added.became_valid
-      from (
-        select day, sum(joined) as joined, sum(became_valid) as became_valid
-        from (select day, joined, became_valid from taken union all select day, members, 0 from joined) as parts group by day
-      ) as added
-      where days.day = added.day
+      set joined = days.joined + sums.joined, became_valid = days.became_valid + sums.became_valid
+      from (select day, sum(joined) as joined, sum(became_valid) as became_valid from ${added} group by day) as sums
+      where days.day = sums.day
     )
-    update member_levels as levels set members = levels.members + added.members
+    update member_levels as levels set members = levels.members + sums.members
     from (
-      select level, sum(members) as members
-      from (
-        select level, members from taken cross join lateral (values (level_from, -1), (level_to, 1)) as moves (level, members)
-        union all
-        select 0, members from joined
-      ) as parts
-      where level is not null group by level
-    ) as added
-    where levels.level = added.level`.execute(dbTx)
+      select moves.level, sum(moves.members) as members
+      from ${added} cross join lateral (values (level_from, -members), (level_to, members)) as moves (level, members)
+      where moves.level is not null group by moves.level
+    ) as sums
+    where levels.level = sums.level`.execute(dbTx)
 }
 
 /** Removes a purchase from a member, whose level and validity become those of the remaining purchases. */

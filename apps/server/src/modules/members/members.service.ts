@@ -4,6 +4,7 @@ import { type Read, readMembers, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { JoinedOn } from '../placement/placement.relations.ts'
 import type { Extent, PlacementService, Team } from '../placement/placement.service.ts'
 import { newInviteCode } from './invite-code.ts'
 import type { Label } from './labels.repository.ts'
@@ -58,6 +59,12 @@ const NEW_MEMBER = {
 } as const
 const SAME_LEVEL = { fromLevel: 0, toLevel: 0 }
 
+/** Returns sign-ups of a day as changes: nobody was on a level before. */
+const toCounted = ({ day, members }: JoinedOn): repository.Counted => ({
+  ...{ day, joined: members, becameValid: 0n },
+  ...{ levelFrom: null, levelTo: NEW_MEMBER.level, members },
+})
+
 /** Creates the service of members, the sponsor line and the team below a member. Rules, section 3. */
 export function createMembersService({ now, placement }: Deps) {
   async function get(db: Db, memberId: bigint): Promise<Member> {
@@ -69,8 +76,11 @@ export function createMembersService({ now, placement }: Deps) {
   /** Folds the appended events into the sums of teams and the counts by day and level, once each. */
   async function fold(db: Db): Promise<void> {
     await inDbTx(db, async (dbTx) => {
+      if (!(await placement.enterFold(dbTx))) return
+      // The changes come first: their members signed up before, so no level loses a member whom it has not counted.
+      const changes = await repository.takeChanges(dbTx)
       const joined = await placement.fold(dbTx)
-      if (joined !== undefined) await repository.foldCounts(dbTx, joined)
+      await repository.addCounts(dbTx, [...joined.map(toCounted), ...changes])
     })
   }
 

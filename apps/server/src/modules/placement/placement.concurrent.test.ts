@@ -51,17 +51,14 @@ async function heldOpen(
   await meanwhile(commit).finally(commit)
 }
 
-/** Waits until this many connections to the database wait for a lock of the product. */
+/** Waits until this many connections to the database wait for a lock. */
 const untilWaiting = (count: number) =>
   expect
     .poll(
       async () => {
         const { rows } = await sql<{ waiting: number }>`
-          select count(*)::integer as waiting from pg_locks
-          where locktype = 'advisory' and not granted
-            and database = (select oid from pg_database where datname = current_database())`.execute(
-          database.adminDb,
-        )
+          select count(*)::integer as waiting from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`.execute(database.adminDb)
         return rows[0]!.waiting
       },
       { timeout: 10_000 },
@@ -73,6 +70,7 @@ describe('sign-ups of eight connections at once', () => {
     await sql`truncate members, placements, leg_sums, leg_deltas, member_deltas, member_days, sessions restart identity cascade`.execute(
       database.db,
     )
+    await sql`update member_levels set members = 0`.execute(database.db)
   })
 
   const CLIENTS = 8
@@ -152,6 +150,34 @@ describe('sign-ups of eight connections at once', () => {
       expect(await audit()).toEqual([])
     },
   )
+
+  it('are counted before the purchases of their members', async () => {
+    const root = await joinRoot()
+    const first = await members.join(database.db, { address: address(1), sponsorId: root, side: 'left' })
+    await buy(first.memberId)
+    await members.fold(database.db)
+    await buy(first.memberId)
+    const lockSums = (dbTx: Db) => sql`select from leg_sums for update`.execute(dbTx)
+    await heldOpen(lockSums, async (commit) => {
+      const folded = members.fold(database.db)
+      await untilWaiting(1)
+      for (const index of [2, 3]) {
+        const { memberId } = await members.join(database.db, {
+          ...{ address: address(index), sponsorId: root, side: 'right' },
+        })
+        await buy(memberId)
+      }
+      await commit()
+      await folded
+    })
+    await members.fold(database.db)
+    const { rows } = await sql<{ level: number; members: bigint }>`
+      select level, members from member_levels where members <> 0 order by level`.execute(database.db)
+    expect(rows).toEqual([
+      { level: 0, members: 1n },
+      { level: 2, members: 3n },
+    ])
+  })
 
   it('alternate between sides under one sponsor with auto', async () => {
     const root = await joinRoot()

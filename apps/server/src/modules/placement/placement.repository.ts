@@ -83,16 +83,20 @@ export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delt
   return rows[0]!.deltaId
 }
 
+/** Takes the lock of `fold` until the transaction ends. Returns false if another transaction is folding. */
+export async function enterFold(dbTx: Db): Promise<boolean> {
+  const { rows } = await sql<{ isMine: boolean }>`
+    select pg_try_advisory_xact_lock(${FOLD_LOCK}) as "isMine"`.execute(dbTx)
+  return rows[0]!.isMine
+}
+
 /**
  * Adds the appended rows to the sums of all teams above: volumes and valid members on the member's own leg, then
  * these and members at the start of that leg, and so on up. An event changes (number of side changes up to the
  * root) x log2(leg length) rows, which the events share near the root. Returns the numbers of members who joined
- * by day, which the caller adds to the counts of days; undefined if another transaction is folding.
+ * by day, which the caller adds to the counts of days. The caller holds the lock of `enterFold`.
  */
-export async function fold(dbTx: Db): Promise<JoinedOn[] | undefined> {
-  const { rows } = await sql<{ isMine: boolean }>`
-    select pg_try_advisory_xact_lock(${FOLD_LOCK}) as "isMine"`.execute(dbTx)
-  if (!rows[0]!.isMine) return undefined
+export async function fold(dbTx: Db): Promise<JoinedOn[]> {
   const { rows: joined } = await sql<JoinedOn>`
     with recursive taken as (
       delete from leg_deltas returning *

@@ -88,7 +88,10 @@ export function createPlacementService({ now }: { now: Now }) {
     /** Reports whether the event with this number must fold the earlier ones. */
     isFoldDue: (deltaId: bigint): boolean => deltaId % FOLD_EVERY === 0n,
 
-    /** Adds the appended events to the sums, once each. Any number of processes may call it at the same time. */
+    /** Takes the lock of `fold`, unless another transaction holds it. */
+    enterFold: repository.enterFold,
+
+    /** Adds the appended events to the sums, once each. Returns the sign-ups by day. The caller holds the lock of `enterFold`. */
     fold: repository.fold,
 
     /**
