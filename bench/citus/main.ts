@@ -4,7 +4,7 @@ import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report
 import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import { FIRST_DAY, fillBooks, MEASURED_DAY } from '../settlement/books.ts'
 import { giveMoney, measure, OPERATIONS, type Operation, servicesOn, settleOn } from './operations.ts'
-import { openClusterSide, type Side, startPlainSide, within } from './sides.ts'
+import { openClusterSide, type Side, sharedSettings, startPlainSide, within } from './sides.ts'
 
 const CLIENTS = 8
 /** The lowest accepted throughput of the cluster, relative to one PostgreSQL server on the same machine. */
@@ -26,11 +26,12 @@ await runBenchmark('Cluster', async () => {
   const url = process.env.CITUS_DATABASE_URL
   if (!url)
     throw new Error('bench:citus needs CITUS_DATABASE_URL, the superuser of a coordinator: docs/scale.md')
+  const settings = await sharedSettings(url)
   const floors: Floor[] = []
   const tables: Record<string, string[]> = {}
   const counts = values.members.split(',').map(Number)
   for (const count of counts) {
-    const sides = { cluster: await openClusterSide(url), plain: await startPlainSide(url) }
+    const sides = { cluster: await openClusterSide(url), plain: await startPlainSide(settings) }
     try {
       const { rows, held } = await compare(sides, count)
       floors.push(...held)
@@ -49,7 +50,10 @@ await runBenchmark('Cluster', async () => {
       `ratio, ${count.toLocaleString('en')} members`,
     ]),
   ]
-  console.log(`${CLIENTS} clients, medians of ${rounds} rounds of ${seconds} s in turns\n`)
+  const shared = Object.entries(settings).map(([name, value]) => `${name} ${value}`)
+  console.log(
+    `${CLIENTS} clients, medians of ${rounds} rounds of ${seconds} s in turns; ${shared.join(', ')}\n`,
+  )
   console.log(
     `${markdownTable(
       head,

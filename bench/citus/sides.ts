@@ -77,15 +77,19 @@ export async function openClusterSide(url: string): Promise<Side> {
   return sideOf({ urls: servers.urls, admin, app: servers.logins.app, isDistributed: true })
 }
 
-/** Starts one PostgreSQL server whose commits cost the same as those of the cluster's servers. */
-export async function startPlainSide(clusterUrl: string): Promise<Side> {
-  const settings = await withConnection(clusterUrl, async (client) => {
+/** Returns the cluster's settings that both sides share, as texts by name. */
+export async function sharedSettings(clusterUrl: string): Promise<Readonly<Record<string, string>>> {
+  return await withConnection(clusterUrl, async (client) => {
     const { rows } = await client.query<{ name: string; value: string }>(
       'select name, current_setting(name) as value from unnest($1::text[]) as name',
       [ALIKE],
     )
     return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
   })
+}
+
+/** Starts one PostgreSQL server with the settings of the cluster's servers. */
+export async function startPlainSide(settings: Readonly<Record<string, string>>): Promise<Side> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { ...settings, max_wal_size: '4GB' } })
   await migrateSimulation(server.urls.owner)

@@ -206,10 +206,14 @@ ${pgbenchScript(sent, variables)}
 }
 
 function show(
-  { pgbench = [], product = [], before: older }: Partial<Record<string, number[]>>,
+  { pgbench, product = [], before: older }: Partial<Record<string, number[]>>,
   reports: Readonly<Reports>,
   scripts: readonly Script[],
 ): Floor[] {
+  // A round measures either pgbench or the older version beside the product.
+  const ratio = pgbench
+    ? `${medianRatio(product, pgbench).toFixed(2)} of pgbench`
+    : `${medianRatio(product, older!).toFixed(2)} of before`
   const p99 = (name: keyof Reports) => reports[name].map(({ p99Ms }) => p99Ms)
   const loadRow = (load: string, name: keyof Reports, figures: readonly number[]) => {
     const ms = (digits: number, value: (report: Measured) => number) =>
@@ -219,8 +223,7 @@ function show(
       ...[ms(2, (report) => report.serverMs), ms(2, (report) => report.databaseMs)],
       ms(2, (report) => report.loadMs),
     ]
-    const ratio = name === 'product' ? `${medianRatio(figures, pgbench).toFixed(2)} of pgbench` : ''
-    return [load, median(figures), ...times, ratio]
+    return [load, median(figures), ...times, name === 'product' ? ratio : '']
   }
   console.log(
     `${CONNECTIONS} connections, ${members} members, medians of ${rounds} rounds of ${seconds} s in turns`,
@@ -228,7 +231,7 @@ function show(
   const counts = scripts.map(({ kind, messages, statements }) => [kind, messages, MOST[kind], statements])
   console.log(`${markdownTable(['operation', 'messages', 'at most', 'statements in them'], counts)}\n`)
   const rows = [
-    ['the same statements, pgbench', median(pgbench), '', '', '', '', '', ''],
+    ...(pgbench ? [['the same statements, pgbench', median(pgbench), '', '', '', '', '', '']] : []),
     loadRow('sign-ins, reads, transfers, orders, savings over HTTP', 'product', product),
     ...(older ? [loadRow('the same, before', 'before', older)] : []),
   ]
