@@ -127,18 +127,18 @@ export interface Answer {
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-/** The responses of a busy machine, after which the app repeats a read. */
-const BUSY = ['TIMEOUT', 'UNAVAILABLE']
-
-/** Calls `/api/v1/<path>`, as a signed-in wallet when one is given. Repeats a read on a busy machine twice, as the app does. */
+/**
+ * Calls `/api/v1/<path>`, as a signed-in wallet when one is given. While the response is UNAVAILABLE, as on a
+ * busy machine, repeats the call at most `repeats` times: twice for a read and never for a change, unless given.
+ */
 export async function call(
   { app }: Pick<TestServer, 'app'>,
   path: string,
-  options: InjectOptions & { as?: SignedIn } = {},
+  options: InjectOptions & { as?: SignedIn; repeats?: number } = {},
 ): Promise<Answer> {
-  const { as, ...request } = options
+  const { as, repeats, ...request } = options
   const method = request.method ?? (request.payload === undefined ? 'GET' : 'POST')
-  for (let repeats = method === 'GET' ? 2 : 0; ; repeats--) {
+  for (let left = repeats ?? (method === 'GET' ? 2 : 0); ; left--) {
     const response = await app.inject({
       ...{ url: `/api/v1/${path}`, ...request, method },
       headers: {
@@ -147,7 +147,7 @@ export async function call(
       },
     })
     const answer = { status: response.statusCode, headers: response.headers, ...response.json() }
-    if (repeats === 0 || !BUSY.includes(answer.data?.error)) return answer
+    if (left === 0 || answer.data?.error !== 'UNAVAILABLE') return answer
     await sleep(500)
   }
 }
@@ -187,7 +187,7 @@ export async function signIn(
   wallet: LocalAccount,
   inviteCode?: string,
 ): Promise<SignedIn> {
-  const terms = await unlessBusy(() => call(server, `nonce?address=${wallet.address}`))
+  const terms = granted(await call(server, `nonce?address=${wallet.address}`, { repeats: 4 }))
   const message = messageOf(terms, wallet.address, { issuedAt: server.services.now() })
   const signature = await wallet.signMessage({ message })
   const invite_code = inviteCode ?? server.root.inviteCode
@@ -196,21 +196,17 @@ export async function signIn(
 }
 
 /** Exchanges a signed message for a session. Throws when the server refuses. */
-export function exchange(
+export async function exchange(
   server: Pick<TestServer, 'app' | 'services'>,
   payload: object,
 ): Promise<Answer['data']> {
-  return unlessBusy(() => call(server, 'auth', { payload }))
+  return granted(await call(server, 'auth', { payload, repeats: 4 }))
 }
 
-/** Makes a call, with retries on a busy machine, as the app does. */
-async function unlessBusy(make: () => Promise<Answer>): Promise<Answer['data']> {
-  for (let attempt = 1; ; attempt++) {
-    const { status, data } = await make()
-    if (status === 200) return data
-    if (status !== 503 || attempt === 5) throw new Error(`sign-in: ${status} ${JSON.stringify(data)}`)
-    await sleep(500)
-  }
+/** Returns the data of a response. Throws when the server refused. */
+function granted({ status, data }: Answer): Answer['data'] {
+  if (status !== 200) throw new Error(`sign-in: ${status} ${JSON.stringify(data)}`)
+  return data
 }
 
 /**
