@@ -187,7 +187,10 @@ export async function countChanges(dbTx: Db, changes: readonly CountChange[]): P
   )
 }
 
-/** Changes of members on a UTC day. Those who moved onto a level left another, unless they signed up. */
+/**
+ * Changes on a UTC day of members who moved from one level to another. `levelFrom` is null for a sign-up, and
+ * both levels are null where the level stays.
+ */
 export interface Counted {
   readonly day: Day
   readonly joined: bigint

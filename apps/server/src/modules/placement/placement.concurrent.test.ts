@@ -51,14 +51,16 @@ async function heldOpen(
   await meanwhile(commit).finally(commit)
 }
 
-/** Waits until this many connections to the database wait for a lock. */
-const untilWaiting = (count: number) =>
+/** Waits until this many connections to the database wait for a lock of the product, or for a row of another transaction. */
+const untilWaiting = (count: number, lock: 'advisory' | 'transactionid' = 'advisory') =>
   expect
     .poll(
       async () => {
         const { rows } = await sql<{ waiting: number }>`
           select count(*)::integer as waiting from pg_stat_activity
-          where wait_event_type = 'Lock' and datname = current_database()`.execute(database.adminDb)
+          where wait_event_type = 'Lock' and wait_event = ${lock} and datname = current_database()`.execute(
+          database.adminDb,
+        )
         return rows[0]!.waiting
       },
       { timeout: 10_000 },
@@ -160,12 +162,10 @@ describe('sign-ups of eight connections at once', () => {
     const lockSums = (dbTx: Db) => sql`select from leg_sums for update`.execute(dbTx)
     await heldOpen(lockSums, async (commit) => {
       const folded = members.fold(database.db)
-      await untilWaiting(1)
+      await untilWaiting(1, 'transactionid')
       for (const index of [2, 3]) {
-        const { memberId } = await members.join(database.db, {
-          ...{ address: address(index), sponsorId: root, side: 'right' },
-        })
-        await buy(memberId)
+        const order = { address: address(index), sponsorId: root, side: 'right' } as const
+        await buy((await members.join(database.db, order)).memberId)
       }
       await commit()
       await folded
