@@ -211,9 +211,8 @@ function show(
   scripts: readonly Script[],
 ): Floor[] {
   // A round measures either pgbench or the older version beside the product.
-  const ratio = pgbench
-    ? `${medianRatio(product, pgbench).toFixed(2)} of pgbench`
-    : `${medianRatio(product, older!).toFixed(2)} of before`
+  const [other, of] = pgbench ? [pgbench, 'pgbench'] : [older!, 'before']
+  const ratio = `${medianRatio(product, other).toFixed(2)} of ${of}`
   const p99 = (name: keyof Reports) => reports[name].map(({ p99Ms }) => p99Ms)
   const loadRow = (load: string, name: keyof Reports, figures: readonly number[]) => {
     const ms = (digits: number, value: (report: Measured) => number) =>
