@@ -6,6 +6,7 @@ import { API_PREFIX, configData, failure, invitationData, inviteData, me, routes
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from './app.ts'
 import { createLogger } from './lib/logger.ts'
+import type { TrustedProxies } from './plugins/forwarded.ts'
 import {
   call,
   newWallet,
@@ -153,7 +154,7 @@ describe('the rate limits', () => {
       const headers = { 'x-forwarded-for': forwardedFor }
       return (await call({ app }, `nonce?address=${newWallet().address}`, { headers })).status
     }
-    const behindProxy = await createApp(server.services, { log, rateLimits, trustProxy: true })
+    const behindProxy = await createApp(server.services, { log, rateLimits, trustProxy: 1 })
     expect(await status(behindProxy, '198.51.100.1, 203.0.113.7')).toBe(200)
     expect(await status(behindProxy, '198.51.100.2, 203.0.113.7')).toBe(200)
     expect(await status(behindProxy, '198.51.100.3, 203.0.113.7')).toBe(429)
@@ -166,9 +167,42 @@ describe('the rate limits', () => {
     await Promise.all([behindProxy.close(), alone.close()])
   })
 
+  it('use the entry of the last proxy that is trusted, by number or by address', async () => {
+    const ipOf = async (trustProxy: TrustedProxies, forwardedFor: string) => {
+      const lines: string[] = []
+      const app = await createApp(server.services, {
+        ...{ trustProxy, rateLimits: { perIp: 1000, perMember: 1000, signInPerIp: 1000 } },
+        log: createLogger({ level: 'info', stream: { write: (line) => void lines.push(line) } }),
+      })
+      await call({ app }, 'config', { headers: { 'x-forwarded-for': forwardedFor } })
+      await app.close()
+      return {
+        ip: lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'answered').ip,
+        warnings: lines.filter((line) => line.includes('set TRUST_PROXY')).length,
+      }
+    }
+    const entries = '198.51.100.1, 203.0.113.7, 10.0.0.7'
+    expect(await ipOf(1, entries)).toEqual({ ip: '10.0.0.7', warnings: 0 })
+    expect(await ipOf(2, entries)).toEqual({ ip: '203.0.113.7', warnings: 0 })
+    expect(await ipOf(['127.0.0.1', '10.0.0.0/8'], entries)).toEqual({ ip: '203.0.113.7', warnings: 0 })
+    expect(await ipOf(['10.0.0.0/8'], entries)).toEqual({ ip: '127.0.0.1', warnings: 1 })
+    expect(await ipOf(false, entries)).toEqual({ ip: '127.0.0.1', warnings: 1 })
+  })
+
+  it('say once that a header which names the client is ignored', async () => {
+    const lines: string[] = []
+    const stream = { write: (line: string) => void lines.push(line) }
+    const app = await createApp(server.services, { log: createLogger({ level: 'warn', stream }) })
+    for (const headers of [{}, { forwarded: 'for=198.51.100.1' }, { 'x-forwarded-for': '198.51.100.1' }])
+      await call({ app }, 'config', { headers })
+    await app.close()
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0]!)).toMatchObject({ header: 'forwarded', from: '127.0.0.1' })
+  })
+
   it('count by address, by member, and more strictly without a session', async () => {
     const app = await createApp(server.services, {
-      ...{ log, trustProxy: true },
+      ...{ log, trustProxy: 1 },
       rateLimits: { perIp: 8, perMember: 3, signInPerIp: 2 },
     })
     const headers = { 'x-forwarded-for': '203.0.113.20' }

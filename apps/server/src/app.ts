@@ -50,6 +50,7 @@ import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
 import { useAttempts } from './plugins/attempts.ts'
 import { useAuthentication } from './plugins/authentication.ts'
 import { refusalOf, sendRefusal, useErrors } from './plugins/errors.ts'
+import { trustOptionOf, useForwarded } from './plugins/forwarded.ts'
 import { useMethods } from './plugins/methods.ts'
 import { type OtherMetrics, useMetrics } from './plugins/metrics.ts'
 import { useOpenApi } from './plugins/openapi.ts'
@@ -64,8 +65,6 @@ import type { Services } from './services.ts'
 export interface EdgeSettings extends CountrySource {
   /** The built web app; undefined serves the API only. */
   readonly webRoot?: string | undefined
-  /** Trusts X-Forwarded-* of the one proxy in front. */
-  readonly trustProxy?: boolean | undefined
   /** The bearer token that may read `/metrics`. */
   readonly metricsToken?: string | undefined
   /** Requests the metrics of the product's other processes; none by default. */
@@ -98,8 +97,7 @@ export async function createApp(
     bodyLimit: BODY_LIMIT_BYTES,
     handlerTimeout: HANDLER_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // One proxy, whose own entry is the last; the entries before it come from the client.
-    trustProxy: edge.trustProxy ? (_address, hop) => hop === 0 : false,
+    trustProxy: trustOptionOf(edge.trustProxy),
     forceCloseConnections: 'idle',
     // A path that cannot be decoded runs no hook.
     frameworkErrors: (error, request, reply) => {
@@ -111,6 +109,7 @@ export async function createApp(
   app.setSerializerCompiler(serializerCompiler)
   useErrors(app)
   const methodsAt = useMethods(app)
+  useForwarded(app, log)
   useRequestLog(app)
   useDrain(app)
   if (edge.clock) useClock(app, edge.clock)

@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
-import { loadConfig } from './config.ts'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig, refuseUndecidedProxy } from './config.ts'
 import { StartError } from './lib/start-error.ts'
-import { CHAIN_ID, SETTINGS } from './settings.ts'
+import { CHAIN_ID, parseSettings, SECRET_SETTINGS, SETTINGS } from './settings.ts'
 
 const REMOTE = {
   RPC_URL: 'https://node.example/v2/secret',
@@ -55,6 +57,9 @@ describe('loadConfig', () => {
     ['SIGNER_LIMIT_USDT', '1000'],
     ['CONFIRMATIONS', '0'],
     ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '10'],
+    ['TRUST_PROXY', '10.0.0.7,proxy.internal'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
     ['METRICS_TOKEN', 'short'],
     ['OUTGOING_LOCAL_HOSTS', 'http://hooks.local'],
     ['LOG_LEVEL', 'loud'],
@@ -144,10 +149,27 @@ describe('loadConfig', () => {
 
   it('reads the country of requests only behind a proxy', () => {
     expect(loadConfig(REMOTE).countryHeader).toBeUndefined()
-    expect(messageOf({ ...REMOTE, COUNTRY_HEADER: 'CF-IPCountry' })).toContain('needs TRUST_PROXY=true')
+    expect(messageOf({ ...REMOTE, COUNTRY_HEADER: 'CF-IPCountry' })).toContain('needs TRUST_PROXY')
     const env = { ...REMOTE, TRUST_PROXY: 'true', COUNTRY_HEADER: 'CF-IPCountry' }
     expect(loadConfig(env).countryHeader).toBe('cf-ipcountry')
     expect(messageOf({ ...env, COUNTRY_HEADER: 'not a header' })).toContain('COUNTRY_HEADER')
+  })
+
+  it('takes proxies by their number or their addresses', () => {
+    const proxies = (text: string) => loadConfig({ TRUST_PROXY: text }).trustProxy
+    expect(loadConfig({}).trustProxy).toBeUndefined()
+    expect([proxies('false'), proxies('0')]).toEqual([false, false])
+    expect([proxies('true'), proxies('2')]).toEqual([1, 2])
+    expect(proxies('10.0.0.7, 10.1.0.0/16,fd00::/8')).toEqual(['10.0.0.7', '10.1.0.0/16', 'fd00::/8'])
+  })
+
+  it('refuses to serve an https address while nobody has decided about proxies', () => {
+    const refused = (env: object) => () => refuseUndecidedProxy(loadConfig({ ...env }))
+    const https = { PUBLIC_URL: 'https://rif.example' }
+    expect(refused(https)).toThrow(/^PUBLIC_URL is https, .* set TRUST_PROXY .*, or to false$/)
+    for (const decided of ['false', '2', '10.0.0.7'])
+      expect(refused({ ...https, TRUST_PROXY: decided })).not.toThrow()
+    expect(refused({ PUBLIC_URL: 'http://rif.example' })).not.toThrow()
   })
 
   it('supports one chain', () => {
@@ -172,6 +194,70 @@ it.each(['METRICS_TOKEN', 'SIGNER_SECRET', 'ALARM_WEBHOOK_SECRET'] as const)(
     expect(schema.safeParse('x'.repeat(length - 1)).success).toBe(false)
   },
 )
+
+describe('the settings that hold a secret', () => {
+  let dir: string
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'rif-settings-'))
+  })
+  afterAll(() => rm(dir, { recursive: true }))
+  const fileWith = async (content: string) => {
+    const path = join(dir, 'secret')
+    await writeFile(path, content)
+    return path
+  }
+
+  /** A value of every one, which is accepted. */
+  const VALUES: Readonly<Record<string, string>> = {
+    DATABASE_URL: 'postgres://rif_app:secret@db.internal/rif',
+    MIGRATION_DATABASE_URL: 'postgres://rif_owner:secret@db.internal/rif',
+    DATABASE_REPLICA_URL: 'postgres://rif_app:secret@replica.internal/rif',
+    RPC_URL: 'https://node.example/v2/secret',
+    SIGNER_SECRET: 's'.repeat(32),
+    SIGNER_DATABASE_URL: 'postgres://rif_read:secret@db.internal/rif',
+    SIGNER_RPC_URL: 'https://node.example/v2/secret',
+    SOLVENCY_SALT_KEY: '1'.repeat(64),
+    METRICS_TOKEN: 's'.repeat(16),
+    WEBHOOK_KEY: '2'.repeat(64),
+    PRICE_FEEDS: `exchange=whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+    ALARM_WEBHOOK_URL: 'https://hooks.example/secret',
+    ALARM_WEBHOOK_SECRET: 's'.repeat(32),
+    SMTP_URL: 'smtps://rif:secret@mail.example',
+    NOTICES_KEY: '3'.repeat(64),
+    VAPID_PRIVATE_KEY: 'k'.repeat(43),
+  }
+
+  it('are these, and the document says so of each', () => {
+    expect(SECRET_SETTINGS).toEqual(Object.keys(VALUES))
+    const said = Object.entries(SETTINGS).filter(([, { about }]) => /Secret\b/.test(about))
+    expect(said.map(([name]) => name)).toEqual(SECRET_SETTINGS)
+  })
+
+  it.each(Object.entries(VALUES))('are read from a file too: %s', async (name, value) => {
+    const path = await fileWith(`${value}\n`)
+    expect(parseSettings({ [`${name}_FILE`]: path })).toEqual(parseSettings({ [name]: value }))
+    expect(messageOf({ [`${name}_FILE`]: path, [name]: value })).toBe(
+      `only one of ${name} and ${name}_FILE can be set`,
+    )
+  })
+
+  it('report a file that cannot be read or is empty, and no content', async () => {
+    const missing = join(dir, 'missing')
+    expect(messageOf({ SIGNER_SECRET_FILE: missing })).toBe(
+      'the file of SIGNER_SECRET_FILE cannot be read: ENOENT',
+    )
+    expect(messageOf({ SIGNER_SECRET_FILE: await fileWith('\n') })).toBe(
+      'the file of SIGNER_SECRET_FILE is empty',
+    )
+    expect(messageOf({ SIGNER_SECRET_FILE: await fileWith('short') })).not.toContain('short')
+  })
+
+  it('are the only ones that a file may hold', async () => {
+    expect(messageOf({ PORT_FILE: await fileWith('8080') })).toBe(
+      'PORT_FILE is no setting: PORT is not secret',
+    )
+  })
+})
 
 function messageOf(env: NodeJS.ProcessEnv): string {
   try {

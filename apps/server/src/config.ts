@@ -7,6 +7,7 @@ import { developmentAccounts } from './local/development-keys.ts'
 import type { AlarmSettings } from './modules/guard/guard.alarms.service.ts'
 import type { NoticeSettings } from './modules/notices/notices.module.ts'
 import type { PriceSettings } from './modules/price-intake/price-intake.service.ts'
+import type { TrustedProxies } from './plugins/forwarded.ts'
 import { LOCAL_CONFIRMATIONS, parseSettings, REMOTE_CONFIRMATIONS, type Settings } from './settings.ts'
 import type { SignerAccess } from './signer/protocol.ts'
 
@@ -34,7 +35,8 @@ export type Config = {
   readonly host: string
   readonly port: number
   readonly publicUrl: string
-  readonly trustProxy: boolean
+  /** Undefined if the operator has not decided. */
+  readonly trustProxy: TrustedProxies | undefined
   /** The header in which the proxy states the country of a request. */
   readonly countryHeader: string | undefined
   readonly dataDir: string
@@ -113,7 +115,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     host: settings.HOST ?? 'localhost',
     port,
     publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${port}`).origin,
-    trustProxy: settings.TRUST_PROXY ?? false,
+    trustProxy: settings.TRUST_PROXY,
     countryHeader: countryHeaderOf(settings),
     dataDir: dataDirOf(settings),
     databaseUrl: settings.DATABASE_URL,
@@ -213,9 +215,20 @@ function noticesOf(settings: Settings, isRemote: boolean): NoticeSettings {
  * anybody could set it.
  */
 function countryHeaderOf({ COUNTRY_HEADER, TRUST_PROXY }: Settings): string | undefined {
-  if (COUNTRY_HEADER !== undefined && TRUST_PROXY !== true)
-    throw new StartError('COUNTRY_HEADER needs TRUST_PROXY=true, and a proxy that sets the header itself')
+  if (COUNTRY_HEADER !== undefined && !TRUST_PROXY)
+    throw new StartError('COUNTRY_HEADER needs TRUST_PROXY, and a proxy that sets the header itself')
   return COUNTRY_HEADER
+}
+
+/**
+ * Throws StartError for a process that would serve a public address with https without a decision about proxies: something in front
+ * ends TLS, and while it is not named all members share its limit of calls.
+ */
+export function refuseUndecidedProxy({ publicUrl, trustProxy }: Config): void {
+  if (trustProxy === undefined && publicUrl.startsWith('https:'))
+    throw new StartError(
+      'PUBLIC_URL is https, so a proxy is in front: set TRUST_PROXY to the number of proxies or to their addresses, or to false',
+    )
 }
 
 /** Returns the folder of the local data. */

@@ -1,6 +1,6 @@
 // The values of settings: each schema parses the text of an environment variable, and its messages describe
 // the accepted values.
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 import { isWebhookSecret } from './lib/signed-webhook.ts'
@@ -12,6 +12,27 @@ const MAX_PRICE_SOURCES = 9
 const DEFAULT_ORACLE_AGE_S = 90_000
 
 export const flag = z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true')
+const MAX_PROXIES = 9
+
+/** An address, or a network such as 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  if (isIP(address) === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32))
+}
+
+/** The proxies in front: false for none, their number, or their addresses and networks. */
+export const proxies = z
+  .string()
+  .transform((text): false | number | string[] => {
+    if (text === 'false' || text === '0') return false
+    if (text === 'true') return 1
+    return /^\d+$/.test(text) ? Number(text) : text.split(',').map((one) => one.trim())
+  })
+  .refine(
+    (found) => found === false || (typeof found === 'number' ? found <= MAX_PROXIES : found.every(isNetwork)),
+    `false, the number of proxies (up to ${MAX_PROXIES}), or their addresses, separated by commas`,
+  )
 export const absolutePath = z.string().startsWith('/', 'an absolute path')
 /** 32 bytes. */
 export const hash = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { MIN_CONNECTIONS } from './db/lanes.ts'
 import { StartError } from './lib/start-error.ts'
@@ -16,6 +17,8 @@ type Setting = {
   /** The default value, for the documentation. */
   readonly fallback: string
   readonly about: string
+  /** True for a value that nobody may see: the name with `_FILE` names a file with it. */
+  readonly isSecret?: true
 }
 
 /** Every setting of the product. A test compares this table with the one in `docs/operations.md`. */
@@ -37,9 +40,10 @@ export const SETTINGS = {
     about: 'The address in the browser. Sign-in messages are bound to it.',
   },
   TRUST_PROXY: {
-    schema: value.flag,
-    fallback: 'false',
-    about: '`true` behind one reverse proxy: the client is the last address in X-Forwarded-For.',
+    schema: value.proxies,
+    fallback: 'undecided: no proxy',
+    about:
+      '[Proxies](#a-proxy) in front: `false`, their number (`true`: 1), or their addresses (`10.0.0.7,10.1.0.0/16`).',
   },
   COUNTRY_HEADER: {
     schema: value.headerName,
@@ -56,11 +60,13 @@ export const SETTINGS = {
     schema: value.databaseUrl,
     fallback: 'its own PostgreSQL in DATA_DIR',
     about: "PostgreSQL 15 or later, with the application's login. Secret. No pooler in transaction mode.",
+    isSecret: true,
   },
   MIGRATION_DATABASE_URL: {
     schema: value.databaseUrl,
     fallback: '-',
     about: 'The same database with the login of its owner, for migrations. Secret.',
+    isSecret: true,
   },
   DATABASE_POOL_SIZE: {
     schema: value.integer(MIN_CONNECTIONS, 1000),
@@ -71,12 +77,14 @@ export const SETTINGS = {
     schema: value.databaseUrl,
     fallback: 'DATABASE_URL',
     about: 'A streaming replica of the database, which the [audits](#the-guard) read. Secret.',
+    isSecret: true,
   },
   RPC_URL: {
     schema: value.urls('http:', 'https:'),
     fallback: 'its own Anvil in DATA_DIR',
     about:
       '[Chain nodes](#chain-nodes), separated by commas. Secret if one has a key. Need all blocks from START_BLOCK on.',
+    isSecret: true,
   },
   CHAIN_ID: {
     schema: z
@@ -139,11 +147,13 @@ export const SETTINGS = {
     schema: z.string().min(32, 'at least 32 characters'),
     fallback: 'none; a socket needs none',
     about: 'Bearer token of at least 32 characters between the other processes and `rif sign`. Secret.',
+    isSecret: true,
   },
   SIGNER_DATABASE_URL: {
     schema: value.databaseUrl,
     fallback: '-',
     about: '`rif sign` only: the database with a login that can only read. Secret.',
+    isSecret: true,
   },
   CLAIM_KEY_SOURCE: {
     schema: value.keySource,
@@ -213,12 +223,15 @@ export const SETTINGS = {
   SIGNER_RPC_URL: {
     schema: value.urls('http:', 'https:'),
     fallback: 'none; RPC_URL when `npm start` starts it',
-    about: '`rif sign` only: nodes for contract wallets: more than half must accept a signature.',
+    about:
+      '`rif sign` only: nodes for contract wallets; most must accept a signature. Secret if one has a key.',
+    isSecret: true,
   },
   SOLVENCY_SALT_KEY: {
     schema: value.hash,
     fallback: '-; a file in DATA_DIR on the local chain',
     about: 'API and worker: the key of the salts in solvency reports; without it, none. Secret.',
+    isSecret: true,
   },
   USDT_DECIMALS: {
     schema: z.enum(['6', '18'], '6 or 18').transform(Number),
@@ -285,16 +298,19 @@ export const SETTINGS = {
     schema: z.string().min(16, 'at least 16 characters'),
     fallback: 'none; `/metrics` is closed',
     about: 'Bearer token of at least 16 characters that opens `/metrics`. Secret.',
+    isSecret: true,
   },
   WEBHOOK_KEY: {
     schema: value.hash,
     fallback: '-; a file in DATA_DIR on the local chain',
     about: 'API and worker: the key of the secrets of [webhooks](#webhooks); without it, none. Secret.',
+    isSecret: true,
   },
   PRICE_FEEDS: {
     schema: value.priceFeeds,
     fallback: 'none',
     about: '[Price feeds](#prices-from-outside) with their secrets, as `exchange=whsec_...`. Secret.',
+    isSecret: true,
   },
   PRICE_ORACLES: {
     schema: value.priceOracles,
@@ -315,16 +331,19 @@ export const SETTINGS = {
     schema: value.url('http:', 'https:'),
     fallback: 'none',
     about: 'Receives the [alarms](#the-guard) of the guard as JSON. Secret if it has a key.',
+    isSecret: true,
   },
   ALARM_WEBHOOK_SECRET: {
     schema: z.string().min(32, 'at least 32 characters'),
     fallback: '-',
     about: 'Signs what is sent to ALARM_WEBHOOK_URL: at least 32 characters. Secret.',
+    isSecret: true,
   },
   SMTP_URL: {
     schema: value.mailUrl,
     fallback: 'none',
     about: 'Mail server for alarms and notices, as `smtps://user:password@host`. Must offer TLS. Secret.',
+    isSecret: true,
   },
   OUTGOING_LOCAL_HOSTS: {
     schema: value.localHosts,
@@ -340,11 +359,13 @@ export const SETTINGS = {
     schema: value.hash,
     fallback: '-; a file in DATA_DIR on the local chain',
     about: "API and worker: the key of members' e-mail addresses and of links in mails. Secret.",
+    isSecret: true,
   },
   VAPID_PRIVATE_KEY: {
     schema: z.string().regex(/^[A-Za-z0-9_-]{43}$/, '43 characters of base64url: a P-256 key'),
     fallback: 'none; no pushes to members',
     about: 'API and worker: the key that signs pushes (RFC 8292). Secret.',
+    isSecret: true,
   },
   VAPID_SUBJECT: {
     schema: value.pushSubject,
@@ -376,10 +397,18 @@ export type Settings = {
 /** Earlier settings that held private keys. No process takes a key from its environment. */
 const REMOVED = ['QUOTE_SIGNER_KEY', 'CLAIM_SIGNER_KEY']
 
+/** The settings whose values nobody may see. */
+export const SECRET_SETTINGS = Object.entries<Setting>(SETTINGS).flatMap(([name, { isSecret }]) =>
+  isSecret ? [name] : [],
+)
+
+/** Returns the name of the variable that names a file with the value of a secret setting. */
+export const fileOf = (name: string) => `${name}_FILE`
+
 /**
- * Reads the settings from environment variables. An empty one counts as not set. Throws StartError with one
- * line that lists every invalid setting and the values that it accepts, but never its value, which may be a
- * key.
+ * Reads the settings from environment variables, and secret ones from the files that `<name>_FILE` names. An
+ * empty one counts as not set. Throws StartError with one line that lists every invalid setting and the values
+ * that it accepts, but never its value, which may be a key.
  */
 export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   const settings: Record<string, unknown> = {}
@@ -387,7 +416,8 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     (name) => `${name} is no setting: \`rif sign\` holds the keys, see ${name.split('_')[0]}_KEY_SOURCE`,
   )
   for (const [name, { schema }] of Object.entries(SETTINGS)) {
-    const text = env[name]?.trim()
+    const { text, problem } = settingText(env, name)
+    if (problem !== undefined) problems.push(problem)
     if (!text) continue
     const result = schema.safeParse(text)
     if (result.success) settings[name] = result.data
@@ -395,4 +425,21 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   }
   if (problems.length > 0) throw new StartError(problems.join('; '))
   return settings as Settings
+}
+
+/** Returns the value of a setting without surrounding white space, or the reason why there is none. */
+export function settingText(env: NodeJS.ProcessEnv, name: string): { text?: string; problem?: string } {
+  const text = env[name]?.trim() || undefined
+  const path = env[fileOf(name)]?.trim()
+  if (!path) return { text }
+  if (name in SETTINGS && !SECRET_SETTINGS.includes(name))
+    return { problem: `${fileOf(name)} is no setting: ${name} is not secret` }
+  if (text !== undefined) return { problem: `only one of ${name} and ${fileOf(name)} can be set` }
+  try {
+    const content = readFileSync(path, 'utf8').trim()
+    return content ? { text: content } : { problem: `the file of ${fileOf(name)} is empty` }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { problem: `the file of ${fileOf(name)} cannot be read: ${code}` }
+  }
 }

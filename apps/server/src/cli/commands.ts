@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Config, loadConfig } from '../config.ts'
+import { type Config, loadConfig, refuseUndecidedProxy } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -55,6 +55,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
     )
   }
   const serves = roles.includes('api')
+  if (serves) refuseUndecidedProxy(config)
   const isDivided = serves && wantedProcesses(config) > 1
   const logLevel = config.logLevel ?? (isWhole ? 'warn' : 'info')
   const log = createLogger({ level: logLevel, process: isDivided ? 'main' : undefined })

@@ -23,6 +23,7 @@ export function comparisonInChild(
   const stopping = new AbortController()
   const run: RunComparison = ({ plan, from, to }, reportProgress, abandoned) =>
     new Promise((resolve, reject) => {
+      const { DATABASE_URL_FILE: _, ...others } = process.env
       const signal = AbortSignal.any([abandoned, stopping.signal])
       const child = spawn(
         process.execPath,
@@ -31,7 +32,7 @@ export function comparisonInChild(
           ...['compare-plan', '-', '--from', from, '--to', to],
         ],
         {
-          ...{ env: { ...process.env, DATABASE_URL: databaseUrl }, stdio: ['pipe', 'pipe', 'pipe'] },
+          ...{ env: { ...others, DATABASE_URL: databaseUrl }, stdio: ['pipe', 'pipe', 'pipe'] },
           ...{ signal, killSignal: 'SIGKILL', timeout: TIMEOUT_MS },
         },
       )

@@ -27,6 +27,7 @@ import {
   readDecimals,
 } from '../chain/deployment.ts'
 import { StartError } from '../lib/start-error.ts'
+import { settingText } from '../settings.ts'
 import { usageOf } from './usage.ts'
 
 const account = z
@@ -63,7 +64,11 @@ const deploymentFile = z.strictObject({
  */
 export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const [path, ...others] = args
-  const { DEPLOYER_KEY: key, DEPLOY_RPC_URL: rpcUrl } = env
+  const [key, rpcUrl] = ['DEPLOYER_KEY', 'DEPLOY_RPC_URL'].map((name) => {
+    const { text, problem } = settingText(env, name)
+    if (problem !== undefined) throw new StartError(problem)
+    return text
+  })
   if (path === undefined || others.length > 0 || !key || !rpcUrl)
     throw new StartError(`${usageOf('deploy')}, with DEPLOYER_KEY and DEPLOY_RPC_URL`)
   const deployer = accountOf(key)

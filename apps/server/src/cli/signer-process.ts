@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
+import { fileOf } from '../settings.ts'
 import { SET_CLOCK } from '../signer/protocol.ts'
 
 /** The settings of the signing process from the environment of the product that starts it. */
@@ -64,11 +65,12 @@ export function startSignerProcess(options: {
 }): SignerProcess {
   const { config, databaseUrl, rpcUrls, log, program = [...process.execArgv, process.argv[1]!] } = options
   const command = ['sign', ...(options.clock ? [SET_CLOCK, `${options.clock.getTime()}`] : [])]
+  const names = PASSED_ON.flatMap((name) => [name, fileOf(name)])
   const given = Object.fromEntries(
-    PASSED_ON.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
+    names.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
   )
   const env = {
-    SIGNER_RPC_URL: rpcUrls.join(','),
+    ...(!process.env[fileOf('SIGNER_RPC_URL')] && { SIGNER_RPC_URL: rpcUrls.join(',') }),
     ...given,
     ...{ DATA_DIR: config.dataDir, LOG_LEVEL: config.logLevel ?? 'warn', SIGNER_DATABASE_URL: databaseUrl },
   }

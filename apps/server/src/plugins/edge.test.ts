@@ -131,7 +131,7 @@ describe('the rate limits', () => {
     const { other, services } = otherProcess()
     const rateLimits = { perIp: 160, perMember: 1_000, signInPerIp: 1_000 }
     const apps = await Promise.all(
-      [server.services, services].map((of) => createApp(of, { log, rateLimits, trustProxy: true })),
+      [server.services, services].map((of) => createApp(of, { log, rateLimits, trustProxy: 1 })),
     )
     // The first connection of a process takes long on a busy machine, and without one the process counts
     // alone.
@@ -156,7 +156,7 @@ describe('the rate limits', () => {
 
   test('also apply to the documents about the calls, in any spelling of their addresses', async () => {
     const rateLimits = { perIp: 20, perMember: 1_000, signInPerIp: 1_000 }
-    const app = await createApp(server.services, { log, rateLimits, trustProxy: true })
+    const app = await createApp(server.services, { log, rateLimits, trustProxy: 1 })
     const headers = { 'x-forwarded-for': '203.0.113.3' }
     const urls = ['/api/docs/json', '/%61pi/docs/', '/%61pi/v1/openapi.json', '/api/docs/static/index.css']
     const statuses = []
@@ -168,7 +168,7 @@ describe('the rate limits', () => {
 
   test('the 2^16 addresses of an IPv6 /64, and an IPv4 address mapped to IPv6, are one source', async () => {
     const rateLimits = { perIp: 1_000, perMember: 1_000, signInPerIp: 8 }
-    const app = await createApp(server.services, { log, rateLimits, trustProxy: true })
+    const app = await createApp(server.services, { log, rateLimits, trustProxy: 1 })
     const status = async (ip: string) => {
       const headers = { 'x-forwarded-for': ip }
       return (await call({ app }, 'invitation?code=AAAAAAAA', { headers })).status
@@ -223,7 +223,7 @@ test('readiness is checked once for all calls within a second, and limited', asy
     },
   }
   const rateLimits = { perIp: 20, perMember: 10, signInPerIp: 10 }
-  const app = await createApp(services, { log, trustProxy: true, rateLimits })
+  const app = await createApp(services, { log, trustProxy: 1, rateLimits })
   const headers = { 'x-forwarded-for': '203.0.113.2' }
   const begun = performance.now()
   const statuses = await Promise.all(

@@ -2,6 +2,7 @@ import { isAdminRole, type RouteName } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
 import { type ReachService, refuse } from '../modules/reach/reach.service.ts'
+import type { TrustedProxies } from './forwarded.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,12 +33,12 @@ const ALWAYS: ReadonlySet<RouteName> = new Set<RouteName>(['signOut', 'personDat
 export interface CountrySource {
   /** The header in which the proxy states it; undefined without such a proxy. */
   readonly countryHeader?: string | undefined
-  readonly trustProxy?: boolean | undefined
+  readonly trustProxy?: TrustedProxies | undefined
 }
 
 /** Reports whether the country of requests is known: a header is configured, and there is a trusted proxy. */
 export const knowsCountry = ({ countryHeader, trustProxy }: CountrySource): boolean =>
-  countryHeader !== undefined && trustProxy === true
+  countryHeader !== undefined && Boolean(trustProxy)
 
 /**
  * Refuses requests of countries and wallets that the operator may not serve, by the kind of the call, from

@@ -28,7 +28,7 @@ let member: SignedIn
 beforeAll(async () => {
   server = await startTestServer()
   const rateLimits = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
-  const edge = { rateLimits, trustProxy: true, countryHeader: HEADER }
+  const edge = { rateLimits, trustProxy: 1, countryHeader: HEADER }
   proxied = { ...server, app: await createApp(server.services, { ...edge, log: server.services.log }) }
   operator = await newAdmin(server, 'operator')
   approver = await newAdmin(server, 'approver')
@@ -185,7 +185,7 @@ describe('the country of a request', () => {
     expect((await call(server, 'config', from('KP'))).data.refused).toBeNull()
     const rateLimits = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
     const { log } = server.services
-    for (const edge of [{ countryHeader: HEADER }, { trustProxy: true }]) {
+    for (const edge of [{ countryHeader: HEADER }, { trustProxy: 1 }]) {
       const app = await createApp(server.services, { rateLimits, log, ...edge })
       expect((await call({ app }, 'config', from('KP'))).data.refused, JSON.stringify(edge)).toBeNull()
       const { data } = await call({ app }, 'order', { as: member, payload: {}, ...from('KP') })
