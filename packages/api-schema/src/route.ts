@@ -8,6 +8,13 @@ import type { AdminRole } from './admin.ts'
 export type Access = 'public' | 'session' | 'member' | AdminRole
 
 /**
+ * The effect of a route on the database, which decides which connections it uses. `reads`: writes nothing and locks no row
+ * (`lanes.test.ts` runs each on connections that refuse both). `writes`: may do both, so the calls of one caller wait for each other.
+ * `locks`: also waits for locks that many callers share.
+ */
+export type RouteLane = 'reads' | 'writes' | 'locks'
+
+/**
  * A route of the API. `movesMoney`: takes an `Idempotency-Key`. Paths are those of the specification, below `/api/v1/`; `:name`
  * is a path parameter.
  */
@@ -15,6 +22,7 @@ export interface Route {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
+  readonly lane: RouteLane
   readonly movesMoney?: boolean
   /** The response is a persistent stream of server-sent events; `data` is the form of each event. */
   readonly isStream?: true
@@ -27,19 +35,20 @@ export interface Route {
   readonly data: z.ZodType
 }
 
-type Parts = Omit<Route, 'method' | 'path' | 'access' | 'summary'>
+/** The rest of a route; the lane where it is not the usual one of the method. */
+type Parts = Omit<Route, 'method' | 'path' | 'access' | 'lane' | 'summary'> & Partial<Pick<Route, 'lane'>>
 
-function routeWith<const M extends Route['method']>(method: M) {
+function routeWith<const M extends Route['method']>(method: M, lane: RouteLane) {
   return <const P extends string, const A extends Access, const R extends Parts>(
     path: P,
     access: A,
     summary: string,
     parts: R,
-  ) => ({ method, path, access, summary, ...parts })
+  ) => ({ method, path, access, lane, summary, ...parts })
 }
 
-export const get = routeWith('GET')
-export const post = routeWith('POST')
+export const get = routeWith('GET', 'reads')
+export const post = routeWith('POST', 'writes')
 
 /** The routes of a capability by name; `routes.ts` combines all. */
 export type Routes = Record<string, Route>

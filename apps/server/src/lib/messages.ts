@@ -147,6 +147,13 @@ export const COMMON_MESSAGES = {
     'リクエストが多すぎます。しばらくお待ちください',
     '요청이 너무 많습니다. 잠시 기다려 주세요',
   ),
+  TOO_MANY_CALLS: message(
+    429,
+    'Several of your requests are still being worked on. Please wait for them, then try again',
+    '您还有多个请求正在处理。请等待其完成后再试',
+    'お客さまのリクエストがまだ処理されています。終わるのを待ってから、もう一度お試しください',
+    '보내신 요청 여러 건을 아직 처리하고 있습니다. 끝난 뒤에 다시 시도해 주세요',
+  ),
   PAYLOAD_TOO_LARGE: message(
     413,
     'The request is too large',

@@ -21,6 +21,8 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 
 /** The pause that a client should make after a 503. The failed part usually works again by then. */
 const RETRY_AFTER_SECONDS = 2
+/** The pause after which the earlier calls of a caller are usually answered. */
+const OWN_CALLS_SECONDS = 1
 
 /** Converts any thrown value into the envelope with a stable code and a text in the caller's language. */
 export function useErrors(app: FastifyInstance): void {
@@ -40,6 +42,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, { code
     .code(message.status)
     .headers({ 'content-language': locale, vary: 'Accept-Language', 'cache-control': 'no-store' })
     .headers(message.status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {})
+    .headers(code === 'TOO_MANY_CALLS' ? { 'retry-after': OWN_CALLS_SECONDS } : {})
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send({ code: message.status, msg: message[locale], data: { error: code, details } })

@@ -14,8 +14,8 @@ import { z } from 'zod'
 import { forRequest } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
 import type { IdempotentRequest } from '../lib/idempotency.ts'
+import { inTurns } from '../lib/in-turn.ts'
 import { localeOf } from '../lib/locale.ts'
-import { oneAtATime } from '../lib/one-at-a-time.ts'
 import type { Admin } from '../modules/admins/admins.service.ts'
 import { type Caller, isMember, type Session } from '../modules/auth/auth.service.ts'
 import { OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
@@ -60,8 +60,13 @@ export type Handler<Name extends RouteName> = (call: Call<Name>) => Promise<Rout
 const SECURITY = [{ token: [], wallet: [] }]
 const KEY_HEADERS = z.object({ 'idempotency-key': z.string().min(1).max(200).optional() })
 
-// Requests with one key wait for each other here: in the database, all that share a transaction with one of them would wait too.
-const inTurn = oneAtATime()
+/** The most calls of a caller that wait for their turn, beside the one that runs. A page sends a few at most. */
+const MOST_WAITING = 9
+/**
+ * Calls of a caller that may lock or write wait for each other here, before they take a connection: in the database they would wait for
+ * the lock of their own member with a connection each, and those with one key would keep all waiting that share a transaction with them.
+ */
+const inTurn = inTurns(MOST_WAITING)
 
 /** Serves one call of the route table: path, schemas, access and documentation come from there. */
 export function register<Name extends RouteName>(
@@ -88,12 +93,13 @@ export function register<Name extends RouteName>(
       response: { 200: envelopeOf(route.data), '4xx': failure, '5xx': failure },
     },
     handler: async (request, reply) => {
-      const lane = route.method === 'GET' ? 'reads' : 'writes'
       const end = endOf(reply)
       const call = callOf(request, route, name)
-      const run = () => forRequest(lane, end, () => handler(call))
-      const { idempotency } = call
-      const data = await (idempotency ? inTurn(`${idempotency.memberId}/${idempotency.key}`, run) : run())
+      const run = () => forRequest(route.lane, end, () => handler(call))
+      const { caller } = request
+      const data = await (route.lane === 'reads' || caller === null
+        ? run()
+        : inTurn(caller.address, end, run))
       return { code: 200, msg: 'OK', data }
     },
   })

@@ -33,11 +33,13 @@ export const adminRoutes = {
     { params: proposals.proposalParams, data: proposals.proposalBriefing },
   ),
   previewProposal: post('admin/proposals/preview', 'operator', 'Preview a proposal without storing it', {
+    lane: 'locks',
     bodyLimit: proposals.PROPOSAL_BYTES,
     body: proposals.prepareBody,
     data: proposals.previewData,
   }),
   prepareProposal: post('admin/proposals', 'operator', 'Prepare a proposal for another admin to decide on', {
+    lane: 'locks',
     bodyLimit: proposals.PROPOSAL_BYTES,
     movesMoney: true,
     body: proposals.prepareBody,
@@ -64,6 +66,7 @@ export const adminRoutes = {
     'approver',
     'Approve or refuse with the signed statement',
     {
+      lane: 'locks',
       movesMoney: true,
       params: proposals.proposalParams,
       body: proposals.decideBody,

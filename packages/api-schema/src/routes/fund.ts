@@ -30,6 +30,7 @@ export const fundRoutes = {
     data: fund.fundApprovalData,
   }),
   fundTx: get('fund/tx/:order_id', 'member', 'Raw payment with the signed quote', {
+    lane: 'writes',
     params: fund.fundOrderParams,
     data: fund.fundPaymentData,
   }),

@@ -11,6 +11,7 @@ export const sharesRoutes = {
   }),
   revokeShare: post('me/shares/revoke', 'member', 'End a link', { body: shares.revokeShareBody, data }),
   shared: post('shared', 'public', 'What a link shows', {
+    lane: 'reads',
     body: shares.sharedBody,
     data: shares.sharedData,
   }),

@@ -18,16 +18,19 @@ export const shopRoutes = {
   }),
   order: get('order/:order_id', 'member', 'One order', { params: shop.orderParams, data: shop.order }),
   approveUsdt: get('order/approve/usdt/:order_id', 'member', 'Raw approval of exactly the USDT', {
+    lane: 'writes',
     params: shop.orderParams,
     query: shop.useHashRateQuery,
     data: shop.approvalData,
   }),
   approveAmc: get('order/approve/amc/:order_id', 'member', 'Raw approval of exactly the AMC', {
+    lane: 'writes',
     params: shop.orderParams,
     query: shop.useHashRateQuery,
     data: shop.approvalData,
   }),
   orderTx: get('order/tx/:order_id', 'member', 'Raw payment with the signed quote', {
+    lane: 'writes',
     params: shop.orderParams,
     query: shop.useHashRateQuery,
     data: shop.paymentData,

@@ -9,6 +9,7 @@ export const transfersRoutes = {
     data: transfers.transfer,
   }),
   transferCheck: post('transfer/check', 'member', 'Preview of a transfer', {
+    lane: 'reads',
     body: transfers.transferCheckBody,
     data: transfers.transferCheckData,
   }),

@@ -24,6 +24,7 @@ export const treasuryRoutes = {
     'operator',
     'Give up an exit that is not announced yet, and release its amount',
     {
+      lane: 'locks',
       movesMoney: true,
       params: treasury.exitParams,
       body: treasury.withdrawExitBody,

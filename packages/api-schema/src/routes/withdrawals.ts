@@ -8,6 +8,7 @@ export const withdrawalsRoutes = {
     data: withdrawals.withdrawal,
   }),
   withdrawCheck: post('withdraw/check', 'member', 'Preview of a withdrawal', {
+    lane: 'reads',
     body: withdrawals.withdrawCheckBody,
     data: withdrawals.withdrawCheckData,
   }),
@@ -21,6 +22,7 @@ export const withdrawalsRoutes = {
     data: withdrawals.withdrawal,
   }),
   claim: get('withdraw/claim/:id', 'member', 'Raw claim with the signed voucher', {
+    lane: 'writes',
     params: withdrawals.claimParams,
     data: withdrawals.claimData,
   }),

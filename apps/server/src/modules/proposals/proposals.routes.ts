@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Hex } from 'viem'
 import { type Db, inDbTx } from '../../db/database.ts'
-import { inLane } from '../../db/lanes.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
@@ -21,15 +20,13 @@ export function proposalRoutes(app: FastifyInstance, { db, now, proposals }: Dep
 
   register(app, 'previewProposal', async ({ admin, body }) => {
     await proposals.gather(admin, draftOf(body))
-    return { content: await inLane('locks', () => proposals.preview(admin, draftOf(body))) }
+    return { content: await proposals.preview(admin, draftOf(body)) }
   })
 
   register(app, 'prepareProposal', async ({ admin, body, idempotency }) => {
     await proposals.gather(admin, draftOf(body))
-    return inLane('locks', () =>
-      inDbTx(db, (dbTx) =>
-        idempotent(dbTx, idempotency, now(), () => proposals.prepare(dbTx, admin, draftOf(body))),
-      ),
+    return inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () => proposals.prepare(dbTx, admin, draftOf(body))),
     )
   })
 
@@ -47,7 +44,7 @@ export function proposalRoutes(app: FastifyInstance, { db, now, proposals }: Dep
     const proposalId = BigInt(params.proposal_id)
     const signed = { nonce: body.nonce, signature: body.signature as Hex }
     await proposals.checkSignature(admin, proposalId, signed)
-    return inLane('locks', () => inDbTx(db, (dbTx) => proposals.decide(dbTx, admin, proposalId, signed)))
+    return inDbTx(db, (dbTx) => proposals.decide(dbTx, admin, proposalId, signed))
   })
 }
 

@@ -134,6 +134,20 @@ test('of a concurrent voucher and cancellation only one succeeds; concurrent vou
   expect(await product.audit()).toEqual([])
 })
 
+test('the deadline of a voucher is stored before the signer is asked', async () => {
+  const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
+  await product.signer.stop()
+  await expect(voucher(withdraw_id)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
+  // A signer that is only thought to be away may have signed: until the deadline the withdrawal can be claimed.
+  await expect(cancel(withdraw_id)).rejects.toMatchObject({
+    ...{ code: 'CLAIM_STILL_VALID', details: { expires_at: expect.any(String) } },
+  })
+  await product.signer.restart()
+  expect((await product.claim(member, withdraw_id)).status).toBe('success')
+  await product.finalise()
+  expect(await get(withdraw_id)).toMatchObject({ status: 'Success' })
+})
+
 test('a withdrawal whose voucher expired unclaimed can be cancelled', async () => {
   const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
   const { tx } = await voucher(withdraw_id)
