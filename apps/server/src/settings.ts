@@ -213,7 +213,8 @@ export const SETTINGS = {
   SIGNER_CONSENT_ABOVE: {
     schema: value.integer(0, 1e12),
     fallback: '100',
-    about: '`rif sign` only: the USDT worth within a UTC day above which the member must have signed.',
+    about:
+      '`rif sign` only: the unsigned USDT worth within 24 hours above which the member must have signed.',
   },
   SIGNER_APPROVERS: {
     schema: value.approvers,
@@ -222,9 +223,8 @@ export const SETTINGS = {
   },
   SIGNER_RPC_URL: {
     schema: value.urls('http:', 'https:'),
-    fallback: 'none; RPC_URL when `npm start` starts it',
-    about:
-      '`rif sign` only: nodes for contract wallets; most must accept a signature. Secret if one has a key.',
+    fallback: '-; RPC_URL when `npm start` starts it',
+    about: '`rif sign` only: its nodes; most must agree on wallets and paid claims. Secret if one has a key.',
     isSecret: true,
   },
   SOLVENCY_SALT_KEY: {

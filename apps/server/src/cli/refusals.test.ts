@@ -78,6 +78,7 @@ async function signerSettings(
     ...{ ...settings, ...sources, KEY_SECRETS_FD: '3', USDT_DECIMALS: '18' },
     SIGNER_DATABASE_URL: database.urls.read,
     SIGNER_APPROVERS: `Vera=0x${'5e'.repeat(20)}`,
+    SIGNER_RPC_URL: chain.rpcUrl,
   }
 }
 

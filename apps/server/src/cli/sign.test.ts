@@ -32,7 +32,7 @@ const processes: ProductProcess[] = []
 beforeAll(async () => {
   server = await startTestServer()
   dir = await mkdtemp(join(tmpdir(), 'rif-sign-'))
-  const { contracts, keys, accounts } = server.chain
+  const { contracts, keys, accounts, rpcUrl } = server.chain
   wallet = accounts[1]!
   token = await createTestToken(dir, { label: 'rif', pin: PIN })
   await token.importKey('claim', keys.claimSigner)
@@ -47,6 +47,7 @@ beforeAll(async () => {
     ...{ CLAIM_KEY_SOURCE: 'pkcs11:token=rif;object=claim', QUOTE_KEY_SOURCE: `keystore:${quotePath}` },
     ...{
       SIGNER_APPROVERS: `Vera=${newWallet().address}`,
+      SIGNER_RPC_URL: rpcUrl,
       PKCS11_MODULE: token.module,
       SOFTHSM2_CONF: token.settings,
     },

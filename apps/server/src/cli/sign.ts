@@ -7,6 +7,7 @@ import { makeDir } from '../lib/make-dir.ts'
 import { StartError } from '../lib/start-error.ts'
 import { takeFile } from '../local/instance.ts'
 import { parseSettings } from '../settings.ts'
+import { createBankReads } from '../signer/bank-reads.ts'
 import { keyAddresses, loadSignerConfig } from '../signer/config.ts'
 import { openSecrets } from '../signer/keys/secrets.ts'
 import { SET_CLOCK } from '../signer/protocol.ts'
@@ -74,6 +75,7 @@ async function sign(beginsAt: number | undefined): Promise<number> {
         policy,
       },
       isSigned: createSignatureCheck(config.rpcUrls, bank.chainId),
+      bankReads: config.rpcUrls.length === 0 ? undefined : createBankReads(config.rpcUrls, bank),
       maxClockSkewMs: beginsAt === undefined ? MAX_CLOCK_SKEW_MS : Number.POSITIVE_INFINITY,
     })
     closers.push(() => signer.close())

@@ -21,7 +21,7 @@ import {
 
 /** The signing process as seen by the other processes: it signs what the database contains, or refuses. */
 export interface Signer {
-  /** Signs the voucher of a withdrawal. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, NOTHING_TO_CLAIM, SIGNATURE_INVALID, MEMBER_FROZEN, GUARD_CLOSED. */
+  /** Signs the voucher of a withdrawal. Throws SIGNER_UNAVAILABLE, and SignerRefusal. */
   claim(memberId: bigint, withdrawalId: bigint): Promise<SignedClaim>
   /**
    * Signs the quote of an order. Throws SIGNER_UNAVAILABLE, SIGNER_LIMIT, ORDER_FINAL, ORDER_EXPIRED, ORDER_BANK_CLOSED, PAUSED,
@@ -46,6 +46,16 @@ export interface PublicationTerms {
   readonly priorityFee: bigint
 }
 
+/** A refusal of the signing process, as the member sees it, with its reason. */
+export class SignerRefusal extends AppError {
+  readonly reason: Reason
+
+  constructor(code: ErrorCode, reason: Reason) {
+    super(code, reason === 'paused' ? { area: 'orders' } : { reason })
+    this.reason = reason
+  }
+}
+
 const TIMEOUT_MS = 5_000
 const STATUS_TIMEOUT_MS = 1_000
 const MAX_SOCKETS = 8
@@ -60,8 +70,8 @@ const CLAIM_REFUSALS: Readonly<Record<Reason, ErrorCode>> = {
   member_frozen: 'MEMBER_FROZEN',
   paused: 'PAUSED',
   guard_closed: 'GUARD_CLOSED',
-  not_reviewed: 'NOTHING_TO_CLAIM',
-  not_signed: 'SIGNATURE_INVALID',
+  not_reviewed: 'CLAIM_NOT_APPROVED',
+  not_signed: 'CLAIM_NOT_SIGNED',
   not_final: 'CLAIM_NOT_FINAL_YET',
   bad_terms: 'INTERNAL',
   bank_closed: 'CLAIM_STILL_VALID',
@@ -169,8 +179,8 @@ function read<Schema extends z.ZodType>(
   return answer.data
 }
 
-function refusalOf(refusals: typeof CLAIM_REFUSALS, reason: Reason): AppError {
-  return new AppError(refusals[reason], reason === 'paused' ? { area: 'orders' } : {})
+function refusalOf(refusals: typeof CLAIM_REFUSALS, reason: Reason): SignerRefusal {
+  return new SignerRefusal(refusals[reason], reason)
 }
 
 async function textOf(answer: IncomingMessage): Promise<string> {

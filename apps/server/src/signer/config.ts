@@ -27,7 +27,7 @@ export interface SignerConfig {
   readonly isLocal: boolean
   readonly keys: Keys
   readonly policy: Policy
-  /** The nodes that check the signatures of contract wallets. */
+  /** The nodes that check the signatures of contract wallets, and the claims that the banks paid. */
   readonly rpcUrls: readonly string[]
 }
 
@@ -81,6 +81,7 @@ type Parts = Pick<SignerConfig, 'bank' | 'keys'> & Pick<Policy, 'approvers'>
 async function remoteParts(settings: Settings): Promise<Parts> {
   const needed = [
     ...['USDT_ADDRESS', 'AMC_ADDRESS', 'CLAIM_KEY_SOURCE', 'QUOTE_KEY_SOURCE', 'SIGNER_APPROVERS'],
+    'SIGNER_RPC_URL',
   ] as (keyof Settings)[]
   const missing = needed.filter((name) => settings[name] === undefined)
   if (missing.length > 0)

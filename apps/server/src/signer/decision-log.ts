@@ -15,6 +15,14 @@ const signedEntry = z.strictObject({
   ...{ member: digits, subject: z.string(), amount: digits, digest: z.string(), terms: z.string() },
   /** The bank that it was signed for, and the deadline. */
   ...{ bank: z.string(), until: time },
+  /** Of a voucher: its USDT worth in micro-units, and whether the member signed the withdrawal. */
+  ...{ worth: digits.optional(), consented: z.boolean().optional() },
+})
+/** The log lacks vouchers that were signed, so until a time every member counts as at the bounds. */
+const gapEntry = z.strictObject({
+  ...{ at: time, decision: z.literal('gap'), until: time, cause: z.string() },
+  /** The claims up to this block are taken into account. */
+  block: digits,
 })
 const refusedEntry = z.strictObject({
   ...{ at: time, decision: z.literal('refuse'), member: digits, subject: z.string(), reason: z.string() },
@@ -29,11 +37,18 @@ const publishedEntry = z.strictObject({
 const startEntry = z.strictObject({
   ...{ at: time, decision: z.literal('start'), claimSigner: z.string(), quoteSigner: z.string() },
 })
-const entrySchema = z.discriminatedUnion('decision', [signedEntry, publishedEntry, refusedEntry, startEntry])
+const entrySchema = z.discriminatedUnion('decision', [
+  signedEntry,
+  publishedEntry,
+  refusedEntry,
+  startEntry,
+  gapEntry,
+])
 
 export type LogEntry = z.output<typeof entrySchema>
 export type SignedEntry = z.output<typeof signedEntry>
 export type PublishedEntry = z.output<typeof publishedEntry>
+export type GapEntry = z.output<typeof gapEntry>
 
 /** The log of all decisions. */
 export interface DecisionLog {

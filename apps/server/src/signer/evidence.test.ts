@@ -72,8 +72,8 @@ const refusal = async (id: string, of: Pick<TestMember, 'memberId'> = member) =>
       (error: { code: string }) => error,
     )
   ).code
-const NOT_REVIEWED = 'NOTHING_TO_CLAIM'
-const NOT_SIGNED = 'SIGNATURE_INVALID'
+const NOT_REVIEWED = 'CLAIM_NOT_APPROVED'
+const NOT_SIGNED = 'CLAIM_NOT_SIGNED'
 
 /** A foreign withdrawal of the member, under audit. */
 const foreign = (amount: string, to: string = thief.address) => product.withdraw(member, 'USDT', amount, to)
@@ -274,13 +274,27 @@ describe("a stolen API process cannot redirect a member's money", () => {
     expect(await refusal(await plant(member, above))).toBe(NOT_SIGNED)
   })
 
-  test('by splitting: small sums to its own wallet are limited to 100 USDT a day', async () => {
+  test('by splitting: small sums to its own wallet are limited to 100 USDT in 24 hours, also over midnight', async () => {
+    const lax = await startTestSigner(product.database, product.testChain, { now: product.now })
+    const signs = (id: string) =>
+      createSignerClient(lax.access)
+        .claim(member.memberId, BigInt(id))
+        .then(
+          () => 'SIGNED',
+          (error: { code: string }) => error.code,
+        )
     const small = { amountMicros: usdt(25), to: member.address }
     const ids: string[] = []
     for (let count = 0; count < 5; count++) ids.push(await plant(member, small))
-    const codes = await Promise.all(ids.map((id) => refusal(id)))
-    // The signer of the test requires an approver above 50 USDT, and the member's signature above 100 USDT.
-    expect(codes).toEqual(['SIGNED', 'SIGNED', NOT_REVIEWED, NOT_REVIEWED, NOT_SIGNED])
+    const codes = await Promise.all(ids.map(signs))
+    expect(codes).toEqual(['SIGNED', 'SIGNED', 'SIGNED', 'SIGNED', NOT_SIGNED])
+    await product.advance(23 * HOUR_MS)
+    await product.finalise()
+    expect(await signs(await plant(member, small))).toBe(NOT_SIGNED)
+    await product.advance(HOUR_MS + MINUTE_MS)
+    await product.finalise()
+    expect(await signs(await plant(member, small))).toBe('SIGNED')
+    await lax.close()
   })
 
   test('by a statement that is old or belongs to another withdrawal', async () => {

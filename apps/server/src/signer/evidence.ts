@@ -12,10 +12,11 @@ import type { Address, Hex } from 'viem'
 import { sha256, stringToBytes } from 'viem'
 import { z } from 'zod'
 import type { SignedStatement } from '../chain/signature.ts'
-import type { Reason, SignRequest } from './protocol.ts'
+import type { SignRequest } from './protocol.ts'
 import type { StoredApproval, StoredWithdrawal } from './reading.ts'
 import type { SignatureCheck } from './signatures.ts'
 import type { BankTerms } from './terms.ts'
+import type { VoucherSums } from './vouchers.ts'
 
 /** A wallet whose approvals count, with the person who owns it, from the settings of the signer. */
 export interface Approver {
@@ -28,7 +29,7 @@ export interface Approver {
  * micro-units.
  */
 export interface Policy {
-  /** The worth within a UTC day above which the member must have signed. */
+  /** The worth of vouchers without the member's signature within 24 hours above which the member must have signed. */
   readonly signAboveMicros: bigint
   /** The worth within 24 hours above which an approver must have signed. */
   readonly reviewAboveMicros: bigint
@@ -62,26 +63,43 @@ type ApprovalContent = z.output<typeof approvalContent>
 
 const wishContent = z.object({ message: z.object({ nonce: z.string(), deadline: z.string() }) })
 
+/** The lacking signature of a withdrawal, and how its voucher counts. */
+export interface Judgement {
+  readonly missing: 'not_signed' | 'not_reviewed' | null
+  readonly worthMicros: bigint
+  readonly isConsented: boolean
+}
+
+/** Returns the sums of a member who counts as at the bounds. */
+export const atBounds = ({ signAboveMicros, reviewAboveMicros }: Policy): VoucherSums => ({
+  unsignedMicros: signAboveMicros,
+  allMicros: reviewAboveMicros,
+})
+
 /**
  * Returns the signatures that a withdrawal lacks: the member's own, and those of approvers. Verifies them over
- * exactly this withdrawal, so that the rows of the database need not be trusted. Throws when the chain is needed and
- * does not respond. Rules, sections 7, 10 and 12.
+ * exactly this withdrawal, so that the rows of the database need not be trusted. `before` are the sums of the member's
+ * other vouchers, from the signer's own log. Throws when the chain is needed and does not respond. Rules, sections 7,
+ * 10 and 12.
  */
-export async function missingEvidence(
+export async function judgeEvidence(
   request: ClaimRequest,
   row: StoredWithdrawal,
   deps: Deps,
-): Promise<Reason | null> {
+  before: VoucherSums,
+): Promise<Judgement> {
   const { policy } = deps
   const worthMicros =
     row.asset === 'USDT' ? row.amountMicros : worth(row.amountMicros, row.amcPriceMicros ?? MAX_MICROS)
   const isForeign = row.toAddress !== row.memberAddress
-  const needsConsent = isForeign || row.todayMicros + worthMicros > policy.signAboveMicros
-  if (needsConsent && !(await isConsented(row, deps))) return 'not_signed'
-  const recentMicros = row.recentMicros + worthMicros
+  const isConsented = await hasConsent(row, deps)
+  const needsConsent = isForeign || before.unsignedMicros + worthMicros > policy.signAboveMicros
+  const judgement = { worthMicros, isConsented }
+  if (needsConsent && !isConsented) return { missing: 'not_signed', ...judgement }
+  const recentMicros = before.allMicros + worthMicros
   const needsReview =
     row.reasons.length > 0 || (isForeign && !row.isKnownAddress) || recentMicros > policy.reviewAboveMicros
-  if (!needsReview) return null
+  if (!needsReview) return { missing: null, ...judgement }
   const needed = recentMicros > policy.severalAboveMicros ? SEVERAL : 1
   const isSmall = recentMicros <= policy.reviewAboveMicros
   const persons = new Set<string>()
@@ -89,11 +107,11 @@ export async function missingEvidence(
     const person = await personBehind(request, row, approval, { ...deps, isSmall })
     if (person !== undefined) persons.add(person)
   }
-  return persons.size >= needed ? null : 'not_reviewed'
+  return { missing: persons.size >= needed ? null : 'not_reviewed', ...judgement }
 }
 
 /** Reports whether the member's wallet signed exactly this withdrawal, when it was requested. */
-async function isConsented(row: StoredWithdrawal, { bank, isSigned }: Deps): Promise<boolean> {
+async function hasConsent(row: StoredWithdrawal, { bank, isSigned }: Deps): Promise<boolean> {
   const { consent, memberAddress, requestedAt } = row
   if (consent === null || memberAddress === null || requestedAt === null) return false
   const parsed = parseJson(wishContent, consent.statement)

@@ -6,9 +6,10 @@ import { z } from 'zod'
 /** The argument of `rif sign` for a clock that the parent process sets. */
 export const SET_CLOCK = '--set-clock'
 
+/** At most 18 digits, which the database's integers hold. */
 const id = z
   .string()
-  .regex(/^[1-9]\d{0,18}$/)
+  .regex(/^[1-9]\d{0,17}$/)
   .transform(BigInt)
 const units = z
   .string()
@@ -25,7 +26,7 @@ const signature = z
 
 /** The longest request in bytes: three short fields. */
 export const MAX_REQUEST_BYTES = 512
-export const MAX_ANSWER_BYTES = 4_096
+export const MAX_ANSWER_BYTES = 32_768
 
 const day = z.iso.date()
 
@@ -90,6 +91,21 @@ export const signerStatus = z.strictObject({
   publisher: address.optional(),
   /** The trouble that prevents it from signing now. */
   trouble: z.enum(TROUBLES).nullable(),
+  /**
+   * Set while its log may lack vouchers, so that every member counts as at the bounds: until when; null until it could
+   * compare its log with the bank.
+   */
+  strict: z.strictObject({ until: z.iso.datetime().nullable() }).nullable(),
+  /** The wallets whose approvals count. */
+  approvers: z.array(address),
+  /** The number of its decisions since its start; a signature has no reason. */
+  decisions: z.array(
+    z.strictObject({
+      decision: z.enum(['sign', 'publish', 'refuse']),
+      reason: z.enum(REASONS).nullable(),
+      count: z.number().int(),
+    }),
+  ),
 })
 export const refusedAnswer = z.strictObject({ refused: z.enum(REASONS) })
 

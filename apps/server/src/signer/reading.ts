@@ -25,17 +25,14 @@ export interface StoredWithdrawal {
   readonly memberAddress: string | null
   /** True if an earlier withdrawal of the member was paid to the address. */
   readonly isKnownAddress: boolean
-  /** USDT micro-units per whole AMC at the request; null when none was published. */
+  /**
+   * USDT micro-units per whole AMC: the highest price at the request and within the last 24 hours; null when none was
+   * published.
+   */
   readonly amcPriceMicros: bigint | null
   /** The time of the request by its row and by the ledger; null without a posting. */
   readonly createdAt: Date
   readonly requestedAt: Date | null
-  /**
-   * The USDT worth of the member's withdrawals before this one on its UTC day and in its 24 hours, without
-   * returned ones.
-   */
-  readonly todayMicros: bigint
-  readonly recentMicros: bigint
   /** The statement that the member signed. */
   readonly consent: { readonly nonce: string; readonly statement: string; readonly signature: string } | null
   /** The stored approvals of proposals that name this withdrawal, newest first. */
@@ -65,6 +62,9 @@ export interface StoredApproval {
 
 /** The largest number of approvals of one withdrawal that are read. */
 const MAX_APPROVALS = 20
+
+/** Of the claims after a time, this many are compared with the log. */
+const MAX_CLAIMED = 10_000
 
 /** An order with the data that decides on its quote, from one snapshot. */
 export interface StoredOrder {
@@ -101,7 +101,7 @@ const CLOSED_BANKS = sql`select address from banks where handed_over_block is no
 export function readWithdrawal(
   db: Db,
   chainId: number,
-  ids: { memberId: bigint; withdrawalId: bigint },
+  ids: { memberId: bigint; withdrawalId: bigint; at: Date },
 ): Promise<StoredWithdrawal | undefined> {
   return inLocalSnapshot(db, async (snapshot) => {
     const row = await readRow(snapshot, chainId, ids)
@@ -112,7 +112,7 @@ export function readWithdrawal(
 async function readRow(
   snapshot: Db,
   chainId: number,
-  { memberId, withdrawalId }: { memberId: bigint; withdrawalId: bigint },
+  { memberId, withdrawalId, at }: { memberId: bigint; withdrawalId: bigint; at: Date },
 ): Promise<Omit<StoredWithdrawal, 'approvals'> | undefined> {
   const isRequested = sql`w.member_id = ${memberId} and w.withdrawal_id = ${withdrawalId}`
   // The member's rows are read first and separately, because on a cluster they are on another machine than
@@ -131,42 +131,31 @@ async function readRow(
       left join member_consents as c on c.member_id = w.member_id and c.nonce = w.consent_nonce
       left join lateral (${requestOf(sql`w`)}) as held on true
       where ${isRequested}
-    ),
-    earlier as materialized (
-      select e.created_at as at, request.asset, request.amount
-      from withdrawals as w
-      join withdrawals as e on e.member_id = w.member_id and e.created_at > w.created_at - interval '24 hours'
-        and (e.created_at, e.withdrawal_id) < (w.created_at, w.withdrawal_id)
-      cross join lateral (${requestOf(sql`e`)}) as request
-      where ${isRequested} and not ${isClosed(sql`e`, 'withdrawal_return')}
     )
     select w.bank, exists (${CLOSED_BANKS} and address = w.bank) as "isBankClosed", w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.to_address as "toAddress",
       w.status, w.claim_expires_at as "claimExpiresAt", w.seen_block as "seenBlock", w.booked_block as "bookedBlock",
       (select l1_final_number from chain_cursors where chain_id = ${chainId}) as "l1FinalNumber",
       w.reasons, m.address as "memberAddress", w.created_at as "createdAt", w.posted_at as "requestedAt",
       w.is_known_address as "isKnownAddress",
-      ${priceAt(sql`w.created_at`)} as "amcPriceMicros",
+      ${highestPrice(sql`w.created_at`, at)} as "amcPriceMicros",
       case when w.nonce is not null then
         jsonb_build_object('nonce', w.nonce, 'statement', w.statement, 'signature', w.signature) end as consent,
       m.state as "memberState", w.held_micros as "heldMicros", w.held_asset as "heldAsset", w.is_closed as "isClosed", ${guarded} as "isGuarded",
-      clock_timestamp() as "databaseAt", before.*
-    from w left join members as m on m.member_id = w.member_id
-    cross join lateral (
-      select coalesce(sum(worth), 0)::bigint as "recentMicros",
-        coalesce(sum(worth) filter (where at >= date_trunc('day', w.created_at, 'UTC')), 0)::bigint as "todayMicros"
-      from (
-        select at, case asset when 'USDT' then amount
-          else (amount::numeric * coalesce(${priceAt(sql`at`)}, 0) / 1000000)::bigint end as worth
-        from earlier
-      ) as priced
-    ) as before`.execute(snapshot)
+      clock_timestamp() as "databaseAt"
+    from w left join members as m on m.member_id = w.member_id`.execute(snapshot)
   return rows[0]
 }
 
-/** Returns the price of AMC at a time; null when none was published. */
+/** Returns the highest price of AMC at a request and within the last 24 hours; null when none was published. */
+const highestPrice = (requestedAt: RawBuilder<unknown>, at: Date) => sql`(
+  select max(p.price_micros) from prices as p where p.asset = 'AMC' and p.valid_from <= ${at} and (
+    p.valid_from > ${at}::timestamptz - interval '24 hours'
+    or p.price_id in (${priceAt(requestedAt)}, ${priceAt(sql`${at}::timestamptz - interval '24 hours'`)})))`
+
+/** Returns the id of the price of AMC at a time. */
 const priceAt = (at: RawBuilder<unknown>) => sql`(
-  select price_micros from prices as p where p.asset = 'AMC' and p.valid_from <= ${at}
-  order by p.valid_from desc, p.price_id desc limit 1)`
+  select price_id from prices where asset = 'AMC' and valid_from <= ${at}
+  order by valid_from desc, price_id desc limit 1)`
 
 /** Returns the posting that holds the amount of a withdrawal. */
 const requestOf = (row: RawBuilder<unknown>) => sql`
@@ -176,12 +165,11 @@ const requestOf = (row: RawBuilder<unknown>) => sql`
     and p.source = 'available' and p.destination = 'withdrawing'`
 
 /**
- * Reports whether the ledger has paid or returned the amount of a withdrawal, by one kind of transaction or
- * any, and has not reversed it. A step that follows a reversed one has a key with a number.
+ * Reports whether the ledger has paid or returned the amount of a withdrawal and has not reversed it. A step that
+ * follows a reversed one has a key with a number.
  */
-const isClosed = (row: RawBuilder<unknown>, kind: string | null = null) => sql<boolean>`exists (
+const isClosed = (row: RawBuilder<unknown>) => sql<boolean>`exists (
   select from ledger_transactions as t where t.member_id = ${row}.member_id
-    and (${kind}::text is null or t.kind = ${kind})
     and t.idempotency_key >= 'withdrawal/' || ${row}.withdrawal_id || '/close'
     and t.idempotency_key < 'withdrawal/' || ${row}.withdrawal_id || '/close0'
     and not exists (
@@ -270,6 +258,22 @@ export async function readReport(db: Db, day: Day): Promise<StoredReport | undef
       ...{ ledgerHead: hex(row.ledger_head), operatorsHead: hex(row.operators_head) },
     },
   }
+}
+
+/**
+ * Returns the withdrawals that were claimed after a time and a block; without a time, those for which a voucher was
+ * ever asked.
+ */
+export async function claimedAfter(
+  db: Db,
+  { time, block }: { time: Date | null; block: bigint },
+): Promise<{ memberId: bigint; withdrawalId: bigint }[]> {
+  const isSearched =
+    time === null ? sql`claim_expires_at is not null` : sql`claimed_at > ${time} and seen_block > ${block}`
+  const { rows } = await sql<{ memberId: bigint; withdrawalId: bigint }>`
+    select member_id as "memberId", withdrawal_id as "withdrawalId" from withdrawals
+    where ${isSearched} order by claimed_at desc limit ${MAX_CLAIMED}`.execute(db)
+  return rows
 }
 
 /** Reads the database's clock. */

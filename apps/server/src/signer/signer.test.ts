@@ -78,7 +78,7 @@ describe('a stolen API process', () => {
         subject: `member/${member.memberId}/withdrawal/${withdraw_id}`,
       }),
     )
-    await expect(steal(withdraw_id)).rejects.toMatchObject({ code: 'NOTHING_TO_CLAIM' })
+    await expect(steal(withdraw_id)).rejects.toMatchObject({ code: 'CLAIM_NOT_APPROVED' })
     expect(await lastEntry()).toMatchObject({ decision: 'refuse', reason: 'not_reviewed' })
   })
 
@@ -120,7 +120,8 @@ describe('a stolen API process', () => {
     expect((await post('/claim', JSON.stringify(ids))).status).toBe(200)
     for (const more of [{ amount: '1' }, { to: root.wallet }, { deadline: 1 }])
       expect((await post('/claim', JSON.stringify({ ...ids, ...more }))).status).toBe(400)
-    for (const body of ['', '{', '[]', '{"member":"-1","withdrawal":"1"}', 'x'.repeat(1_000)])
+    const long = JSON.stringify({ ...ids, withdrawal: '9'.repeat(19) })
+    for (const body of ['', '{', '[]', '{"member":"-1","withdrawal":"1"}', 'x'.repeat(1_000), long])
       expect((await post('/claim', body)).status).toBe(400)
     expect((await post('/sign', JSON.stringify(ids))).status).toBe(400)
   })

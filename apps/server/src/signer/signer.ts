@@ -3,8 +3,15 @@ import { bankDomain, claimDigest, orderDigest } from '../chain/bank-messages.ts'
 import type { Db } from '../db/database.ts'
 import { forRequest } from '../db/lanes.ts'
 import type { Logger } from '../lib/logger.ts'
-import { type LogEntry, openDecisionLog, type PublishedEntry, type SignedEntry } from './decision-log.ts'
-import { missingEvidence, type Policy } from './evidence.ts'
+import type { BankReads } from './bank-reads.ts'
+import {
+  type GapEntry,
+  type LogEntry,
+  openDecisionLog,
+  type PublishedEntry,
+  type SignedEntry,
+} from './decision-log.ts'
+import { atBounds, type Judgement, judgeEvidence, type Policy } from './evidence.ts'
 import type { SigningKey } from './keys/signing-key.ts'
 import { createLimits, type Limits } from './limits.ts'
 import type {
@@ -18,6 +25,7 @@ import type {
 } from './protocol.ts'
 import { digestOf, publicationOf, signedTx } from './publication.ts'
 import {
+  claimedAfter,
   readClock,
   readFundOrder,
   readReport,
@@ -28,6 +36,7 @@ import {
 } from './reading.ts'
 import type { SignatureCheck } from './signatures.ts'
 import { type BankTerms, claimTerms, LONGEST_MS, orderTerms, type Terms } from './terms.ts'
+import { createVouchers, VOUCHER_COUNTS_MS, type Voucher, voucherOf, withdrawalOf } from './vouchers.ts'
 
 /** The publisher's key may be absent. */
 export interface Keys {
@@ -46,6 +55,8 @@ export interface SignerDeps {
   readonly limits: Limits
   readonly policy: Policy
   readonly isSigned: SignatureCheck
+  /** The banks as the signer's nodes see them; without nodes no voucher stops counting early. */
+  readonly bankReads?: BankReads | undefined
   /** The file of all decisions. */
   readonly logPath: string
   /** The largest difference between this process's clock and the database's. */
@@ -89,6 +100,9 @@ const MINUTE_MS = 60_000
 const READ_TIMEOUT_MS = 3_000
 /** The digests whose entry was written in this run. */
 const DIGESTS_KEPT = 50_000
+/** The log is compared with the banks at this interval, and soon again after a comparison that failed. */
+const COMPARE_MS = 3_600_000
+const COMPARE_AGAIN_MS = 30_000
 
 /**
  * Opens the signer. It reads the requested data in the database, judges it independently, counts it against
@@ -99,20 +113,41 @@ export async function createSigner(deps: SignerDeps) {
   const { db, log, bank, keys } = deps
   const limits = createLimits(deps.limits)
   const written = new Set<string>()
+  /** The vouchers of the last 24 hours. */
+  const counted = createVouchers()
   /** The last voucher of each withdrawal that may still be valid, by subject. */
   const vouchers = new Map<string, { bank: string; untilMs: number }>()
   /** The last signed publications. */
   const publications: { atMs: number; subject: string; root: string; digest: string }[] = []
+  /** Until when the log may lack vouchers, and the block up to which that was found. */
+  const gap = { untilMs: 0, block: 0n }
   const decisions = await openDecisionLog(deps.logPath, (entry) => {
     if (entry.decision === 'sign') count(entry)
     if (entry.decision === 'publish') notePublication(entry)
+    if (entry.decision === 'gap') noteGap(entry)
   })
   let trouble: Trouble | null = null
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
   const refusals = { sinceMs: 0, written: 0, unwritten: 0 }
+  const tally = new Map<string, SignerStatus['decisions'][number]>()
+  /** The last block up to which the log was compared with the banks. */
+  let compared: { readonly upTo: bigint } | null = null
+  let isClosed = false
 
-  function count({ at, what, member, subject, amount, digest, bank: signedFor, until }: SignedEntry) {
+  function tallied(decision: 'sign' | 'publish' | 'refuse', reason: Reason | null): void {
+    const key = `${decision}/${reason}`
+    tally.set(key, { decision, reason, count: (tally.get(key)?.count ?? 0) + 1 })
+  }
+
+  function noteGap({ until, block }: GapEntry): void {
+    Object.assign(gap, { untilMs: Date.parse(until), block: BigInt(block) })
+  }
+
+  function count(entry: SignedEntry) {
+    const { at, what, member, subject, amount, digest, bank: signedFor, until } = entry
+    const voucher = voucherOf(entry)
+    if (voucher !== undefined) counted.add(voucher)
     if (what !== 'quotes') remember(`${member}/${subject}`, { bank: signedFor, untilMs: Date.parse(until) })
     written.add(digest)
     if (written.size > DIGESTS_KEPT) written.delete(written.values().next().value as string)
@@ -174,7 +209,9 @@ export async function createSigner(deps: SignerDeps) {
     const { member } = request
     const stored = await read<StoredWithdrawal | StoredOrder | undefined>(() =>
       request.kind === 'claim'
-        ? readWithdrawal(db, bank.chainId, { memberId: member, withdrawalId: request.withdrawal })
+        ? readWithdrawal(db, bank.chainId, {
+            ...{ memberId: member, withdrawalId: request.withdrawal, at: decisionTime() },
+          })
         : (request.of === 'shop' ? readShopOrder : readFundOrder)(db, member, request.order),
     )
     if (stored) checkClock(stored.databaseAt)
@@ -183,6 +220,7 @@ export async function createSigner(deps: SignerDeps) {
 
   async function refuse(request: SignRequest, reason: Reason): Promise<never> {
     const at = decisionTime()
+    tallied('refuse', reason)
     if (at.getTime() - refusals.sinceMs > MINUTE_MS)
       Object.assign(refusals, { sinceMs: at.getTime(), written: 0 })
     if (refusals.written < REFUSALS_A_MINUTE) {
@@ -199,7 +237,10 @@ export async function createSigner(deps: SignerDeps) {
   }
 
   /** Counts and writes a signature before it is given; one that was written before counts once. */
-  async function allow(request: MoneyRequest, terms: Terms, digest: Hex): Promise<void> {
+  async function allow(
+    request: MoneyRequest,
+    { terms, digest, judged }: { terms: Terms; digest: Hex; judged: Judgement | null },
+  ): Promise<void> {
     const at = decisionTime()
     const { what, amount } = terms
     const subject = subjectOf(request)
@@ -219,17 +260,95 @@ export async function createSigner(deps: SignerDeps) {
       ...{ at: at.toISOString(), what, member: `${request.member}`, subject },
       ...{ amount: `${amount}`, digest, terms: termsText(terms) },
       ...{ bank: terms.bank.toLowerCase(), until: new Date(Number(deadlineOf(terms)) * 1_000).toISOString() },
+      ...(judged && { worth: `${judged.worthMicros}`, consented: judged.isConsented }),
     }
     await append(entry)
     count(entry)
   }
 
-  async function missingOf(request: SignRequest & { kind: 'claim' }, row: StoredWithdrawal) {
+  /** True until the log was compared with the banks for the first time. */
+  const isUncompared = () => deps.bankReads !== undefined && compared === null
+
+  /** Judges the evidence of a withdrawal, with the vouchers that can still be claimed. */
+  async function judge(request: SignRequest & { kind: 'claim' }, row: StoredWithdrawal): Promise<Judgement> {
+    const atMs = decisionTime().getTime()
+    const which = { memberId: request.member, withdrawalId: request.withdrawal }
+    const isAtBounds = gap.untilMs > atMs || isUncompared()
+    const judged = () => {
+      const before = isAtBounds ? atBounds(deps.policy) : counted.sumsWithout(which, atMs)
+      return judgeEvidence(request, row, deps, before)
+    }
     try {
-      return await missingEvidence(request, row, deps)
+      const first = await judged()
+      if (first.missing === null) return first
+      if (isUncompared()) throw new Error('the log has not been compared with the bank yet')
+      const lapsed = await lapsedOf(counted.expired(which, atMs))
+      if (lapsed.length === 0) return first
+      for (const voucher of lapsed) counted.release(voucher)
+      return await judged()
     } catch (cause) {
       throw new Unable('chain', cause)
     }
+  }
+
+  /** Returns the vouchers that can never be claimed any more. */
+  async function lapsedOf(expired: readonly Voucher[]): Promise<Voucher[]> {
+    const { bankReads } = deps
+    if (bankReads === undefined) return []
+    const answers = await Promise.all(expired.map((voucher) => bankReads.isLapsed(voucher)))
+    return expired.filter((_, index) => answers[index])
+  }
+
+  /** Compares the log with the claims that the banks paid. Throws when database or chain do not answer. */
+  async function compare(bankReads: BankReads): Promise<void> {
+    const lost = compared === null ? await read(() => claimedUnlogged()) : null
+    const from = compared?.upTo ?? gap.block
+    // The log has the vouchers of 24 hours, and a voucher is claimed within LONGEST_MS.
+    const fromMs = decisionTime().getTime() - VOUCHER_COUNTS_MS + LONGEST_MS
+    const { claims, upTo } = await bankReads.claims(from, fromMs)
+    const foreign = claims.find((onchainId) => {
+      const which = withdrawalOf(onchainId)
+      return which === undefined || !counted.has(which)
+    })
+    const cause =
+      lost ?? (foreign === undefined ? null : `the bank paid claim ${foreign}, which it does not have`)
+    if (cause !== null) await inTurn(() => findGap(cause, upTo))
+    compared = { upTo }
+  }
+
+  /** Returns a cause when the books have a claim later than the log at its opening; of an empty log, any voucher. */
+  async function claimedUnlogged(): Promise<string | null> {
+    const claimed = await claimedAfter(db, {
+      ...{ time: openedAtMs === 0 ? null : new Date(openedAtMs), block: gap.block },
+    })
+    const lost = claimed.find((one) => !counted.has(one))
+    if (lost === undefined) return null
+    return openedAtMs === 0
+      ? 'it is empty, and vouchers were signed before'
+      : `it is older than the claim of withdrawal ${lost.withdrawalId}`
+  }
+
+  async function findGap(cause: string, upTo: bigint): Promise<void> {
+    const at = decisionTime()
+    const until = new Date(at.getTime() + VOUCHER_COUNTS_MS).toISOString()
+    const entry: GapEntry = { decision: 'gap', at: at.toISOString(), until, cause, block: `${upTo}` }
+    await append(entry)
+    noteGap(entry)
+    log.error(
+      { alarm: true, cause, until },
+      "the signer's log lacks vouchers: every member counts as at the bounds",
+    )
+  }
+
+  let timer: NodeJS.Timeout | undefined
+  /** Compares the log now and again and again. */
+  async function keepComparing(bankReads: BankReads): Promise<void> {
+    const isCompared = await compare(bankReads).then(
+      () => true,
+      (err: unknown) => log.warn({ err }, "the signer's log cannot be compared with the bank now"),
+    )
+    if (isClosed) return
+    timer = setTimeout(() => keepComparing(bankReads), isCompared ? COMPARE_MS : COMPARE_AGAIN_MS).unref()
   }
 
   /** Signs the transaction that publishes a report, and never one with another root for the same day. */
@@ -270,14 +389,14 @@ export async function createSigner(deps: SignerDeps) {
         ? claimTerms(request, stored as StoredWithdrawal | undefined, context)
         : orderTerms(request, stored as StoredOrder | undefined, context)
     if (typeof terms === 'string') return refuse(request, terms)
-    const missing = request.kind === 'claim' ? await missingOf(request, stored as StoredWithdrawal) : null
-    if (missing !== null) return refuse(request, missing)
+    const judged = request.kind === 'claim' ? await judge(request, stored as StoredWithdrawal) : null
+    if (judged !== null && judged.missing !== null) return refuse(request, judged.missing)
     const isClaim = 'claim' in terms
     const domain = bankDomain(bank.chainId, terms.bank)
     const digest = isClaim ? claimDigest(domain, terms.claim) : orderDigest(domain, terms.order)
     // An earlier signature stays valid, so the same signature is given again.
     if (stored!.isGuarded && !written.has(digest)) return refuse(request, 'guard_closed')
-    await allow(request, terms, digest)
+    await allow(request, { terms, digest, judged })
     const signature = await signWith(isClaim ? keys.claim : keys.quote, digest)
     return isClaim ? { claim: terms.claim, signature } : { order: terms.order, signature }
   }
@@ -286,6 +405,7 @@ export async function createSigner(deps: SignerDeps) {
     try {
       const signed = await inTurn(() => decide(request))
       trouble = null
+      tallied(request.kind === 'publication' ? 'publish' : 'sign', null)
       return signed
     } catch (error) {
       if (error instanceof Unable) report(error)
@@ -300,10 +420,17 @@ export async function createSigner(deps: SignerDeps) {
     if (error.trouble !== 'busy') trouble = error.trouble
   }
 
+  const openedAtMs = decisions.lastAtMs()
   const started = decisionTime().toISOString()
   const addresses = { claimSigner: keys.claim.address, quoteSigner: keys.quote.address }
   const published = keys.publisher && { publisher: keys.publisher.address }
   await decisions.append({ decision: 'start', at: started, ...addresses })
+  if (deps.bankReads !== undefined) await keepComparing(deps.bankReads)
+
+  function strictness(): SignerStatus['strict'] {
+    if (isUncompared()) return { until: null }
+    return gap.untilMs > decisionTime().getTime() ? { until: new Date(gap.untilMs).toISOString() } : null
+  }
 
   return {
     sign,
@@ -317,10 +444,16 @@ export async function createSigner(deps: SignerDeps) {
           () => (trouble === 'database' || trouble === 'clock' ? null : trouble),
           (error: Unable) => error.trouble,
         )
-      return { ...addresses, ...published, trouble: now }
+      return {
+        ...{ ...addresses, ...published, trouble: now, strict: strictness() },
+        approvers: deps.policy.approvers.map(({ address }) => address),
+        decisions: [...tally.values()],
+      }
     },
     /** Ends after the current decision. */
     async close(): Promise<void> {
+      isClosed = true
+      clearTimeout(timer)
       await last
       await decisions.close()
     },

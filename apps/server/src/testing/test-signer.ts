@@ -5,7 +5,8 @@ import { toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { banksOf } from '../chain/banks.ts'
 import { createDatabase } from '../db/database.ts'
-import { createLogger } from '../lib/logger.ts'
+import { createLogger, type Logger } from '../lib/logger.ts'
+import { createBankReads } from '../signer/bank-reads.ts'
 import type { Policy } from '../signer/evidence.ts'
 import { keyInMemory } from '../signer/keys/signing-key.ts'
 import type { Limits } from '../signer/limits.ts'
@@ -50,6 +51,9 @@ interface TestSignerOptions {
   readonly policy?: Partial<Policy>
   /** The nodes for signatures of contract wallets; none by default. */
   readonly rpcUrls?: readonly string[]
+  readonly log?: Logger
+  /** The nodes by which it compares its log with the bank; without any it compares nothing. */
+  readonly bankUrls?: readonly string[]
   /** The folder of an earlier signer. */
   readonly dir?: string
 }
@@ -74,20 +78,23 @@ export async function startTestSigner(
     isDistributed: true,
   })
   const { usdt, amc } = contracts
+  const banks = banksOf(contracts)
+  const { bankUrls } = options
   const logPath = join(dir, 'decisions.jsonl')
   const signer = await createSigner({
     ...{
       db: reader.db,
       now: options.now ?? (() => new Date()),
-      log: createLogger({ level: 'silent' }),
+      log: options.log ?? createLogger({ level: 'silent' }),
       logPath,
     },
     bank: {
-      ...{ chainId: 42161, banks: banksOf(contracts), tokens: { USDT: usdt, AMC: amc } },
+      ...{ chainId: 42161, banks, tokens: { USDT: usdt, AMC: amc } },
       decimals: { USDT: options.decimals ?? 6, AMC: 18 },
     },
     policy: { ...POLICY, ...options.policy },
     isSigned: createSignatureCheck(options.rpcUrls ?? [], 42161),
+    bankReads: bankUrls && createBankReads(bankUrls, { chainId: 42161, banks }),
     keys: {
       ...{ claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
       publisher: keyInMemory(keys.publisher),

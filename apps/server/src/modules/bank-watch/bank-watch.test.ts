@@ -193,7 +193,10 @@ test('a dismissed claim key, a used-up cap and a missing guardian are alarms unt
 
 test('a chain without blocks, a silent indexer and an unreachable node are alarms', () => {
   const at = new Date('2026-01-02T00:00:00Z')
-  const signer = { claimSigner: getAddress(ACTOR), quoteSigner: getAddress(ACTOR), trouble: null }
+  const signer = {
+    ...{ claimSigner: getAddress(ACTOR), quoteSigner: getAddress(ACTOR), trouble: null, strict: null },
+    ...{ approvers: [], decisions: [] },
+  }
   const indexer = { head: 9n, finalised: 9n, applied: 9n, lagBlocks: 0n, lastError: null, halted: false }
   const late = new Date(at.getTime() - 121_000)
   const nothing = { strangers: { exits: [], destinations: [] }, announced: [] }

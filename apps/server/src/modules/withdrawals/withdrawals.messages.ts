@@ -23,6 +23,27 @@ export const WITHDRAWALS_MESSAGES = {
     'この出金のもとになった支払いはイーサリアム上でまだ確定していません。しばらくしてからお試しください',
     '이 출금의 근거가 된 결제가 아직 이더리움에서 최종 확정되지 않았습니다. 잠시 후 다시 시도해 주세요',
   ),
+  CLAIM_NOT_APPROVED: message(
+    409,
+    'This withdrawal waits for a second approval. We have been told; your money is safe',
+    '此提现正等待第二次批准。我们已收到通知，您的资金安全',
+    'この出金は2回目の承認を待っています。担当者に通知済みで、資産は安全です',
+    '이 출금은 두 번째 승인을 기다리고 있습니다. 담당자에게 알렸으며 자산은 안전합니다',
+  ),
+  CLAIM_NOT_SIGNED: message(
+    409,
+    'This withdrawal needs your signature: cancel it and request it again, or try again in 24 hours',
+    '此提现需要您的签名：请取消后重新申请，或在24小时后重试',
+    'この出金にはあなたの署名が必要です。取り消して申請し直すか、24時間後にお試しください',
+    '이 출금에는 본인의 서명이 필요합니다. 취소한 뒤 다시 신청하거나 24시간 뒤에 다시 시도해 주세요',
+  ),
+  CLAIM_KEY_CHANGING: message(
+    503,
+    'The key that signs claims is being changed. Your money is safe; claims go on afterwards',
+    '签署领取凭证的密钥正在更换。您的资金安全，更换完成后即可继续领取',
+    '受取に署名する鍵を交換しています。資産は安全で、交換が終わると受け取れるようになります',
+    '수령에 서명하는 키를 교체하고 있습니다. 자산은 안전하며 교체가 끝나면 수령할 수 있습니다',
+  ),
   NOTHING_TO_CLAIM: message(
     409,
     'There is nothing to claim',
