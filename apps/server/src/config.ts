@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Hex, isAddressEqual } from 'viem'
+import type { AlarmSettings } from './alarms/channels.ts'
 import type { ContractAddresses } from './chain/client.ts'
 import { StartError } from './lib/start-error.ts'
 import { developmentAccounts } from './local/development-keys.ts'
-import type { AlarmSettings } from './modules/guard/guard.alarms.service.ts'
 import type { NoticeSettings } from './modules/notices/notices.module.ts'
 import type { PriceSettings } from './modules/price-intake/price-intake.service.ts'
 import type { TrustedProxies } from './plugins/forwarded.ts'
@@ -83,7 +83,7 @@ export type Config = {
   readonly webhookKey: Uint8Array | undefined
   /** The price feeds and oracles. */
   readonly prices: PriceSettings
-  /** The destinations of the guard's alarms, besides the log. */
+  /** The destinations of the alarms, besides the log. */
   readonly alarms: AlarmSettings
   /** Settings of the notices sent to members outside the app. */
   readonly notices: NoticeSettings

@@ -22,7 +22,7 @@ it('issues no id again that is known outside, after the statement for a restore 
       ['members', 'member_id'],
       // Receivers ignore an id that they have seen.
       ['webhook_events', 'event_id'],
-      ['guard_alarms', 'alarm_id'],
+      ['alarm_messages', 'alarm_id'],
       ['notices', 'notice_id'],
       // The secret of an endpoint is derived from its id.
       ['webhook_endpoints', 'endpoint_id'],

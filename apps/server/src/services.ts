@@ -1,4 +1,6 @@
 import { type Day, formatMicros, type TermsVersion } from '@rif/rules'
+import { createAlarms } from './alarms/alarms.ts'
+import { type AlarmSettings, createAlarmSender } from './alarms/sender.ts'
 import { AUDIT_CHECKS } from './audit.ts'
 import type { Chain } from './chain/client.ts'
 import type { EventHandlers } from './chain/indexer/events.ts'
@@ -25,7 +27,6 @@ import { createDesk } from './modules/desk/desk.service.ts'
 import { createEarnings } from './modules/earnings/earnings.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
 import { createFund, type Fund } from './modules/fund/fund.service.ts'
-import { type AlarmSettings, createGuardAlarms } from './modules/guard/guard.alarms.service.ts'
 import { createAuditRuns } from './modules/guard/guard.runs.service.ts'
 import { createGuard } from './modules/guard/guard.service.ts'
 import { createHashPower } from './modules/hash-power/hash-power.module.ts'
@@ -94,7 +95,7 @@ export interface ServiceSettings extends PublicSettings {
   readonly webhookKey?: Uint8Array | null
   /** The price feeds and oracles; none by default. */
   readonly prices?: PriceSettings
-  /** The receiver of the guard's alarms; by default they are only logged. */
+  /** The receivers of alarms; by default they are only logged. */
   readonly alarms?: AlarmSettings
   /** Internal hosts that requests to external addresses may reach; none by default. */
   readonly localHosts?: readonly string[]
@@ -151,6 +152,7 @@ export function createServices(context: ServicesDeps) {
   const outgoing = createOutgoing({ localHosts: settings.localHosts ?? [] })
   const ground = {
     ...context,
+    alarms: createAlarms(context),
     reversals: createReversals({ now, ledger }),
     ...{ metrics, ledger, adminLog, placement, decimals, contracts, signer },
     readBudget: createReadBudget({ now }),
@@ -233,7 +235,7 @@ export function createServices(context: ServicesDeps) {
     ...notices,
     noticeSpreads: createNoticeSpreads({ ...ground, audiences: audiencesOf(settled) }),
     auditRuns: createAuditRuns({ ...compared, guard }),
-    guardAlarms: createGuardAlarms({ ...ground, ...settings, alarms: settings.alarms ?? {} }),
+    alarmSender: createAlarmSender({ ...ground, ...settings, receivers: settings.alarms ?? {} }),
     ...createOperationServices({ ...compared, depositors, proposals, bankWatch, guard }),
     transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
     activity,

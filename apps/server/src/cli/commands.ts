@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AlarmName, Facts } from '../alarms/alarms.ts'
 import { type Config, loadConfig, refuseUndecidedProxy } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
+import { alarm } from './alarm.ts'
 import { audit } from './audit.ts'
 import { comparePlan } from './compare-plan.ts'
 import { deploy } from './deploy.ts'
@@ -26,6 +28,8 @@ import { COMMAND_LIST } from './usage.ts'
 const SHUTDOWN_TIMEOUT_MS = 25_000
 const SAME_SIGNAL_MS = 1000
 const PART_ENDS_WITHIN_MS = 1000
+/** The alarm about a process that ended is over when none of its name has ended for this long. */
+const ENDED_LASTS_MS = 10 * 60_000
 
 /** The commands by name. Each returns the exit code. */
 const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Promise<number>>> = {
@@ -36,6 +40,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   migrate: runMigrate,
   distribute: runDistribute,
   audit: (config) => audit(config),
+  alarm: (config, args) => alarm(config, args),
   person: (config, args) => person(config, args),
   earnings: (config, args) => earnings(config, args),
   recover: (config) => recover(config),
@@ -46,7 +51,15 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
 }
 
 /** The commands that parse their own arguments. */
-const WITH_ARGUMENTS = new Set(['earnings', 'person', 'settle', 'compare-plan', 'deploy', 'simulate'])
+const WITH_ARGUMENTS = new Set([
+  'alarm',
+  'earnings',
+  'person',
+  'settle',
+  'compare-plan',
+  'deploy',
+  'simulate',
+])
 
 async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolean }): Promise<number> {
   if (!isWhole && (!config.databaseUrl || !config.remoteChain)) {
@@ -65,12 +78,17 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
   let product: Product | undefined
   let signer: SignerProcess | undefined
   let api: ApiProcesses | undefined
+  const raise = (name: AlarmName, facts: Facts, subject?: string) =>
+    product?.services.alarms
+      .begin(name, facts, { lastsMs: ENDED_LASTS_MS, ...(subject && { subject }) })
+      .catch((err: unknown) => log.error({ err, name }, 'an alarm was not stored'))
+  const onSignerEnded = (facts: Facts) => void raise('signer_process_ended', facts)
   async function startProduct(): Promise<string> {
     const isMigrated = platform.history === undefined
     if (isWhole && platform.ownerUrl && !isMigrated)
       await say('migrations', migrate({ url: platform.ownerUrl }))
     if (platform.history) {
-      signer = startSigner(config, platform, log, platform.history.beginsAt)
+      signer = startSigner(config, platform, log, { clock: platform.history.beginsAt })
       await runHistory({ config, platform, log, signer, say: print })
       await signer.stop()
     }
@@ -78,8 +96,14 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
     const shares = isDivided && shareConnections(config, await allowedConnections(databaseUrl), isWhole)
     const divided = shares && shares.processes > 1 ? shares : undefined
     // The first process loads the program while this one prepares.
-    if (divided) api = forkApiProcesses({ count: divided.processes, log })
-    if (isWhole && config.startsSigner) signer = startSigner(config, platform, log)
+    if (divided)
+      api = forkApiProcesses({
+        count: divided.processes,
+        log,
+        onEnded: (name, facts) => void raise('api_process_ended', facts, name),
+      })
+    if (isWhole && config.startsSigner)
+      signer = startSigner(config, platform, log, { onEnded: onSignerEnded })
     if (isWhole && platform.ownerUrl && isMigrated)
       await say('migrations', migrate({ url: platform.ownerUrl }))
     product = await runProduct({
@@ -148,11 +172,11 @@ function startSigner(
   config: Config,
   { readUrl, rpcUrls }: Platform,
   log: Logger,
-  clock?: Date,
+  { clock, onEnded }: { clock?: Date; onEnded?: (facts: Facts) => void },
 ): SignerProcess {
   if (readUrl === undefined)
     throw new StartError('the signing process needs SIGNER_DATABASE_URL, a login that can only read')
-  return startSignerProcess({ config, databaseUrl: readUrl, rpcUrls, log, clock })
+  return startSignerProcess({ config, databaseUrl: readUrl, rpcUrls, log, clock, onEnded })
 }
 
 /**

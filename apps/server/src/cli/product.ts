@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { VERIFIER_PATH } from '@rif/api-schema'
 import { dayOf } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
+import { alarmJobs, hasReceiver } from '../alarms/sender.ts'
 import { createApp } from '../app.ts'
 import { checkSignerRoles } from '../chain/client.ts'
 import { checkFollowedChain } from '../chain/indexer/followed-chain.ts'
@@ -50,7 +51,6 @@ import { shareJobs } from '../modules/shares/shares.worker.ts'
 import { shopJobs } from '../modules/shop/shop.worker.ts'
 import { solvencyJobs } from '../modules/solvency/solvency.worker.ts'
 import { statementJobs } from '../modules/statements/statements.worker.ts'
-import { systemJobs } from '../modules/system/system.worker.ts'
 import { treasuryJobs } from '../modules/treasury/treasury.worker.ts'
 import { runWebhooks, webhookJobs } from '../modules/webhooks/webhooks.worker.ts'
 import type { OtherMetrics } from '../plugins/metrics.ts'
@@ -112,7 +112,11 @@ export async function runProduct(options: {
     const services = await prepareServices(config, platform, {
       ...{ db: database.db, replicaDb: replica?.db, log, process: options.process },
     })
-    const clock = await openClock(services, log)
+    if (config.remoteChain && !hasReceiver(config.alarms))
+      log.warn(
+        'no receiver of alarms: nobody is told of one but the readers of this log (see `rif alarm test`)',
+      )
+    const clock = await openClock(services, log, options.process)
     stops.push(clock.stop)
     const indexer = indexerOf(services, platform, config, log)
     const live = hasLanes ? openLive(services, { databaseUrl }) : undefined
@@ -152,8 +156,12 @@ export async function runProduct(options: {
  * Compares the clock with the database's, once and then periodically. Throws StartError if they differ by
  * more than a second.
  */
-async function openClock({ db, now, metrics }: Services, log: Logger): Promise<ClockWatch> {
-  const clock = await watchClock({ db, now, log })
+async function openClock(
+  { db, now, metrics }: Services,
+  log: Logger,
+  process: string | undefined,
+): Promise<ClockWatch> {
+  const clock = await watchClock({ db, now, log, process })
   const { isRight, offsetMs } = clock.status()
   if (!isRight) {
     await clock.stop()
@@ -184,11 +192,11 @@ function nodeStateJob({ db, chain }: Services): Job {
 /** Checks the roles of the keys. Code that needs an unavailable signer, or a claim key's role, waits for it. Throws StartError. */
 async function checkSigner({ chain, signer }: Services, log: Logger): Promise<void> {
   const status = await signer.status().catch((err: unknown) => {
-    log.error({ alarm: true, err }, 'the signing process does not answer')
+    log.error({ err }, 'the signing process does not answer')
     return undefined
   })
   const problem = status && (await checkSignerRoles(chain, status))
-  if (problem !== undefined) log.error({ alarm: true }, `${problem}: no claim is paid before it is appointed`)
+  if (problem !== undefined) log.error(`${problem}: no claim is paid before it is appointed`)
 }
 
 /**
@@ -229,6 +237,7 @@ async function startWorker(
       ...localWalletJobs({ db, localWallet }),
       ...bankWatchJobs(services.bankWatch),
       ...guardJobs(services),
+      ...alarmJobs(services),
       ...noticeJobs(services),
       ...treasuryJobs(services),
       ...idempotencyJobs({ db, now }),
@@ -236,7 +245,6 @@ async function startWorker(
       ...personJobs(services),
       ...statementJobs(services),
       ...shareJobs(services),
-      ...systemJobs(services),
       ...webhookJobs(services),
     ].map((job) => ({ ...job, run: async () => void (clock.status().isRight && (await job.run())) })),
     log,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Facts } from '../alarms/alarms.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -58,6 +59,8 @@ export function startSignerProcess(options: {
   /** The nodes for signatures of contract wallets, unless the settings name others. */
   rpcUrls: readonly string[]
   log: Logger
+  /** Is called with what is known about each process that ended by itself. */
+  onEnded?: ((facts: Facts) => void) | undefined
   /** The time of the process until `setClock` sets another: for the history of the demonstration, on the local chain only. */
   clock?: Date | undefined
   /** Starts `rif`; by default as this process was started. */
@@ -105,7 +108,10 @@ export function startSignerProcess(options: {
           .split('\n')
           .at(-1)
           ?.replace(/^rif: /, '')
-        if (!stopped.aborted) log.error({ alarm: true, code, signal, reason }, 'the signing process ended')
+        if (!stopped.aborted) {
+          log.error({ code, signal, reason }, 'the signing process ended')
+          options.onEnded?.({ code, signal, reason })
+        }
         reported(new StartError(reason || `the signing process ended with ${signal ?? code}`))
         resolve()
       })

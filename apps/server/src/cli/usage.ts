@@ -19,6 +19,7 @@ const USAGES: Readonly<Record<string, Usage>> = {
   migrate: { about: 'brings the database to this version' },
   distribute: { about: 'spreads a migrated database over the machines of its Citus cluster' },
   audit: { about: 'recomputes the books and prints each difference' },
+  alarm: { about: 'sends a test alarm to every receiver of alarms', forms: ['test'] },
   person: {
     about: 'the data about a member: exports it, erases it, lists the requests to erase',
     forms: ['export ADDRESS FILE.jsonl', 'erase ADDRESS [--dry-run] [--yes]', 'requests'],

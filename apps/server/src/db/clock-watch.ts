@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { createAlarms } from '../alarms/alarms.ts'
 import type { Now } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Db } from './database.ts'
@@ -36,8 +37,19 @@ export async function compareClocks(db: Db, now: Now): Promise<ClockStatus> {
 }
 
 /** Compares the clocks now and every few seconds, and raises an alarm while they differ. */
-export async function watchClock({ db, now, log }: { db: Db; now: Now; log: Logger }): Promise<ClockWatch> {
+export async function watchClock({
+  db,
+  now,
+  log,
+  process: subject = 'main',
+}: {
+  db: Db
+  now: Now
+  log: Logger
+  process?: string | undefined
+}): Promise<ClockWatch> {
   const stopping = new AbortController()
+  const alarms = createAlarms({ db, now, log })
   let latest = await compareClocks(db, now)
   async function repeat(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -45,12 +57,8 @@ export async function watchClock({ db, now, log }: { db: Db; now: Now; log: Logg
       if (stopping.signal.aborted) return
       // If the database does not answer, nothing is written anyway.
       latest = await forAll('health', () => compareClocks(db, now)).catch(() => latest)
-      if (latest.isRight) continue
-      const { offsetMs } = latest
-      log.error(
-        { alarm: true, offsetMs },
-        "this process does not write: its clock differs from the database's",
-      )
+      const { isRight, offsetMs } = latest
+      await forAll('health', () => alarms.sees('clock_differs', isRight ? null : { offsetMs }, { subject }))
     }
   }
   const running = repeat()

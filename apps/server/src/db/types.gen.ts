@@ -70,6 +70,28 @@ export interface AdminSeals {
   seq: bigint;
 }
 
+export interface AlarmMessages {
+  alarm_id: Generated<bigint>;
+  attempts: Generated<number>;
+  detail: string;
+  email_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  event: "begun" | "ended" | "once";
+  name: string;
+  next_attempt_at: Timestamp;
+  raised_at: Timestamp;
+  subject: string;
+  webhook_at: Timestamp | null;
+}
+
+export interface Alarms {
+  detail: string;
+  lasts_until: Timestamp | null;
+  name: string;
+  since: Timestamp;
+  subject: string;
+}
+
 export interface AnnouncementDismissals {
   announcement_id: bigint;
   dismissed_at: Timestamp;
@@ -596,19 +618,6 @@ export interface FundValuations {
   stops_dealing: boolean;
   valuation_id: Generated<bigint>;
   value_micros: bigint;
-}
-
-export interface GuardAlarms {
-  alarm_id: Generated<bigint>;
-  attempts: Generated<number>;
-  cause: string;
-  detail: string;
-  email_at: Timestamp | null;
-  ended_at: Timestamp | null;
-  event: "closed" | "opened";
-  next_attempt_at: Timestamp;
-  raised_at: Timestamp;
-  webhook_at: Timestamp | null;
 }
 
 export interface GuardAudits {
@@ -1839,6 +1848,8 @@ export interface DB {
   admin_actions: AdminActions;
   admin_seals: AdminSeals;
   admins: Admins;
+  alarm_messages: AlarmMessages;
+  alarms: Alarms;
   announcement_dismissals: AnnouncementDismissals;
   announcements: Announcements;
   attestations: Attestations;
@@ -1882,7 +1893,6 @@ export interface DB {
   fund_redemptions: FundRedemptions;
   fund_valuation_lines: FundValuationLines;
   fund_valuations: FundValuations;
-  guard_alarms: GuardAlarms;
   guard_audits: GuardAudits;
   guard_causes: GuardCauses;
   guard_differences: GuardDifferences;

@@ -21,7 +21,8 @@ const SECRETS = [
 /** Providers put keys into the path of a URL, and a database URL has a password before its host. */
 const ADDRESS = /\b(https?|wss?|postgres(?:ql)?):\/\/(?:[^\s/@"']*@)?([^\s/?#"']+)[^\s"']*/g
 
-const hostsOnly = (text: string) => text.replace(ADDRESS, '$1://$2')
+/** Reduces the addresses in a text to their hosts. */
+export const hostsOnly = (text: string) => text.replace(ADDRESS, '$1://$2')
 
 /** Describes an error for the log: type, code, message and stack, with addresses reduced to their hosts. */
 function describeError(error: unknown) {

@@ -1,9 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type Db, inDbTx } from '../db/database.ts'
-import { createLogger } from '../lib/logger.ts'
 import { setFrozen } from '../modules/gates/gates.service.ts'
-import { systemJobs } from '../modules/system/system.worker.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../testing/test-product.ts'
 import { startTestSigner, type TestSigner } from '../testing/test-signer.ts'
 import { createSignerClient, type Signer } from './client.ts'
@@ -326,22 +324,20 @@ test('an unavailable signer refuses claims and purchases, and both work again wh
     product.services.shop.payment(product.db, {
       ...{ memberId: member.memberId, orderId: BigInt(order.order_id), useHashRate: false },
     })
-  const lines: { alarm?: boolean; trouble?: string }[] = []
-  const log = createLogger({ level: 'info', stream: { write: (line) => lines.push(JSON.parse(line)) } })
-  const [watch] = systemJobs({ signer: thief.signer, log })
-  await watch!.run()
+  const { bankWatch } = product.services
+  const isAway = async () => (await bankWatch.report()).alarms.some(({ kind }) => kind === 'signer_away')
+  await bankWatch.look()
+  expect(await isAway()).toBe(false)
   await product.signer.stop()
-  await watch!.run()
-  await watch!.run()
-  expect(lines).toMatchObject([{ alarm: true, trouble: 'away' }])
-  expect(lines).toHaveLength(1)
+  await bankWatch.look()
+  expect(await isAway()).toBe(true)
   await expect(voucher(withdraw_id)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
   await expect(payment()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
   const { signer } = await product.services.system.readiness(product.db)
   expect(signer).toEqual({ ok: false, problem: 'does not answer' })
   const again = await product.signer.restart()
-  await watch!.run()
-  expect(lines).toHaveLength(2)
+  await bankWatch.look()
+  expect(await isAway()).toBe(false)
   expect((await product.claim(member, withdraw_id)).status).toBe('success')
   expect((await product.send(member, (await payment()).tx)).status).toBe('success')
   await product.finalise()

@@ -416,7 +416,7 @@ export async function createSigner(deps: SignerDeps) {
 
   function report(error: Unable): void {
     if (error.trouble !== trouble && error.trouble !== 'busy')
-      log.error({ alarm: true, trouble: error.trouble, err: error.cause }, 'the signer cannot sign')
+      log.error({ trouble: error.trouble, err: error.cause }, 'the signer cannot sign')
     if (error.trouble !== 'busy') trouble = error.trouble
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, isAddressEqual } from 'viem'
+import { createAlarms } from '../../alarms/alarms.ts'
 import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -67,7 +68,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const { chainId } = chain
   const pollMs = deps.pollMs ?? DEFAULT_POLL_MS
   const reader = createChainReader(chain)
-  const logNodes = createNodeLog(chain.nodes, log)
+  const alarms = createAlarms(deps)
+  const logNodes = createNodeLog(chain.nodes, log, alarms)
   const follower = createFollower({
     db,
     chainId,
@@ -132,11 +134,14 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const apply = (signal: AbortSignal): Promise<void> =>
     applyEvents({
       ...{ db, chainId, handlers, now, signal },
-      onUndone: ({ name, txHash, blockNumber }, outcome) =>
-        log.error(
-          { alarm: true, name, txHash, blockNumber: `${blockNumber}`, outcome },
-          'a booked event was undone',
-        ),
+      onUndone: ({ name, txHash, logIndex, blockNumber }, outcome) =>
+        void alarms
+          .once(
+            'event_undone',
+            { event: name, block: `${blockNumber}`, outcome },
+            { subject: `${txHash}/${logIndex}` },
+          )
+          .catch((err: unknown) => log.error({ err, txHash }, 'an undone event was not reported')),
       onSplit: (events, cause) =>
         log.warn({ events, reason: lineOf(cause) }, 'events are applied in smaller transactions'),
     })
@@ -162,13 +167,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         return { head: result.head, behind: result.behind, error: null, halted: false }
       if (result.kind === 'rewound') {
         const { to, missing } = result
-        log.error(
-          { alarm: missing > 0, to: `${to}`, missing },
-          'reorganisation: blocks that were final are replaced',
-        )
+        log.error({ to: `${to}`, missing }, 'reorganisation: blocks that were final are replaced')
+        if (missing > 0) await alarms.once('chain_reorganised', { missing }, { subject: `${to}` })
         return { head: result.head, behind: true, error: null, halted: false }
       }
-      log.error({ alarm: true, reason: result.reason }, 'indexer halted: reorganisation below L1 finality')
       return { head: result.head, behind: false, error: result.reason, halted: true }
     } catch (error) {
       // Only the first line, because viem's errors contain the node's address, and with it a provider's key.
@@ -182,7 +184,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       await apply(signal)
       return null
     } catch (error) {
-      log.error({ alarm: true, err: error }, 'an event cannot be applied; later ones wait')
+      log.error({ err: error }, 'an event cannot be applied; later ones wait')
       return lineOf(error)
     }
   }
@@ -203,7 +205,9 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         applyError = await tryApply(signal)
         applyWait.settle(applyError === null)
       }
-      logNodes()
+      await logNodes()
+      await alarms.sees('indexer_halted', latest.halted ? { reason: latest.error } : null)
+      await alarms.sees('event_not_applied', applyError === null ? null : { reason: applyError })
       const { head, halted } = latest
       const error = latest.error ?? applyError
       // Best effort: while the database is unavailable nothing can be recorded in it.

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
+import type { Facts } from '../../alarms/alarms.ts'
 import { deferred } from '../../lib/deferred.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { StartError } from '../../lib/start-error.ts'
@@ -57,7 +58,16 @@ const nameOf = (number: number) => `api-${number}`
  * Forks processes that serve the API on one port, and restarts each when it ends. The first loads the program
  * at once and waits for `begin`. Each ends when this process ends, because the channel between them closes.
  */
-export function forkApiProcesses({ count, log }: { count: number; log: Logger }): ApiProcesses {
+export function forkApiProcesses({
+  count,
+  log,
+  onEnded,
+}: {
+  count: number
+  log: Logger
+  /** Is called with what is known about each process that ended by itself. */
+  onEnded?: (api: string, facts: Facts) => void
+}): ApiProcesses {
   // The operating system distributes connections: waiting ones survive the death of a process, and a busy
   // main process delays none.
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -133,7 +143,8 @@ export function forkApiProcesses({ count, log }: { count: number; log: Logger })
       const { served, refusal, how } = await run(name)
       if (stopped.aborted) return
       const reason = refusal?.split('\n', 1)[0]
-      log.error({ alarm: true, api: name, how, ...(reason && { reason }) }, 'an API process ended')
+      log.error({ api: name, how, ...(reason && { reason }) }, 'an API process ended')
+      onEnded?.(name, { how, reason })
       if (refusal !== undefined && !isReady) return giveUp(refusal)
       failedStarts = served ? 0 : failedStarts + 1
       if (failedStarts >= MAX_FAILED_STARTS && (!isReady || serving.size === 0))

@@ -330,7 +330,7 @@ test('a killed process is restarted while the others answer: only its requests i
   const after = await apiProcesses()
   expect(after['api-2']).toBe(before['api-2'])
   expect(after['api-1']).not.toBe(before['api-1'])
-  expect(product.output()).toMatch(/"process":"main","alarm":true,"api":"api-1","how":"SIGKILL".*ended"/)
+  expect(product.output()).toMatch(/"process":"main","api":"api-1","how":"SIGKILL".*ended"/)
   for (const line of lines) line.close()
   lines = await twoLinesToEach()
 })

@@ -1,5 +1,6 @@
 import type { BankAlarmKind, BankCallBody, BankChangeKind, BankRole, MoneyAsset } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
+import type { Alarms } from '../../alarms/alarms.ts'
 import { type BankState, readBankState } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
 import { listBanks, storeHandOver } from '../../chain/hand-over.ts'
@@ -12,7 +13,6 @@ import {
 import { indexerStatus } from '../../chain/indexer/position.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { Logger } from '../../lib/logger.ts'
 import type { Signer } from '../../signer/client.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { actorText } from '../admin-log/admin-log.service.ts'
@@ -24,7 +24,7 @@ import { callSubject, capUnits, changeOf } from './changes.ts'
 interface Deps {
   readonly db: Db
   readonly now: Now
-  readonly log: Logger
+  readonly alarms: Pick<Alarms, 'begin' | 'end' | 'once'>
   readonly chain: Chain
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
@@ -51,7 +51,7 @@ const SHOWN_CHANGES = 20
  * alarms.
  */
 export function createBankWatch(deps: Deps) {
-  const { db, now, log, chain, adminLog } = deps
+  const { db, now, alarms, chain, adminLog } = deps
 
   async function note(dbTx: Db, event: ChainEvent<BankChangeName>): Promise<void> {
     const { announcedAs, ...change } = changeOf(chain, event)
@@ -70,11 +70,13 @@ export function createBankWatch(deps: Deps) {
       ...{ changedAt: event.blockAt, proposedBy, isDeployment, notedAt: now() },
     })
     if (!isNew || isDeployment) return
-    const facts = { alarm: true, change: change.kind, role: change.role, account: change.account }
+    const facts = { change: change.kind, role: change.role, account: change.account }
     const place = { bank, asset: change.asset, txHash: event.txHash, proposedBy }
-    if (proposedBy === null)
-      log.error({ ...facts, ...place }, 'the bank contract changed, and no admin announced it')
-    else log.warn({ ...facts, ...place }, 'the bank contract changed as an admin announced')
+    await alarms.once(
+      proposedBy === null ? 'bank_changed_unannounced' : 'bank_changed',
+      { ...facts, ...place },
+      { subject: `${event.txHash}/${event.logIndex}`, on: dbTx },
+    )
   }
 
   // A change that a reorganisation removed remains stored: it was announced, and may come again.
@@ -106,14 +108,13 @@ export function createBankWatch(deps: Deps) {
     // The oldest bank pays claims.
     const paying = states?.[0]
     const headAt = deps.makesBlocks && paying !== undefined ? paying.headAt : null
-    const alarms = alarmsOf({ at, banks: states, headAt, indexer, signer, strangers, announced })
-    const { begun, ended } = await inDbTx(db, async (dbTx) => {
+    const found = alarmsOf({ at, banks: states, headAt, indexer, signer, strangers, announced })
+    await inDbTx(db, async (dbTx) => {
       if (paying !== undefined) await repository.storeCaps(dbTx, paying.caps, at)
-      return repository.replaceAlarms(dbTx, alarms, at)
+      const { begun, ended } = await repository.replaceAlarms(dbTx, found, at)
+      for (const { kind, detail } of begun) await alarms.begin(kind, { detail }, { on: dbTx })
+      for (const kind of ended) await alarms.end(kind as BankAlarmKind, {}, { on: dbTx })
     })
-    for (const { kind, detail } of begun)
-      log.error({ alarm: true, kind, detail }, 'an alarm of the bank began')
-    for (const kind of ended) log.warn({ kind }, 'an alarm of the bank ended')
   }
 
   return {

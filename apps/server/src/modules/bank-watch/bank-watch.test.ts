@@ -84,8 +84,9 @@ test('an announced appointment names the admin, still raises an alarm, and waits
   expect(await kinds()).toEqual([])
   expect(alarmLines().map(({ msg }) => msg)).toEqual([
     'the bank contract changed as an admin announced',
-    'an alarm of the bank began',
+    'a change of the bank contract is queued',
     'the bank contract changed as an admin announced',
+    'ended: a change of the bank contract is queued',
   ])
 })
 

@@ -1,5 +1,6 @@
 import { dayOf, fromChainUnits, type Micros, toChainUnits } from '@rif/rules'
 import { getAddress, type Hex, isAddressEqual } from 'viem'
+import type { Alarms } from '../../alarms/alarms.ts'
 import { isOrderPaid } from '../../chain/bank-uses.ts'
 import { bankAt } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
@@ -63,6 +64,7 @@ export interface SuspendedKey {
 interface Deps {
   readonly now: Now
   readonly log: Logger
+  readonly alarms: Pick<Alarms, 'once'>
   readonly chain: Chain
   readonly signer: Pick<Signer, 'quote'>
   readonly ledger: LedgerService
@@ -95,7 +97,7 @@ const VANISHED_AFTER_MS = 60_000
  * Creates the service of payments through the bank contract: transactions to sign, their outcome, and
  * payments that match no order.
  */
-export function createCheckout({ now, log, chain, signer, ledger, reversals, progress }: Deps) {
+export function createCheckout({ now, log, alarms, chain, signer, ledger, reversals, progress }: Deps) {
   const { client, decimals } = chain
   async function suspend(
     dbTx: Db,
@@ -136,6 +138,8 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
     })
     const orderId = `${payment.chainOrderId}`
     log.warn({ txHash: place.txHash, orderId, reason }, 'payment put into suspense')
+    const facts = { orderId, reason, txHash: place.txHash }
+    await alarms.once('payment_unmatched', facts, { subject: `${place.txHash}/${place.logIndex}`, on: dbTx })
   }
 
   async function setAside(dbTx: Db, place: EventPlace, payment: SuspendedAmounts): Promise<void> {
@@ -216,7 +220,7 @@ export function createCheckout({ now, log, chain, signer, ledger, reversals, pro
       if (!(await isOrderPaid(chain, bankAt(chain, bank), terms, applied.blockNumber))) return false
       if (await wasSuspended(db, orderId, payer)) return false
       const { blockNumber } = applied
-      await reportMissed(db, log, { kind: 'OrderPaid', onchainId: orderId, blockNumber, at: now() })
+      await reportMissed(db, alarms, { kind: 'OrderPaid', onchainId: orderId, blockNumber, at: now() })
       return true
     },
 

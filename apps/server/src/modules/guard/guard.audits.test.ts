@@ -117,7 +117,7 @@ test('while the gate is closed the product stays ready, and no exit is set aside
   await expect(treasury.approvePayout('1', destination)).rejects.toMatchObject({ code: 'GUARD_CLOSED' })
   expect(await product.db.selectFrom('exits').selectAll().execute()).toEqual([])
   // A cause must be seen within a minute, so no check may wait longer.
-  const looks = guardJobs({ guard: services.guard, guardAlarms: services.guardAlarms })
+  const looks = guardJobs(services)
   expect(Math.max(...looks.map(({ everyMs }) => everyMs))).toBeLessThan(30_000)
   await clear()
   expect((await treasury.approvePayout('1', destination)).state).toBeDefined()

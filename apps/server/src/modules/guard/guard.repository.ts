@@ -1,5 +1,4 @@
-import type { GuardCause } from '@rif/api-schema'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Finding } from '../ledger/ledger.audit.ts'
 
@@ -13,20 +12,7 @@ export interface AuditRun {
   readonly differences: number | null
 }
 
-/** A message to the operators that at least one channel has not sent yet. */
-export interface DueAlarm {
-  readonly alarmId: bigint
-  readonly event: 'closed' | 'opened'
-  readonly cause: string
-  readonly detail: string
-  readonly raisedAt: Date
-  readonly attempts: number
-  readonly webhookAt: Date | null
-  readonly emailAt: Date | null
-}
-
 const SHOWN_AUDITS = 5
-const SHOWN_CLOSINGS = 3
 /**
  * The maximum number of stored differences of one audit; an audit after these are cleared finds the others.
  */
@@ -49,16 +35,6 @@ export async function lastAuditedAt(db: Db): Promise<Date | null> {
     db,
   )
   return rows[0]?.at ?? null
-}
-
-/** Returns the last ended closings of the gate, one for each cause, newest first. */
-export async function lastClosings(db: Db): Promise<{ cause: GuardCause; from: Date; until: Date }[]> {
-  const { rows } = await sql<{ cause: GuardCause; from: Date; until: Date }>`
-    select ended.cause, began.raised_at as "from", ended.raised_at as "until" from guard_alarms as ended
-    cross join lateral (select raised_at from guard_alarms where cause = ended.cause and event = 'closed'
-      and alarm_id < ended.alarm_id order by alarm_id desc limit 1) as began
-    where ended.event = 'opened' order by ended.alarm_id desc limit ${SHOWN_CLOSINGS}`.execute(db)
-  return rows
 }
 
 /**
@@ -190,44 +166,4 @@ export async function clearDifferences(
 export async function startedAt(db: Db): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select started_at as at from guard_start`.execute(db)
   return rows[0]!.at
-}
-
-/** Stores a message to the operators. */
-export async function insertAlarm(
-  dbTx: Db,
-  alarm: { event: 'closed' | 'opened'; cause: string; detail: string; at: Date },
-): Promise<void> {
-  await sql`
-    insert into guard_alarms (event, cause, detail, raised_at, next_attempt_at)
-    values (${alarm.event}, ${alarm.cause}, ${alarm.detail}, ${alarm.at}, ${alarm.at})`.execute(dbTx)
-}
-
-/** Takes the messages whose next attempt is due, and postpones that attempt before they are sent. */
-export async function takeDueAlarms(
-  db: Db,
-  at: Date,
-  pauses: { firstMs: number; maxMs: number },
-): Promise<DueAlarm[]> {
-  const { rows } = await sql<DueAlarm>`
-    update guard_alarms set attempts = attempts + 1,
-      next_attempt_at = ${at}::timestamptz + least(${pauses.maxMs}, ${pauses.firstMs} * 2 ^ least(attempts, 20))
-        * interval '1 millisecond'
-    where ended_at is null and next_attempt_at <= ${at}
-    returning alarm_id as "alarmId", event, cause, detail, raised_at as "raisedAt", attempts,
-      webhook_at as "webhookAt", email_at as "emailAt"`.execute(db)
-  return rows.sort((one, other) => Number(one.alarmId - other.alarmId))
-}
-
-/** Stores that a channel has accepted a message, or that none is left to do so. */
-export async function markAlarm(
-  db: Db,
-  alarmId: bigint,
-  { at, done }: { at: Date; done: 'webhook' | 'email' | 'all' },
-): Promise<void> {
-  const columns: Record<typeof done, RawBuilder<unknown>> = {
-    webhook: sql`webhook_at = ${at}`,
-    email: sql`email_at = ${at}`,
-    all: sql`ended_at = ${at}`,
-  }
-  await sql`update guard_alarms set ${columns[done]} where alarm_id = ${alarmId}`.execute(db)
 }

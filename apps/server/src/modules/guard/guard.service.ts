@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { GuardCause } from '@rif/api-schema'
 import { dayOf, formatMicros, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
+import type { Alarms } from '../../alarms/alarms.ts'
 import { readBankHoldings } from '../../chain/bank-holdings.ts'
 import type { Chain } from '../../chain/client.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
@@ -33,6 +34,7 @@ interface Deps {
   readonly chain: Chain
   readonly now: Now
   readonly log: Logger
+  readonly alarms: Pick<Alarms, 'begin' | 'end' | 'lastEnded'>
   readonly adminLog: AdminLogService
   readonly webhookEvents: Pick<WebhookEvents, 'emit'>
   /** The checks of all modules. */
@@ -60,21 +62,23 @@ const SHOWN_DIFFERENCES = 100
 const REPORT_DAYS = 7
 const FULL_REPORT_DAYS = 60
 const REPLICA_POLL_MS = 250
+/** Two audits; a third that reads the replica lets the alarm end. */
+const REPLICA_ALARM_MS = 2.5 * HOUR_MS
+const SHOWN_CLOSINGS = 3
 
 /**
  * Creates the guard. It closes the gate of `gates` while the books do not agree or the bank holds less than
  * it owes, and opens it afterwards. Any number of processes may run it. Rules, section 13; decision 31.
  */
 export function createGuard(deps: Deps) {
-  const { db, auditDb, chain, now, log, adminLog, solvency, webhookEvents } = deps
+  const { db, auditDb, chain, now, log, adminLog, solvency, webhookEvents, alarms } = deps
 
   /** Closes the gate for a cause, with an alarm if it is new. */
   async function close(dbTx: Db, cause: GuardCause, detail: string): Promise<void> {
     const at = now()
     if (!(await closeGate(dbTx, { cause, detail, since: at }))) return
-    await repository.insertAlarm(dbTx, { event: 'closed', cause, detail, at })
+    await alarms.begin('guard_closed', { cause, detail }, { subject: cause, on: dbTx })
     await webhookEvents.emit(dbTx, 'alarm.raised', { cause, detail })
-    log.error({ alarm: true, cause, detail }, 'the guard has closed the gate')
   }
 
   /** Ends a cause, with a message if it was active. */
@@ -84,9 +88,8 @@ export function createGuard(deps: Deps) {
     const others = (await guardCauses(dbTx)).map((one) => one.cause)
     const detail =
       others.length === 0 ? 'money moves again' : `the gate stays closed because of ${others.join(', ')}`
-    await repository.insertAlarm(dbTx, { event: 'opened', cause, detail, at: now() })
+    await alarms.end('guard_closed', { cause, detail }, { subject: cause, on: dbTx })
     await webhookEvents.emit(dbTx, 'alarm.ended', { cause, detail })
-    log.warn({ alarm: true, cause, detail }, 'a cause of the guard has ended')
   }
 
   /**
@@ -150,7 +153,8 @@ export function createGuard(deps: Deps) {
       if (await repository.hasAudit(auditDb, auditId).catch(() => false)) return true
       await setTimeout(REPLICA_POLL_MS)
     }
-    log.error({ alarm: true }, 'the replica is behind or away; an audit reads the database')
+    log.warn('the replica is behind or away; an audit reads the database')
+    await alarms.begin('replica_behind', {}, { lastsMs: REPLICA_ALARM_MS })
     return false
   }
 
@@ -267,11 +271,11 @@ export function createGuard(deps: Deps) {
     /** Returns the reasons why the gate is closed, and the last audits, for the operators' page. */
     async report() {
       const [causes, audits] = [await guardCauses(db), await repository.lastAudits(db)]
-      const closings = await repository.lastClosings(db)
+      const closings = await alarms.lastEnded(db, 'guard_closed', SHOWN_CLOSINGS)
       const snapshot = deps.needsSnapshots ? await snapshotAge() : null
       return {
-        closings: closings.map(({ cause, from, until }) => ({
-          ...{ cause, from: from.toISOString(), until: until.toISOString() },
+        closings: closings.map(({ subject, from, until }) => ({
+          ...{ cause: subject as GuardCause, from: from.toISOString(), until: until.toISOString() },
         })),
         snapshot: snapshot && { at: snapshot.since.toISOString(), lasts_ms: SNAPSHOT_LASTS_MS },
         causes: causes.map(({ since, ...one }) => ({ ...one, since: since.toISOString() })),

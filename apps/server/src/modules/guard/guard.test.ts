@@ -1,17 +1,11 @@
-import { createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { amcTokenAbi } from '@rif/contracts/abi'
 import { parseMicros } from '@rif/rules'
 import pg from 'pg'
-import { pino } from 'pino'
-import { SMTPServer } from 'smtp-server'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { tamperAs } from '../../testing/tampering.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
-import { createGuardAlarms } from './guard.alarms.service.ts'
 
 const HOUR_MS = 3_600_000
 const OPERATOR = `0x${'41'.repeat(20)}`
@@ -204,120 +198,6 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   expect(await product.audit()).toEqual([])
 })
 
-test('the operators get an alarm by webhook and e-mail, repeated until each has accepted it', async () => {
-  const { db, now } = product
-  const hooks: { headers: IncomingMessage['headers']; body: string }[] = []
-  const answers = [500, 200, 200]
-  const hook = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += chunk
-    })
-    request.on('end', () => {
-      hooks.push({ headers: request.headers, body })
-      response.writeHead(answers.shift() ?? 200).end()
-    })
-  })
-  const mails: { to: string[]; text: string }[] = []
-  const mail = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    onData(stream, session, done) {
-      let text = ''
-      stream.on('data', (chunk: Buffer) => {
-        text += chunk.toString()
-      })
-      stream.on('end', () => {
-        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
-        done()
-      })
-    },
-  })
-  const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
-  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
-  await new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', () => resolve()))
-  const secret = 'a secret of at least 32 characters'
-  const lines: string[] = []
-  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
-  const alarms = createGuardAlarms({
-    ...{ db, now, log, publicUrl: 'https://rif.test' },
-    alarms: {
-      webhook: { url: `http://127.0.0.1:${portOf(hook)}/alarms`, secret },
-      email: {
-        smtpUrl: `smtp://127.0.0.1:${portOf(mail.server)}`,
-        from: 'rif@rif.test',
-        to: ['vera@rif.test', 'otto@rif.test'],
-      },
-    },
-  })
-  try {
-    await owner.query('delete from guard_alarms')
-    // The product's clock was moved by days in earlier tests; a message that is too old is given up.
-    await owner.query(
-      `insert into guard_alarms (event, cause, detail, raised_at, next_attempt_at)
-      values ('closed', 'shortfall', 'the bank holds 1 USDT', $1, $1)`,
-      [now()],
-    )
-    await alarms.sendDue()
-    expect(mails).toHaveLength(1)
-    expect(mails[0]!.to).toEqual(['vera@rif.test', 'otto@rif.test'])
-    expect(mails[0]!.text).toContain('the bank holds 1 USDT')
-    expect(hooks).toHaveLength(1)
-    expect(lines.join()).toContain('the webhook answered 500')
-    // Not retried before its pause is over, and then only the undelivered ones.
-    await alarms.sendDue()
-    expect(hooks).toHaveLength(1)
-    await product.advance(60_000)
-    await alarms.sendDue()
-    expect(hooks).toHaveLength(2)
-    expect(mails).toHaveLength(1)
-    await product.advance(HOUR_MS)
-    await alarms.sendDue()
-    expect(hooks).toHaveLength(2)
-
-    const { headers, body } = hooks[1]!
-    expect(JSON.parse(body)).toMatchObject({
-      event: 'closed',
-      cause: 'shortfall',
-      product: 'https://rif.test',
-    })
-    expect(JSON.parse(body).id).toBe(JSON.parse(hooks[0]!.body).id)
-    const signed = createHmac('sha256', secret).update(`${headers['rif-timestamp']}.${body}`).digest('hex')
-    expect(headers['rif-signature']).toBe(signed)
-    expect(lines.join()).not.toContain(secret)
-  } finally {
-    await new Promise((resolve) => hook.close(resolve))
-    await new Promise<void>((resolve) => mail.close(() => resolve()))
-  }
-})
-
-test('an alarm is kept while its server is unreachable, and its address is in no log', async () => {
-  const { db, now } = product
-  const silent = createTcpServer((socket) => socket.destroy())
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  const { port } = silent.address() as AddressInfo
-  const lines: string[] = []
-  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
-  const secret = 'hidden: a secret of at least 32 characters'
-  const alarms = createGuardAlarms({
-    ...{ db, now, log, publicUrl: 'https://rif.test' },
-    alarms: {
-      webhook: { url: `http://127.0.0.1:${port}/hook?key=hidden`, secret },
-      email: { smtpUrl: `smtp://me:hidden@127.0.0.1:${port}`, from: 'rif@rif.test', to: ['vera@rif.test'] },
-    },
-  })
-  await owner.query(`insert into guard_alarms (event, cause, detail, raised_at, next_attempt_at)
-    values ('opened', 'shortfall', 'money moves again', now() + interval '${product.clockOffsetMs()} ms', now())`)
-  await alarms.sendDue()
-  await new Promise((resolve) => silent.close(resolve))
-  expect(lines.filter((line) => line.includes('an alarm was not sent'))).toHaveLength(2)
-  expect(lines.join()).not.toContain('hidden')
-  const { rows } = await owner.query(
-    'select attempts, ended_at from guard_alarms order by alarm_id desc limit 1',
-  )
-  expect(rows).toEqual([{ attempts: 1, ended_at: null }])
-})
-
 test('an on-chain report that is 36 hours old closes the gate; a new installation has as long for its first', async () => {
   const { db, services } = product
   const { guard } = services
@@ -338,10 +218,12 @@ test('an on-chain report that is 36 hours old closes the gate; a new installatio
   await setStart(0)
   await guard.checkSnapshot()
   expect(await causes()).toEqual([])
-  const { rows } = await owner.query('select event, cause from guard_alarms order by alarm_id desc limit 2')
+  const { rows } = await owner.query(
+    'select event, name, subject from alarm_messages order by alarm_id desc limit 2',
+  )
   expect(rows).toEqual([
-    { event: 'opened', cause: 'old_snapshot' },
-    { event: 'closed', cause: 'old_snapshot' },
+    { event: 'ended', name: 'guard_closed', subject: 'old_snapshot' },
+    { event: 'begun', name: 'guard_closed', subject: 'old_snapshot' },
   ])
   expect(await db.selectFrom('guard_causes').select('cause').execute()).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { SolvencySends } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
 import { dayText } from '@rif/solvency'
 import { type Address, formatEther, formatGwei, type Hex, keccak256 } from 'viem'
+import type { Alarms } from '../../alarms/alarms.ts'
 import type { Chain } from '../../chain/client.ts'
 import { listBanks } from '../../chain/hand-over.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
@@ -17,6 +18,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly log: Logger
+  readonly alarms: Pick<Alarms, 'begin' | 'end' | 'once'>
   readonly chain: Pick<Chain, 'client' | 'contracts'>
   readonly signer: Pick<Signer, 'publication' | 'status'>
 }
@@ -39,9 +41,8 @@ const MIN_PRIORITY_WEI = 1n
  * to the same next step. Two concurrent publishers send the same transaction or one that the bank refuses.
  * Rules, section 13.
  */
-export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) {
+export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }: Deps) {
   const { client } = chain
-  const alarmed = new Set<string>()
 
   /**
    * Returns the report to publish next: the first that is later than all in its bank. Each bank has its own
@@ -74,8 +75,7 @@ export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) 
     if (last === undefined || last.nonce < nonce) {
       const failed = last && (await receiptOf(last))?.status === 'reverted'
       if (failed && ageMs(last) < RETRY_AFTER_MS) return null
-      if (failed)
-        alarm(`reverted ${last.tx_hash}`, { tx: last.tx_hash, day: row.day }, 'a publication was reverted')
+      if (failed) await alarms.once('publication_reverted', { day: row.day }, { subject: last.tx_hash })
       return { nonce, leastFee: 0n }
     }
     if (ageMs(last) < REPLACE_AFTER_MS) return null
@@ -109,26 +109,16 @@ export function createSolvencyPublishing({ db, now, log, chain, signer }: Deps) 
     return true
   }
 
-  /** Logs an alarm once per subject and process. */
-  function alarm(key: string, fields: object, message: string): void {
-    if (alarmed.has(key)) return
-    alarmed.add(key)
-    log.error({ alarm: true, ...fields }, message)
-  }
-
   /** Raises an alarm if a report is late, or if the chain has another one. */
   async function watch(): Promise<void> {
     const [row] = await repository.listDays(db, 1)
     if (row === undefined) return
     const { day, published } = row
     if (published !== null && !published.root.equals(row.root))
-      alarm(
-        `differs ${day}`,
-        { day, tx: published.tx_hash },
-        'the chain has another solvency report than the books',
-      )
-    if (published === null && now().getTime() - row.built_at.getTime() > LATE_AFTER_MS)
-      alarm(`late ${day}`, { day }, 'the solvency report is not on the chain')
+      await alarms.once('report_differs', { tx: published.tx_hash }, { subject: day })
+    const isLate = published === null && now().getTime() - row.built_at.getTime() > LATE_AFTER_MS
+    if (isLate) await alarms.begin('report_late', { day })
+    else await alarms.end('report_late', { day })
   }
 
   return {

@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Locale, Statement, StatementFormat, StatementKind, Statements } from '@rif/api-schema'
 import { type Day, dayOf } from '@rif/rules'
+import type { Alarms } from '../../alarms/alarms.ts'
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -16,6 +17,7 @@ export type { Owner } from './statements.repository.ts'
 
 interface Deps extends MakerDeps {
   readonly log: Logger
+  readonly alarms: Pick<Alarms, 'once'>
   readonly adminLog: Pick<AdminLogService, 'record'>
   readonly members: MakerDeps['members'] & Pick<MembersService, 'get'>
 }
@@ -50,7 +52,7 @@ export type StatementsService = ReturnType<typeof createStatements>
 
 /** Creates the service of statements, tax files and operators' exports. Rules, section 14. */
 export function createStatements(deps: Deps) {
-  const { now, log, members, adminLog } = deps
+  const { now, log, alarms, members, adminLog } = deps
   const make = createStatementMaker(deps)
 
   async function read(db: Db, owner: Owner, statementId: bigint): Promise<StatementRow> {
@@ -97,7 +99,7 @@ export function createStatements(deps: Deps) {
       if (error === STOPPED) return
       const failure = error instanceof AppError ? error.code : 'INTERNAL'
       if (failure === 'INTERNAL')
-        log.error({ alarm: true, err: error, statementId: `${row.statementId}` }, 'a statement failed')
+        await alarms.once('statement_failed', { err: error }, { subject: `${row.statementId}` })
       if (failure === 'INTERNAL' && row.attempts < MOST_ATTEMPTS) await repository.release(db, row)
       else await repository.fail(db, row, { failure, at: now() })
     } finally {

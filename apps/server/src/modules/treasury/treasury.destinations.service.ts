@@ -33,11 +33,11 @@ export function createDestinations({ now, log, chain }: Deps) {
     return destinationStates(db, chain.chainId, bank.address.toLowerCase(), address)
   }
 
-  /** Raises an alarm for an announced destination that nobody approved here. */
+  /** Logs an announced destination that nobody approved here; the watcher of the bank raises the alarm. */
   const onFinal: EventHandler<'DestinationQueued' | 'DestinationListed'>['onFinal'] = async (dbTx, event) => {
     const destination = event.args.destination.toLowerCase()
     if ((await repository.approvedDestinations(dbTx)).has(destination)) return
-    const facts = { alarm: true, destination, txHash: event.txHash }
+    const facts = { destination, txHash: event.txHash }
     log.error(facts, 'the bank contract has a destination of exits that no admin approved: cancel it')
   }
   const handler = {
@@ -79,7 +79,7 @@ export function createDestinations({ now, log, chain }: Deps) {
       ]
     },
 
-    /** Returns the destinations that the contract lists or may list soon, and that nobody approved here. */
+    /** Returns the destinations that the contract lists or may list soon, and that nobody approved here; the watcher of the bank raises the alarm. */
     async unapproved(db: Db): Promise<DestinationStatus[]> {
       const approved = await repository.approvedDestinations(db)
       const isOn = ({ state }: DestinationStatus) => state === 'queued' || state === 'listed'

@@ -1,5 +1,6 @@
 import { fromChainUnits } from '@rif/rules'
 import { type Address, isAddressEqual } from 'viem'
+import type { Alarms } from '../../alarms/alarms.ts'
 import { chainExit, EXECUTION_WINDOW_MS } from '../../chain/bank-exits.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
@@ -15,6 +16,7 @@ import type { ExitSteps } from './treasury.steps.service.ts'
 interface Deps {
   readonly now: Now
   readonly log: Logger
+  readonly alarms: Pick<Alarms, 'once'>
   readonly chain: Chain
   readonly reversals: Reversals
   readonly steps: ExitSteps
@@ -33,7 +35,7 @@ const NOT_SEEN = { seenStep: null, seenTx: null } as const
  * such an exit is executed, the operator's `shortfall` covers it, so that the books equal the bank.
  */
 export function createExitEvents(deps: Deps) {
-  const { now, log, chain, reversals, steps } = deps
+  const { now, log, alarms, chain, reversals, steps } = deps
 
   const isSame = (exit: ExitRow, { contract, args }: ExitEvent): boolean => {
     const terms = chainExit(chain, exit)
@@ -63,10 +65,17 @@ export function createExitEvents(deps: Deps) {
       destination: args.to.toLowerCase(),
     }
     await repository.storeUnapproved(dbTx, one, now())
-    const facts = { alarm: true, onchainId: one.onchainId, reason, txHash, amount: one.amount }
-    log.fatal(
+    const facts = { onchainId: one.onchainId, reason, txHash, amount: one.amount }
+    log.fatal({ ...facts, destination: args.to }, 'the bank contract has an exit that no admin approved')
+    // While it waits in public, the watcher of the bank raises the alarm.
+    if (one.state !== 'Executed') return
+    await alarms.once(
+      'exit_executed_unapproved',
       { ...facts, destination: args.to },
-      `the bank contract ${one.state === 'Executed' ? 'executed' : 'announced'} an exit that no admin approved: cancel it, and look at the treasurer's key`,
+      {
+        subject: `${one.bank}/${one.onchainId}`,
+        on: dbTx,
+      },
     )
   }
 

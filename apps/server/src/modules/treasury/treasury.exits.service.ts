@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ExitsQuery, TreasuryExit } from '@rif/api-schema'
 import { isAmount } from '@rif/rules'
 import type { Address, Hex } from 'viem'
+import type { Alarms } from '../../alarms/alarms.ts'
 import { chainExit, exitTx, readSender } from '../../chain/bank-exits.ts'
 import type { Chain } from '../../chain/client.ts'
 import { payingBank } from '../../chain/hand-over.ts'
@@ -11,7 +12,6 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Logger } from '../../lib/logger.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { Evidence, Fund } from '../fund/fund.service.ts'
 import { requireOpen } from '../gates/gates.service.ts'
@@ -42,7 +42,7 @@ export interface InvestmentDraft extends DraftParts {
 interface Deps {
   readonly db: Db
   readonly now: Now
-  readonly log: Logger
+  readonly alarms: Pick<Alarms, 'begin'>
   readonly chain: Chain
   readonly progress: Pick<ChainProgress, 'isBookedForGood' | 'applied' | 'l1Final'>
   readonly adminLog: AdminLogService
@@ -56,13 +56,15 @@ export type ExitsService = ReturnType<typeof createExits>
 /** The time after which an approved exit that is not announced is given up. */
 const ANNOUNCED_WITHIN_MS = 7 * 86_400_000
 const SENDERS_KEPT = 1_000
+/** The alarm about an exit that is not released is over when it has not failed for this long. */
+const NOT_RELEASED_MS = 3_600_000
 
 /**
  * Creates the service of exits, from their approval to the release of amounts that did not leave. Rules,
  * section 2.
  */
 export function createExits(deps: Deps) {
-  const { db, now, log, chain, progress, adminLog, destinations, fund, steps } = deps
+  const { db, now, alarms, chain, progress, adminLog, destinations, fund, steps } = deps
 
   async function requireSound(
     dbTx: Db,
@@ -175,7 +177,7 @@ export function createExits(deps: Deps) {
     async settleEnded(): Promise<void> {
       for (const exitId of await repository.openIds(db)) {
         await inDbTx(db, (dbTx) => settle(dbTx, exitId)).catch((err: unknown) =>
-          log.error({ alarm: true, err, exitId: `${exitId}` }, 'an exit that ended was not released'),
+          alarms.begin('exit_not_released', { err }, { subject: `${exitId}`, lastsMs: NOT_RELEASED_MS }),
         )
       }
     },

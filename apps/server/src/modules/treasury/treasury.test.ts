@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 
 const settle = () => product.services.exits.settleEnded()
-const alarms = () => lines.filter(({ alarm }) => alarm === true)
+const fatals = () => lines.filter(({ level }) => level === 60)
 const afterDelay = () => product.advance(2 * DAY_MS)
 const failing = async () => [...new Set((await bank.audit()).map(({ check }) => check))]
 
@@ -161,7 +161,7 @@ test('an exit that is never executed lapses after its window, and one that is ne
   await bank.announce(forgotten)
   await product.finalise()
   expect(await failing()).toEqual(['unapproved exit'])
-  expect(alarms()).toMatchObject([{ level: 60, reason: 'ended' }])
+  expect(fatals()).toMatchObject([{ reason: 'ended' }])
   await bank.send('guardian', 'cancelExit', [bank.terms(forgotten).exitId])
   await product.finalise()
   expect(await bank.audit()).toEqual([])
@@ -232,7 +232,7 @@ test('a stolen treasurer key: its exits raise an alarm, and if one is executed t
   await services.bankWatch.look()
   const kinds = async () => (await services.bankWatch.report()).alarms.map(({ kind }) => kind)
   expect(await kinds()).toContain('exit_unapproved')
-  expect(alarms().filter(({ level }) => level === 60)).toMatchObject([
+  expect(fatals()).toMatchObject([
     { reason: 'unknown', onchainId: '7' },
     { reason: 'wrong_terms' },
     { reason: 'wrong_terms', destination: elsewhere },

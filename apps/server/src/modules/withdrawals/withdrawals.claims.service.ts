@@ -1,5 +1,6 @@
 import { fromChainUnits, toChainUnits } from '@rif/rules'
 import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
+import type { Alarms } from '../../alarms/alarms.ts'
 import type { SignableClaim } from '../../chain/bank-messages.ts'
 import { isClaimed } from '../../chain/bank-uses.ts'
 import { bankAt } from '../../chain/banks.ts'
@@ -13,7 +14,6 @@ import { claimTx, type RawTx } from '../../chain/raw-tx.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Logger } from '../../lib/logger.ts'
 import { type Signer, unavailable } from '../../signer/client.ts'
 import type { TogetherKind } from '../checkout/checkout.together.service.ts'
 import { requireNotHeld, requireOpen } from '../gates/gates.service.ts'
@@ -26,7 +26,7 @@ import { claimWaitOf } from './withdrawals.view.ts'
 
 interface Deps {
   readonly now: Now
-  readonly log: Logger
+  readonly alarms: Pick<Alarms, 'once'>
   readonly chain: Chain
   readonly signer: Pick<Signer, 'claim'>
   readonly book: WithdrawalSteps
@@ -99,7 +99,7 @@ function createClaimHandling(deps: Deps): { handler: EventHandler<'Claimed'>; cl
  * after the hand-over is final. Returns the bank, in lower case. Throws PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
  */
 async function askClosedBank(
-  { now, log, chain, progress }: Deps,
+  { now, alarms, chain, progress }: Deps,
   db: Db,
   memberId: bigint,
   withdrawalId: bigint,
@@ -112,7 +112,7 @@ async function askClosedBank(
   const claim = signableClaim(chain, row, 0n)
   if (!(await isClaimed(chain, bankAt(chain, row.bank), claim, blockNumber))) return row.bank
   const { withdrawalId: onchainId } = claim
-  await reportMissed(db, log, { kind: 'Claimed', onchainId, blockNumber, at: now() })
+  await reportMissed(db, alarms, { kind: 'Claimed', onchainId, blockNumber, at: now() })
   throw new AppError('PAID_ON_CHAIN')
 }
 
@@ -296,9 +296,9 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
   }
 }
 
-/** Records a claim that no open withdrawal matches and logs it as fatal: nothing can be posted for it. */
+/** Records a claim that no open withdrawal matches with an alarm: nothing can be posted for it. */
 async function recordUnmatched(
-  { log }: Deps,
+  { alarms }: Deps,
   dbTx: Db,
   event: ChainEvent<'Claimed'>,
   reason: Mismatch,
@@ -314,10 +314,9 @@ async function recordUnmatched(
     reason,
     claimed_at: event.blockAt,
   })
-  log.fatal(
-    { txHash: event.txHash, withdrawalId: `${event.args.withdrawalId}`, reason },
-    'the bank paid a claim that no withdrawal stands open for: pause claims and look at the claim key',
-  )
+  const { txHash, logIndex } = event
+  const facts = { withdrawalId: `${event.args.withdrawalId}`, reason, txHash }
+  await alarms.once('claim_unmatched', facts, { subject: `${txHash}/${logIndex}`, on: dbTx })
 }
 
 function idsOf(event: ChainEvent<'Claimed'>): { memberId: bigint; id: bigint } | null {

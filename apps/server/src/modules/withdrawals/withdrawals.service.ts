@@ -14,6 +14,7 @@ import {
   withdrawalWish,
 } from '@rif/rules'
 import { isAddress } from 'viem'
+import type { Alarms } from '../../alarms/alarms.ts'
 import { isClaimedAnywhere } from '../../chain/bank-uses.ts'
 import { isOwnContract } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
@@ -55,6 +56,7 @@ interface Deps {
   readonly leaving: LeavingService
   readonly consents: ConsentsService
   readonly log: Logger
+  readonly alarms: Pick<Alarms, 'once'>
   readonly chain: Chain
   readonly signer: Pick<Signer, 'claim'>
   readonly progress: ChainProgress
@@ -282,7 +284,7 @@ export function createWithdrawals(deps: Deps) {
       if (await isClaimedAnywhere(deps.chain, claim, asOf.blockNumber)) {
         const { withdrawalId: onchainId } = claim
         const { blockNumber } = asOf
-        await reportMissed(db, deps.log, { kind: 'Claimed', onchainId, blockNumber, at: now() })
+        await reportMissed(db, deps.alarms, { kind: 'Claimed', onchainId, blockNumber, at: now() })
         throw new AppError('PAID_ON_CHAIN')
       }
       return { withdrawalId, asOf }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { openMailServer } from '../../lib/mail-server.ts'
-import type { DueAlarm } from './guard.repository.ts'
+import { openMailServer } from '../lib/mail-server.ts'
+import type { DueMessage } from './alarms.repository.ts'
+import { ALARMS, type AlarmName, runbookOf } from './names.ts'
 
 /** The destinations of alarms. A channel that is not configured is undefined. */
 export interface AlarmSettings {
@@ -12,7 +13,7 @@ export interface AlarmSettings {
     | undefined
 }
 
-type Alarm = Pick<DueAlarm, 'alarmId' | 'event' | 'cause' | 'detail' | 'raisedAt'>
+type Alarm = Pick<DueMessage, 'alarmId' | 'event' | 'name' | 'subject' | 'detail' | 'raisedAt'>
 
 const TIMEOUT_MS = 10_000
 
@@ -25,9 +26,17 @@ export async function sendWebhook(
   alarm: Alarm,
   { at, product }: { at: Date; product: string },
 ): Promise<void> {
-  const { alarmId, event, cause, detail, raisedAt } = alarm
+  const { alarmId, event, name, subject, detail, raisedAt } = alarm
   const body = JSON.stringify({
-    ...{ id: `${alarmId}`, product, event, cause, detail, raised_at: raisedAt.toISOString() },
+    id: `${alarmId}`,
+    product,
+    event,
+    name,
+    subject,
+    text: textOf(alarm),
+    detail,
+    runbook: runbookOf(name),
+    raised_at: raisedAt.toISOString(),
   })
   const timestamp = `${Math.floor(at.getTime() / 1_000)}`
   const answer = await fetch(url, {
@@ -55,19 +64,30 @@ export async function sendEmail(
   { product }: { product: string },
 ): Promise<void> {
   const transport = openMailServer(smtpUrl)
-  const subject =
-    alarm.event === 'closed' ? 'The guard has stopped payments' : 'A cause of the guard has ended'
+  const { name, subject, detail, raisedAt } = alarm
+  const title = alarm.event === 'ended' ? 'Ended' : 'Alarm'
   const lines = [
-    ...[`${subject}.`, '', `Cause: ${alarm.cause}`, `Detail: ${alarm.detail}`],
-    ...[`Time: ${alarm.raisedAt.toISOString()}`, `Product: ${product}`, '', 'See the page Emergency.'],
+    `${title}: ${textOf(alarm)}.`,
+    '',
+    `Name: ${name}${subject && ` (${subject})`}`,
+    `Detail: ${detail}`,
+    `Time: ${raisedAt.toISOString()}`,
+    `Product: ${product}`,
+    `Runbook: ${runbookOf(name)}`,
   ]
   try {
     await transport.sendMail({
-      ...{ from, to: [...to], subject: `[RIFund] ${subject} (${alarm.cause})`, text: lines.join('\n') },
+      from,
+      to: [...to],
+      subject: `[RIFund] ${title}: ${textOf(alarm)} (${subject || name})`,
+      text: lines.join('\n'),
       // Lets a mail server recognise a duplicate.
-      messageId: `<guard-alarm-${alarm.alarmId}-${alarm.raisedAt.getTime()}@${new URL(product).hostname}>`,
+      messageId: `<alarm-${alarm.alarmId}-${alarm.raisedAt.getTime()}@${new URL(product).hostname}>`,
     })
   } finally {
     transport.close()
   }
 }
+
+/** Returns what an alarm says; its name for one of another version. */
+const textOf = ({ name }: Alarm): string => ALARMS[name as AlarmName] ?? name
