@@ -1,8 +1,10 @@
-import { API_PREFIX, type Route, type RouteName, routes } from '@rif/api-schema'
+import { API_PREFIX, isAdminRole, type Route, type RouteName, routes } from '@rif/api-schema'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inDbTx } from './db/database.ts'
 import { encodeCursor } from './lib/cursor.ts'
+import { newAdmin, type TestAdmin } from './testing/admin-actions.ts'
+import { leavesOf, replaced, type Sample, samplesOf } from './testing/samples.ts'
 import {
   call,
   messageOf,
@@ -90,12 +92,17 @@ const GOOD: Readonly<Record<string, string>> = {
   first_hash: `0x${'4'.repeat(64)}`,
 }
 
+/** Texts that the database or a screen cannot take. */
+const HOSTILE_TEXTS = ['a\0b', 'a\ud800b', 'a\n\u202eAMOUNT: 1\u3164']
+
 let server: TestServer
 let member: SignedIn
+let owner: TestAdmin
 
 beforeAll(async () => {
   server = await startTestServer()
   member = await signIn(server, newWallet())
+  owner = await newAdmin(server, 'owner', 'Otto', (await signIn(server, newWallet())).wallet)
   const { pricing, ledger } = server.services
   const at = new Date()
   await inDbTx(server.database.db, async (dbTx) => {
@@ -125,6 +132,51 @@ function expectNoDefect(answer: { status: number; code: number; data: unknown })
   expect(answer.code).toBe(answer.status)
 }
 
+const ENDS_THE_SESSION: readonly RouteName[] = ['signOut', 'changes']
+/** Fields that no valid request has together with the sample of another. */
+const LEFT_OUT: Partial<Record<RouteName, readonly string[]>> = { announceBankCall: ['cap'] }
+
+describe('a whole valid request with one hostile text is refused or served, but never causes an error', () => {
+  it.each(table.filter(([name]) => !ENDS_THE_SESSION.includes(name)))('%s', async (name, route) => {
+    const parts = { params: route.params, query: route.query, body: route.body }
+    const wholes = samplesOf(parts)
+    for (const whole of wholes) {
+      for (const field of LEFT_OUT[name] ?? []) delete (whole.body as Record<string, unknown>)[field]
+      for (const [part, schema] of Object.entries(parts))
+        expect(schema?.safeParse(whole[part]).success, `${name} ${part}`).not.toBe(false)
+      for (const steps of leavesOf(whole)) {
+        for (const hostile of HOSTILE_TEXTS) {
+          const answer = await ask(route, replaced(whole, steps, hostile))
+          expect(answer.status, `${steps.join('.')}: ${JSON.stringify(answer.data)}`).toBeLessThan(500)
+        }
+      }
+    }
+  })
+
+  it.each(['q', 'actor', 'action'])('the log of admins, searched by %s', async (field) => {
+    for (const hostile of ['\0', 'a\0b', 'a\nb', 'a\u202eb']) {
+      const answer = await call(server, `admin/log?${field}=${percent(hostile)}`, { as: owner })
+      expect(answer).toMatchObject({ status: 400, data: { error: 'VALIDATION_FAILED' } })
+    }
+  })
+
+  /** Sends a request with the parts of `samplesOf`. */
+  function ask(route: Route, { params, query, body }: Sample) {
+    const textsOf = (part: unknown) => Object.entries((part ?? {}) as Record<string, unknown>)
+    const path = textsOf(params).reduce(
+      (whole, [field, value]) => whole.replace(`:${field}`, percent(`${value}`)),
+      route.path,
+    )
+    const search = textsOf(query).map(([field, value]) => `${field}=${percent(`${value}`)}`)
+    const headers = { 'content-type': 'application/json' }
+    const payload = JSON.stringify(body ?? {})
+    return call(server, `${path}?${search.join('&')}`, {
+      as: owner,
+      ...(route.method === 'POST' && { headers, payload, method: 'POST' as const }),
+    })
+  }
+})
+
 describe('odd input is refused or served, but never causes an error', () => {
   it.each(table)('%s', async (name, route) => {
     // Ending the session, and a stream that this process does not have.
@@ -150,7 +202,7 @@ describe('odd input is refused or served, but never causes an error', () => {
         )
         const headers = { 'accept-language': 'ja', ...(key && { 'idempotency-key': key }) }
         const answer = await call(server, `${path}?${search.join('&')}`, {
-          as: member,
+          as: isAdminRole(route.access) ? owner : member,
           ...(route.method === 'GET'
             ? { headers }
             : {
@@ -184,10 +236,12 @@ describe('odd input is refused or served, but never causes an error', () => {
       { numRuns: RUNS },
     )
     const signature = await wallet.signMessage({ message: good })
-    for (const invite_code of ['a\0b', '\ud800', '👩‍👩‍👧', "' or 1=1 --"]) {
-      const answer = await call(server, 'auth', { payload: { message: good, signature, invite_code } })
-      expect(answer).toMatchObject({ status: 404, data: { error: 'INVITATION_INVALID' } })
-    }
+    const signInWith = (invite_code: string) =>
+      call(server, 'auth', { payload: { message: good, signature, invite_code } })
+    for (const code of ['a\u200bb', '👩‍👩‍👧', "' or 1=1 --"])
+      expect(await signInWith(code)).toMatchObject({ status: 404, data: { error: 'INVITATION_INVALID' } })
+    for (const code of ['a\0b', '\ud800'])
+      expect(await signInWith(code)).toMatchObject({ status: 400, data: { error: 'VALIDATION_FAILED' } })
   })
 
   it.each(['%', 'order/%zz', `order/${'1'.repeat(500)}`, 'order/%00', '../../etc/passwd'])(

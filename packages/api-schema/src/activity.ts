@@ -12,9 +12,10 @@ import {
   page,
   pageOf,
   ppm,
-  searched,
+  shownText,
   side,
   time,
+  typedText,
 } from './primitives.ts'
 import { rewardType } from './rewards.ts'
 import { orderQuote } from './shop.ts'
@@ -94,7 +95,7 @@ export const activity = z.object({
 export const activityQuery = page.extend({
   news: flag.optional(),
   group: activityGroup.optional(),
-  q: searched(60).optional(),
+  q: shownText(60).optional(),
   kinds: z
     .string()
     .max(1000)
@@ -195,7 +196,7 @@ export type Notifications = z.infer<typeof notificationsData>
 
 const sentWay = z.enum(['withdrawal', 'transfer', 'wallet'])
 
-export const sentToQuery = z.object({ address: z.string().max(100) })
+export const sentToQuery = z.object({ address: typedText(100) })
 
 /** The sums that a member sent to one address. */
 export const sentToData = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { auditReason } from './leaving.ts'
-import { address, amount, day, hash, id, moneyAsset, page, pageOf, time } from './primitives.ts'
+import { address, amount, day, hash, id, moneyAsset, page, pageOf, searched, time } from './primitives.ts'
 import { withdrawalStatus } from './withdrawals.ts'
 
 /** The risks of a withdrawal or transfer under audit, including the reasons for its audit. */
@@ -73,7 +73,7 @@ export const auditQueueQuery = page.extend({
   from: day.optional(),
   to: day.optional(),
   /** A number such as `12`, `W-12` or `#12`, or the start of the member's or the receiver's address. */
-  q: z.string().trim().max(100).optional(),
+  q: searched(100).optional(),
   /** The first UTC day of the end. */
   ended_from: day.optional(),
   /** `ended`: only requests that have ended, the latest first. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { day, id, page, pageOf, time } from './primitives.ts'
+import { day, id, page, pageOf, searched, time } from './primitives.ts'
 
 /** An entry of the append-only log of admin actions. `hash` covers the entry and the hash of the previous one. */
 export const adminAction = z.object({
@@ -18,10 +18,10 @@ export type AdminActionEntry = z.infer<typeof adminAction>
 
 export const adminLogQuery = page.extend({
   /** Part of a wallet, an action, a subject or a reason. */
-  q: z.string().trim().max(100).optional(),
-  actor: z.string().trim().max(60).optional(),
+  q: searched(100).optional(),
+  actor: searched(60).optional(),
   /** A prefix of the action, such as `withdrawal.`. */
-  action: z.string().trim().max(60).optional(),
+  action: searched(60).optional(),
   from: day.optional(),
   to: day.optional(),
 })

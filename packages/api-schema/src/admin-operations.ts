@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { address, amount, hash, id, moneyAsset, time } from './primitives.ts'
+import { address, amount, hash, id, moneyAsset, shownText, time } from './primitives.ts'
 import { guardCause, pauseArea } from './proposal-payloads.ts'
 
-const reason = z.string().trim().min(3).max(400)
+const reason = shownText(400, { min: 3 })
 export const memberParams = z.object({ member_id: id })
 export const reasonBody = z.object({ reason })
 /** The holds on a member: `frozen`, and `flagged` for the review of every withdrawal. */

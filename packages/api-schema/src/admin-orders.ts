@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, hash, id, time } from './primitives.ts'
+import { address, amount, hash, id, searched, time } from './primitives.ts'
 
 /** The oldest items of a queue, at most 100, and its length. */
 const queueOf = <T extends z.ZodType>(item: T) =>
@@ -77,7 +77,7 @@ export const stuckEvent = z.object({
 /** Narrows the queues. */
 export const orderAuditQuery = z.object({
   /** The number of a member, an order or a redemption, the start of a member's or a payer's address, or a transaction's hash. */
-  q: z.string().trim().max(100).optional(),
+  q: searched(100).optional(),
   reason: suspendedPayment.shape.reason.optional(),
   redemption: waitingRedemption.shape.status.optional(),
   type: stuckOrder.shape.type.optional(),

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { total } from './analytics.ts'
-import { planData } from './plans.ts'
+import { planData, planFigures } from './plans.ts'
 import { day, id, moneyAsset, ppm, time } from './primitives.ts'
 
-/** In the JSON form of `parsePlan` of `@rif/rules`. */
-const figures = z.record(z.string(), z.unknown())
 const count = z.number().int()
 
 /** A version of the plan, for admins. */
@@ -73,7 +71,7 @@ export const planComparisonResult = z.object({
 
 export const planComparison = z.object({
   run_id: id,
-  figures,
+  figures: z.record(z.string(), z.unknown()),
   from: day,
   to: day,
   step: z.enum(['waiting', 'reading', 'working', 'done', 'failed', 'cancelled']),
@@ -88,7 +86,7 @@ export const planComparison = z.object({
 export const planComparisonData = z.object({ run: planComparison.nullable() })
 
 export const comparePlansBody = z.strictObject({
-  figures,
+  figures: planFigures,
   /** The number of settled days, up to and including the last one. */
   days: z.number().int().min(1).max(366),
 })

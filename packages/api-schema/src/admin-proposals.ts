@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { auditedDeparture, riskReason } from './admin-departures.ts'
-import { address, amount, hash, id, moneyAsset, page, pageOf, time } from './primitives.ts'
+import { address, amount, hash, id, moneyAsset, page, pageOf, shownText, time } from './primitives.ts'
 import {
   PROPOSAL_KINDS,
   type ProposalKind,
@@ -185,7 +185,7 @@ const bodies = PROPOSAL_KINDS.map((kind) =>
     kind: z.literal(kind),
     payload: proposalPayloads[kind] as z.ZodType,
     /** The reason. For rejected withdrawals, the member sees it. */
-    reason: z.string().trim().min(3).max(400),
+    reason: shownText(400, { min: 3 }),
     /** The delay between its approval and its effect. */
     delay_minutes: z.number().int().min(0).max(10_080).default(0),
   }),
@@ -209,7 +209,7 @@ export const prepareBody = z.discriminatedUnion('kind', bodies as never) as unkn
 >
 export const previewData = z.object({ content: z.string() })
 
-export const statementBody = z.object({ approve: z.boolean(), reason: z.string().trim().max(400) })
+export const statementBody = z.object({ approve: z.boolean(), reason: shownText(400, { min: 0 }) })
 /** The values that the signed statement contains in addition to the proposal. */
 export const statementData = z.object({
   nonce: hash,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { fundOrdersData } from './fund.ts'
 import { me } from './members.ts'
-import { address, amount, asset, day, id, page, pageOf, side, time } from './primitives.ts'
+import { address, amount, asset, day, id, page, pageOf, shownText, side, time } from './primitives.ts'
 import { profitAllQuery, reward } from './rewards.ts'
 import { orderListData, orderListQuery } from './shop.ts'
 import { withdrawListData, withdrawListQuery } from './withdrawals.ts'
 
 /** The search text: an address or its start, an invitation code, a number, or the hash of a transaction. */
-export const adminSearchQuery = z.object({ q: z.string().trim().min(1).max(100) })
+export const adminSearchQuery = z.object({ q: shownText(100) })
 
 /** The interpretation of the text. A number can be that of a member, an order, a fund order or a withdrawal. */
 export const searchReading = z.enum([
@@ -176,7 +176,7 @@ export const adminSessionsData = pageOf(
 export const adminNotesQuery = page
 export const adminNote = z.object({ note_id: id, text: z.string(), written_by: z.string(), written_at: time })
 export const adminNotesData = pageOf(adminNote)
-export const adminNoteBody = z.object({ text: z.string().trim().min(1).max(2000) })
+export const adminNoteBody = z.object({ text: shownText(2000, { lines: true }) })
 
 export type AdminLedgerEntry = z.infer<typeof adminLedgerEntry>
 export type AdminLedgerGroup = z.infer<typeof adminLedgerGroup>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, hash, hex, id, moneyAsset, page, pageOf, time } from './primitives.ts'
+import { address, amount, hash, hex, id, moneyAsset, page, pageOf, shownText, time } from './primitives.ts'
 
 export const exitKind = z.enum(['treasury_payout', 'fund_invest'])
 export type ExitKind = z.infer<typeof exitKind>
@@ -159,4 +159,4 @@ export const exitTx = z.object({
   amount: z.string(),
 })
 export const exitDestinationsData = z.object({ items: z.array(exitDestination) })
-export const withdrawExitBody = z.object({ reason: z.string().trim().min(3).max(400) })
+export const withdrawExitBody = z.object({ reason: shownText(400, { min: 3 }) })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { address, id, locale, page, pageOf, time } from './primitives.ts'
+import { address, id, locale, page, pageOf, shownText, time } from './primitives.ts'
 
 /** The longest title and text of an announcement, in characters: a title fits the heading of a push. */
 export const ANNOUNCEMENT_LIMITS = { title: 60, text: 1200 } as const
 
 const words = z.strictObject({
-  title: z.string().trim().min(1).max(ANNOUNCEMENT_LIMITS.title),
-  text: z.string().trim().min(1).max(ANNOUNCEMENT_LIMITS.text),
+  title: shownText(ANNOUNCEMENT_LIMITS.title),
+  text: shownText(ANNOUNCEMENT_LIMITS.text, { lines: true }),
 })
 export type AnnouncementWords = z.infer<typeof words>
 
@@ -64,5 +64,5 @@ const operated = z.object({
 })
 export type OperatedAnnouncement = z.infer<typeof operated>
 export const operatedAnnouncementsData = pageOf(operated)
-export const withdrawAnnouncementBody = z.object({ reason: z.string().trim().min(3).max(400) })
+export const withdrawAnnouncementBody = z.object({ reason: shownText(400, { min: 3 }) })
 export const withdrawAnnouncementData = z.object({ announcement_id: id })

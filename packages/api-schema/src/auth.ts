@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, hex, id, placementSide, time } from './primitives.ts'
+import { address, hex, id, placementSide, signedMessage, time, typedText } from './primitives.ts'
 
 export const nonceQuery = z.object({ address })
 export const nonceData = z.object({
@@ -24,9 +24,9 @@ export const nonceData = z.object({
 })
 
 export const authBody = z.object({
-  message: z.string().max(4096),
+  message: signedMessage(4096),
   signature: hex.max(8192),
-  invite_code: z.string().trim().min(1).max(32).optional(),
+  invite_code: typedText(32).min(1).optional(),
   side: placementSide.optional(),
   /** A random value that the browser keeps. Without it, or with a new one, the member receives a notice. */
   device_key: z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, hash, time } from './primitives.ts'
+import { address, amount, hash, shownText, time } from './primitives.ts'
 
 /** The reasons for holding a withdrawal or a transfer for review. */
 export const auditReason = z.enum(['large_amount', 'new_address', 'risk_flag'])
@@ -21,13 +21,7 @@ export const signed = z.object({
 export type Signed = z.infer<typeof signed>
 
 /** A name that a member gives an address. */
-export const contactLabel = z
-  .string()
-  .trim()
-  .min(1)
-  .max(40)
-  // A label is shown next to amounts: invisible characters and those that change the text direction could mislead.
-  .refine((text) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(text), 'has characters that cannot be shown')
+export const contactLabel = shownText(40)
 
 export const contact = z.object({
   address,

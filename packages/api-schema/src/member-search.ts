@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { activity, activityQuery } from './activity.ts'
 import { fundOrderStatus } from './fund.ts'
-import { address, amount, id, searched, time } from './primitives.ts'
+import { address, amount, id, shownText, time } from './primitives.ts'
 import { orderStatus } from './shop.ts'
 
 /** The largest number of results of each group; the lists of the groups have the others. */
@@ -12,7 +12,7 @@ export const SEARCH_SHOWN = 5
  * it.
  */
 export const memberSearchQuery = z.object({
-  q: searched(80),
+  q: shownText(80),
   kinds: activityQuery.shape.kinds,
 })
 

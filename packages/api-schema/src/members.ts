@@ -9,9 +9,10 @@ import {
   pageOf,
   placementSide,
   ppm,
-  searched,
+  shownText,
   side,
   time,
+  typedText,
 } from './primitives.ts'
 
 /** The balances of a member in one asset, by account. Rules, section 2. */
@@ -95,7 +96,7 @@ export const inviteData = z.object({
 
 /** The sponsor behind an invitation code, shown on the login page before anything is signed. */
 export const invitationQuery = z.object({
-  code: z.string().trim().min(1).max(32),
+  code: typedText(32).min(1),
   side: placementSide.optional(),
 })
 export const invitationData = z.object({
@@ -111,7 +112,7 @@ export const relationQuery = page.extend({
   level: z.coerce.number().int().min(0).max(5).optional(),
   valid: flag.optional(),
   /** The start of a wallet or of an invitation code, or a part of a label given by the caller. */
-  q: searched(60).optional(),
+  q: shownText(60).optional(),
   /** By join time. */
   sort: z.enum(['newest', 'oldest']).default('newest'),
 })
@@ -199,12 +200,6 @@ export const treeNode: z.ZodType<TreeNode> = treeNodeFields.extend({
   },
 })
 
-/** Text without control characters and characters that change the direction of text. */
-const shownText = z
-  .string()
-  .trim()
-  .regex(/^(?:[^\p{C}\p{Zl}\p{Zp}]|\u200d)*$/u)
-
 /** A private name of the caller for a member of the team. */
 export const LABEL_MAX_LENGTH = 40
 export const memberLabel = z.object({
@@ -218,7 +213,7 @@ export const labelsData = z.object({ items: z.array(memberLabel) })
 export const setLabelBody = z.object({
   member_id: id,
   /** Can be empty when pinned. */
-  label: shownText.max(LABEL_MAX_LENGTH),
+  label: shownText(LABEL_MAX_LENGTH, { min: 0 }),
   pinned: z.boolean(),
 })
 export const deleteLabelBody = z.object({ member_id: id })
@@ -234,7 +229,7 @@ export const namesData = z.object({ items: z.array(addressName) })
 
 /** A private note about an address, of a member of the team or any other; an empty one deletes it. */
 export const NOTE_MAX_LENGTH = 200
-export const setNoteBody = z.object({ address, note: shownText.max(NOTE_MAX_LENGTH) })
+export const setNoteBody = z.object({ address, note: shownText(NOTE_MAX_LENGTH, { min: 0 }) })
 export const setNoteData = z.object({ address, note: z.string() })
 
 export type AddressName = z.infer<typeof addressName>

@@ -58,7 +58,10 @@ export const noticeEmailBody = z.object({ email: emailAddress })
 export const CODE_DIGITS = 6
 export const noticeCodeBody = z.object({ code: z.string().regex(/^[0-9]{6}$/) })
 export const noticePushBody = z.object({
-  endpoint: z.url().max(1000),
+  endpoint: z
+    .url()
+    .max(1000)
+    .regex(/^[!-~]+$/),
   keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),
 })
 export const noticePushRemoveBody = z.object({ push_id: id })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { signed } from './leaving.ts'
-import { amount, time } from './primitives.ts'
+import { amount, cursor, time } from './primitives.ts'
 
 const MOST_ROWS = 100
 const CURSOR_LENGTH = 600
 
 export const personDataQuery = z.object({
-  cursor: z.string().max(CURSOR_LENGTH).optional(),
+  cursor: cursor(CURSOR_LENGTH).optional(),
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(MOST_ROWS),
 })
 

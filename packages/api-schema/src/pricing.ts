@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amount, day, id, page, pageOf, time } from './primitives.ts'
+import { amount, day, id, page, pageOf, time, typedText } from './primitives.ts'
 
 export const pricedAsset = z.enum(['AMC', 'RIF'])
 
@@ -51,7 +51,7 @@ export const priceHistoryData = pageOf(
 )
 
 /** A message of a signed price feed. */
-export const priceFeedParams = z.object({ source: z.string().min(1).max(60) })
+export const priceFeedParams = z.object({ source: typedText(60).min(1) })
 export const priceFeedBody = z.strictObject({ asset: pricedAsset, price: amount })
 export const priceOutcome = z.enum(['published', 'unchanged', 'waiting', 'refused'])
 export const priceFeedData = z.object({ outcome: priceOutcome })

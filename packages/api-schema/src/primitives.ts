@@ -24,14 +24,52 @@ export const locale = z.enum(['en', 'zh-Hans', 'ja', 'ko'])
 export const side = z.enum(['left', 'right'])
 export const placementSide = z.enum(['left', 'right', 'auto'])
 
-/** A typed search text. PostgreSQL texts cannot contain the character U+0000. */
-export const searched = (max: number) =>
+/**
+ * A text that can be seen: one visible character at least, and no control characters, overrides of the
+ * direction, halves of surrogate pairs, Hangul fillers, or more than ten combining marks in a row. The joiner
+ * U+200D is part of emoji; a Braille blank is no visible character.
+ */
+const LINE =
+  /^(?:(?=.*[^\p{C}\p{Z}\p{M}\u2800])(?!.*\p{M}{11})(?:[^\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u200d)+)?$/u
+/** The same with line breaks and tabs. */
+const LINES =
+  /^(?:(?=[\s\S]*[^\p{C}\p{Z}\p{M}\u2800])(?![\s\S]*\p{M}{11})(?:[^\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u200d|\t|\r?\n)+)?$/u
+
+/**
+ * A text that is stored, shown or searched, without white space at its ends, of `min` to `max` characters. Line
+ * breaks only where a text has paragraphs: elsewhere they could imitate further lines of a signed statement.
+ */
+export const shownText = (max: number, { min = 1, lines = false }: { min?: number; lines?: boolean } = {}) =>
   z
     .string()
     .trim()
-    .min(1)
+    .min(min)
     .max(max)
-    .refine((text) => !text.includes('\0'), 'has a character that cannot be searched')
+    .regex(lines ? LINES : LINE)
+
+/** A search text; an empty one searches nothing. */
+export const searched = (max: number) => shownText(max, { min: 0 })
+
+/** A message that is signed exactly as it is sent, so that nothing is cut off. */
+export const signedMessage = (max: number) => z.string().max(max).regex(LINES)
+
+/**
+ * A typed or pasted code or address, which is read and compared but neither stored nor shown. Invisible
+ * characters that were copied with it do no harm.
+ */
+export const typedText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+
+/** The opaque place in a list that the previous page returned. */
+export const cursor = (max = 200) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[A-Za-z0-9_-]*$/)
 
 /** A flag in a query string: `true`, `1` or no value (`?useHashRate`) for yes. */
 export const flag = z
@@ -39,7 +77,7 @@ export const flag = z
   .transform((value) => value === '' || value === '1' || value === 'true')
 
 export const page = z.object({
-  cursor: z.string().max(200).optional(),
+  cursor: cursor().optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 })
 

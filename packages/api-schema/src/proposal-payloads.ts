@@ -3,8 +3,9 @@ import { adminRole } from './admin.ts'
 import { attestedPool } from './admin-deposits.ts'
 import { announcementDraft } from './announcements.ts'
 import { units } from './fund.ts'
+import { planFigures } from './plans.ts'
 import { currency, outsideSource } from './pricing.ts'
-import { address, amount, day, hash, id, moneyAsset, ppm, time } from './primitives.ts'
+import { address, amount, day, hash, id, moneyAsset, ppm, shownText, time } from './primitives.ts'
 import { refusalLevel } from './reach.ts'
 import { WEBHOOK_EVENTS, webhookEvent } from './webhooks.ts'
 
@@ -26,12 +27,17 @@ export type PauseArea = z.infer<typeof pauseArea>
 export const guardCause = z.enum(['difference', 'shortfall', 'old_snapshot'])
 export type GuardCause = z.infer<typeof guardCause>
 
-const text = (max: number) => z.string().trim().min(1).max(max)
 const memberId = id
-const locales = z.strictObject({ en: text(4000), 'zh-Hans': text(4000), ja: text(4000), ko: text(4000) })
+const introduction = shownText(4000, { lines: true })
+const locales = z.strictObject({
+  en: introduction,
+  'zh-Hans': introduction,
+  ja: introduction,
+  ko: introduction,
+})
 
 const evidenceDocument = z.strictObject({
-  title: text(120),
+  title: shownText(120),
   media_type: z.enum(['application/pdf', 'text/plain']),
   content: z.base64(),
 })
@@ -44,7 +50,7 @@ export const proposalPayloads = {
   /** A price of a feed or an oracle that waits for approval, exactly as received. */
   outside_price: z.strictObject({
     source: outsideSource,
-    name: text(60),
+    name: shownText(60),
     asset: z.enum(['AMC', 'RIF']),
     price: amount,
     observed_at: time,
@@ -52,12 +58,12 @@ export const proposalPayloads = {
   /** A rate of a currency for one USDT, for display only; null withdraws the currency. */
   display_rate: z.strictObject({
     currency,
-    published: z.strictObject({ rate: amount, day, source: text(120) }).nullable(),
+    published: z.strictObject({ rate: amount, day, source: shownText(120) }).nullable(),
   }),
   /** A new version of the plan, in the JSON form of `parsePlan`. */
-  plan: z.strictObject({ effective_day: day, figures: z.record(z.string(), z.unknown()) }),
+  plan: z.strictObject({ effective_day: day, figures: planFigures }),
   /** Grants a role to a wallet, or revokes it (null). `person` is the owner of the wallet. */
-  role: z.strictObject({ address, role: adminRole.nullable(), person: text(60) }),
+  role: z.strictObject({ address, role: adminRole.nullable(), person: shownText(60) }),
   /** Pauses an area. One owner is enough. */
   pause: z.strictObject({ area: pauseArea }),
   /** Resumes an area. */
@@ -87,7 +93,7 @@ export const proposalPayloads = {
     pool: attestedPool,
     asset: moneyAsset,
     amount,
-    source: text(200),
+    source: shownText(200),
     document_hash: hash,
     deposit_id: id,
   }),
@@ -97,21 +103,21 @@ export const proposalPayloads = {
     asset: moneyAsset,
     amount,
     destination: address,
-    purpose: text(200),
+    purpose: shownText(200),
     document_hash: hash,
   }),
   /** Names the owner of a destination, before the admin of the bank contract announces it there. */
-  exit_destination: z.strictObject({ address, name: text(80), purpose: text(200) }),
+  exit_destination: z.strictObject({ address, name: shownText(80), purpose: shownText(200) }),
   /** Grants hash power to members. `batch` names the file, and a repeated name is refused. */
   hash_power: z.strictObject({
-    batch: text(80),
+    batch: shownText(80),
     lines: z
-      .array(z.strictObject({ address, amount, reason: text(200) }))
+      .array(z.strictObject({ address, amount, reason: shownText(200) }))
       .min(1)
       .max(400),
   }),
   fund_product: z.strictObject({
-    name: text(80),
+    name: shownText(80),
     introduction: locales,
     risk_level: z.number().int().min(1).max(5),
     estimated_annual_return: ppm.max(10_000_000),
@@ -136,7 +142,7 @@ export const proposalPayloads = {
     product_id: id,
     value: amount,
     lines: valuedLines.optional(),
-    held_at: text(200),
+    held_at: shownText(200),
     document: evidenceDocument,
   }),
   /** Cash of investments that a deposit on chain brought back (none for a total loss), and the value of what remains. */
@@ -146,7 +152,7 @@ export const proposalPayloads = {
     left: amount,
     lines: valuedLines.optional(),
     deposit_id: id.nullable(),
-    held_at: text(200),
+    held_at: shownText(200),
     document: evidenceDocument,
   }),
   /** Invests cash of a product at a destination of the bank contract's list. */
@@ -154,14 +160,14 @@ export const proposalPayloads = {
     product_id: id,
     amount,
     destination: address,
-    held_at: text(200),
+    held_at: shownText(200),
     document: evidenceDocument,
   }),
   fund_redemption: z.strictObject({ member_id: memberId, redemption_id: id, approve: z.boolean() }),
   /** A VC launch. The price is in VC per unit. */
   launch: z.strictObject({
-    name: text(80),
-    introduction: text(4000),
+    name: shownText(80),
+    introduction,
     allocation: amount,
     price: amount,
     starts_at: time,
@@ -192,8 +198,8 @@ export const proposalPayloads = {
   /** Adds an endpoint of webhooks (null), or changes one. */
   webhook: z.strictObject({
     endpoint_id: id.nullable(),
-    name: text(60),
-    url: z.string().trim().min(1).max(500),
+    name: shownText(60),
+    url: shownText(500),
     events: z.array(webhookEvent).min(1).max(WEBHOOK_EVENTS.length),
     active: z.boolean(),
   }),
@@ -203,9 +209,12 @@ export const proposalPayloads = {
   reach: z.strictObject({
     list: z.enum(['countries', 'addresses']),
     action: z.enum(['refuse', 'serve']),
-    values: z.array(z.string().trim().min(2).max(42)).min(1).max(100),
+    values: z
+      .array(shownText(42, { min: 2 }))
+      .min(1)
+      .max(100),
     level: refusalLevel,
-    reason: text(300),
+    reason: shownText(300),
   }),
   /** Reverses a posted transaction of a member in full. */
   reversal: z.strictObject({ member_id: memberId, seq: id }),

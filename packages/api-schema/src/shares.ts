@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { day, id, time } from './primitives.ts'
+import { day, id, time, typedText } from './primitives.ts'
 import { solvencyProofData } from './solvency.ts'
 import { statement } from './statements.ts'
 
@@ -39,7 +39,7 @@ export const makeShareData = z.object({ share, token: z.string() })
 export const revokeShareBody = z.object({ share_id: id })
 
 /** The token stands in the body, because addresses are written to logs. */
-export const sharedBody = z.object({ token: z.string().max(100) })
+export const sharedBody = z.object({ token: typedText(100) })
 
 /** The data that a link shows. */
 export const sharedData = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { auditReason, contact, signed } from './leaving.ts'
-import { address, amount, day, id, moneyAsset, page, pageOf, time } from './primitives.ts'
+import { address, amount, day, id, moneyAsset, page, pageOf, time, typedText } from './primitives.ts'
 
 export const transferDirection = z.enum(['in', 'out'])
 
@@ -51,7 +51,7 @@ export const transferListQuery = page.extend({
 })
 export const transferListData = pageOf(transfer)
 
-export const receiverQuery = z.object({ address: z.string().max(100) })
+export const receiverQuery = z.object({ address: typedText(100) })
 
 /** The information shown before a transfer to an address. */
 export const receiver = contact.extend({

@@ -1,6 +1,6 @@
 import type { Contact } from '@rif/api-schema'
 import type { FormEvent } from 'react'
-import { useTranslation } from '../../lib/index.ts'
+import { isShownText, useTranslation } from '../../lib/index.ts'
 import { Address, Button, TextField, useSheetValues } from '../../ui/index.ts'
 import { useSignedMutation } from '../member-consent.ts'
 import { NoteField, useNoteDraft } from './note-draft.tsx'
@@ -24,7 +24,9 @@ export function ContactForm({ contact, onDone }: ContactFormProps) {
   const label = values.label.trim()
   const note = useNoteDraft(address)
   const isNamed = label !== '' && label !== contact.label
-  const canSave = (isNamed || note.isChanged) && !note.isOdd && !(label === '' && contact.label !== null)
+  const isOdd = !isShownText(label)
+  const canSave =
+    (isNamed || note.isChanged) && !isOdd && !note.isOdd && !(label === '' && contact.label !== null)
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault()
     // The form of a page that this one is in.
@@ -50,6 +52,7 @@ export function ContactForm({ contact, onDone }: ContactFormProps) {
       <TextField
         label={t('receiver.nameLabel')}
         hint={t('wallet.signHint')}
+        error={isOdd ? t('tree.labelOdd') : undefined}
         maxLength={MAX_LENGTH}
         value={values.label}
         onChange={(event) => set({ label: event.target.value })}

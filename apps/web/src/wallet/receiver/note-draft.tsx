@@ -1,11 +1,8 @@
-import { useApiMutation, useTranslation } from '../../lib/index.ts'
+import { isShownText, useApiMutation, useTranslation } from '../../lib/index.ts'
 import { TextArea, useSheetValues } from '../../ui/index.ts'
 import { useNames } from './names.tsx'
 
 const MAX_LENGTH = 200
-
-/** Characters that would hide something or change the direction of text. */
-const isOdd = (text: string) => !/^(?:[^\p{C}\p{Zl}\p{Zp}]|\u200d)*$/u.test(text)
 
 /** The note about an address while it is edited. `save` does nothing when it has not changed; it throws what the API refused. */
 export function useNoteDraft(address: string) {
@@ -18,7 +15,7 @@ export function useNoteDraft(address: string) {
     text,
     setText: (typed: string) => set({ typed, isTyped: true }),
     isChanged,
-    isOdd: isOdd(text),
+    isOdd: !isShownText(text),
     isPending: mutation.isPending,
     async save(): Promise<void> {
       if (isChanged) await mutation.mutateAsync({ body: { address, note: text.trim() } })

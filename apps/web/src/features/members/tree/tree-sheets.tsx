@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import {
   apiQuery,
   formatCount,
+  isShownText,
   shortAddress,
   showToast,
   useApiMutation,
@@ -62,7 +63,7 @@ function LabelForm({ entry, label, onClose }: LabelSheetProps & { entry: TreeEnt
   const { text, pinned } = values
   const save = useApiMutation('setLabel', { refresh: ['labels', 'names'] })
   const note = useNoteDraft(entry.member.label)
-  const isOdd = !/^(?:[^\p{C}\p{Zl}\p{Zp}]|\u200d)*$/u.test(text)
+  const isOdd = !isShownText(text)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isOdd || note.isOdd) return
