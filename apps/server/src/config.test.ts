@@ -18,7 +18,38 @@ const REMOTE = {
 /** The first of the keys that Anvil prints when it starts. */
 const FIRST_DEV_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
+/** Values of which every setting accepts one. */
+const VALUES = [
+  ...[
+    '8080',
+    'true',
+    'localhost',
+    'https://rif.example',
+    'postgres://rif:secret@db.example/rif',
+    '/var/lib/rif',
+  ],
+  ...['0x1111111111111111111111111111111111111111', 'Vera=0x1111111111111111111111111111111111111111'],
+  ...[
+    'a'.repeat(64),
+    'a'.repeat(43),
+    'help@rif.example',
+    'smtps://rif:secret@mail.example',
+    'unix:/run/rif.sock',
+  ],
+  ...['keystore:/etc/rif/key.json', '100/1000/100', 'mailto:help@rif.example', 'info', '42161'],
+  ...[`exchange=whsec_${Buffer.alloc(32, 7).toString('base64')}`, '3'],
+  ...['AMC=0x1111111111111111111111111111111111111111/3600', '100', '18', 'wss://relay.example'],
+]
+
 describe('loadConfig', () => {
+  it.each(Object.entries(SETTINGS))('reads %s without white space around it', (name, { schema }) => {
+    const value = VALUES.find((one) => schema.safeParse(one).success)
+    const plain = parseSettings({ [name]: value })
+    expect(plain).toHaveProperty(name)
+    for (const text of [`${value}\n`, `${value}\r\n`, ` ${value}\t`, `\ufeff${value}`])
+      expect(parseSettings({ [name]: text })).toEqual(plain)
+  })
+
   it('needs no settings at all on this machine', () => {
     const config = loadConfig({})
     expect(config).toMatchObject({ port: 8080, publicUrl: 'http://localhost:8080', confirmations: 3 })
