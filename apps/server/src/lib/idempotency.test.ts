@@ -67,6 +67,21 @@ describe('idempotent', () => {
     expect(runs).toBe(1)
   })
 
+  it('gives the response also to a concurrent request that would be refused after the first one', async () => {
+    const once = () =>
+      inDbTx(database.db, (dbTx) =>
+        idempotent(dbTx, { memberId: 1n, key: 'once', operation: 'withdraw', input: {} }, AT, async () => {
+          await sql`select ledger_lock('{}', '{1}')`.execute(dbTx)
+          const { rows } = await sql`select from effects where number = -1`.execute(dbTx)
+          if (rows.length > 0) throw new AppError('INSUFFICIENT_BALANCE')
+          await sql`insert into effects values (-1)`.execute(dbTx)
+          return { taken: true }
+        }),
+      )
+    const answers = await Promise.all(Array.from({ length: 8 }, once))
+    expect(answers).toEqual(answers.map(() => ({ taken: true })))
+  })
+
   it('leaves the key free if nothing was committed', async () => {
     await expect(send('d', {}, 'refuse')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     await expect(send('d', {}, 'crash')).rejects.toThrow('died')
@@ -135,8 +150,8 @@ describe("a response under a member's head lock", () => {
     await expect(sendUnderHead('e', { amount: '1' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
   })
 
-  it('is kept for one of two concurrent operations with one key, in either order of the locks', async () => {
-    /** Like `idempotent`, which takes the key first; some of its operations lock the head afterwards. */
+  it('is kept for one of two concurrent operations with one key, with and without the head', async () => {
+    /** Like the calls of `idempotent`, most of which lock the head after they have read the key. */
     const sendKeyFirst = (key: string, locksHead: boolean) =>
       inDbTx(database.db, async (dbTx) =>
         idempotent(dbTx, { memberId: 1n, key, operation: 'withdraw', input: {} }, AT, async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { executeWithNext } from '../db/held.ts'
 import { constantRead, type Read } from '../db/read.ts'
 import { insertOf, type RowWrite } from '../db/rows.ts'
 import { AppError } from './errors.ts'
@@ -24,8 +25,9 @@ export interface IdempotentRequest {
  * Runs an operation at most once per key, inside its transaction: the response is stored together with the
  * operation, so a crash leaves both or neither. The same input gets the same response; of two concurrent
  * requests, the second waits for the first. Without a key the operation just runs. `run` returns plain JSON.
- * A refusal rolls back and leaves the key free. Call it before any other lock is taken. Throws
- * IDEMPOTENCY_CONFLICT if the key was used for another request.
+ * A refusal rolls back and leaves the key free. Call it before any other lock is taken: equal requests wait
+ * for each other by an advisory lock, and the row of the key is written last, so that nobody who holds a head
+ * waits for it. Throws IDEMPOTENCY_CONFLICT if the key was used for another request.
  */
 export async function idempotent<Answer>(
   dbTx: Db,
@@ -36,16 +38,19 @@ export async function idempotent<Answer>(
   if (request === undefined) return run()
   const { memberId, key, operation } = request
   const inputHash = hashOf(request)
-  const claimed = await sql`
-    insert into idempotency_keys (member_id, key, operation, input_hash, created_at)
-    values (${memberId}, ${key}, ${operation}, ${inputHash}, ${at})
-    on conflict (member_id, key) do nothing
-    returning member_id`.execute(dbTx)
-  if (claimed.rows.length === 0) return storedAnswer(dbTx, request, inputHash)
+  await executeWithNext(
+    dbTx,
+    sql`select pg_advisory_xact_lock(hashtextextended(${`key/${memberId}/${key}`}, 0))`,
+  )
+  const stored = await storedAnswer<Answer>(dbTx, request, inputHash)
+  if (stored) return stored.answer
   const answer = await run()
-  await sql`
-    update idempotency_keys set answer = ${JSON.stringify(answer)}::jsonb
-    where member_id = ${memberId} and key = ${key}`.execute(dbTx)
+  await executeWithNext(
+    dbTx,
+    sql`
+    insert into idempotency_keys (member_id, key, operation, input_hash, created_at, answer)
+    values (${memberId}, ${key}, ${operation}, ${inputHash}, ${at}, ${JSON.stringify(answer)}::jsonb)`,
+  )
   return answer
 }
 
@@ -53,15 +58,14 @@ async function storedAnswer<Answer>(
   dbTx: Db,
   { memberId, key, operation }: IdempotentRequest,
   inputHash: Buffer,
-): Promise<Answer> {
+): Promise<{ answer: Answer } | undefined> {
   const { rows } = await sql<{ operation: string; input_hash: Buffer; answer: Answer }>`
     select operation, input_hash, answer from idempotency_keys
     where member_id = ${memberId} and key = ${key}`.execute(dbTx)
   const stored = rows[0]
-  if (stored === undefined || stored.operation !== operation || !stored.input_hash.equals(inputHash)) {
+  if (stored && (stored.operation !== operation || !stored.input_hash.equals(inputHash)))
     throw new AppError('IDEMPOTENCY_CONFLICT')
-  }
-  return stored.answer
+  return stored
 }
 
 /** The stored response to a request. */

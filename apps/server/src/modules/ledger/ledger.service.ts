@@ -80,9 +80,8 @@ const MAX_LINES = 2 ** 15 - 1
 
 /**
  * Creates the double-entry ledger (rules, section 2). Every function takes the database or transaction to
- * work in. The lock order of the product: volumes, legs ascending, pools, heads ascending, package rows
- * ascending, rows of the member. A transaction that calls `post` more than once takes its locks first with
- * `lock`.
+ * work in. docs/invariants.md has the order of locks. A transaction that calls `post` more than once takes its
+ * locks first with `lock`.
  */
 export function createLedgerService() {
   return {

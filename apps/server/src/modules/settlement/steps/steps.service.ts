@@ -70,8 +70,9 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
     const input = await loadDay(dbTx, day, plan)
     const price = await pricing.priceAt(dbTx, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
     const row = { day, amcPriceMicros: price?.priceMicros ?? null, fixedAt: now() }
-    await repository.insertDay(dbTx, row)
+    // Before the day, as postings lock them.
     await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
+    await repository.insertDay(dbTx, row)
     const pools = {
       commission_pool: await poolAtEndOf(deps, dbTx, 'commission_pool', day),
       yield_pool: await poolAtEndOf(deps, dbTx, 'yield_pool', day),
