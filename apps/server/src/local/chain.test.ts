@@ -68,3 +68,11 @@ it('mines more than fits into one block before it answers', async () => {
   expect(blocks).not.toContain(null)
   expect(new Set(blocks).size).toBeGreaterThan(1)
 })
+
+it('keeps the newest state when unsaved work ends while transactions are sent', async () => {
+  const work = Array.from({ length: 6 }, () => chain.unsaved(async () => undefined))
+  const hashes = await Promise.all(Array.from({ length: 30 }, (_, index) => send(index)))
+  await Promise.all(work)
+  const saved = await Promise.all(hashes.map(isSaved))
+  expect(saved.every(Boolean)).toBe(true)
+})

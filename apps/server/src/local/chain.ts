@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import pLimit from 'p-limit'
 import type { Address } from 'viem'
 import { type Anvil, BLOCKS_TO_FINALITY, rpcOver, startAnvil } from './anvil.ts'
 import { writeFileAtomically } from './atomic-file.ts'
@@ -69,8 +70,10 @@ export async function startChain(options: LocalChainOptions): Promise<LocalChain
     fail = resolve
   })
   let isSaving = true
+  // One at a time: the gate and the end of unsaved work both save, and the newest state must stay.
+  const inTurn = pLimit(1)
   const save = () =>
-    saveState(anvil, statePath).catch((error: Error) => {
+    inTurn(() => saveState(anvil, statePath)).catch((error: Error) => {
       // A node that has just ended fails to answer before its exit is noticed, and the exit is the better
       // reason.
       setTimeout(() => fail(`cannot be saved: ${error.message}`), EXIT_NOTICE_MS).unref()

@@ -1,8 +1,9 @@
-import { open, readFile, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ContractAddresses } from '../chain/client.ts'
 import { StartError } from '../lib/start-error.ts'
-import { writeFileAtomically } from './atomic-file.ts'
+import { createFileAtomically, writeFileAtomically } from './atomic-file.ts'
 import { processIdentity } from './processes.ts'
 
 /** The addresses of a running product, for its other commands and for tests. */
@@ -58,30 +59,51 @@ export async function takeFile(
   const identity = (await processIdentity(process.pid)) as string
   const mine = { pid: process.pid, identity }
   for (;;) {
-    const holder = await holderOf(path)
+    if (await createFileAtomically(path, JSON.stringify(mine))) return mine
+    const content = await readFile(path, 'utf8').catch(() => undefined)
+    if (content === undefined) continue
+    const holder = await runningHolder(content)
     if (holder) throw new StartError(refusal(holder))
-    await rm(path, { force: true })
-    if (await create(path, JSON.stringify(mine))) return mine
+    if (await replaceAbandoned(path, content, JSON.stringify(mine), refusal)) return mine
+  }
+}
+
+/**
+ * Replaces the file of a holder that has ended. Only the process that holds the claim on exactly this content may do so:
+ * of several starts at once, a slow one would otherwise replace the file of the one that was first.
+ */
+async function replaceAbandoned(
+  path: string,
+  abandoned: string,
+  content: string,
+  refusal: (holder: RunningProduct) => string,
+): Promise<boolean> {
+  const claim = `${path}.${createHash('sha256').update(abandoned).digest('hex').slice(0, 16)}`
+  await takeFile(claim, refusal)
+  try {
+    if ((await readFile(path, 'utf8').catch(() => undefined)) !== abandoned) return false
+    await writeFileAtomically(path, content)
+    return true
+  } finally {
+    await rm(claim)
   }
 }
 
 async function holderOf(path: string): Promise<RunningProduct | undefined> {
-  const stored = await readFile(path, 'utf8').then(
-    (text) => JSON.parse(text) as Stored,
-    () => undefined,
-  )
+  return runningHolder(await readFile(path, 'utf8').catch(() => ''))
+}
+
+/** Returns the process that a lock file names, if it is still running. */
+async function runningHolder(content: string): Promise<RunningProduct | undefined> {
+  const stored = parse(content)
   if (!stored || (await processIdentity(stored.pid)) !== stored.identity) return undefined
   return stored
 }
 
-async function create(path: string, content: string): Promise<boolean> {
+function parse(content: string): Stored | undefined {
   try {
-    const file = await open(path, 'wx', 0o600)
-    await file.writeFile(content)
-    await file.close()
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+    return JSON.parse(content) as Stored
+  } catch {
+    return undefined
   }
 }

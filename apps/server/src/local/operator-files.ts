@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import type { ContractAddresses } from '../chain/client.ts'
 import { StartError } from '../lib/start-error.ts'
+import { createFileAtomically } from './atomic-file.ts'
 
 /** The operator's private keys, one for each role in the bank. */
 export type OperatorKeys = {
@@ -50,10 +51,6 @@ export const localWebhookKey = (dataDir: string) => localKey(dataDir, 'webhook.k
 async function localKey(dataDir: string, name: string): Promise<Uint8Array> {
   const path = join(dataDir, name)
   await mkdir(dataDir, { recursive: true })
-  await writeFile(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(
-    (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    },
-  )
+  await createFileAtomically(path, randomBytes(32).toString('hex'))
   return Buffer.from(await readFile(path, 'utf8'), 'hex')
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withConnection } from '../db/connection.ts'
 import { APP_ROLE, OWNER_ROLE, READ_ROLE } from '../db/roles.ts'
-import { writeFileAtomically } from './atomic-file.ts'
+import { createFileAtomically } from './atomic-file.ts'
 
 /** The passwords of the product's logins on the server that it starts itself. */
 export type Logins = Readonly<Record<(typeof ROLES)[number], string>>
@@ -20,11 +20,8 @@ export async function readLogins(dataDir: string): Promise<Logins> {
 }
 
 async function passwordOf(file: string): Promise<string> {
-  const found = await readFile(file, 'utf8').catch(() => '')
-  if (found.trim() !== '') return found.trim()
-  const password = randomBytes(24).toString('hex')
-  await writeFileAtomically(file, `${password}\n`)
-  return password
+  await createFileAtomically(file, `${randomBytes(24).toString('hex')}\n`)
+  return (await readFile(file, 'utf8')).trim()
 }
 
 /**
