@@ -50,7 +50,7 @@ async function compare(anvil: Anvil, serverUrl: string): Promise<Floor[]> {
   const contracts = await deployContracts(anvil, generateOperatorKeys())
   const chain = await connectChain({ rpcUrls: [anvil.rpcUrl], chainId: CHAIN_ID, contracts })
   await installEmitter(anvil, contracts.bank)
-  const startBlock = (await chain.client.getBlockNumber()) + 1n
+  const startBlock = (await chain.untrustedClient.getBlockNumber()) + 1n
 
   const emit = (from: number, to: number) =>
     emitBlocks(anvil, contracts.bank, from + 1, (to - from) / EVENTS_PER_BLOCK)

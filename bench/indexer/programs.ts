@@ -33,11 +33,11 @@ export const HANDLER: EventHandlers = {
  */
 export async function timeBareLoop({ chain, startBlock, events }: Task): Promise<number> {
   const startedAt = performance.now()
-  const head = await chain.client.getBlockNumber()
+  const head = await chain.untrustedClient.getBlockNumber()
   let count = 0
   for (let from = startBlock; from <= head; from += BigInt(RANGE_BLOCKS)) {
     const last = from + BigInt(RANGE_BLOCKS) - 1n
-    const logs = await chain.client.getLogs({
+    const logs = await chain.untrustedClient.getLogs({
       address: [chain.contracts.bank, chain.contracts.transfer],
       events: bankEvents,
       strict: true,

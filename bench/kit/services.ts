@@ -14,7 +14,7 @@ export function servicesOn(database: Database, now: Now = () => new Date()): Ser
     now,
     log: createLogger({ level: 'silent' }),
     chain: {
-      client: nodes.client,
+      untrustedClient: nodes.untrustedClient,
       nodes,
       chainId: 42161,
       contracts: { bank: nowhere, transfer: nowhere, usdt: nowhere, amc: nowhere },

@@ -136,6 +136,29 @@ export const READERS = [
   /^apps\/server\/src\/signer\/reading\.ts$/,
 ]
 
+/** The files that may read from one node alone (`untrustedClient`), with what a false answer does there. */
+export const READERS_OF_ONE_NODE = [
+  ['apps/server/src/chain/nodes/nodes.ts', 'Creates the access.'],
+  ['apps/server/src/chain/client.ts', 'Hands it on.'],
+  ['apps/server/src/services.ts', 'Hands it on to the transactions.'],
+  ['apps/server/src/simulate/simulated-chain.ts', 'Has no node.'],
+  [
+    'apps/server/src/chain/raw-tx.ts',
+    'A false allowance gives a needless approval, or none and a reverted payment.',
+  ],
+  ['apps/server/src/modules/transactions/transactions.service.ts', 'Shows a member the own transactions.'],
+  ['apps/server/src/modules/local-wallet/local-wallet.follower.ts', 'Shows a member the own sends.'],
+  ['apps/server/src/modules/local-wallet/local-wallet.chain.ts', 'Shows a member the own sends.'],
+  [
+    'apps/server/src/modules/solvency/solvency.publishing.service.ts',
+    'Nonce, gas and sending of a publication.',
+  ],
+  ['apps/server/src/modules/system/system.service.ts', 'Whether any node answers.'],
+  ['apps/server/src/local/demo/team.ts', 'The local chain of the demonstration.'],
+  ['apps/server/src/local/demo/pay-in.ts', 'The local chain of the demonstration.'],
+  ['apps/server/src/local/demo/history/operator-events.ts', 'The local chain of the demonstration.'],
+]
+
 const SERVER_MODULE = /^apps\/server\/src\/modules\/([\w-]+)\//
 const FEATURE = /^apps\/web\/src\/features\/([\w-]+)\//
 const sameRoom = (room) => (target, path) => room.exec(target)[1] === room.exec(path)[1]

@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
-import { ARROWS_UP, FORBIDDEN_IMPORTS, MODULES, READERS, TABLES } from './architecture.mjs'
+import {
+  ARROWS_UP,
+  FORBIDDEN_IMPORTS,
+  MODULES,
+  READERS,
+  READERS_OF_ONE_NODE,
+  TABLES,
+} from './architecture.mjs'
 import { connectionBreaches } from './connections.mjs'
 
 const SOURCES = ['packages/api-schema', 'packages/rules', 'packages/solvency', 'apps/server', 'apps/web'].map(
@@ -16,8 +23,8 @@ const TABLE_METHODS = /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|
 const TABLE_IN_SQL = /\b(?:from|join|update|into|table|truncate|copy|using)\s+(?:only\s+)?([a-z_]+)/gi
 
 /**
- * Returns the sources below a root, each with the files and packages it imports, the words that may name tables, and how it
- * takes a second connection.
+ * Returns the sources below a root, each with the files and packages it imports, the words that may name tables, how it
+ * takes a second connection, and whether it reads from one node alone.
  */
 export function readSources(root) {
   return SOURCES.flatMap((dir) => filesBelow(root, dir))
@@ -44,6 +51,10 @@ function parse(path, text) {
       if (typeof value === 'string') tables.add(value.split(' ')[0])
     }
   }
+  let readsOneNode = false
+  const noteName = ({ name }) => {
+    if (name === 'untrustedClient') readsOneNode = true
+  }
   const { program } = parseSync(path, text)
   new Visitor({
     ImportDeclaration: ({ source }) => addImport(source),
@@ -51,6 +62,8 @@ function parse(path, text) {
     ExportAllDeclaration: ({ source }) => addImport(source),
     ImportExpression: ({ source }) => addImport(source),
     TSImportType: ({ source }) => addImport(source),
+    Identifier: noteName,
+    Literal: ({ value }) => noteName({ name: value }),
     TemplateElement: ({ value }) => addSql(value.cooked ?? value.raw),
     CallExpression({ callee, arguments: [first] }) {
       if (TABLE_METHODS.test(callee.property?.name ?? '')) addNames(first)
@@ -58,7 +71,7 @@ function parse(path, text) {
   }).visit(program)
   const isServer = path.startsWith('apps/server/src/') && !TRANSACTIONS.includes(path)
   const connections = isServer ? connectionBreaches(program) : []
-  return { imports: [...imports], tables: [...tables], connections }
+  return { imports: [...imports], tables: [...tables], connections, readsOneNode }
 }
 
 /** The module of a server file, or its directory below `apps/server/src` outside the modules; undefined elsewhere. */
@@ -94,7 +107,10 @@ const ownersOfTables = Object.entries(TABLES)
 export function breaches(sources) {
   const allowedUp = ARROWS_UP.map(([from, to]) => `${from} -> ${to}`)
   const up = arrowsUp(sources).filter((arrow) => !allowedUp.includes(arrow))
-  return sources.flatMap(({ path, imports, tables, connections }) => [
+  return sources.flatMap(({ path, imports, tables, connections, readsOneNode }) => [
+    ...(readsOneNode && !READERS_OF_ONE_NODE.some(([reader]) => reader === path)
+      ? [`${path}: reads from one node, which may lie. Use nodes.quorumRead, or say in the list why it may.`]
+      : []),
     ...connections.map(
       (what) => `${path}: uses ${what}. It takes a second connection, or may: use inDbTx and its dbTx.`,
     ),

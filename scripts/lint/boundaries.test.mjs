@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodeProgram, ROOT } from '../lib/steps.mjs'
-import { ARROWS_UP, MODULES, TABLES } from './architecture.mjs'
+import { ARROWS_UP, MODULES, READERS_OF_ONE_NODE, TABLES } from './architecture.mjs'
 import { arrows, arrowsUp, breaches, readSources } from './boundaries.mjs'
 
 const IMPURE = 'plugin'
@@ -101,6 +101,13 @@ const BREACHES = [
     'export const f = (db) => inSnapshot(db, async (snapshot) => db.selectFrom("orders"))',
     'uses db inside a transaction',
   ],
+  [`${MODULE}/auth/a.ts`, 'export const f = ({ chain }) => chain.untrustedClient.getCode()', 'from one node'],
+  [
+    `${MODULE}/auth/b.ts`,
+    'export const f = ({ untrustedClient: client }) => client.getCode()',
+    'from one node',
+  ],
+  [`${MODULE}/auth/c.ts`, "export const f = (chain) => chain['untrustedClient'].getCode()", 'from one node'],
   ['apps/web/src/app/a.tsx', "import { createApp } from '@rif/server'", 'does not import the server'],
   ['apps/web/src/lib/b.ts', "import { createApp } from '../../../server/src/app.ts'", 'import the server'],
   ['apps/web/src/lib/c.ts', "import { bytecode } from '@rif/contracts/bytecode'", 'import the server'],
@@ -231,6 +238,12 @@ describe('the repository', () => {
     expect(arrowsUp(sources)).toEqual(ARROWS_UP.map(([from, to]) => `${from} -> ${to}`).sort())
     expect(ARROWS_UP.length).toBeLessThanOrEqual(5)
     for (const [, , reason] of ARROWS_UP) expect(reason).toMatch(/\w+ .{20,}\.$/)
+  })
+
+  it('names each file that reads from one node, with a reason and in use', () => {
+    const found = sources.filter(({ readsOneNode }) => readsOneNode).map(({ path }) => path)
+    expect(READERS_OF_ONE_NODE.map(([path]) => path).sort()).toEqual(found.sort())
+    for (const [, reason] of READERS_OF_ONE_NODE) expect(reason).toMatch(/^[A-Z].{8,}\.$/)
   })
 
   it('declares every module and the owner of every table, each once', () => {

@@ -44,7 +44,7 @@ const lose = (name: 'Claimed' | 'OrderPaid' | 'RevenueDeposited') =>
     when (new.name = '${name}') execute function lose_event()`)
 const balances = async () => (await product.services.ledger.balances(product.db, member.memberId)).USDT
 const inWallet = () =>
-  product.chain.client.readContract({
+  product.chain.untrustedClient.readContract({
     ...{ address: product.chain.contracts.usdt, abi: amcTokenAbi },
     ...{ functionName: 'balanceOf', args: [member.wallet] },
   })

@@ -71,7 +71,7 @@ const voucher = (id: string) => product.services.claims.voucher(product.db, memb
 const withdrawal = (id: string) => product.services.withdrawals.get(product.db, member.memberId, BigInt(id))
 const banks = async () => (await product.services.system.config(product.db)).banks
 const holdings = (owner: Address): Promise<bigint> =>
-  product.chain.client.readContract({
+  product.chain.untrustedClient.readContract({
     address: product.chain.contracts.usdt,
     abi: amcTokenAbi,
     functionName: 'balanceOf',
@@ -95,7 +95,11 @@ async function publishReports(): Promise<number[]> {
   while (await solvencyPublishing.step()) await product.finalise()
   return Promise.all(
     [old, next].map((address) =>
-      product.chain.client.readContract({ address, abi: rifBankAbi, functionName: 'lastSolvencyDay' }),
+      product.chain.untrustedClient.readContract({
+        address,
+        abi: rifBankAbi,
+        functionName: 'lastSolvencyDay',
+      }),
     ),
   )
 }

@@ -6,6 +6,7 @@ import type { Chain } from './chain/client.ts'
 import type { EventHandlers } from './chain/indexer/events.ts'
 import { createChainProgress } from './chain/progress.ts'
 import { createReadBudget } from './chain/read-budget.ts'
+import { createSignatures } from './chain/signature.ts'
 import { noteChange } from './db/changes.ts'
 import type { Db } from './db/database.ts'
 import { pendingMigrations } from './db/migrate.ts'
@@ -138,7 +139,7 @@ export type Services = ReturnType<typeof createServices>
  */
 export function createServices(context: ServicesDeps) {
   const { now, chain, settings } = context
-  const { chainId, client, contracts, decimals } = chain
+  const { chainId, untrustedClient, contracts, decimals } = chain
   const { bank } = contracts
   const metrics = createMetrics(context.process)
   const webhookEvents = createWebhookEvents({ now })
@@ -155,6 +156,7 @@ export function createServices(context: ServicesDeps) {
     alarms: createAlarms(context),
     reversals: createReversals({ now, ledger }),
     ...{ metrics, ledger, adminLog, placement, decimals, contracts, signer },
+    signatures: createSignatures(chain.nodes),
     readBudget: createReadBudget({ now }),
     progress: createChainProgress({ chainId, confirmations: settings.confirmations, now }),
     admins: createAdminsService({ now, adminLog }),
@@ -170,9 +172,9 @@ export function createServices(context: ServicesDeps) {
   const notices = createNotices({ ...ground, publicUrl: settings.publicUrl, notices: settings.notices ?? {} })
   const checkout = createCheckout(ground)
   const attestedRevenue = createAttestedRevenue(ground)
-  const auth = createAuthService({ ...ground, ...settings, client, chainId })
+  const auth = createAuthService({ ...ground, ...settings, chainId })
   const leaving = createLeaving({
-    ...{ ...ground, auth, domain: { chainId, bank }, membersSign: settings.membersSign ?? true },
+    ...{ ...ground, domain: { chainId, bank }, membersSign: settings.membersSign ?? true },
   })
   const withdrawals = createWithdrawals({ ...ground, ...leaving })
   const money = {
@@ -237,7 +239,12 @@ export function createServices(context: ServicesDeps) {
     auditRuns: createAuditRuns({ ...compared, guard }),
     alarmSender: createAlarmSender({ ...ground, ...settings, receivers: settings.alarms ?? {} }),
     ...createOperationServices({ ...compared, depositors, proposals, bankWatch, guard }),
-    transactions: createTransactionsService({ ...settled, client, chainId, fund: settled.fund.orders }),
+    transactions: createTransactionsService({
+      ...settled,
+      untrustedClient,
+      chainId,
+      fund: settled.fund.orders,
+    }),
     activity,
     memberSearch: createMemberSearch({ ...settled, activity }),
     person: createPersonService(),

@@ -1,6 +1,14 @@
 import { rifBankAbi } from '@rif/contracts/abi'
 import { fromChainUnits, type Micros, toChainUnits } from '@rif/rules'
-import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, toBytes } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  type PublicClient,
+  toBytes,
+} from 'viem'
 import type { Chain } from './client.ts'
 import { bankCallTx, type RawTx } from './raw-tx.ts'
 
@@ -46,12 +54,11 @@ export function chainExit({ contracts, decimals }: Chain, terms: ExitTerms): Cha
 }
 
 /**
- * Returns the wallet that sent a transaction. Throws viem's error if the node does not answer or does not
- * have it.
+ * Returns the wallet that sent a transaction. Throws NoQuorumError, or viem's error if a quorum does not have it.
  */
-export async function readSender({ client }: Chain, txHash: string): Promise<Address> {
-  const { from } = await client.getTransaction({ hash: txHash as Hex })
-  return getAddress(from)
+export async function readSender({ nodes }: Chain, txHash: string): Promise<Address> {
+  const read = async (client: PublicClient) => (await client.getTransaction({ hash: txHash as Hex })).from
+  return getAddress(await nodes.quorumRead(read, { blames: false }))
 }
 
 /** Returns the unsigned transaction of a step of an exit, for its bank. */
@@ -94,8 +101,8 @@ export async function readExitCover(
 ): Promise<ExitCover> {
   const bank = { address, abi: rifBankAbi } as const
   const token = asset === 'USDT' ? contracts.usdt : contracts.amc
-  const blockNumber = await nodes.quorumRead((client) => client.getBlockNumber())
-  const at = { ...bank, args: [token], blockNumber } as const
+  const { hash: blockHash } = await nodes.newestBlock()
+  const at = { ...bank, args: [token], blockHash } as const
   const [cover, [payout]] = await Promise.all([
     nodes.quorumRead((client) => client.readContract({ ...at, functionName: 'coverOf' })),
     nodes.quorumRead((client) => client.readContract({ ...at, functionName: 'coveredExits' })),
@@ -111,10 +118,9 @@ export async function readExitCover(
   }
 }
 
-/** Reports whether a wallet may announce exits of a bank. Throws viem's error. */
-export function isTreasurer({ client }: Chain, bank: Address, wallet: Address): Promise<boolean> {
-  return client.readContract({
-    ...{ address: bank, abi: rifBankAbi, functionName: 'hasRole' },
-    args: [TREASURER_ROLE, wallet],
-  })
+/** Reports whether a wallet may announce exits of a bank. Throws NoQuorumError or viem's error. */
+export async function isTreasurer({ nodes }: Chain, bank: Address, wallet: Address): Promise<boolean> {
+  const { hash: blockHash } = await nodes.newestBlock()
+  const read = { address: bank, abi: rifBankAbi, functionName: 'hasRole', blockHash } as const
+  return nodes.quorumRead((client) => client.readContract({ ...read, args: [TREASURER_ROLE, wallet] }))
 }

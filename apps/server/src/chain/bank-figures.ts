@@ -1,6 +1,6 @@
 import { rifBankAbi } from '@rif/contracts/abi'
 import { fromChainUnits, type Micros, type PaymentAsset } from '@rif/rules'
-import type { Address } from 'viem'
+import type { Address, Hash, PublicClient } from 'viem'
 import type { Chain } from './client.ts'
 
 /** The figures of the bank contract that limit how money leaves it. */
@@ -18,9 +18,18 @@ export interface BankFigures {
   readonly destinations: readonly Address[]
 }
 
-/** Reads the figures at the head of the chain. Throws viem's error if the node does not answer. */
-export async function readBankFigures({ client, contracts, decimals }: Chain): Promise<BankFigures> {
-  const bank = { address: contracts.bank, abi: rifBankAbi } as const
+/** Reads the figures at the newest block of a quorum of the nodes. Throws NoQuorumError or viem's error. */
+export async function readBankFigures(chain: Chain): Promise<BankFigures> {
+  const { hash } = await chain.nodes.newestBlock()
+  return chain.nodes.quorumRead((client) => figuresAt(client, chain, hash))
+}
+
+async function figuresAt(
+  client: PublicClient,
+  { contracts, decimals }: Chain,
+  blockHash: Hash,
+): Promise<BankFigures> {
+  const bank = { address: contracts.bank, abi: rifBankAbi, blockHash } as const
   const read = client.readContract
   const tokens = [
     { asset: 'USDT', token: contracts.usdt, decimals: decimals.USDT },

@@ -1,6 +1,6 @@
 import { rifBankAbi } from '@rif/contracts/abi'
 import { fromChainUnits, type Micros } from '@rif/rules'
-import { type Address, type Hex, keccak256, toBytes, zeroHash } from 'viem'
+import { type Address, type Hash, type Hex, keccak256, type PublicClient, toBytes, zeroHash } from 'viem'
 import type { Chain } from './client.ts'
 
 /** The roles of the bank contract by their ids. */
@@ -46,12 +46,19 @@ export interface BankState {
 
 const WINDOW_S = 7n * 86_400n
 
-/** Reads the state of a bank contract. Throws viem's error if the node does not answer. */
-export async function readBankState(
-  { client, contracts, decimals }: Chain,
+/** Reads the state of a bank contract from a quorum of the nodes. Throws NoQuorumError or viem's error. */
+export async function readBankState(chain: Chain, address: Address): Promise<BankState> {
+  const { hash } = await chain.nodes.newestBlock()
+  return chain.nodes.quorumRead((client) => stateAt(client, chain, address, hash))
+}
+
+async function stateAt(
+  client: PublicClient,
+  { contracts, decimals }: Chain,
   address: Address,
+  blockHash: Hash,
 ): Promise<BankState> {
-  const bank = { address, abi: rifBankAbi } as const
+  const bank = { address, abi: rifBankAbi, blockHash } as const
   const roles = Object.keys(BANK_ROLES) as BankRole[]
   const tokens = [
     { asset: 'USDT', token: contracts.usdt, decimals: decimals.USDT },
@@ -67,7 +74,7 @@ export async function readBankState(
     read({ ...bank, functionName: 'queuedDestinations' }),
     read({ ...bank, functionName: 'pendingHandOver' }),
     read({ ...bank, functionName: 'ordersPaused' }),
-    client.getBlock(),
+    client.getBlock({ blockHash }),
     Promise.all(
       tokens.map(({ token }) =>
         Promise.all([

@@ -26,8 +26,11 @@ export type { ContractAddresses }
 
 /** Verified access to the chain, used by all code that talks to it. */
 export type Chain = {
-  /** For reads that do not affect money: from any healthy node. Use `nodes.quorumRead` for all others. */
-  readonly client: PublicClient
+  /**
+   * Reads from one node, which may lie: for a nonce, a gas price or a history that only its owner sees. `nodes.quorumRead` is for
+   * all others. The linter lists its users (scripts/lint/architecture.mjs).
+   */
+  readonly untrustedClient: PublicClient
   readonly nodes: Nodes
   readonly chainId: number
   readonly contracts: ContractAddresses
@@ -64,7 +67,7 @@ export async function connectChain(settings: ChainSettings): Promise<Chain> {
   if (passed.some((decimals) => decimals !== usdtDecimals))
     throw new StartError(`the chain nodes disagree about the decimals of USDT at ${contracts.usdt}`)
   return {
-    ...{ client: nodes.client, nodes, chainId: settings.chainId, contracts },
+    ...{ untrustedClient: nodes.untrustedClient, nodes, chainId: settings.chainId, contracts },
     decimals: { USDT: usdtDecimals!, AMC: 18 },
   }
 }
@@ -105,13 +108,17 @@ export async function checkSignerRoles(
   { quoteSigner, claimSigner }: { quoteSigner: Address; claimSigner: Address },
 ): Promise<string | undefined> {
   const bank = { address: chain.contracts.bank, abi: rifBankAbi } as const
-  const read = chain.client.readContract
+  const { hash: blockHash } = await chain.nodes.newestBlock()
+  const read = <T>(ask: (client: PublicClient) => Promise<T>) => chain.nodes.quorumRead(ask)
   const problemOf = async (
     signer: Address,
     roleName: 'QUOTE_SIGNER_ROLE' | 'CLAIM_SIGNER_ROLE',
   ): Promise<string | undefined> => {
-    const role = await read({ ...bank, functionName: roleName })
-    const isHeld = await read({ ...bank, functionName: 'hasRole', args: [role, signer] })
+    const at = { ...bank, blockHash } as const
+    const role = await read((client) => client.readContract({ ...at, functionName: roleName }))
+    const isHeld = await read((client) =>
+      client.readContract({ ...at, functionName: 'hasRole', args: [role, signer] }),
+    )
     return isHeld
       ? undefined
       : `the key of ${signer} does not hold ${roleName} in the bank at ${chain.contracts.bank}`
@@ -125,8 +132,9 @@ export async function checkSignerRoles(
  * Refuses the test USDT, which anybody can mint: it is for the chain that the product starts itself. Throws a
  * StartError.
  */
-export async function refuseTestToken({ client, contracts }: Chain): Promise<void> {
-  const code = await client.getCode({ address: contracts.usdt })
+export async function refuseTestToken({ nodes, contracts }: Chain): Promise<void> {
+  const { hash: blockHash } = await nodes.newestBlock()
+  const code = await nodes.quorumRead((client) => client.getCode({ address: contracts.usdt, blockHash }))
   if (code !== undefined && hasExpectedCode(code, testUsdtBytecode))
     throw new StartError(`USDT_ADDRESS ${contracts.usdt} is the test token: it works only on the local chain`)
 }

@@ -18,7 +18,7 @@ export async function approvalTxs(
   approval: { token: 'usdt' | 'amc'; owner: Address; amount: bigint },
 ): Promise<RawTx[]> {
   const address = chain.contracts[approval.token]
-  const allowance = await chain.client
+  const allowance = await chain.untrustedClient
     .readContract({
       address,
       abi: amcTokenAbi,

@@ -76,7 +76,11 @@ test('deploys the contracts of the file, with exactly its role holders, and prin
     ...{ usdt: printed.USDT_ADDRESS as Address, amc: printed.AMC_ADDRESS as Address },
   }
   // The server's checks at start.
-  const { client } = await connectChain({ rpcUrls: [chain.rpcUrl], chainId: 42161, contracts })
+  const { untrustedClient: client } = await connectChain({
+    rpcUrls: [chain.rpcUrl],
+    chainId: 42161,
+    contracts,
+  })
   const holders = async (role: keyof typeof BANK_ROLES) =>
     client.readContract({
       ...{ address: contracts.bank, abi: rifBankAbi, functionName: 'getRoleMembers' },

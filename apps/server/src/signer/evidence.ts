@@ -161,14 +161,11 @@ async function personBehind(
  * Reports whether a statement was signed for one of the signer's banks, because the bank that takes orders
  * may have changed since.
  */
-async function isSignedForOneOf(
+function isSignedForOneOf(
   { bank, isSigned }: Pick<Deps, 'bank' | 'isSigned'>,
   statementFor: (domain: { chainId: number; bank: Address }) => SignedStatement,
 ): Promise<boolean> {
-  for (const one of bank.banks) {
-    if (await isSigned(statementFor({ chainId: bank.chainId, bank: one }))) return true
-  }
-  return false
+  return isSigned(bank.banks.map((one) => statementFor({ chainId: bank.chainId, bank: one })))
 }
 
 /**

@@ -35,7 +35,7 @@ export function simulatedChain(): Chain {
   })
   const bank = createPublicClient({ transport })
   return {
-    client: nodes.client,
+    untrustedClient: nodes.untrustedClient,
     nodes: { ...nodes, quorumRead: (read) => read(bank) },
     chainId: CHAIN_ID,
     contracts: {

@@ -135,7 +135,7 @@ export function fundActions(product: TestProduct) {
       const deposit = { functionName: 'depositRevenue', args: [HASH, usdt, units, HASH] } as const
       await send(bank, encodeFunctionData({ abi: rifBankAbi, ...deposit }))
       const read = { address: bank, abi: rifBankAbi, functionName: 'depositCount' } as const
-      return { depositId: await product.chain.client.readContract(read), documentHash: HASH }
+      return { depositId: await product.chain.untrustedClient.readContract(read), documentHash: HASH }
     },
 
     balance: async (member: TestMember) => (await ledger.balances(db, member.memberId)).USDT,

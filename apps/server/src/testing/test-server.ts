@@ -7,6 +7,7 @@ import { createSiweMessage, type SiweMessage } from 'viem/siwe'
 import type { z } from 'zod'
 import { createApp, type EdgeSettings } from '../app.ts'
 import { connectChain } from '../chain/client.ts'
+import { type RpcProxy, startRpcProxy } from '../chain/testing/rpc-proxy.ts'
 import { inDbTx } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
@@ -29,6 +30,8 @@ export interface TestServer {
   readonly services: Services
   readonly database: TestDatabase
   readonly chain: TestChain
+  /** The proxies before the nodes, if the test asked for some. */
+  readonly proxies: readonly RpcProxy[]
   /** The root member's wallet and invitation code. */
   readonly root: { readonly wallet: LocalAccount; readonly memberId: bigint; readonly inviteCode: string }
   close(): Promise<void>
@@ -38,6 +41,8 @@ export interface TestServerOptions extends EdgeSettings {
   readonly now?: Now
   readonly log?: Logger
   readonly connections?: number
+  /** The number of nodes, each behind a proxy that a test can make lie; without proxies unless given. */
+  readonly nodes?: number
   /** Mail and push; off unless given. */
   readonly notices?: NoticeSettings
   /** Internal hosts that requests to addresses from outside may reach. */
@@ -60,7 +65,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { contracts } = chain
   const now = options.now ?? (() => new Date())
   const signer = await startTestSigner(database, chain, { now })
-  const connected = await connectChain({ rpcUrls: [chain.rpcUrl], chainId: 42161, contracts })
+  const proxies = await Promise.all(
+    Array.from({ length: options.nodes ?? 0 }, () => startRpcProxy(chain.rpcUrl)),
+  )
+  const rpcUrls = proxies.length > 0 ? proxies.map(({ url }) => url) : [chain.rpcUrl]
+  const connected = await connectChain({ rpcUrls, chainId: 42161, contracts })
   const services = createServices({
     db: database.db,
     now,
@@ -93,11 +102,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     services,
     database,
     chain,
+    proxies,
     root: { wallet, memberId, inviteCode },
     close: async () => {
       await app.close()
       await signer.close()
-      await Promise.all([database.close(), chain.stop()])
+      await Promise.all([database.close(), chain.stop(), ...proxies.map((proxy) => proxy.close())])
     },
   }
 }

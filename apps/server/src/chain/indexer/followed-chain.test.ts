@@ -44,11 +44,11 @@ const MIXED = /^the database and the chain in DATA_DIR do not belong together: .
 /** Returns the block in which a contract was deployed. */
 async function deploymentOf(address: Address): Promise<bigint> {
   for (let blockNumber = 0n; ; blockNumber++)
-    if (await chain.client.getCode({ address, blockNumber })) return blockNumber
+    if (await chain.untrustedClient.getCode({ address, blockNumber })) return blockNumber
 }
 
 test('a START_BLOCK that the chain does not have is refused before the indexing begins', async () => {
-  const newest = await chain.client.getBlockNumber()
+  const newest = await chain.untrustedClient.getBlockNumber()
   await expect(check(chain, false, { startBlock: newest + 1n })).rejects.toThrow(
     `START_BLOCK is ${newest + 1n}, and the newest block of the chain is ${newest}`,
   )
@@ -77,7 +77,7 @@ test('a node without the old state does not refuse a START_BLOCK, and the log sa
         ? { id: answer.id, error: { code: -32000, message: 'missing trie node' } }
         : answer,
     )
-    await check(pruned, false, { startBlock: await chain.client.getBlockNumber() })
+    await check(pruned, false, { startBlock: await chain.untrustedClient.getBlockNumber() })
     expect(lines.splice(0).map((line) => JSON.parse(line).msg)).toEqual([
       'START_BLOCK is not checked: no chain node has the state before it',
     ])
@@ -88,7 +88,7 @@ test('a node without the old state does not refuse a START_BLOCK, and the log sa
 
 test('a database belongs to its first chain', async () => {
   await check(chain, true)
-  const { number, hash, parentHash } = await chain.client.getBlock({ blockTag: 'latest' })
+  const { number, hash, parentHash } = await chain.untrustedClient.getBlock({ blockTag: 'latest' })
   const tip = { number, hash, parentHash, blockAt: AT }
   await openCursor(database.db, CHAIN_ID, chain.contracts, tip, AT)
   await check(chain, true)

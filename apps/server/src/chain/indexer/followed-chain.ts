@@ -57,17 +57,19 @@ export async function checkFollowedChain(
  * would miss the events before it. A node without the old state cannot tell, and the start goes on.
  */
 async function checkStartBlock(
-  { client }: Chain,
+  { nodes }: Chain,
   contracts: readonly Address[],
   { setting, block }: { setting: 'START_BLOCK' | 'BANK_START_BLOCK'; block: bigint },
   log: Logger,
 ): Promise<void> {
-  const newest = await client.getBlockNumber()
+  const { number: newest } = await nodes.newestBlock()
   if (block > newest)
     throw new StartError(`${setting} is ${block}, and the newest block of the chain is ${newest}`)
   if (block === 0n) return
   const codes = await Promise.all(
-    contracts.map((address) => client.getCode({ address, blockNumber: block - 1n })),
+    contracts.map((address) =>
+      nodes.quorumRead((client) => client.getCode({ address, blockNumber: block - 1n })),
+    ),
   ).catch((error: unknown) => {
     log.warn({ reason: lineOf(error) }, `${setting} is not checked: no chain node has the state before it`)
     return []
@@ -79,9 +81,9 @@ async function checkStartBlock(
     )
 }
 
-async function hashOf({ client }: Chain, blockNumber: bigint): Promise<Hash | null> {
+async function hashOf({ nodes }: Chain, blockNumber: bigint): Promise<Hash | null> {
   try {
-    return (await client.getBlock({ blockNumber })).hash
+    return await nodes.quorumRead(async (client) => (await client.getBlock({ blockNumber })).hash)
   } catch (error) {
     if (error instanceof BlockNotFoundError) return null
     throw error

@@ -53,7 +53,7 @@ async function restartedIndexer(): Promise<Indexer> {
 const available = async () =>
   (await product.services.ledger.balances(product.db, member.memberId)).USDT.available
 const walletBalance = () =>
-  product.chain.client.readContract({
+  product.chain.untrustedClient.readContract({
     address: product.chain.contracts.usdt,
     abi: [
       {

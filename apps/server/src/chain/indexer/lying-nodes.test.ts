@@ -215,7 +215,7 @@ test('other processes see the state of the nodes by host only, and avoid the sam
     calls++
     return answer
   })
-  await serving.chain.client.getBlockNumber()
+  await serving.chain.untrustedClient.getBlockNumber()
   expect(calls).toBe(0)
   // A process that surveys the nodes itself does not adopt verdicts.
   await database.db.updateTable('chain_nodes').set({ state: 'lagging', reason: 'test' }).execute()
@@ -227,10 +227,10 @@ describe('ordinary reads', () => {
   test('fail over to a node that answers, and never use one that is set aside', async () => {
     const { chain } = await open(3)
     proxies[0]!.setDown(true)
-    expect(await chain.client.getBlockNumber()).toBe(await bank.node.getBlockNumber())
+    expect(await chain.untrustedClient.getBlockNumber()).toBe(await bank.node.getBlockNumber())
     proxies[0]!.setDown(false)
     for (const node of chain.nodes.all) node.setAside('disagrees', 'test')
-    await expect(chain.client.getBlockNumber()).rejects.toThrow(/every chain node is set aside/)
+    await expect(chain.untrustedClient.getBlockNumber()).rejects.toThrow(/every chain node is set aside/)
   })
 
   test('by a quorum return the answer of most nodes and set the liar aside', async () => {

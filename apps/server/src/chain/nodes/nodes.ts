@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { createPublicClient, custom, defineChain, type PublicClient } from 'viem'
+import { createPublicClient, custom, defineChain, type Hash, type PublicClient } from 'viem'
 import { ARBITRUM_ONE } from '../arbitrum.ts'
 import { type ChainNode, createNode, type NodeReport, type NodeVerdict } from './node.ts'
 
@@ -23,6 +23,20 @@ export class ChainMovedError extends Error {
 
 export type Nodes = ReturnType<typeof createNodes>
 
+/** A block by its height and its hash. */
+export interface NamedBlock {
+  readonly number: bigint
+  readonly hash: Hash
+}
+
+export interface QuorumOptions {
+  /**
+   * False for reads whose answer does not show a node's fault, because a stranger's contract determines it, or the nodes may be a
+   * block apart: no node is set aside, and the queue of the indexer is not used.
+   */
+  readonly blames: boolean
+}
+
 export interface NodesSettings {
   /** The JSON-RPC addresses, all of the same chain. */
   readonly rpcUrls: readonly string[]
@@ -33,6 +47,8 @@ export interface NodesSettings {
 
 const RPC_TIMEOUT_MS = 10_000
 const ORDINARY_CALLS_AT_ONCE = 64
+/** A node this many blocks behind the others is set aside: ten seconds of Arbitrum. */
+export const MAX_LAG_BLOCKS = 40n
 /** A surveying process does so every second, or every half a minute while surveys fail. */
 const OWN_JUDGEMENT_MS = 60_000
 
@@ -74,6 +90,57 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
     if (all.length > 1) node.setAside('unreachable', lineOf(error))
   }
 
+  /** Asks all usable nodes and returns their settled answers, in order. */
+  async function askAll<T>(read: (client: PublicClient) => Promise<T>, { blames }: QuorumOptions) {
+    const asked = usable()
+    const clientOf = (node: ChainNode) => (blames ? node.client : node.ordinaryClient)
+    const answers = await Promise.allSettled(asked.map((node) => read(clientOf(node))))
+    for (const [index, answer] of answers.entries())
+      if (blames && answer.status === 'rejected' && !isAnswer(answer.reason))
+        noteSilence(asked[index]!, answer.reason)
+    return { asked, answers }
+  }
+
+  async function quorumRead<T>(
+    read: (client: PublicClient) => Promise<T>,
+    options: QuorumOptions = { blames: true },
+  ): Promise<T> {
+    const { asked, answers } = await askAll(read, options)
+    const groups = new Map<string, { answer: T; nodes: ChainNode[] }>()
+    const errors: unknown[] = []
+    for (const [index, settled] of answers.entries()) {
+      if (settled.status === 'rejected') {
+        errors.push(settled.reason)
+        continue
+      }
+      const key = textOf(settled.value)
+      const group = groups.get(key) ?? { answer: settled.value, nodes: [] }
+      group.nodes.push(asked[index]!)
+      groups.set(key, group)
+    }
+    const agreed = [...groups.values()].find(({ nodes }) => nodes.length >= quorum)
+    if (agreed === undefined) {
+      if (errors.filter(isVerdict).length >= quorum || (all.length === 1 && errors.length > 0))
+        throw errors[0]
+      throw new NoQuorumError(`${quorum} chain nodes must agree, and ${describe(groups.size, errors.length)}`)
+    }
+    if (options.blames)
+      for (const { nodes } of groups.values())
+        if (nodes !== agreed.nodes)
+          for (const node of nodes) node.setAside('disagrees', 'gives another answer than the quorum')
+    return agreed.answer
+  }
+
+  /** Returns the block that a quorum has at a height; undefined if there is none. */
+  async function agreedAt(blockNumber: bigint): Promise<NamedBlock | undefined> {
+    const read = async (client: PublicClient) => {
+      const [actualId, { hash }] = await Promise.all([client.getChainId(), client.getBlock({ blockNumber })])
+      return { chainId: actualId, number: blockNumber, hash }
+    }
+    const agreed = await quorumRead(read, { blames: false }).catch(() => undefined)
+    return agreed?.chainId === chainId ? { number: agreed.number, hash: agreed.hash } : undefined
+  }
+
   const transport = custom({ request: (call) => limit(() => failOver(call)) }, { retryCount: 0 })
 
   return {
@@ -84,48 +151,40 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
     usable,
 
     /**
-     * Reads from any node that is not set aside and fails over to the next. For what moves no money: a single node may
-     * lie or be behind.
+     * Reads from one node that is not set aside and fails over to the next: it may lie or be behind. The linter lists
+     * its users.
      */
-    client: createPublicClient({ chain, transport, cacheTime: 0 }) as PublicClient,
+    untrustedClient: createPublicClient({ chain, transport, cacheTime: 0 }) as PublicClient,
 
     /**
      * Returns the answer that a quorum of the configured nodes gives to the same read, compared by value. Use it for
      * everything that decides about money, and name the block in the read: by hash (`blockHash`, with
      * `requireCanonical: true`), or by the number of a block that is final here. Nodes that contradict the quorum are
-     * set aside. Throws NoQuorumError when too few nodes answer or agree, and viem's error when a quorum fails alike
-     * (a revert).
+     * set aside, unless `blames` is false. Throws NoQuorumError when too few nodes answer or agree, and viem's error
+     * when a quorum fails alike (a revert).
      *
      *     chain.nodes.quorumRead((client) => client.readContract({ ...bank, functionName: 'claimed', args, blockHash }))
      */
-    async quorumRead<T>(read: (client: PublicClient) => Promise<T>): Promise<T> {
-      const asked = usable()
-      const answers = await Promise.allSettled(asked.map((node) => read(node.client)))
-      const groups = new Map<string, { answer: T; nodes: ChainNode[] }>()
-      const errors: unknown[] = []
-      for (const [index, settled] of answers.entries()) {
-        if (settled.status === 'rejected') {
-          errors.push(settled.reason)
-          if (!isAnswer(settled.reason)) noteSilence(asked[index]!, settled.reason)
-          continue
-        }
-        const key = textOf(settled.value)
-        const group = groups.get(key) ?? { answer: settled.value, nodes: [] }
-        group.nodes.push(asked[index]!)
-        groups.set(key, group)
+    quorumRead,
+
+    /**
+     * Returns the newest block that a quorum of the configured nodes has, to name it in reads of the present state. One
+     * that lies about its head neither hides it nor makes it old. Sets no node aside. Throws NoQuorumError.
+     */
+    async newestBlock(): Promise<NamedBlock> {
+      const { answers } = await askAll((client) => client.getBlockNumber(), { blames: false })
+      const heads = answers
+        .flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+        .sort((one, other) => (one < other ? 1 : one > other ? -1 : 0))
+      const newest = heads[quorum - 1]
+      if (newest === undefined)
+        throw new NoQuorumError(`${quorum} chain nodes must answer, and ${heads.length} do`)
+      for (const number of new Set(heads.slice(quorum - 1))) {
+        if (number + MAX_LAG_BLOCKS < newest) break
+        const block = await agreedAt(number)
+        if (block !== undefined) return block
       }
-      const agreed = [...groups.values()].find(({ nodes }) => nodes.length >= quorum)
-      if (agreed === undefined) {
-        if (errors.filter(isVerdict).length >= quorum || (all.length === 1 && errors.length > 0))
-          throw errors[0]
-        throw new NoQuorumError(
-          `${quorum} chain nodes must agree, and ${describe(groups.size, errors.length)}`,
-        )
-      }
-      for (const { nodes } of groups.values())
-        if (nodes !== agreed.nodes)
-          for (const node of nodes) node.setAside('disagrees', 'gives another answer than the quorum')
-      return agreed.answer
+      throw new NoQuorumError('the chain nodes disagree about the newest block')
     },
 
     /** Records that this process has just surveyed the nodes itself. */
@@ -159,7 +218,7 @@ function describe(answers: number, errors: number): string {
 }
 
 /** Reports whether the node executed the call and refused it, as every other honest node will. */
-function isVerdict(error: unknown): boolean {
+export function isVerdict(error: unknown): boolean {
   return (
     codesOf(error).includes(3) ||
     /execution reverted|revert/i.test(error instanceof Error ? error.message : '')

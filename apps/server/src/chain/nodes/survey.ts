@@ -1,7 +1,15 @@
 import { type Hash, type Hex, hexToBigInt, hexToNumber, numberToHex, type PublicClient } from 'viem'
 import { checkHeader, type RpcHeader } from '../proof.ts'
 import type { ChainNode } from './node.ts'
-import { ChainMovedError, isAnswer, lineOf, type Nodes, NoQuorumError, ProofError } from './nodes.ts'
+import {
+  ChainMovedError,
+  isAnswer,
+  lineOf,
+  MAX_LAG_BLOCKS,
+  type Nodes,
+  NoQuorumError,
+  ProofError,
+} from './nodes.ts'
 
 /** A block with a verified hash. */
 export interface AgreedBlock {
@@ -10,8 +18,6 @@ export interface AgreedBlock {
   readonly header: RpcHeader
 }
 
-/** A node this many blocks behind the others is set aside: ten seconds of Arbitrum. */
-const MAX_LAG_BLOCKS = 40n
 const MAX_SURVEY_MS = 5_000
 
 /**

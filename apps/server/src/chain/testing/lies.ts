@@ -5,6 +5,8 @@ type Fields = Record<string, unknown>
 type Log = Fields & { topics: Hex[]; data: Hex }
 type Receipt = Fields & { logs: Log[] }
 
+/** EIP-1271. */
+const IS_VALID_SIGNATURE = '0x1626ba7e'
 const EMPTY_BLOOM = `0x${'0'.repeat(512)}`
 
 /** Changes the receipts in an answer, of a whole block or of one transaction. */
@@ -38,7 +40,22 @@ function inBodies(change: (transaction: Fields) => Fields): Tamper {
 
 const isForLogs = ({ method }: RpcCall) => method === 'eth_getLogs' || method === 'eth_getBlockReceipts'
 
-/** The false answers of a node; each hides, changes or invents an event. */
+/** A node that says that every wallet is a contract and accepts every signature. */
+export const EVERY_SIGNATURE_IS_VALID: Tamper = ({ method, params }, answer) => {
+  if (method === 'eth_getCode') return { id: answer.id, result: '0x01' }
+  const [{ to, data, input = data } = {}] = params as { to?: Hex; data?: Hex; input?: Hex }[]
+  if (method !== 'eth_call') return answer
+  if (to === undefined || to === null) return { id: answer.id, result: '0x01' }
+  if (input?.startsWith(IS_VALID_SIGNATURE))
+    return { id: answer.id, result: IS_VALID_SIGNATURE.padEnd(66, '0') }
+  return answer
+}
+
+/** A node that says that no wallet is a contract and that none accepts a signature. */
+export const NO_SIGNATURE_IS_VALID: Tamper = ({ method }, answer) =>
+  method === 'eth_getCode' || method === 'eth_call' ? { id: answer.id, result: '0x' } : answer
+
+/** The false answers of a node about its blocks; each hides, changes or invents an event. */
 export const LIES: Readonly<Record<string, Tamper>> = {
   'no logs and no receipts': (call, answer): RpcAnswer =>
     isForLogs(call) ? { ...answer, result: [] } : answer,

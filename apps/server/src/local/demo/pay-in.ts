@@ -31,7 +31,7 @@ const paperOf = (index: number) => keccak256(toHex(`revenue of the demonstration
  * purchase. Skips payments that were made. Call it when the modules have processed everything on the chain.
  */
 export async function payIn(
-  { chain: { client, contracts, decimals } }: Services,
+  { chain: { untrustedClient: client, contracts, decimals } }: Services,
   chain: DemoChain,
 ): Promise<void> {
   const { bank } = contracts

@@ -90,7 +90,12 @@ async function describeTeam({ db, services, testChain }: TestProduct) {
   const tokens = (wallet: `0x${string}`) =>
     Promise.all(
       [chain.contracts.usdt, chain.contracts.amc].map((address) =>
-        chain.client.readContract({ address, abi: amcTokenAbi, functionName: 'balanceOf', args: [wallet] }),
+        chain.untrustedClient.readContract({
+          address,
+          abi: amcTokenAbi,
+          functionName: 'balanceOf',
+          args: [wallet],
+        }),
       ),
     )
   const described = TEAM.map(async ({ name }) => {

@@ -40,7 +40,7 @@ export async function handOutTokens(
   chain: DemoChain,
   giftTo: (account: Address) => Gift = () => GIFT,
 ): Promise<void> {
-  const { client, contracts, decimals } = services.chain
+  const { untrustedClient: client, contracts, decimals } = services.chain
   const from = await chain.treasury()
   const lacking = async (token: Address): Promise<Address[]> => {
     const balances = await Promise.all(

@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Refusal } from '@rif/api-schema'
 import { currentTerms, dayOf, type SideChoice, TERMS_VERSIONS, type TermsVersion, termsUri } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
-import type { Hex, PublicClient } from 'viem'
+import type { Hex } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
-import { isSignedBy, isStatementSignedBy, type SignedStatement } from '../../chain/signature.ts'
+import type { Signatures } from '../../chain/signature.ts'
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { inLane } from '../../db/lanes.ts'
@@ -99,7 +99,7 @@ interface Deps {
   readonly members: MembersService
   readonly admins: Pick<AdminsService, 'addressRead'>
   readonly reach: Pick<ReachService, 'refusalOf'>
-  readonly client: Pick<PublicClient, 'verifyMessage' | 'verifyTypedData' | 'getChainId'>
+  readonly signatures: Pick<Signatures, 'isSigned'>
   /** The URL of the product, which a sign-in message must contain. */
   readonly publicUrl: string
   readonly chainId: number
@@ -116,7 +116,7 @@ export function createAuthService({
   members,
   admins,
   reach,
-  client,
+  signatures,
   publicUrl,
   chainId,
   ...deps
@@ -201,7 +201,7 @@ export function createAuthService({
       member: members.addressRead(address),
     })
     if (!isOpen) throw new AppError('NONCE_INVALID')
-    if (!(await isSignedBy(client, { address: claim.address, message, signature }))) {
+    if (!(await signatures.isSigned({ address: claim.address, message, signature }))) {
       throw new AppError('SIGNATURE_INVALID')
     }
     return { ...claim, address, isMember: member !== undefined }
@@ -316,9 +316,6 @@ export function createAuthService({
     async terms({ address }: Caller): Promise<TermsVersion & { accepted: Acceptance[] }> {
       return { ...inForce, accepted: await acceptances.acceptancesOf(db, address) }
     },
-
-    /** Reports whether a wallet signed an admin's statement. Throws CHAIN_UNAVAILABLE. */
-    isStatementSigned: (signed: SignedStatement): Promise<boolean> => isStatementSignedBy(client, signed),
 
     /** Returns the session of a token and its wallet address. Throws UNAUTHORIZED. */
     async authenticate(token: string, address: string): Promise<Caller> {

@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import type { Hex, LocalAccount } from 'viem'
 import type { SiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createNodes } from '../../chain/nodes/nodes.ts'
-import { isSignedBy } from '../../chain/signature.ts'
 import { deviceOf } from '../../lib/device.ts'
 import { deployWalletFactory, type WalletFactory } from '../../testing/fixtures/contract-wallet.ts'
 import {
@@ -258,19 +256,6 @@ describe('a contract wallet', () => {
     const stranger = newWallet()
     expect(await claim(owner, (message) => factory.sign(stranger, message))).toMatchObject({
       data: { error: 'SIGNATURE_INVALID' },
-    })
-  })
-})
-
-describe('without the chain', () => {
-  it('a key’s own signature is enough, and any other is told apart from a wrong one', async () => {
-    const { client } = createNodes({ rpcUrls: ['http://127.0.0.1:1'], chainId: 42161 })
-    const { address, signMessage } = newWallet()
-    const message = 'hello'
-    const signature = await signMessage({ message })
-    expect(await isSignedBy(client, { address, message, signature })).toBe(true)
-    await expect(isSignedBy(client, { address, message: 'other', signature })).rejects.toMatchObject({
-      code: 'CHAIN_UNAVAILABLE',
     })
   })
 })

@@ -98,7 +98,7 @@ const VANISHED_AFTER_MS = 60_000
  * payments that match no order.
  */
 export function createCheckout({ now, log, alarms, chain, signer, ledger, reversals, progress }: Deps) {
-  const { client, decimals } = chain
+  const { nodes, decimals } = chain
   async function suspend(
     dbTx: Db,
     place: EventPlace,
@@ -196,13 +196,22 @@ export function createCheckout({ now, log, alarms, chain, signer, ledger, revers
 
     /**
      * Reports whether a reported payment is certain not to pay: reverted, gone, or final without the bank's
-     * event. Throws viem's error if the node is unreachable.
+     * event. Throws NoQuorumError if the nodes do not answer, or are a block apart.
      */
     async hasFailed(reported: ReportedPayment, applied: AppliedPosition): Promise<boolean> {
       const hash = reported.tx_hash as Hex
-      const receipt = await unlessMissing(client.getTransactionReceipt({ hash }))
+      const receipt = await nodes.quorumRead(
+        async (client) => {
+          const found = await unlessMissing(client.getTransactionReceipt({ hash }))
+          return found && { status: found.status, blockNumber: found.blockNumber }
+        },
+        { blames: false },
+      )
       if (receipt !== null) return receipt.status === 'reverted' || receipt.blockNumber <= applied.blockNumber
-      const isKnown = (await unlessMissing(client.getTransaction({ hash }))) !== null
+      const isKnown = await nodes.quorumRead(
+        async (client) => (await unlessMissing(client.getTransaction({ hash }))) !== null,
+        { blames: false },
+      )
       return !isKnown && now().getTime() - reported.reported_at!.getTime() > VANISHED_AFTER_MS
     },
 

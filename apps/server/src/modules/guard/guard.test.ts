@@ -40,7 +40,7 @@ const causes = () => product.services.guard.causes()
 const transfer = () => product.transfer(member, friend, 'USDT', '1')
 const heldByBank = (): Promise<bigint> => {
   const { usdt: address, bank } = product.chain.contracts
-  return product.chain.client.readContract({
+  return product.chain.untrustedClient.readContract({
     address,
     abi: amcTokenAbi,
     functionName: 'balanceOf',

@@ -8,17 +8,16 @@ import {
   WISH_VALIDITY_MS,
 } from '@rif/rules'
 import { type Hex, hashTypedData, type TypedDataDefinition } from 'viem'
-import { typedDataJson } from '../../chain/signature.ts'
+import { type Signatures, typedDataJson } from '../../chain/signature.ts'
 import type { Db } from '../../db/database.ts'
 import { constantRead, type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { AuthService } from '../auth/auth.service.ts'
 import * as repository from './leaving.repository.ts'
 
 interface Deps {
   readonly now: Now
-  readonly auth: Pick<AuthService, 'isStatementSigned'>
+  readonly signatures: Pick<Signatures, 'isStatementSigned'>
   /** The chain and the bank contract for which signed statements are valid. */
   readonly domain: { readonly chainId: number; readonly bank: string }
   /** False only in a simulation, whose members have no wallets. */
@@ -45,7 +44,7 @@ export type ConsentsService = ReturnType<typeof createConsentsService>
  * Creates the service of members' own signatures, without which a stolen session cannot move money. Rules,
  * section 10.
  */
-export function createConsentsService({ now, auth, domain, membersSign }: Deps) {
+export function createConsentsService({ now, signatures, domain, membersSign }: Deps) {
   const statementOf = (wish: MemberWish, once: MemberNonce) => memberStatement(wish, once, domain)
 
   /** Returns the statement that a wallet must sign for a request, with a new nonce. */
@@ -84,7 +83,7 @@ export function createConsentsService({ now, auth, domain, membersSign }: Deps) 
       const once = { wallet: signer.address, nonce: signed.nonce.toLowerCase(), deadline }
       const typedData = statementOf(wish, once)
       const address = signer.address as Hex
-      if (!(await auth.isStatementSigned({ address, typedData, signature: signature as Hex }))) {
+      if (!(await signatures.isStatementSigned({ address, typedData, signature: signature as Hex }))) {
         throw new AppError('SIGNATURE_INVALID')
       }
       return { once, digest: digestOf(typedData), statement: typedDataJson(typedData), signature }

@@ -70,7 +70,7 @@ const MAX_DOUBLINGS = 16
  * of that block.
  */
 export async function findByNonce(
-  { client }: Pick<Chain, 'client'>,
+  { untrustedClient: client }: Pick<Chain, 'untrustedClient'>,
   from: Address,
   nonce: number,
 ): Promise<{ hash: Hash; tx: Transaction } | null> {

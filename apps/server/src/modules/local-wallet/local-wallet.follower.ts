@@ -50,7 +50,7 @@ type Finding = { readonly changes: Updateable<WalletSends> } | { readonly isNoSe
  */
 export function createSendFollower(deps: LocalWalletDeps) {
   const { now, chain, progress, ledger, members, contacts, readBudget } = deps
-  const { client } = chain
+  const { untrustedClient: client } = chain
 
   /** Returns the time of the next check, by the age of a send. */
   function nextCheck(send: SendRow): Date {

@@ -34,7 +34,7 @@ const nextDay = () => product.advance(startOfDay(addDays(today(), 1)) - product.
 
 /** The tokens that a wallet holds on chain. */
 async function walletOf({ wallet }: TestMember): Promise<{ usdt: string; amc: string }> {
-  const { client, contracts, decimals } = product.chain
+  const { untrustedClient: client, contracts, decimals } = product.chain
   const read = async (asset: 'USDT' | 'AMC') => {
     const address = asset === 'USDT' ? contracts.usdt : contracts.amc
     const call = { address, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] } as const

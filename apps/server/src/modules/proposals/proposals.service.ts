@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Proposal, ProposalKind } from '@rif/api-schema'
 import { decisionStatement, roleAllows } from '@rif/rules'
 import type { Hex } from 'viem'
-import { typedDataJson } from '../../chain/signature.ts'
+import { type Signatures, typedDataJson } from '../../chain/signature.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Admin } from '../admins/admins.service.ts'
-import type { AuthService } from '../auth/auth.service.ts'
 import { createProposalReading, type ReadingDeps } from './proposals.reading.service.ts'
 import type { ProposalRow } from './proposals.repository.ts'
 import * as repository from './proposals.repository.ts'
@@ -23,7 +22,7 @@ export type ProposalsService = ReturnType<typeof createProposals>
 interface Deps extends StepDeps, ReadingDeps {
   readonly db: Db
   readonly log: Logger
-  readonly auth: Pick<AuthService, 'isStatementSigned'>
+  readonly signatures: Pick<Signatures, 'isStatementSigned'>
   /** The chain and the bank contract for which signed statements are valid. */
   readonly domain: { readonly chainId: number; readonly bank: string }
 }
@@ -41,7 +40,7 @@ const DUE_AT_A_TIME = 50
  * are shown, another approves or refuses by signing exactly these, and the proposal is applied once.
  */
 export function createProposals(deps: Deps) {
-  const { db, now, log, auth, domain } = deps
+  const { db, now, log, signatures, domain } = deps
   const steps = createProposalSteps(deps)
   const { found, view, ...reading } = createProposalReading({ ...deps, steps })
   const { kindOf, workOut, contentOf, approversFor } = steps
@@ -172,7 +171,8 @@ export function createProposals(deps: Deps) {
       const row = await found(repository.findProposal(db, proposalId))
       const { approve, reason, deadline } = statement
       const typedData = statementOf(row, { approve, reason, nonce, deadline: deadline.getTime() / 1000 })
-      const isSigned = await auth.isStatementSigned({ address: admin.address as Hex, typedData, signature })
+      const signed = { address: admin.address as Hex, typedData, signature }
+      const isSigned = await signatures.isStatementSigned(signed)
       if (!isSigned) throw new AppError('SIGNATURE_INVALID')
     },
 

@@ -121,7 +121,7 @@ test('honest books pass, including a fund whose cash and investments are in the 
   // 32 units at 10 were sold for 320, of which 120 are invested.
   expect(row).toMatchObject({ fund_cash: 200_000_000n, fund_invested: 120_000_000n })
   expect(row.members_fund).toBe(320_000_000n)
-  const cover = await product.chain.client.readContract({
+  const cover = await product.chain.untrustedClient.readContract({
     ...{ address: bank(), abi: rifBankAbi, functionName: 'coverOf', args: [product.chain.contracts.usdt] },
   })
   expect(cover).toMatchObject({ fundCash: row.fund_cash, liabilities: row.members_usdt + row.other_usdt })

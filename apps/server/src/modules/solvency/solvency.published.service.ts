@@ -23,7 +23,7 @@ import * as repository from './solvency.repository.ts'
 
 interface Deps {
   readonly db: Db
-  readonly chain: Pick<Chain, 'client' | 'nodes' | 'contracts' | 'decimals'>
+  readonly chain: Pick<Chain, 'nodes' | 'contracts' | 'decimals'>
   readonly ledger: Pick<LedgerService, 'owed'>
   readonly settings: { readonly confirmations: number }
 }
@@ -152,7 +152,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
   async function onChain(since: Day): Promise<Finding[]> {
     // Publications before the chain and reports after it, because a report is stored before it is published.
     const publications = await repository.finalPublications(db, since)
-    const head = await chain.client.getBlockNumber()
+    const { number: head } = await nodes.newestBlock()
     // A final publication is in a final block, even if a node is behind.
     const blocks = [0n, head - BigInt(settings.confirmations), ...publications.map((row) => row.block_number)]
     const block = blocks.sort((one, other) => Number(one - other)).at(-1)!

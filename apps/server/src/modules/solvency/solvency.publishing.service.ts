@@ -19,7 +19,7 @@ interface Deps {
   readonly now: Now
   readonly log: Logger
   readonly alarms: Pick<Alarms, 'begin' | 'end' | 'once'>
-  readonly chain: Pick<Chain, 'client' | 'contracts'>
+  readonly chain: Pick<Chain, 'untrustedClient' | 'nodes' | 'contracts'>
   readonly signer: Pick<Signer, 'publication' | 'status'>
 }
 
@@ -42,7 +42,7 @@ const MIN_PRIORITY_WEI = 1n
  * Rules, section 13.
  */
 export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }: Deps) {
-  const { client } = chain
+  const { untrustedClient: client, nodes } = chain
 
   /**
    * Returns the report to publish next: the first that is later than all in its bank. Each bank has its own
@@ -51,10 +51,9 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
   async function nextReport(): Promise<DayRow | undefined> {
     for (const { address, phase } of await listBanks(db, chain.contracts)) {
       if (phase === 'handed_over') continue
-      const last = await client.readContract({
-        ...{ address, abi: rifBankAbi },
-        functionName: 'lastSolvencyDay',
-      })
+      const { hash: blockHash } = await nodes.newestBlock()
+      const read = { address, abi: rifBankAbi, functionName: 'lastSolvencyDay', blockHash } as const
+      const last = await nodes.quorumRead((one) => one.readContract(read))
       const after = last === 0 ? '0001-01-01' : dayText(last)
       const row = await repository.firstAfter(db, address.toLowerCase(), after)
       if (row !== undefined) return row

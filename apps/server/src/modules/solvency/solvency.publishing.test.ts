@@ -48,7 +48,7 @@ const published = async (day: string) => {
   return rows.find((row) => row.day === day)!.published
 }
 const rootOnChain = (day: string) =>
-  product.chain.client.readContract({
+  product.chain.untrustedClient.readContract({
     ...{ address: product.chain.contracts.bank, abi: rifBankAbi },
     ...{ functionName: 'solvencyRoot', args: [dayNumberOf(day)] },
   })

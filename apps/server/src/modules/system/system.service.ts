@@ -107,7 +107,7 @@ export function createSystemService({
   async function nodesCheck(db: Db): Promise<Check> {
     const nodes = await storedNodes(db, chain.chainId)
     if (nodes.length === 0) {
-      await chain.client.getBlockNumber()
+      await chain.untrustedClient.getBlockNumber()
       return OK
     }
     const aside = nodes.filter(({ state }) => state !== 'healthy')

@@ -29,7 +29,10 @@ export interface SentTransaction {
 
 interface Deps {
   readonly now: Now
-  readonly client: Pick<PublicClient, 'getTransaction' | 'getTransactionCount' | 'getTransactionReceipt'>
+  readonly untrustedClient: Pick<
+    PublicClient,
+    'getTransaction' | 'getTransactionCount' | 'getTransactionReceipt'
+  >
   readonly chainId: number
   readonly progress: ChainProgress
   readonly readBudget: ReadBudget
@@ -59,7 +62,17 @@ export type TransactionsService = ReturnType<typeof createTransactionsService>
  * depends on it.
  */
 export function createTransactionsService(deps: Deps) {
-  const { now, client, chainId, progress, readBudget, shop, withdrawals, fund, localWallet } = deps
+  const {
+    now,
+    untrustedClient: client,
+    chainId,
+    progress,
+    readBudget,
+    shop,
+    withdrawals,
+    fund,
+    localWallet,
+  } = deps
 
   /** Looks up a transaction on the chain. Throws viem's error if no node responds. */
   async function look(row: TransactionRow, nextNonce: () => Promise<number>): Promise<Found> {

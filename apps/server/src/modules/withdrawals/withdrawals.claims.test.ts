@@ -37,7 +37,7 @@ const voucher = (withdrawalId: string) =>
 const cancel = (withdrawalId: string) => product.cancelWithdrawal(member, withdrawalId)
 const balances = () => product.services.ledger.balances(product.db, member.memberId)
 const walletBalance = (asset: 'usdt' | 'amc', address = member.wallet) =>
-  product.chain.client.readContract({
+  product.chain.untrustedClient.readContract({
     ...{
       address: product.chain.contracts[asset],
       abi: amcTokenAbi,

@@ -41,7 +41,7 @@ export async function depositRevenue(
   { asset, amount, source }: { asset: PaymentAsset; amount: string; source: string },
 ): Promise<{ depositId: bigint; documentHash: Hex }> {
   const { services, chain } = world
-  const { client, contracts } = services.chain
+  const { untrustedClient: client, contracts } = services.chain
   const bank = { address: contracts.bank, abi: rifBankAbi } as const
   const documentHash = keccak256(toHex(`${source} ${world.nextNumber()}`))
   const units = unitsOf(world, asset, parseMicros(amount))

@@ -84,7 +84,8 @@ export function treasuryBank(product: TestProduct) {
     },
 
     /** Returns the USDT holdings of the bank contract, in micro-units. */
-    holdings: (): Promise<bigint> => chain.client.readContract({ ...ofUsdt, functionName: 'balanceOf' }),
+    holdings: (): Promise<bigint> =>
+      chain.untrustedClient.readContract({ ...ofUsdt, functionName: 'balanceOf' }),
 
     /** Publishes liabilities in USDT, as text or in micro-units, and none in AMC. */
     async publish(liabilities: string | bigint, fundCash = '0'): Promise<SentTx> {
@@ -140,7 +141,7 @@ export function treasuryBank(product: TestProduct) {
      */
     async refusal(exit: ExitRow): Promise<[string | undefined, readonly unknown[] | undefined] | undefined> {
       const call = { address: chain.contracts.bank, abi: rifBankAbi, functionName: 'executeExit' } as const
-      const error = await chain.client
+      const error = await chain.untrustedClient
         .simulateContract({ ...call, args: [chainExit(chain, exit)] })
         .then(() => undefined)
         .catch((cause: BaseError) => cause.walk((one) => one instanceof ContractFunctionRevertedError))
