@@ -117,6 +117,7 @@ export async function startProduct(memberCount: number): Promise<Product> {
       },
       ...{ BANK_ADDRESS: contracts.bank, TRANSFER_ADDRESS: contracts.transfer },
       ...{ USDT_ADDRESS: contracts.usdt, AMC_ADDRESS: contracts.amc, ROOT_ADDRESS: root!.address },
+      SOLVENCY_SALT_KEY: randomBytes(32).toString('hex'),
       ...{ RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_PER_MEMBER: '100000', RATE_LIMIT_SIGN_IN: '100000' },
     }
     const keyFiles = await writeKeys(dir, keys)
@@ -175,7 +176,7 @@ export async function startProduct(memberCount: number): Promise<Product> {
 }
 
 /** Writes the signer's keys to keystore files, and their passphrase to a file. */
-async function writeKeys(dir: string, { claimSigner, quoteSigner }: Keys) {
+async function writeKeys(dir: string, { claimSigner, quoteSigner, publisher }: Keys) {
   const passphrase = randomBytes(16).toString('hex')
   const passphraseFile = join(dir, 'passphrase')
   await writeFile(passphraseFile, passphrase, { mode: 0o600 })
@@ -183,7 +184,9 @@ async function writeKeys(dir: string, { claimSigner, quoteSigner }: Keys) {
   const cheap = { scryptN: 4_096 }
   await writeKeystore(pathOf('claim'), passphrase, { privateKey: claimSigner, ...cheap })
   await writeKeystore(pathOf('quote'), passphrase, { privateKey: quoteSigner, ...cheap })
+  await writeKeystore(pathOf('publisher'), passphrase, { privateKey: publisher, ...cheap })
   const sources = {
+    PUBLISHER_KEY_SOURCE: `keystore:${pathOf('publisher')}`,
     CLAIM_KEY_SOURCE: `keystore:${pathOf('claim')}`,
     QUOTE_KEY_SOURCE: `keystore:${pathOf('quote')}`,
     // No withdrawal of the load needs an approval.

@@ -200,6 +200,7 @@ export function createServices(context: ServicesDeps) {
   const settled = { ...sales, ...createSettlementServices(sales) }
   const { saltKey = null, verifierSha256 = null } = settings
   const solvent = { ...settled, ...createSolvency({ ...settled, saltKey, verifierSha256 }) }
+  for (const reading of solvent.solvencyPublishing.readings) metrics.addReading(reading)
   const statements = createStatements(settled)
   const compared = { ...solvent, planComparisons: createPlanComparisons(settled) }
   const treasury = createTreasury(compared)

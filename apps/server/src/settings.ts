@@ -167,7 +167,7 @@ export const SETTINGS = {
   },
   PUBLISHER_KEY_SOURCE: {
     schema: value.keySource,
-    fallback: 'none: reports are not published; DATA_DIR on the local chain',
+    fallback: '-; DATA_DIR on the local chain',
     about: '`rif sign` only: the same for the key that publishes reports.',
   },
   PKCS11_MODULE: {
@@ -230,7 +230,7 @@ export const SETTINGS = {
   SOLVENCY_SALT_KEY: {
     schema: value.hash,
     fallback: '-; a file in DATA_DIR on the local chain',
-    about: 'API and worker: the key of the salts in solvency reports; without it, none. Secret.',
+    about: 'API and worker: the key of the salts in solvency reports; needed with RPC_URL. Secret.',
     isSecret: true,
   },
   USDT_DECIMALS: {
@@ -330,7 +330,7 @@ export const SETTINGS = {
   ALARM_WEBHOOK_URL: {
     schema: value.url('http:', 'https:'),
     fallback: 'none',
-    about: 'Receives the [alarms](#the-guard) of the guard as JSON. Secret if it has a key.',
+    about: 'Receives the [alarms](#alarms) as JSON. Secret if it has a key.',
     isSecret: true,
   },
   ALARM_WEBHOOK_SECRET: {
@@ -373,7 +373,11 @@ export const SETTINGS = {
     about: 'How push services reach you: `mailto:` and an e-mail address, or an `https://` address.',
   },
   ALARM_EMAIL_FROM: { schema: value.email, fallback: '-', about: 'Sender of alarms.' },
-  ALARM_EMAIL_TO: { schema: value.emails, fallback: '-', about: 'Who receives alarms, separated by commas.' },
+  ALARM_EMAIL_TO: {
+    schema: value.emails,
+    fallback: '-',
+    about: 'Who receives [alarms](#alarms), separated by commas.',
+  },
   SUPPORT_CONTACT: {
     schema: value.contact,
     fallback: 'none',

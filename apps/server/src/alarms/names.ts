@@ -34,6 +34,7 @@ export const ALARMS = {
   payment_unmatched: 'a payment to the bank fits no order',
   claim_unmatched: 'a claim fits no withdrawal',
   publication_reverted: 'a publication of a solvency report was reverted',
+  publisher_eth_low: "the publisher's wallet has little ETH: without a publication money stops",
   report_differs: 'the chain has another solvency report than the books',
   report_late: 'the solvency report is not on the chain',
   statement_failed: 'a statement failed',

@@ -67,6 +67,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
       'this command needs DATABASE_URL and RPC_URL; for a product on this machine alone: rif start',
     )
   }
+  requireSaltKey(config, roles)
   const serves = roles.includes('api')
   if (serves) refuseUndecidedProxy(config)
   const isDivided = serves && wantedProcesses(config) > 1
@@ -130,6 +131,17 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
     await signer?.stop()
     await platform.close()
   }
+}
+
+/**
+ * Throws StartError for an API or a worker on a real chain without the key of the salts: no report could be built, and money
+ * would stop 36 hours later.
+ */
+function requireSaltKey({ remoteChain, saltKey }: Config, roles: readonly Role[]): void {
+  if (remoteChain === undefined || saltKey !== undefined || roles.every((role) => role === 'indexer')) return
+  throw new StartError(
+    'SOLVENCY_SALT_KEY is not set: without solvency reports no money could move (openssl rand -hex 32 makes one)',
+  )
 }
 
 /**

@@ -35,8 +35,7 @@ afterAll(async () => {
 const deployment = () => ({
   ...{ chain_id: 42161, usdt: chain.contracts.amc, amc: { holder: address(), supply: '1000000000' } },
   ...{ admin: address(admin), admin_delay_hours: 72, quote_signer: address(), claim_signer: address() },
-  ...{ publisher: null, pauser: address(), guardian: address(), treasurer: address() },
-  predecessor: null,
+  ...{ publisher: address(), pauser: address(), guardian: address(), treasurer: address() },
   daily_caps: { usdt: '50000', amc: '200000' },
 })
 
@@ -88,7 +87,7 @@ test('deploys the contracts of the file, with exactly its role holders, and prin
     } as const)
   expect(await holders('claim_signer')).toEqual([file.claim_signer])
   expect(await holders('admin')).toEqual([file.admin])
-  expect(await holders('publisher')).toEqual([])
+  expect(await holders('publisher')).toEqual([file.publisher])
 
   const plan: DeploymentPlan = {
     ...{
@@ -100,7 +99,12 @@ test('deploys the contracts of the file, with exactly its role holders, and prin
     },
     roles: {
       ...{ admin: file.admin, quote_signer: file.quote_signer, claim_signer: file.claim_signer },
-      ...{ publisher: null, pauser: file.pauser, guardian: file.guardian, treasurer: file.treasurer },
+      ...{
+        publisher: file.publisher,
+        pauser: file.pauser,
+        guardian: file.guardian,
+        treasurer: file.treasurer,
+      },
     },
   }
   expect(await deploymentProblems(client, plan, contracts)).toEqual([])

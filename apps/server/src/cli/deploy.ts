@@ -49,11 +49,11 @@ const deploymentFile = z.strictObject({
   admin_delay_hours: z.number().int().min(48).max(720),
   quote_signer: account,
   claim_signer: account,
-  publisher: account.nullable(),
+  publisher: account,
   pauser: account,
   guardian: account,
-  treasurer: account.nullable(),
-  predecessor: account.nullable(),
+  treasurer: account.nullable().default(null),
+  predecessor: account.nullable().default(null),
   daily_caps: z.strictObject({ usdt: whole, amc: whole }),
 })
 

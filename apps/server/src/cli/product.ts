@@ -127,6 +127,7 @@ export async function runProduct(options: {
     }
     await Promise.all([app, options.signerReady])
     if (roles.includes('api')) await checkSigner(services, log)
+    if (config.needsSnapshots && hasStandingOrApi(roles)) await sayWhenMoneyStops(services, log)
     if (demo) {
       const { runOnce: index } = indexer
       const seed = () => seedDemo({ services, ...demo, index, withTeam: config.demoTeam })
@@ -189,12 +190,25 @@ function nodeStateJob({ db, chain }: Services): Job {
   return { name: 'take over the state of the chain nodes', everyMs: NODE_STATES_MS, run }
 }
 
+const hasStandingOrApi = (roles: readonly Role[]) => roles.some((role) => role !== 'indexer')
+
+/** Tells whoever starts the product at which hour money stops unless the bank accepts another solvency report. */
+async function sayWhenMoneyStops({ guard }: Services, log: Logger): Promise<void> {
+  const at = await guard.stopsAt()
+  if (at !== null)
+    log.warn({ at }, `without another solvency report on chain, money stops at ${at.toISOString()}`)
+}
+
 /** Checks the roles of the keys. Code that needs an unavailable signer, or a claim key's role, waits for it. Throws StartError. */
 async function checkSigner({ chain, signer }: Services, log: Logger): Promise<void> {
   const status = await signer.status().catch((err: unknown) => {
     log.error({ err }, 'the signing process does not answer')
     return undefined
   })
+  if (status && status.publisher === undefined)
+    throw new StartError(
+      'the signer has no publisher key (PUBLISHER_KEY_SOURCE): without solvency reports no money could move',
+    )
   const problem = status && (await checkSignerRoles(chain, status))
   if (problem !== undefined) log.error(`${problem}: no claim is paid before it is appointed`)
 }

@@ -55,6 +55,7 @@ function operator(changes: Readonly<Record<string, string>> = {}): Record<string
     AMC_ADDRESS: amc,
     START_BLOCK: '0',
     ROOT_ADDRESS: '0x5555555555555555555555555555555555555555',
+    SOLVENCY_SALT_KEY: '1'.repeat(64),
     ...changes,
   }
 }
@@ -67,6 +68,7 @@ async function signerSettings(
   for (const [setting, privateKey] of [
     ['CLAIM_KEY_SOURCE', keys.claimSigner],
     ['QUOTE_KEY_SOURCE', keys.quoteSigner],
+    ['PUBLISHER_KEY_SOURCE', chain.keys.publisher],
   ] as const) {
     const path = join(dataDir, `${setting}-${privateKeyToAddress(privateKey)}.json`)
     await rm(path, { force: true })
@@ -279,6 +281,23 @@ it.each([
   expect(await refusal('start', settings)).toMatch(line)
 })
 
+it.each(['serve', 'worker', 'start'])(
+  '%s refuses a real chain without the key of the salts',
+  async (command) => {
+    const { SOLVENCY_SALT_KEY: _, ...settings } = operator()
+    expect(await refusal(command, settings)).toMatch(
+      /^rif: SOLVENCY_SALT_KEY is not set: .*no money could move/,
+    )
+  },
+)
+
+it('refuses a signer on a real chain without the key that publishes', async () => {
+  const { PUBLISHER_KEY_SOURCE: _, ...settings } = await signerSettings()
+  expect(await refusal('sign', settings)).toBe(
+    'rif: BANK_ADDRESS is set, so rif sign needs these too: PUBLISHER_KEY_SOURCE',
+  )
+})
+
 // A dismissed claim key, and the new one, are without a role for 48 hours.
 it('serves while the claim key has no role, with an alarm', async () => {
   const { admin, quoteSigner } = chain.keys
@@ -288,6 +307,8 @@ it('serves while the claim key has no role, with an alarm', async () => {
   const api = await runProductProcess('serve', operator({ LOG_LEVEL: 'info' }))
   try {
     await api.ready()
+    expect(api.output()).toMatch(/without another solvency report on chain, money stops at 20/)
+    expect(api.output()).toMatch(/no receiver of alarms/)
     expect(api.output()).toMatch(/does not hold CLAIM_SIGNER_ROLE .*: no claim is paid before/)
   } finally {
     for (const { child } of [api, signer]) child.kill('SIGTERM')

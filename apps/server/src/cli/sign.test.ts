@@ -38,6 +38,8 @@ beforeAll(async () => {
   await token.importKey('claim', keys.claimSigner)
   const quotePath = join(dir, 'quote.json')
   await writeKeystore(quotePath, PASSPHRASE, { privateKey: keys.quoteSigner, scryptN: 4_096 })
+  const publisherPath = join(dir, 'publisher.json')
+  await writeKeystore(publisherPath, PASSPHRASE, { privateKey: keys.publisher, scryptN: 4_096 })
   const url = new URL(server.database.readUrl)
   proxy = await startTcpProxy(Number(url.port))
   url.port = `${proxy.port}`
@@ -45,6 +47,7 @@ beforeAll(async () => {
     ...{ DATA_DIR: dir, SIGNER_DATABASE_URL: url.href, KEY_SECRETS_FD: '3', LOG_LEVEL: 'warn' },
     ...{ BANK_ADDRESS: contracts.bank, USDT_ADDRESS: contracts.usdt, AMC_ADDRESS: contracts.amc },
     ...{ CLAIM_KEY_SOURCE: 'pkcs11:token=rif;object=claim', QUOTE_KEY_SOURCE: `keystore:${quotePath}` },
+    PUBLISHER_KEY_SOURCE: `keystore:${publisherPath}`,
     ...{
       SIGNER_APPROVERS: `Vera=${newWallet().address}`,
       SIGNER_RPC_URL: rpcUrl,

@@ -80,8 +80,8 @@ type Parts = Pick<SignerConfig, 'bank' | 'keys'> & Pick<Policy, 'approvers'>
 
 async function remoteParts(settings: Settings): Promise<Parts> {
   const needed = [
-    ...['USDT_ADDRESS', 'AMC_ADDRESS', 'CLAIM_KEY_SOURCE', 'QUOTE_KEY_SOURCE', 'SIGNER_APPROVERS'],
-    'SIGNER_RPC_URL',
+    ...['USDT_ADDRESS', 'AMC_ADDRESS', 'CLAIM_KEY_SOURCE', 'QUOTE_KEY_SOURCE', 'PUBLISHER_KEY_SOURCE'],
+    ...['SIGNER_APPROVERS', 'SIGNER_RPC_URL'],
   ] as (keyof Settings)[]
   const missing = needed.filter((name) => settings[name] === undefined)
   if (missing.length > 0)

@@ -219,6 +219,12 @@ export function createGuard(deps: Deps) {
       await inDbTx(db, (dbTx) => (isOld ? close(dbTx, 'old_snapshot', detail) : end(dbTx, 'old_snapshot')))
     },
 
+    /** Returns when the gate closes unless a newer report is on chain; null where reports are not needed. */
+    async stopsAt(): Promise<Date | null> {
+      if (!deps.needsSnapshots) return null
+      return new Date((await snapshotAge()).since.getTime() + SNAPSHOT_LASTS_MS)
+    },
+
     /**
      * Runs an audit if one is due: of changes each hour and after each settlement, of everything each day.
      */

@@ -9,6 +9,7 @@ import { unlessMissing } from '../../chain/unless-missing.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
+import type { Reading } from '../../plugins/metrics.ts'
 import type { Signer } from '../../signer/client.ts'
 import type { DayRow, SendRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
@@ -34,6 +35,8 @@ const SENDS_SHOWN = 30
  */
 const GAS = 1_000_000n
 const MIN_PRIORITY_WEI = 1n
+/** The number of publications for which the publisher's wallet should hold ETH, each with the whole of GAS. */
+const PAID_AHEAD = 14n
 
 /**
  * Creates the service that publishes reports on chain, oldest first. The chain determines which are
@@ -101,12 +104,27 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
     await repository.insertSend(db, {
       ...{ day: row.day, tx_hash: hash, nonce, max_fee_wei: `${maxFee}`, sent_at: now() },
     })
-    await client.sendRawTransaction({ serializedTransaction: raw as Hex }).catch((error: unknown) => {
-      log.warn({ err: error, day: row.day, tx: hash }, 'a node did not take the publication')
-    })
-    log.info({ day: row.day, tx: hash, nonce, maxFee }, 'solvency report sent')
+    await client.sendRawTransaction({ serializedTransaction: raw as Hex }).then(
+      () => log.info({ day: row.day, tx: hash, nonce, maxFee }, 'solvency report sent'),
+      (error: unknown) =>
+        log.warn({ err: error, day: row.day, tx: hash }, 'a node did not take the publication'),
+    )
     return true
   }
+
+  /** Raises an alarm while the publisher's wallet cannot pay for the publications of two weeks. */
+  async function watchBalance(publisher: Address): Promise<void> {
+    const [balance, { maxFeePerGas }] = await Promise.all([
+      client.getBalance({ address: publisher }),
+      client.estimateFeesPerGas(),
+    ])
+    const wanted = PAID_AHEAD * GAS * maxFeePerGas
+    const facts = { publisher, holds: `${formatEther(balance)} ETH`, wanted: `${formatEther(wanted)} ETH` }
+    if (balance < wanted) await alarms.begin('publisher_eth_low', facts)
+    else await alarms.end('publisher_eth_low', facts)
+  }
+
+  const publisherOf = async () => (await signer.status().catch(() => null))?.publisher ?? null
 
   /** Raises an alarm if a report is late, or if the chain has another one. */
   async function watch(): Promise<void> {
@@ -127,16 +145,33 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
      */
     async step(): Promise<boolean> {
       await watch()
+      const paying = await publisherOf()
+      if (paying !== null) await watchBalance(paying)
       const row = await nextReport()
       if (row === undefined) return false
       const { publisher } = await signer.status()
       return publisher === undefined ? false : send(row, publisher)
     },
 
+    /** The metric of the publisher's wallet. */
+    readings: [
+      {
+        name: 'rif_publisher_eth',
+        help: 'The ETH of the wallet that publishes the solvency reports',
+        labels: [],
+        read: async () => {
+          const publisher = await publisherOf()
+          if (publisher === null) return []
+          const balance = await client.getBalance({ address: publisher })
+          return [{ labels: {}, value: Number(formatEther(balance)) }]
+        },
+      },
+    ] satisfies Reading[],
+
     /** Returns the last transactions with their gas. */
     async sends(): Promise<SolvencySends> {
       const rows = await repository.listSends(db, SENDS_SHOWN)
-      const publisher = (await signer.status().catch(() => null))?.publisher ?? null
+      const publisher = await publisherOf()
       const balance =
         publisher === null ? null : await client.getBalance({ address: publisher }).catch(() => null)
       const sends = await Promise.all(

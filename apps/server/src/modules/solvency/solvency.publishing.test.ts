@@ -215,3 +215,25 @@ test('a database restored to a state before a publication is found', async () =>
     .catch((error: { found: string[] }) => error.found)
   expect(found).toEqual([`ledger head of ${last.day} on chain`, `root of ${last.day} on chain`])
 })
+
+test('a publisher whose ETH runs out is an alarm and a metric, before money stops', async () => {
+  const { publisher } = await product.services.signer.status()
+  const setBalance = (wei: bigint) =>
+    product.testChain.rpc('anvil_setBalance', [publisher, `0x${wei.toString(16)}`])
+  const alarms = () =>
+    product.db.selectFrom('alarms').select('detail').where('name', '=', 'publisher_eth_low').execute()
+  const balance = async () => (await product.services.solvencyPublishing.readings[0]!.read())[0]!.value
+  await setBalance(10n ** 18n)
+  await parts.solvencyPublishing.step()
+  expect(await alarms()).toEqual([])
+  expect(await balance()).toBe(1)
+  await setBalance(0n)
+  await parts.solvencyPublishing.step()
+  expect(await alarms()).toMatchObject([
+    { detail: expect.stringContaining(`publisher ${publisher}, holds 0 ETH`) },
+  ])
+  expect(await balance()).toBe(0)
+  await setBalance(10n ** 18n)
+  await parts.solvencyPublishing.step()
+  expect(await alarms()).toEqual([])
+})
