@@ -23,12 +23,12 @@ export const MODULES = [
   ...[
     'attested-revenue',
     'checkout',
+    'leaving',
     'rewards',
     'exchange',
     'savings',
     'hash-power',
     'shop',
-    'leaving',
     'withdrawals',
   ],
   ...[
@@ -102,7 +102,7 @@ export const TABLES = {
   savings: [/^savings_/, 'standing_savings'],
   'hash-power': ['hash_power_grants'],
   shop: ['packages', 'orders', 'order_days', 'sales_days'],
-  leaving: ['address_book', 'saved_only_switches', 'member_consents', 'risk_flags'],
+  leaving: ['address_book', 'saved_only_switches', 'member_consents', 'unsigned_moves', 'risk_flags'],
   withdrawals: ['withdrawals', 'unmatched_claims'],
   transfers: ['transfers'],
   fund: [/^fund_/],

@@ -183,10 +183,10 @@ export function createServices(context: ServicesDeps) {
     auth,
     ...leaving,
     attestedRevenue,
-    fund: createFund({ ...ground, checkout, navsGoStale: settings.navsGoStale ?? true }),
+    fund: createFund({ ...ground, ...leaving, checkout, navsGoStale: settings.navsGoStale ?? true }),
     ...createRewards({ ...ground, attestedRevenue }),
-    ...createExchange(ground),
-    ...createSavings(ground),
+    ...createExchange({ ...ground, ...leaving }),
+    ...createSavings({ ...ground, ...leaving }),
     ...{ withdrawals, withdrawalReview: withdrawals.review, claims: withdrawals.claims },
   }
   const transfers = createTransfersService({

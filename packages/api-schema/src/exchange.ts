@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { signed } from './leaving.ts'
 import { amount, asset, day, id, page, pageOf, ppm, time } from './primitives.ts'
 
 export const exchangeTarget = z.enum(['DIV', 'VC'])
@@ -49,7 +50,8 @@ export const exchangeData = z.object({
 })
 
 export const exchangeQuoteBody = z.object({ to: exchangeTarget, amount })
-export const exchangeBody = z.object({ quote_id: id })
+/** The wallet signs what is paid and received where the server requires it. */
+export const exchangeBody = z.object({ quote_id: id, signed: signed.optional() })
 export const exchangeListQuery = page.extend({ to: exchangeTarget.optional() })
 export const exchangeListData = pageOf(conversion)
 
@@ -95,7 +97,7 @@ export const launch = z.object({
 export const launchesQuery = page
 export const launchesData = pageOf(launch)
 export const launchParams = z.object({ launch_id: id })
-export const subscribeBody = z.object({ amount })
+export const subscribeBody = z.object({ amount, signed: signed.optional() })
 
 export type Conversion = z.infer<typeof conversion>
 export type ConversionQuote = z.infer<typeof conversionQuote>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fundBooks } from './fund-assets.ts'
+import { signed } from './leaving.ts'
 import { address, amount, day, hash, id, page, pageOf, ppm, time } from './primitives.ts'
 import { approvalData, paymentData } from './shop.ts'
 
@@ -108,6 +109,8 @@ export const fundBuyBody = z.object({
   pay_with: fundPaymentMethod,
   /** The price that the member saw; if it has changed, the purchase is refused with NAV_CHANGED. */
   nav: amount.optional(),
+  /** The wallet signs units, total and fee of a purchase from the balance where the server requires it. */
+  signed: signed.extend({ total: amount, fee: amount }).optional(),
 })
 
 /** A purchase, which is also the lot of its units. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { conversion, conversionQuote } from './exchange.ts'
+import { signed } from './leaving.ts'
 import { amount, id, page, pageOf, ppm, time } from './primitives.ts'
 
 /** The causes of changes of a member's hash power. A reversal has the opposite sign. */
@@ -48,7 +49,7 @@ export const hashRatePercentData = z.object({
 /** AMC to spend. */
 export const hashRateQuoteBody = z.object({ amount })
 export const hashRateQuoteData = conversionQuote
-export const buyHashRateBody = z.object({ quote_id: id })
+export const buyHashRateBody = z.object({ quote_id: id, signed: signed.optional() })
 export const buyHashRateData = conversion
 
 export type HashRate = z.infer<typeof hashRateData>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { signed } from './leaving.ts'
 import { amount, day, flag, id, moneyAsset, page, pageOf, ppm, time } from './primitives.ts'
 
 export const savingsDirection = z.enum(['in', 'out'])
@@ -29,13 +30,17 @@ export const savingsAccount = z.object({
   locked_amc: amount,
   assets: z.array(savingsOfAsset),
   prices: z.object({ AMC: amount.nullable() }),
-  /** Transfers out up to this worth take the short time, larger ones the long time. */
+  /** A transfer out takes the short time while those of 24 hours are worth at most this, else the long time. */
   fast_up_to_usdt: amount,
+  /** The worth transferred out within the last 24 hours; null if one had no known price. */
+  recent_out_usdt: amount.nullable(),
   fast_delay_ms: z.number().int(),
   slow_delay_ms: z.number().int(),
 })
 
 export const savingsTransferBody = z.object({ asset: moneyAsset, amount })
+/** The signature is needed when the savings would exceed a limit of the plan. */
+export const savingsInBody = savingsTransferBody.extend({ signed: signed.optional() })
 
 export const savingsTransfer = z.object({
   transfer_id: id,
@@ -57,13 +62,14 @@ const standingPeriod = z.enum(['day', 'week', 'month'])
 
 /**
  * A standing transfer into savings, at most one per asset. `on_day` is 1 (Monday) to 7 for a week, 1 to 28
- * for a month, and 1 for a day. The first transfer is on the next such day.
+ * for a month, and 1 for a day. The first transfer is on the next such day. The wallet signs it once.
  */
 export const standingSavingsBody = z.object({
   asset: moneyAsset,
   amount,
   every: standingPeriod,
   on_day: z.number().int().min(1).max(28),
+  signed: signed.optional(),
 })
 export const standingSavingsEndBody = z.object({ asset: moneyAsset })
 
@@ -74,8 +80,11 @@ export const standingSavings = z.object({
   on_day: z.number().int(),
   next_day: day,
   last_day: day.nullable(),
-  /** `short`: the available amount was too small, and nothing was moved. Null before the first day. */
-  last_outcome: z.enum(['moved', 'short']).nullable(),
+  /**
+   * `short`: the available amount was too small; `unsigned`: it was made before such transfers were signed, and
+   * needs the wallet's signature now. Nothing was moved. Null before the first day.
+   */
+  last_outcome: z.enum(['moved', 'short', 'unsigned']).nullable(),
 })
 export const standingSavingsData = z.object({ items: z.array(standingSavings) })
 

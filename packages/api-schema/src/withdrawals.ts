@@ -41,6 +41,8 @@ export const withdrawLimitData = z.object({
   remaining: amount,
   /** The USDT worth that left within the last 24 hours. */
   recent: amount,
+  /** The USDT worth that left or was converted within the last 24 hours without a signature. */
+  unsigned: amount,
   resets_at: time,
   available: z.object({ USDT: amount, AMC: amount }),
   minimum_fee_usdt: amount,

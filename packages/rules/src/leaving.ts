@@ -12,12 +12,19 @@ export type AuditReason = 'large_amount' | 'new_address' | 'risk_flag'
 export interface Departure {
   readonly worthMicros: Micros
   readonly level: number
-  /** The amount that left earlier on this UTC day, without cancelled and rejected requests. */
+  /** The worth that left earlier on this UTC day, without cancelled and rejected requests. */
   readonly usedTodayMicros: Micros
-  /** The amount that left within the 24 hours before, without cancelled and rejected requests. */
+  /** The worth that left within the 24 hours before, without cancelled and rejected requests. */
   readonly usedRecentlyMicros: Micros
-  /** True for the member's own address and for a recipient whom the member has paid before. */
+  /** The worth that left or was converted without a signature within the 24 hours before. */
+  readonly unsignedMicros: Micros
+  /**
+   * True for the member's own address and for a recipient whom the member has paid before: by a withdrawal,
+   * or by a transfer that is 24 hours old or was reviewed.
+   */
   readonly addressTrusted: boolean
+  /** Of a transfer: the worth that went to untrusted members within the 24 hours before. Null for a withdrawal. */
+  readonly sentToNewMicros: Micros | null
   /**
    * True for a transfer to a recipient never used before, and for a withdrawal to an address other than the
    * member's own.
@@ -61,8 +68,8 @@ export function judgeDeparture(
   priceMicros: Micros,
   plan: Plan,
 ): AllowedDeparture | LimitRefusal {
-  const { worthMicros, usedTodayMicros } = departure
-  const remainingMicros = remainingToday(departure.level, usedTodayMicros, plan)
+  const { worthMicros } = departure
+  const remainingMicros = remainingToday(departure.level, departure.usedTodayMicros, plan)
   if (worthMicros > remainingMicros) {
     const remainingAmountMicros = units(remainingMicros, priceMicros)
     return { ...refuse('DAILY_LIMIT'), remainingMicros, remainingAmountMicros }
@@ -70,11 +77,38 @@ export function judgeDeparture(
   const recentMicros = departure.usedRecentlyMicros + worthMicros
   const auditReasons: AuditReason[] = []
   if (recentMicros > plan.withdrawal.auditAboveMicros) auditReasons.push('large_amount')
-  if (!departure.addressTrusted) auditReasons.push('new_address')
+  if (isNewAddress(departure, plan)) auditReasons.push('new_address')
   if (departure.riskFlagged) auditReasons.push('risk_flag')
-  const isAboveFree = usedTodayMicros + worthMicros > plan.leaving.signAboveMicros
-  return { ok: true, recentMicros, auditReasons, needsSignature: departure.alwaysSigned || isAboveFree }
+  const needsSignature =
+    departure.alwaysSigned || isAboveUnsigned(departure.unsignedMicros, worthMicros, plan)
+  return { ok: true, recentMicros, auditReasons, needsSignature }
 }
+
+/**
+ * Reports whether a departure goes to a new address and needs review for it. Splitting does not help, because
+ * an address stays new for 24 hours and all transfers to new ones count together.
+ */
+function isNewAddress({ addressTrusted, sentToNewMicros, worthMicros }: Departure, plan: Plan): boolean {
+  if (addressTrusted) return false
+  return sentToNewMicros === null || sentToNewMicros + worthMicros > plan.leaving.reviewNewAboveMicros
+}
+
+/**
+ * Reports whether the member's wallet must sign what cannot be taken back at the same worth. `unsignedMicros`
+ * is the worth that left or was converted without a signature within the 24 hours before; `worthMicros` is
+ * the worth of what is given, null without a price, which counts as above the bound. Rules, section 10.
+ */
+export function isAboveUnsigned(
+  unsignedMicros: Micros,
+  worthMicros: Micros | null,
+  { leaving }: Plan,
+): boolean {
+  if (worthMicros === null) return true
+  return worthMicros > 0n && unsignedMicros + worthMicros > leaving.signAboveMicros
+}
+
+/** The window of the policy's sums. What happened exactly this long ago counts no longer. */
+export const RECENT_MS = 24 * 3_600_000
 
 /** A member's switch "saved addresses only", in milliseconds since the epoch; null for never. */
 export interface SavedOnlySwitch {

@@ -75,6 +75,42 @@ test.each<[MemberWish, string, string, Record<string, string>]>([
     { setting: 'off' },
   ],
   [
+    { kind: 'conversion', pays: '10', from: 'AMC', receives: '5', to: 'RIF' },
+    'Exchange',
+    'I exchange 10 AMC for 5 RIF; this is final',
+    { gives: '10 AMC', gets: '5 RIF' },
+  ],
+  [
+    { kind: 'fund_purchase', productId: '3', product: 'Growth', units: '4', total: '404', fee: '4' },
+    'FundPurchase',
+    'I buy 4 units of the fund product 3 "Growth" for 404 USDT, of which 4 USDT are the fee',
+    { gives: '404 USDT', fee: '4 USDT', gets: '4 units of the fund product 3 "Growth"' },
+  ],
+  [
+    { kind: 'savings_in', asset: 'AMC', amount: '7' },
+    'SavingsTransfer',
+    'I move 7 AMC from my balance into savings',
+    { gives: '7 AMC', gets: '7 AMC in savings' },
+  ],
+  ...(
+    [
+      ['day', 1, 'every day'],
+      ['week', 7, 'every Sunday'],
+      ['month', 28, 'every month on day 28'],
+    ] as const
+  ).map(([every, onDay, rhythm]): [MemberWish, string, string, Record<string, string>] => [
+    { kind: 'standing_savings', asset: 'USDT', amount: '50', every, onDay },
+    'StandingTransfer',
+    `I move 50 USDT ${rhythm} from my balance into savings, until I end it`,
+    { gives: `50 USDT ${rhythm}`, gets: 'the same amount in savings' },
+  ]),
+  [
+    { kind: 'vc_subscription', launchId: '2', launch: 'Moon', amount: '9' },
+    'LaunchSubscription',
+    'I put 9 VC into the launch 2 "Moon"',
+    { gives: '9 VC', gets: 'units of the launch 2 "Moon", and the VC that it does not use' },
+  ],
+  [
     { kind: 'erase_data' },
     'EraseData',
     'I request the erasure of my personal data',

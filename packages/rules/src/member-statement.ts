@@ -1,8 +1,9 @@
 import { formatMicros, type Micros } from './money.ts'
+import type { StandingPeriod } from './savings.ts'
 
 /**
- * The statement that a member's wallet signs: the departing amount and its recipient, a change of the saved
- * addresses, or an erasure. Amounts are decimal texts with the asset.
+ * The statement that a member's wallet signs: the departing amount and its recipient, what is given and got, a
+ * change of the saved addresses, or an erasure. Amounts are decimal texts.
  */
 export type MemberWish =
   | {
@@ -14,10 +15,44 @@ export type MemberWish =
       readonly to: string
     }
   | { readonly kind: 'transfer'; readonly asset: string; readonly amount: string; readonly to: string }
+  | OneWayWish
   | { readonly kind: 'save_address'; readonly address: string; readonly label: string }
   | { readonly kind: 'remove_address'; readonly address: string }
   | { readonly kind: 'saved_only'; readonly on: boolean }
   | { readonly kind: 'erase_data' }
+
+/** A move that cannot be taken back at the same worth: what is given, and what is got. */
+export type OneWayWish =
+  | {
+      readonly kind: 'conversion'
+      readonly pays: string
+      readonly from: string
+      readonly receives: string
+      readonly to: string
+    }
+  | {
+      readonly kind: 'fund_purchase'
+      readonly productId: string
+      readonly product: string
+      readonly units: string
+      /** In USDT, with the fee. */
+      readonly total: string
+      readonly fee: string
+    }
+  | { readonly kind: 'savings_in'; readonly asset: string; readonly amount: string }
+  | {
+      readonly kind: 'standing_savings'
+      readonly asset: string
+      readonly amount: string
+      readonly every: StandingPeriod
+      readonly onDay: number
+    }
+  | {
+      readonly kind: 'vc_subscription'
+      readonly launchId: string
+      readonly launch: string
+      readonly amount: string
+    }
 
 /** Returns the statement of a withdrawal; `to` is in lower case. */
 export function withdrawalWish(
@@ -62,6 +97,14 @@ const ONCE = [
 const text = (name: string) => ({ name, type: 'string' })
 const address = (name: string) => ({ name, type: 'address' })
 
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** Returns the days of a standing transfer; `onDay` counts from 1. */
+function rhythmOf({ every, onDay }: { readonly every: StandingPeriod; readonly onDay: number }): string {
+  if (every === 'day') return 'every day'
+  return every === 'week' ? `every ${WEEKDAYS[onDay - 1]}` : `every month on day ${onDay}`
+}
+
 /** The sentence, the name of the type, and the fields of each wish. */
 function partsOf(wish: MemberWish): [sentence: string, type: string, fields: Record<string, string>] {
   switch (wish.kind) {
@@ -84,6 +127,36 @@ function partsOf(wish: MemberWish): [sentence: string, type: string, fields: Rec
     case 'saved_only': {
       const setting = wish.on ? 'on' : 'off'
       return [`I switch "saved addresses only" ${setting}`, 'SavedAddressesOnly', { setting }]
+    }
+    case 'conversion': {
+      const [gives, gets] = [`${wish.pays} ${wish.from}`, `${wish.receives} ${wish.to}`]
+      return [`I exchange ${gives} for ${gets}; this is final`, 'Exchange', { gives, gets }]
+    }
+    case 'fund_purchase': {
+      const gives = `${wish.total} USDT`
+      const fee = `${wish.fee} USDT`
+      const gets = `${wish.units} units of the fund product ${wish.productId} "${wish.product}"`
+      return [`I buy ${gets} for ${gives}, of which ${fee} are the fee`, 'FundPurchase', { gives, fee, gets }]
+    }
+    case 'savings_in': {
+      const gives = `${wish.amount} ${wish.asset}`
+      const gets = `${gives} in savings`
+      return [`I move ${gives} from my balance into savings`, 'SavingsTransfer', { gives, gets }]
+    }
+    case 'standing_savings': {
+      const gives = `${wish.amount} ${wish.asset} ${rhythmOf(wish)}`
+      const gets = 'the same amount in savings'
+      const sentence = `I move ${gives} from my balance into savings, until I end it`
+      return [sentence, 'StandingTransfer', { gives, gets }]
+    }
+    case 'vc_subscription': {
+      const gives = `${wish.amount} VC`
+      const gets = `units of the launch ${wish.launchId} "${wish.launch}", and the VC that it does not use`
+      return [
+        `I put ${gives} into the launch ${wish.launchId} "${wish.launch}"`,
+        'LaunchSubscription',
+        { gives, gets },
+      ]
     }
     case 'erase_data':
       return ['I request the erasure of my personal data', 'EraseData', { keeps: 'what the books need' }]

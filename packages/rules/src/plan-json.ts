@@ -70,11 +70,11 @@ function record<T extends object>(fields: { readonly [Key in keyof T & string]: 
   }
 }
 
-/** Adds a default to a section that plans of earlier releases do not have. */
-function withDefault<T>(section: Codec<T>, ifAbsent: T): Codec<T> {
+/** Adds a default to a section or a figure that plans of earlier releases do not have. */
+function withDefault<T>(part: Codec<T>, ifAbsent: T): Codec<T> {
   return {
-    read: (json, path, problems) => (json === undefined ? ifAbsent : section.read(json, path, problems)),
-    write: section.write,
+    read: (json, path, problems) => (json === undefined ? ifAbsent : part.read(json, path, problems)),
+    write: part.write,
   }
 }
 
@@ -121,7 +121,12 @@ const planCodec = record<Plan>({
   ),
   transfer: withDefault(record<Plan['transfer']>({ minimumMicros: money }), defaultPlan.transfer),
   leaving: withDefault(
-    record<Plan['leaving']>({ signAboveMicros: money, savedDelayMs: integer }),
+    record<Plan['leaving']>({
+      signAboveMicros: money,
+      savingsFreeMicros: withDefault(money, defaultPlan.leaving.savingsFreeMicros),
+      reviewNewAboveMicros: withDefault(money, defaultPlan.leaving.reviewNewAboveMicros),
+      savedDelayMs: integer,
+    }),
     defaultPlan.leaving,
   ),
   approval: withDefault(

@@ -74,6 +74,8 @@ describe('each figure has a range', () => {
       { code: 'limit_rising', valid: [MAX_MICROS], invalid: [MAX_MICROS + 1n] },
     ],
     ['leaving.signAboveMicros', limit],
+    ['leaving.savingsFreeMicros', limit],
+    ['leaving.reviewNewAboveMicros', limit],
     ['leaving.savedDelayMs', { ...count, valid: [1], invalid: [0, -1, 1.5] }],
     [
       'leaving.savedDelayMs',

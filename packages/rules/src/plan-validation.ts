@@ -139,6 +139,8 @@ function leavingProblems({ leaving, approval }: Plan): PlanProblem[] {
   const isSeveral = isCount(approval.approvers) && approval.approvers <= MOST_APPROVERS
   return [
     ...unless(isLimit(leaving.signAboveMicros), 'leaving.signAbove', 'range'),
+    ...unless(isLimit(leaving.savingsFreeMicros), 'leaving.savingsFree', 'range'),
+    ...unless(isLimit(leaving.reviewNewAboveMicros), 'leaving.reviewNewAbove', 'range'),
     ...unless(isCount(savedDelayMs), 'leaving.savedDelayMs', 'count'),
     ...unless(savedDelayMs <= days * DAY_MS, 'leaving.savedDelayMs', 'delay_long', { days }),
     ...unless(isLimit(approval.severalAboveMicros), 'approval.severalAbove', 'range'),

@@ -58,7 +58,7 @@ export interface Plan {
     /** The yearly interest for each asset, in full coverage. */
     readonly usdtRatePpm: Ppm
     readonly amcRatePpm: Ppm
-    /** Transfers out up to this USDT worth take the short time. */
+    /** Transfers out up to this USDT worth within 24 hours take the short time. */
     readonly fastUpToMicros: Micros
     readonly fastDelayMs: number
     readonly slowDelayMs: number
@@ -68,12 +68,16 @@ export interface Plan {
     readonly minimumMicros: Micros
   }
   /**
-   * All departures that a member requests. The daily limit and the limit without review are those of
-   * withdrawals.
+   * Everything that cannot be taken back at the same worth. The daily limit and the limit without review are
+   * those of withdrawals.
    */
   readonly leaving: {
-    /** Above this USDT worth within a UTC day, the member's wallet must sign. */
+    /** Above this USDT worth without a signature within 24 hours, the member's wallet must sign. */
     readonly signAboveMicros: Micros
+    /** Up to this USDT worth of savings in all, transfers into savings need no signature. */
+    readonly savingsFreeMicros: Micros
+    /** Transfers to members first used are reviewed above this USDT worth within 24 hours. */
+    readonly reviewNewAboveMicros: Micros
     /** With "saved addresses only": the time until a new address can be used, and until the switch is off. */
     readonly savedDelayMs: number
   }
@@ -158,7 +162,12 @@ export const defaultPlan: Plan = {
     slowDelayMs: 72 * 3_600_000,
   },
   transfer: { minimumMicros: whole(1) },
-  leaving: { signAboveMicros: whole(100), savedDelayMs: 24 * 3_600_000 },
+  leaving: {
+    signAboveMicros: whole(100),
+    savingsFreeMicros: whole(1_000),
+    reviewNewAboveMicros: whole(100),
+    savedDelayMs: 24 * 3_600_000,
+  },
   approval: { severalAboveMicros: whole(10_000), approvers: 2 },
   fund: { incomePpm: percent(10), navMaxAgeMs: 3 * 86_400_000, payoutDelayMs: 72 * 3_600_000 },
 }

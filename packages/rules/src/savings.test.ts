@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amounts, amountsOrZero, prices, rates, sum, whole } from './arbitraries.fixture.ts'
+import { amounts, amountsOrZero, rates, sum, whole } from './arbitraries.fixture.ts'
 import {
   type ASSETS,
   addDays,
@@ -10,15 +10,16 @@ import {
   mul,
   nextStandingDay,
   defaultPlan as plan,
+  type SavingsHeld,
   STANDING_DAYS,
   STANDING_PERIODS,
   savingsCoverage,
   savingsDue,
+  savingsInWorth,
   savingsOutDelayMs,
   savingsPrincipal,
   savingsRatePpm,
   startOfDay,
-  worth,
 } from './index.ts'
 
 const MINUTES_5 = 300_000
@@ -96,28 +97,53 @@ describe('a transfer', () => {
     expect(judge('AMC', whole(10))).toEqual({ ok: true, asset: 'AMC' })
   })
 
-  test('out takes 5 minutes up to and including 1,000 USDT worth, and 72 hours above or without a price', () => {
-    const delay = (asset: 'USDT' | 'AMC', amount: bigint, price: bigint | null = 500_000n) =>
-      savingsOutDelayMs(asset, amount, price, plan)
-    expect(delay('USDT', 1n, null)).toBe(MINUTES_5)
-    expect(delay('USDT', whole(1_000), null)).toBe(MINUTES_5)
-    expect(delay('USDT', whole(1_000) + 1n)).toBe(HOURS_72)
-    expect(delay('AMC', whole(2_000))).toBe(MINUTES_5)
-    // Worth is floored: 2,000.000001 AMC at 0.5 are worth 1,000.0000005.
-    expect(delay('AMC', whole(2_000) + 1n)).toBe(MINUTES_5)
-    expect(delay('AMC', whole(2_000) + 2n)).toBe(HOURS_72)
-    expect(delay('AMC', 1n, null)).toBe(HOURS_72)
+  test('out takes 5 minutes up to and including 1,000 USDT worth in 24 hours, and 72 hours above', () => {
+    const delay = (worthMicros: bigint | null, recentMicros: bigint | null = 0n) =>
+      savingsOutDelayMs(worthMicros, recentMicros, plan)
+    expect(delay(1n)).toBe(MINUTES_5)
+    expect(delay(whole(1_000))).toBe(MINUTES_5)
+    expect(delay(whole(1_000) + 1n)).toBe(HOURS_72)
+    expect(delay(whole(400), whole(600))).toBe(MINUTES_5)
+    expect(delay(whole(400), whole(600) + 1n)).toBe(HOURS_72)
+    // Without a known price, this one or an earlier one counts as above the bound.
+    expect(delay(null)).toBe(HOURS_72)
+    expect(delay(1n, null)).toBe(HOURS_72)
   })
 
-  test('out never takes less time for more', () => {
+  test('out never leaves faster in parts: those that take 5 minutes are worth at most 1,000 USDT together', () => {
     fc.assert(
-      fc.property(amounts, amounts, fc.option(prices), (a, b, price) => {
-        const [less, more] = a < b ? [a, b] : [b, a]
-        const delay = (amount: bigint) => savingsOutDelayMs('AMC', amount, price, plan)
-        expect(delay(less)).toBeLessThanOrEqual(delay(more))
-        if (price !== null) expect(delay(a) === MINUTES_5).toBe(worth(a, price) <= whole(1_000))
+      fc.property(fc.array(fc.bigInt(1n, whole(1_200)), { minLength: 1, maxLength: 20 }), (parts) => {
+        let recent = 0n
+        let fast = 0n
+        for (const part of parts) {
+          if (savingsOutDelayMs(part, recent, plan) === MINUTES_5) fast += part
+          recent += part
+        }
+        expect(fast <= whole(1_000)).toBe(true)
       }),
     )
+  })
+
+  test('in counts with the part above 1,000 USDT worth of savings in both assets', () => {
+    const counted = (asset: 'USDT' | 'AMC', amount: bigint, held: Partial<SavingsHeld> = {}) =>
+      savingsInWorth(
+        asset,
+        amount,
+        { usdtMicros: 0n, amcMicros: 0n, amcPriceMicros: 500_000n, ...held },
+        plan,
+      )
+    expect(counted('USDT', whole(1_000))).toBe(0n)
+    expect(counted('USDT', whole(1_000) + 1n)).toBe(1n)
+    expect(counted('AMC', whole(2_100))).toBe(whole(50))
+    expect(counted('USDT', whole(300), { usdtMicros: whole(400), amcMicros: whole(800) })).toBe(whole(100))
+    expect(counted('USDT', whole(300), { usdtMicros: whole(5_000) })).toBe(whole(300))
+  })
+
+  test('in is of unknown worth without a price, and savings without a price leave nothing free', () => {
+    const unpriced = { usdtMicros: 0n, amcMicros: 0n, amcPriceMicros: null }
+    expect(savingsInWorth('AMC', 1n, unpriced, plan)).toBeNull()
+    expect(savingsInWorth('USDT', whole(5), unpriced, plan)).toBe(0n)
+    expect(savingsInWorth('USDT', whole(5), { ...unpriced, amcMicros: 1n }, plan)).toBe(whole(5))
   })
 })
 

@@ -78,17 +78,46 @@ export function nextStandingDay(every: StandingPeriod, onDay: number, after: Day
   return inMonth > after ? inMonth : `${monthOf(addDays(`${monthOf(after)}-28`, 4))}-${dayOfMonth}`
 }
 
+/** The savings of a member, including what is on its way out; prices are USDT micro-units per unit. */
+export interface SavingsHeld {
+  readonly usdtMicros: Micros
+  readonly amcMicros: Micros
+  /** Null when never published. */
+  readonly amcPriceMicros: Micros | null
+}
+
 /**
- * Returns the duration of a transfer out of savings: the short time up to and including the plan's USDT worth, the long time
- * above it and for AMC without a price (null). Rules, section 9.
+ * Returns the worth of a transfer into savings that counts as not taken back at the same worth: the part by
+ * which the savings in both assets, this transfer included, exceed the plan's figure. Null for an unknown
+ * worth. Rules, section 10.
  */
-export function savingsOutDelayMs(
+export function savingsInWorth(
   asset: PaymentAsset,
   amountMicros: Micros,
-  amcPriceMicros: Micros | null,
+  { usdtMicros, amcMicros, amcPriceMicros }: SavingsHeld,
+  { leaving }: Pick<Plan, 'leaving'>,
+): Micros | null {
+  const priceMicros = priceOf(asset, amcPriceMicros)
+  if (priceMicros === null) return null
+  const worthMicros = worth(amountMicros, priceMicros)
+  // Savings without a price are above any bound.
+  if (amcMicros > 0n && amcPriceMicros === null) return worthMicros
+  const savedMicros = usdtMicros + worth(amcMicros, amcPriceMicros ?? 0n)
+  const freeMicros = max(0n, leaving.savingsFreeMicros - savedMicros)
+  return max(0n, worthMicros - freeMicros)
+}
+
+/**
+ * Returns the duration of a transfer out of savings: the short time while the transfers out of the last 24
+ * hours, this one included, are worth at most the plan's USDT, else the long time. Null stands for a worth
+ * without a known price, which is above the bound. Rules, section 9.
+ */
+export function savingsOutDelayMs(
+  worthMicros: Micros | null,
+  recentMicros: Micros | null,
   { savings }: Pick<Plan, 'savings'>,
 ): number {
-  const priceMicros = priceOf(asset, amcPriceMicros)
-  const isSmall = priceMicros !== null && worth(amountMicros, priceMicros) <= savings.fastUpToMicros
+  const isSmall =
+    worthMicros !== null && recentMicros !== null && recentMicros + worthMicros <= savings.fastUpToMicros
   return isSmall ? savings.fastDelayMs : savings.slowDelayMs
 }

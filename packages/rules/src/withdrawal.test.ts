@@ -22,7 +22,9 @@ const request: WithdrawalRequest = {
   level: 5,
   usedTodayMicros: 0n,
   usedRecentlyMicros: 0n,
+  unsignedMicros: 0n,
   addressTrusted: true,
+  sentToNewMicros: null,
   alwaysSigned: false,
   riskFlagged: false,
 }
@@ -122,7 +124,9 @@ describe('quoteWithdrawal', () => {
     level: levels,
     usedTodayMicros: fc.bigInt(0n, whole(40_000)),
     usedRecentlyMicros: fc.bigInt(0n, whole(40_000)),
+    unsignedMicros: fc.bigInt(0n, whole(40_000)),
     addressTrusted: fc.boolean(),
+    sentToNewMicros: fc.constant(null),
     alwaysSigned: fc.boolean(),
     riskFlagged: fc.boolean(),
   })
@@ -158,20 +162,26 @@ describe('quoteWithdrawal', () => {
 
 describe('withdrawalRisks', () => {
   const WEEK_MS = 7 * 86_400_000
-  const calm = {
+  const calm: Parameters<typeof withdrawalRisks>[0] = {
     ...{ worthMicros: whole(300), paidMostMicros: whole(100), joinedAtMs: 5 },
-    ...{ requestedAtMs: 5 + WEEK_MS, looksAlike: false },
+    ...{ requestedAtMs: 5 + WEEK_MS, looksAlike: false, recentMicros: whole(300) },
   }
+  const risksOf = (departure: typeof calm) => withdrawalRisks(departure, plan)
 
   test('an amount is sudden above three times the largest payout, and never before the first payout', () => {
-    expect(withdrawalRisks(calm)).toEqual([])
-    expect(withdrawalRisks({ ...calm, worthMicros: whole(300) + 1n })).toEqual(['sudden_amount'])
-    expect(withdrawalRisks({ ...calm, worthMicros: MAX_MICROS, paidMostMicros: null })).toEqual([])
+    expect(risksOf(calm)).toEqual([])
+    expect(risksOf({ ...calm, worthMicros: whole(300) + 1n })).toEqual(['sudden_amount'])
+    expect(risksOf({ ...calm, worthMicros: MAX_MICROS, paidMostMicros: null })).toEqual([])
   })
 
   test('an account is fresh for a week, and an address that looks like another one is a risk', () => {
-    expect(withdrawalRisks({ ...calm, requestedAtMs: 4 + WEEK_MS })).toEqual(['fresh_account'])
+    expect(risksOf({ ...calm, requestedAtMs: 4 + WEEK_MS })).toEqual(['fresh_account'])
     const all = { ...calm, worthMicros: whole(301), requestedAtMs: 5, looksAlike: true }
-    expect(withdrawalRisks(all)).toEqual(['sudden_amount', 'fresh_account', 'look_alike'])
+    expect(risksOf(all)).toEqual(['sudden_amount', 'fresh_account', 'look_alike'])
+  })
+  test('a fresh account is no risk up to 100 USDT worth within 24 hours', () => {
+    const fresh = { ...calm, worthMicros: whole(50), requestedAtMs: 5 }
+    expect(risksOf({ ...fresh, recentMicros: whole(100) })).toEqual([])
+    expect(risksOf({ ...fresh, recentMicros: whole(100) + 1n })).toEqual(['fresh_account'])
   })
 })

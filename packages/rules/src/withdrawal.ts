@@ -74,20 +74,30 @@ const SUDDEN_TIMES = 3n
 /** A risk that a reviewer sees in addition to the reasons of the audit. */
 export type WithdrawalRisk = 'sudden_amount' | 'fresh_account' | 'look_alike'
 
-/** Returns the risks of a withdrawal under audit. `paidMostMicros` is null before the first payout. Rules, section 7. */
-export function withdrawalRisks(withdrawal: {
-  readonly worthMicros: Micros
-  /** The largest payout to the member, in USDT worth. */
-  readonly paidMostMicros: Micros | null
-  readonly joinedAtMs: number
-  readonly requestedAtMs: number
-  /** True when the address looks like another one that the member uses. */
-  readonly looksAlike: boolean
-}): WithdrawalRisk[] {
-  const { worthMicros, paidMostMicros, joinedAtMs, requestedAtMs, looksAlike } = withdrawal
+/**
+ * Returns the risks of a withdrawal or transfer under audit. `paidMostMicros` is null before the first payout. A
+ * fresh account is a risk above the worth from which new addresses are reviewed: when a product opens, all
+ * accounts are fresh. Rules, sections 7 and 10.
+ */
+export function withdrawalRisks(
+  withdrawal: {
+    readonly worthMicros: Micros
+    /** The worth that leaves within 24 hours, this departure included. */
+    readonly recentMicros: Micros
+    /** The largest payout to the member, in USDT worth. */
+    readonly paidMostMicros: Micros | null
+    readonly joinedAtMs: number
+    readonly requestedAtMs: number
+    /** True when the address looks like another one that the member uses. */
+    readonly looksAlike: boolean
+  },
+  { leaving }: Pick<Plan, 'leaving'>,
+): WithdrawalRisk[] {
+  const { worthMicros, recentMicros, paidMostMicros, joinedAtMs, requestedAtMs, looksAlike } = withdrawal
   const risks: WithdrawalRisk[] = []
   if (paidMostMicros !== null && worthMicros > paidMostMicros * SUDDEN_TIMES) risks.push('sudden_amount')
-  if (requestedAtMs - joinedAtMs < FRESH_ACCOUNT_MS) risks.push('fresh_account')
+  const isFresh = requestedAtMs - joinedAtMs < FRESH_ACCOUNT_MS
+  if (isFresh && recentMicros > leaving.reviewNewAboveMicros) risks.push('fresh_account')
   if (looksAlike) risks.push('look_alike')
   return risks
 }

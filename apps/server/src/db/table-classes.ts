@@ -154,6 +154,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   unapproved_exits: 'coordinator',
   unmatched_claims: 'distributed',
   unmatched_payments: 'distributed',
+  unsigned_moves: 'distributed',
   vc_launches: 'reference',
   vc_subscriptions: 'distributed',
   standing_savings: 'distributed',

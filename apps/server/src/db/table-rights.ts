@@ -172,6 +172,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   unapproved_exits: CHANGED,
   unmatched_claims: APPENDED,
   unmatched_payments: APPENDED,
+  unsigned_moves: APPENDED,
   vc_launches: CHANGED,
   vc_subscriptions: CHANGED,
   standing_savings: TEMPORARY,

@@ -1418,6 +1418,7 @@ export interface SavingsTransfers {
   direction: "in" | "out";
   member_id: bigint;
   transfer_id: Generated<bigint>;
+  worth_micros: bigint | null;
 }
 
 export interface SentTransactions {
@@ -1599,9 +1600,10 @@ export interface StandingSavings {
   amount_micros: bigint;
   asset: "USDT" | "AMC";
   changed_at: Timestamp;
+  consent_nonce: string | null;
   every: "day" | "week" | "month";
   last_day: string | null;
-  last_outcome: "moved" | "short" | null;
+  last_outcome: "moved" | "short" | "unsigned" | null;
   member_id: bigint;
   next_day: string;
   on_day: number;
@@ -1666,6 +1668,7 @@ export interface Transfers {
   amount_micros: bigint;
   asset: "USDT" | "AMC";
   completed_at: Timestamp | null;
+  consent_nonce: string | null;
   counterpart_id: bigint;
   created_at: Timestamp;
   direction: "in" | "out";
@@ -1722,6 +1725,14 @@ export interface UnmatchedPayments {
   tx_hash: string;
   usdt_dust: Numeric;
   usdt_micros: bigint;
+}
+
+export interface UnsignedMoves {
+  member_id: bigint;
+  move_id: bigint;
+  moved_at: Timestamp;
+  way: "conversion" | "fund_purchase" | "savings_in";
+  worth_micros: bigint;
 }
 
 export interface VcLaunches {
@@ -2001,6 +2012,7 @@ export interface DB {
   unapproved_exits: UnapprovedExits;
   unmatched_claims: UnmatchedClaims;
   unmatched_payments: UnmatchedPayments;
+  unsigned_moves: UnsignedMoves;
   vc_launches: VcLaunches;
   vc_subscriptions: VcSubscriptions;
   wallet_sends: WalletSends;

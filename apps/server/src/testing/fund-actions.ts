@@ -6,6 +6,7 @@ import { inDbTx } from '../db/database.ts'
 import type { ValuationDraft } from '../modules/fund/fund.service.ts'
 import { custodyAccount } from '../modules/ledger/ledger.accounts.ts'
 import type { TestMember, TestProduct } from './test-product.ts'
+import { unsigned } from './unsigned.ts'
 
 const HASH: Hex = `0x${'ab'.repeat(32)}`
 const GAS = '0x7a120'
@@ -95,7 +96,8 @@ export function fundActions(product: TestProduct) {
       productId: bigint,
       units: bigint,
       payWith: 'available' | 'wallet' = 'available',
-    ) => inDbTx(db, (dbTx) => fund.orders.buy(dbTx, member, { productId, units, payWith })),
+    ) =>
+      inDbTx(db, (dbTx) => unsigned(services).fund.orders.buy(dbTx, member, { productId, units, payWith })),
 
     /** Approves and pays an order on chain. */
     async pay(member: TestMember, order: FundOrder) {

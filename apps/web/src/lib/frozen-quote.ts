@@ -17,7 +17,7 @@ interface FrozenQuoteOptions<Input> {
   /** The mutation that requests the quote. */
   ask: Call<Input, ConversionQuote>
   /** The mutation that executes the quote. */
-  take: Call<{ body: { quote_id: string } }, unknown>
+  take: Call<ConversionQuote, unknown>
   onTaken: () => void
 }
 
@@ -36,7 +36,7 @@ export function useFrozenQuote<Input>({ ask, take, onTaken }: FrozenQuoteOptions
         setOffer(null)
         onTaken()
       }
-      take.mutate({ body: { quote_id: offer.quote.quote_id } }, { onSuccess })
+      take.mutate(offer.quote, { onSuccess })
     },
     isTaking: take.isPending,
   }

@@ -1,4 +1,4 @@
-import type { AppConfig, RouteData, RouteInput, RouteName } from '@rif/api-schema'
+import type { AppConfig, ConversionQuote, RouteData, RouteInput, RouteName } from '@rif/api-schema'
 import { type MemberWish, memberStatement } from '@rif/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
@@ -11,6 +11,7 @@ import {
   t,
   useAppConfig,
 } from '../lib/index.ts'
+import { explainConsent } from './explain-consent.ts'
 import { FlowError, problemText, walletProblem } from './provider.ts'
 import { signTypedStatement } from './typed-data.ts'
 
@@ -22,6 +23,12 @@ type SignedRoute =
   | 'removeContact'
   | 'setSavedOnly'
   | 'requestErasure'
+  | 'savingsIn'
+  | 'savingsStandingSet'
+  | 'makeExchange'
+  | 'buyHashRate'
+  | 'fundBuy'
+  | 'subscribeLaunch'
 type BodyOf<N extends SignedRoute> = Omit<RouteInput<N>['body'], 'signed'>
 
 /** The details of the refusal SIGNATURE_REQUIRED. */
@@ -43,6 +50,8 @@ const unanswered = new Map<string, object>()
  */
 interface SignedRequest<N extends SignedRoute> {
   body: BodyOf<N>
+  /** The parameters in the path, if it has any. */
+  params?: RouteInput<N>['params']
   wish: MemberWish
   needed: boolean
 }
@@ -65,13 +74,14 @@ function newNonce(): Required {
 export async function sendSigned<N extends SignedRoute>(
   config: AppConfig,
   name: N,
-  { body, wish, needed }: SignedRequest<N>,
+  { body, params, wish, needed }: SignedRequest<N>,
 ): Promise<RouteData<N>> {
-  const id = `${name} ${JSON.stringify(body)}`
+  const id = `${name} ${JSON.stringify([params, body])}`
+  const place = params === undefined ? {} : { params }
   const send = async (signed: object) => {
     unanswered.set(id, signed)
     try {
-      const answer = await call(name, { body: signed })
+      const answer = await call(name, { ...place, body: signed })
       unanswered.delete(id)
       return answer
     } catch (error) {
@@ -83,15 +93,15 @@ export async function sendSigned<N extends SignedRoute>(
     const wallet = sessionStore.getState().tokenAddress.toLowerCase()
     const domain = { chainId: config.chain.id, bank: config.contracts.bank }
     const statement = memberStatement(wish, { wallet, nonce, deadline }, domain)
+    await explainConsent(wish)
     const signature = await signTypedStatement(config, statement)
-    const fee = wish.kind === 'withdrawal' ? { fee: wish.fee } : {}
-    return { ...body, signed: { nonce, deadline, signature, ...fee } }
+    return { ...body, signed: { nonce, deadline, signature, ...figuresOf(wish) } }
   }
   const before = unanswered.get(id)
   if (before !== undefined) return send(before)
   if (needed) return send(await sign(newNonce()))
   try {
-    return await call(name, { body }, { expected: 'SIGNATURE_REQUIRED' })
+    return await call(name, { ...place, body }, { expected: 'SIGNATURE_REQUIRED' })
   } catch (error) {
     if (!(error instanceof ApiError) || error.error !== 'SIGNATURE_REQUIRED') throw error
     const required = error.details as unknown as Required
@@ -100,6 +110,12 @@ export async function sendSigned<N extends SignedRoute>(
     }
     return send(await sign(required))
   }
+}
+
+/** Returns the signed figures that the server cannot take from the request. */
+function figuresOf(wish: MemberWish): Partial<Record<'fee' | 'total', string>> {
+  if (wish.kind === 'withdrawal') return { fee: wish.fee }
+  return wish.kind === 'fund_purchase' ? { total: wish.total, fee: wish.fee } : {}
 }
 
 /**
@@ -132,8 +148,29 @@ export function useSignedMutation<N extends SignedRoute>(
   return {
     isPending: mutation.isPending,
     isReady: config !== undefined,
-    /** Sends the request; `onSuccess` receives the response. */
-    send: (request: SignedRequest<N>, onSuccess: (data: RouteData<N>) => void) =>
-      mutation.mutate({ request, onSuccess }),
+    /** Sends the request; `onSuccess` receives the response, `onError` the error, which was shown. */
+    send: (
+      request: SignedRequest<N>,
+      onSuccess: (data: RouteData<N>) => void,
+      onError?: (error: Error) => void,
+    ) => mutation.mutate({ request, onSuccess }, onError && { onError }),
+  }
+}
+
+/** The execution of a frozen quote, for `useFrozenQuote`; the wallet signs it where the server requires it. */
+export function useSignedQuote(
+  name: 'makeExchange' | 'buyHashRate',
+  options: { refresh: readonly RouteName[] },
+) {
+  const { send, isPending } = useSignedMutation(name, options)
+  return {
+    isPending,
+    mutate(
+      { quote_id, pays, from, receives, to }: ConversionQuote,
+      { onSuccess }: { onSuccess: () => void },
+    ) {
+      const wish = { kind: 'conversion', pays, from, receives, to } as const
+      send({ body: { quote_id }, wish, needed: false }, onSuccess)
+    },
   }
 }

@@ -5,7 +5,7 @@ export const savingsRoutes = {
   savings: get('savings', 'member', 'The Simple Earn account', { data: savings.savingsAccount }),
   savingsIn: post('savings/in', 'member', 'Transfer into savings', {
     movesMoney: true,
-    body: savings.savingsTransferBody,
+    body: savings.savingsInBody,
     data: savings.savingsTransfer,
   }),
   savingsOut: post('savings/out', 'member', 'Transfer out of savings', {

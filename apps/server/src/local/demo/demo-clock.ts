@@ -12,7 +12,16 @@ export function beginningOf(now: Date, days: number = PAST_DAYS): Date {
   return new Date(startOfDay(addDays(dayOf(now.getTime()), -days)) + HOUR_OF_BEGINNING_MS)
 }
 
-/** The same services with a separate clock. */
+/** The same services with a separate clock, on which the team's wallets do not sign. */
 export function servicesAt({ db, chain, settings }: Services, now: Now): Services {
-  return createServices({ db, now, log: createLogger({ level: 'silent' }), chain, settings })
+  return createServices({
+    ...{ db, now, log: createLogger({ level: 'silent' }), chain },
+    settings: { ...settings, membersSign: false },
+  })
 }
+
+/**
+ * The same services, on which the team's wallets do not sign: for what cannot be taken back at the same
+ * worth. Withdrawals need the true ones, because the signing process checks the signatures of members.
+ */
+export const unsigned = (services: Services): Services => servicesAt(services, services.now)

@@ -22,6 +22,6 @@ export async function saveOnce(
   const { memberId } = team.get(saving.member)!
   const order = { asset, amountMicros: parseMicros(amount) }
   const request = { memberId, key: `demonstration/savings/${key}`, operation: 'savings', input: saving }
-  if (direction === 'in') await savings.transferIn(dbTx, memberId, order, request)
-  else await savings.transferOut(dbTx, memberId, order, request)
+  if (direction === 'in') await savings.transferIn(dbTx, memberId, order, { request })
+  else await savings.transferOut(dbTx, memberId, order, { request })
 }

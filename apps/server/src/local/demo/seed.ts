@@ -9,6 +9,7 @@ import {
   WITHDRAWALS,
 } from './cast.ts'
 import { createDemoChain, type DemoChain, type DemoNode } from './demo-chain.ts'
+import { unsigned } from './demo-clock.ts'
 import { assignAccounts, type DemoAccounts } from './demo-wallets.ts'
 import { makeExchanges } from './exchanges.ts'
 import { makeFund, makeFundHistory } from './fund.ts'
@@ -56,9 +57,9 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
     : await makeTwoWeeks(services, demoChain, accounts, report)
   await report('demo rewards', demoChain.finalise())
   await report('demo payouts', makeWithdrawals(services, demoChain, team, accounts.stranger))
-  await report('demo savings', makeSavings(services, team))
-  await report('demo exchanges', makeExchanges(services, team))
-  await report('demo fund', makeFund(services, team, { hasHistory }))
+  await report('demo savings', makeSavings(unsigned(services), team))
+  await report('demo exchanges', makeExchanges(unsigned(services), team))
+  await report('demo fund', makeFund(unsigned(services), team, { hasHistory }))
   await report('demo orders', leaveOrders(services, demoChain, team))
 
   const made = { members: TEAM.length, packages: PAID_PURCHASES.length, withdrawals: WITHDRAWALS.length }

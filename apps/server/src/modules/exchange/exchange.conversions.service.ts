@@ -1,14 +1,29 @@
 import type { Conversion, ConversionQuote } from '@rif/api-schema'
-import { type Asset, CONVERSION_QUOTE_MS, type Day, dayOf, formatMicros, type Micros } from '@rif/rules'
+import {
+  type Asset,
+  CONVERSION_QUOTE_MS,
+  type Day,
+  dayOf,
+  formatMicros,
+  type MemberWish,
+  type Micros,
+  worth,
+} from '@rif/rules'
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { readTogether } from '../../db/read.ts'
 import type { Conversions as ConversionsTable } from '../../db/types.gen.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireMayPutIn } from '../gates/gates.service.ts'
+import type { Consent, ConsentsService } from '../leaving/leaving.consents.service.ts'
+import type { OneWayService } from '../leaving/leaving.one-way.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
+import type { PricingService } from '../pricing/pricing.service.ts'
 
 /** A stored conversion; the migration describes the columns. */
 export type ConversionRow = Selectable<ConversionsTable>
@@ -20,14 +35,66 @@ export type ConversionDraft = Omit<
 > &
   Pick<ConversionRow, 'source_asset' | 'target_asset'>
 
+/** A quote to execute, with the member's signature, if any. */
+export interface QuoteRequest {
+  readonly id: bigint
+  readonly source: 'AMC' | 'RIF'
+  readonly consent: Consent | undefined
+}
+
+interface Deps {
+  readonly now: Now
+  readonly ledger: LedgerService
+  readonly members: MembersService
+  readonly plans: PlansService
+  readonly pricing: PricingService
+  readonly consents: ConsentsService
+  readonly oneWay: OneWayService
+}
+
 export type Conversions = ReturnType<typeof createConversions>
 
 /**
  * Creates the conversions of one asset into another at a quoted price: buying hash power, and exchanging it.
  * A quote binds only the operator, for 60 seconds, and is used once. Rules, section 11.
  */
-export function createConversions({ now, ledger }: { now: Now; ledger: LedgerService }) {
+export function createConversions(deps: Deps) {
+  const { now, ledger, members, plans, pricing, consents, oneWay } = deps
+
+  /**
+   * Allows a conversion by the policy of what cannot be taken back at the same worth, and counts it. Throws
+   * SIGNATURE_REQUIRED and NONCE_INVALID.
+   */
+  async function allow(dbTx: Db, row: ConversionRow, at: Date, consent: Consent | undefined): Promise<void> {
+    const { member_id: memberId, conversion_id: id } = row
+    const { isUsed, unsignedMicros, from } = await readTogether(dbTx, memberId, {
+      isUsed: consents.usedRead(memberId, consent),
+      unsignedMicros: oneWay.unsignedRead(at),
+      from: members.memberRead,
+    })
+    const source = row.source_asset as 'AMC' | 'RIF'
+    const price = await pricing.priceAt(dbTx, source, at)
+    const move = {
+      wish: conversionWish(row),
+      worthMicros: price === null ? null : worth(row.paid_micros, price.priceMicros),
+      plan: await plans.planAt(dbTx, dayOf(at.getTime())),
+      ...{ unsignedMicros, consent, isUsed },
+    }
+    const writes = await oneWay.allow(dbTx, from, move, { way: 'conversion', id, at })
+    for (const write of writes) await write.execute(dbTx)
+  }
+
   return {
+    /**
+     * Returns the statement by which a member's wallet agrees to a quote. Throws QUOTE_EXPIRED, also for a
+     * quote of another member.
+     */
+    async wishOf(db: Db, memberId: bigint, quoteId: bigint): Promise<MemberWish> {
+      const row = await findConversion(db, memberId, quoteId)
+      if (row === undefined) throw new AppError('QUOTE_EXPIRED')
+      return conversionWish(row)
+    },
+
     /** Freezes terms, and deletes the member's expired quotes. */
     async quote(dbTx: Db, draft: ConversionDraft): Promise<ConversionQuote> {
       const at = now()
@@ -53,12 +120,13 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
 
     /**
      * Executes a quote out of `source`, under the member's lock, once: a repeated call returns the first
-     * result. `judge` throws current objections. Throws QUOTE_EXPIRED, also for a quote of another member.
+     * result. `judge` throws current objections. Throws QUOTE_EXPIRED, also for a quote of another member,
+     * SIGNATURE_REQUIRED and NONCE_INVALID.
      */
     async convert(
       dbTx: Db,
       memberId: bigint,
-      quote: { readonly id: bigint; readonly source: 'AMC' | 'RIF' },
+      quote: QuoteRequest,
       judge: (row: ConversionRow, at: Date) => Promise<void>,
     ): Promise<Conversion> {
       await ledger.lock(dbTx, { memberIds: [memberId] })
@@ -70,6 +138,7 @@ export function createConversions({ now, ledger }: { now: Now; ledger: LedgerSer
       if (row.done_at !== null) return conversionView(row)
       if (at > row.expires_at) throw new AppError('QUOTE_EXPIRED')
       await judge(row, at)
+      await allow(dbTx, row, at, quote.consent)
       const day = dayOf(at.getTime())
       await post(ledger, dbTx, row, { at, day })
       const done = await dbTx
@@ -172,4 +241,9 @@ function conversionView(row: ConversionRow): Conversion {
     ...termsView(row),
     done_at: row.done_at!.toISOString(),
   }
+}
+
+function conversionWish(row: ConversionRow): MemberWish & { kind: 'conversion' } {
+  const { from, to, pays, receives } = termsView(row)
+  return { kind: 'conversion', from, to, pays, receives }
 }

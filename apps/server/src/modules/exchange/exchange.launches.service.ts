@@ -1,11 +1,22 @@
 import type { Launch } from '@rif/api-schema'
-import { dayOf, formatMicros, isAmount, launchCapacity, launchPhase, type Micros } from '@rif/rules'
+import {
+  dayOf,
+  formatMicros,
+  isAmount,
+  launchCapacity,
+  launchPhase,
+  type Micros,
+  type OneWayWish,
+} from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireMayPutIn } from '../gates/gates.service.ts'
+import type { Consent } from '../leaving/leaving.consents.service.ts'
+import type { OneWayService } from '../leaving/leaving.one-way.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { MembersService } from '../members/members.service.ts'
 import type { LaunchRow, SubscriptionRow } from './exchange.launches.repository.ts'
 import * as repository from './exchange.launches.repository.ts'
 
@@ -20,13 +31,36 @@ export type Launches = ReturnType<typeof createLaunches>
 /**
  * Creates the VC launches as members see and enter them. Rules, section 11; docs/decisions/0008-exchange.md.
  */
-export function createLaunches({ now, ledger }: { now: Now; ledger: LedgerService }) {
+export function createLaunches({
+  now,
+  ledger,
+  members,
+  oneWay,
+}: {
+  now: Now
+  ledger: LedgerService
+  members: MembersService
+  oneWay: OneWayService
+}) {
   return {
+    /** Returns the statement of a subscription that the member's wallet signs. Throws LAUNCH_NOT_FOUND. */
+    async wishOf(db: Db, order: Subscription): Promise<OneWayWish> {
+      const launch = await repository.findLaunch(db, order.launchId)
+      if (launch === undefined || !isPublic(launch)) throw new AppError('LAUNCH_NOT_FOUND')
+      return launchWish(launch, order)
+    },
+
     /**
      * Puts VC into an open launch, in addition to earlier amounts; it stays in `locked` until the launch is
-     * allocated. Throws LAUNCH_NOT_FOUND, LAUNCH_NOT_OPEN, INVALID_AMOUNT, INSUFFICIENT_BALANCE.
+     * allocated. VC has no price, so the wallet signs every amount. Throws LAUNCH_NOT_FOUND, LAUNCH_NOT_OPEN,
+     * INVALID_AMOUNT, INSUFFICIENT_BALANCE, SIGNATURE_REQUIRED and NONCE_INVALID.
      */
-    async subscribe(dbTx: Db, memberId: bigint, { launchId, vcMicros }: Subscription): Promise<Launch> {
+    async subscribe(
+      dbTx: Db,
+      memberId: bigint,
+      { launchId, vcMicros }: Subscription,
+      consent?: Consent,
+    ): Promise<Launch> {
       const launch = await repository.lockLaunch(dbTx, launchId, 'shared')
       if (launch === undefined || !isPublic(launch)) throw new AppError('LAUNCH_NOT_FOUND')
       await ledger.lock(dbTx, { memberIds: [memberId] })
@@ -38,6 +72,8 @@ export function createLaunches({ now, ledger }: { now: Now; ledger: LedgerServic
       if (!isAmount(vcMicros)) throw new AppError('INVALID_AMOUNT')
       const { VC } = await ledger.balances(dbTx, memberId)
       if (VC.available < vcMicros) throw new AppError('INSUFFICIENT_BALANCE')
+      const member = await members.get(dbTx, memberId)
+      await oneWay.allowSigned(dbTx, member, launchWish(launch, { launchId, vcMicros }), consent)
       const own = await repository.addSubscription(dbTx, { memberId, launchId, vcMicros, at })
       await ledger.post(dbTx, {
         ...{ key: `vc-launch/${launchId}/subscription/${own.payments}`, kind: 'vc_subscription' },
@@ -81,6 +117,10 @@ export function createLaunches({ now, ledger }: { now: Now; ledger: LedgerServic
       )
     },
   }
+}
+
+function launchWish({ name }: LaunchRow, { launchId, vcMicros }: Subscription): OneWayWish {
+  return { kind: 'vc_subscription', launchId: `${launchId}`, launch: name, amount: formatMicros(vcMicros) }
 }
 
 const isPublic = ({ state }: LaunchRow) => state === 'Approved' || state === 'Allocated'

@@ -7,7 +7,9 @@ import { createLaunches } from './exchange.launches.service.ts'
 import { createExchangeService } from './exchange.service.ts'
 import { createExchangeTerms } from './exchange.terms.service.ts'
 
-type Deps = DepsOf<typeof createAllocation> & DepsOf<typeof createExchangeTerms>
+type Deps = DepsOf<typeof createAllocation> &
+  DepsOf<typeof createExchangeTerms> &
+  DepsOf<typeof createConversions>
 
 /** Creates the services of the exchange centre. Rules, section 11. */
 export function createExchange(deps: Deps) {

@@ -4,6 +4,7 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
+import type { ConsentsService } from '../leaving/leaving.consents.service.ts'
 import type { Conversions } from './exchange.conversions.service.ts'
 import type { Dividends } from './exchange.dividends.service.ts'
 import type { Launches } from './exchange.launches.service.ts'
@@ -16,12 +17,13 @@ interface Deps {
   readonly conversions: Conversions
   readonly dividends: Dividends
   readonly launches: Launches
+  readonly consents: ConsentsService
 }
 
 /** `exchange...`. */
 export function exchangeRoutes(
   app: FastifyInstance,
-  { db, now, exchange, conversions, dividends, launches }: Deps,
+  { db, now, exchange, conversions, dividends, launches, consents }: Deps,
 ): void {
   register(app, 'exchange', ({ session }) => exchange.overview(session.memberId))
 
@@ -31,13 +33,16 @@ export function exchangeRoutes(
     ),
   )
 
-  register(app, 'makeExchange', ({ session, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
-      idempotent(dbTx, idempotency, now(), () =>
-        exchange.make(dbTx, session.memberId, BigInt(body.quote_id)),
-      ),
-    ),
-  )
+  register(app, 'makeExchange', async ({ session, body, idempotency }) => {
+    const { memberId } = session
+    const quoteId = BigInt(body.quote_id)
+    const consent =
+      body.signed &&
+      (await consents.check(session, await conversions.wishOf(db, memberId, quoteId), body.signed))
+    return inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () => exchange.make(dbTx, memberId, quoteId, consent)),
+    )
+  })
 
   register(app, 'exchanges', ({ session, query }) => conversions.list(db, session.memberId, query))
 
@@ -45,14 +50,12 @@ export function exchangeRoutes(
 
   register(app, 'launches', ({ session, query }) => launches.list(db, session.memberId, query))
 
-  register(app, 'subscribeLaunch', ({ session, params, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
-      idempotent(dbTx, idempotency, now(), () =>
-        launches.subscribe(dbTx, session.memberId, {
-          launchId: BigInt(params.launch_id),
-          vcMicros: parseMicros(body.amount),
-        }),
-      ),
-    ),
-  )
+  register(app, 'subscribeLaunch', async ({ session, params, body, idempotency }) => {
+    const order = { launchId: BigInt(params.launch_id), vcMicros: parseMicros(body.amount) }
+    const consent =
+      body.signed && (await consents.check(session, await launches.wishOf(db, order), body.signed))
+    return inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () => launches.subscribe(dbTx, session.memberId, order, consent)),
+    )
+  })
 }

@@ -14,6 +14,7 @@ import {
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { Consent } from '../leaving/leaving.consents.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { Conversions } from './exchange.conversions.service.ts'
 import type { Dividends } from './exchange.dividends.service.ts'
@@ -79,12 +80,13 @@ export function createExchangeService({ db, now, ledger, terms, conversions, div
 
     /**
      * Executes a quoted exchange once; a repeated call returns the first result. Throws QUOTE_EXPIRED,
-     * INSUFFICIENT_BALANCE, DAILY_LIMIT, and INVALID_AMOUNT if the new balance would exceed the storable
-     * range.
+     * INSUFFICIENT_BALANCE, DAILY_LIMIT, SIGNATURE_REQUIRED, NONCE_INVALID, and INVALID_AMOUNT if the new
+     * balance would exceed the storable range.
      */
-    async make(dbTx: Db, memberId: bigint, quoteId: bigint): Promise<Conversion> {
+    async make(dbTx: Db, memberId: bigint, quoteId: bigint, consent?: Consent): Promise<Conversion> {
       await enterExchange(dbTx)
-      return conversions.convert(dbTx, memberId, { id: quoteId, source: 'RIF' }, async (row, at) => {
+      const quote = { id: quoteId, source: 'RIF', consent } as const
+      return conversions.convert(dbTx, memberId, quote, async (row, at) => {
         const order = { to: row.target_asset as ExchangeTarget, rifMicros: row.paid_micros }
         await judge(dbTx, memberId, order, { at, rateMicros: row.rate_micros! })
       })

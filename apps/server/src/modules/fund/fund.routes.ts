@@ -4,12 +4,14 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { type IdempotentRequest, idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
+import type { ConsentsService } from '../leaving/leaving.consents.service.ts'
 import type { Fund } from './fund.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly now: Now
   readonly fund: Fund
+  readonly consents: ConsentsService
 }
 
 type Change = <Answer>(
@@ -18,11 +20,11 @@ type Change = <Answer>(
 ) => Promise<Answer>
 
 /** `fund/...`. */
-export function fundRoutes(app: FastifyInstance, { db, now, fund }: Deps): void {
+export function fundRoutes(app: FastifyInstance, { db, now, fund, consents }: Deps): void {
   const change: Change = ({ idempotency }, run) =>
     inDbTx(db, (dbTx) => idempotent(dbTx, idempotency, now(), () => run(dbTx)))
   productRoutes(app, db, fund)
-  purchaseRoutes(app, { db, fund, change })
+  purchaseRoutes(app, { db, fund, consents, change })
   redemptionRoutes(app, { db, fund, change })
   billRoutes(app, db, fund)
   incomeRoutes(app, { db, fund, change })
@@ -49,7 +51,10 @@ function productRoutes(app: FastifyInstance, db: Db, { products, desk }: Fund): 
   )
 }
 
-function purchaseRoutes(app: FastifyInstance, { db, fund, change }: Parts): void {
+function purchaseRoutes(
+  app: FastifyInstance,
+  { db, fund, consents, change }: Parts & Pick<Deps, 'consents'>,
+): void {
   const { orders, overview } = fund
   register(app, 'fundQuote', ({ session, query }) =>
     orders.quote(db, session.memberId, {
@@ -57,16 +62,18 @@ function purchaseRoutes(app: FastifyInstance, { db, fund, change }: Parts): void
       payWith: query.pay_with,
     }),
   )
-  register(app, 'fundBuy', (call) => {
-    const { product_id, units, pay_with: payWith, nav } = call.body
-    return change(call, (dbTx) =>
-      orders.buy(dbTx, call.session, {
-        productId: BigInt(product_id),
-        units: BigInt(units),
-        payWith,
-        navMicros: nav === undefined ? undefined : parseMicros(nav),
-      }),
-    )
+  register(app, 'fundBuy', async (call) => {
+    const { session } = call
+    const { product_id, units, pay_with: payWith, nav, signed } = call.body
+    const request = {
+      productId: BigInt(product_id),
+      units: BigInt(units),
+      payWith,
+      navMicros: nav === undefined ? undefined : parseMicros(nav),
+    }
+    const price = signed && { totalMicros: parseMicros(signed.total), feeMicros: parseMicros(signed.fee) }
+    const consent = price && (await consents.check(session, await orders.wishOf(db, request, price), signed))
+    return change(call, (dbTx) => orders.buy(dbTx, session, request, consent))
   })
   register(app, 'fundApprove', ({ session, params }) =>
     orders.approval(db, session.memberId, BigInt(params.order_id)),

@@ -4,6 +4,8 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { Checkout } from '../checkout/checkout.service.ts'
+import type { ConsentsService } from '../leaving/leaving.consents.service.ts'
+import type { OneWayService } from '../leaving/leaving.one-way.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -40,6 +42,8 @@ interface Deps {
   readonly checkout: Checkout
   readonly progress: ChainProgress
   readonly reversals: Reversals
+  readonly consents: ConsentsService
+  readonly oneWay: OneWayService
   /** False in a simulation, where no valuation is too old. */
   readonly navsGoStale: boolean
 }
@@ -61,7 +65,10 @@ export function createFund(deps: Deps) {
     ...{ products, assets, investments, valuations },
     desk: createFundDesk({ now, members, plans, assets, products, investments, valuations }),
     ...{ expire: orders.expire, followReported: orders.followReported },
-    orders: createFundOrders({ now, ledger, plans, products, assets, orders, checkout, progress }),
+    orders: createFundOrders({
+      ...{ now, ledger, plans, products, assets, orders, checkout, progress },
+      ...{ consents: deps.consents, oneWay: deps.oneWay },
+    }),
     /** Handles payments on chain. */
     payments,
     paymentsTogether: createFundPaymentsTogether({ assets }, payments),

@@ -4,16 +4,23 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
+import type { Conversions } from '../exchange/exchange.conversions.service.ts'
+import type { ConsentsService } from '../leaving/leaving.consents.service.ts'
 import type { HashPowerService } from './hash-power.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly now: Now
   readonly hashPower: HashPowerService
+  readonly conversions: Conversions
+  readonly consents: ConsentsService
 }
 
 /** `hashrate...`. */
-export function hashPowerRoutes(app: FastifyInstance, { db, now, hashPower }: Deps): void {
+export function hashPowerRoutes(
+  app: FastifyInstance,
+  { db, now, hashPower, conversions, consents }: Deps,
+): void {
   register(app, 'hashRate', ({ session, query }) => hashPower.overview(db, session.memberId, query))
 
   register(app, 'hashRatePercent', ({ session }) => hashPower.discounts(db, session.memberId))
@@ -22,11 +29,14 @@ export function hashPowerRoutes(app: FastifyInstance, { db, now, hashPower }: De
     inDbTx(db, (dbTx) => hashPower.quote(dbTx, session.memberId, parseMicros(body.amount))),
   )
 
-  register(app, 'buyHashRate', ({ session, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
-      idempotent(dbTx, idempotency, now(), () =>
-        hashPower.buy(dbTx, session.memberId, BigInt(body.quote_id)),
-      ),
-    ),
-  )
+  register(app, 'buyHashRate', async ({ session, body, idempotency }) => {
+    const { memberId } = session
+    const quoteId = BigInt(body.quote_id)
+    const consent =
+      body.signed &&
+      (await consents.check(session, await conversions.wishOf(db, memberId, quoteId), body.signed))
+    return inDbTx(db, (dbTx) =>
+      idempotent(dbTx, idempotency, now(), () => hashPower.buy(dbTx, memberId, quoteId, consent)),
+    )
+  })
 }

@@ -11,6 +11,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Conversions } from '../exchange/exchange.conversions.service.ts'
+import type { Consent } from '../leaving/leaving.consents.service.ts'
 import type { LedgerEntry, LedgerService } from '../ledger/ledger.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
@@ -98,11 +99,12 @@ export function createHashPowerService({ now, ledger, plans, pricing, conversion
 
     /**
      * Executes a quoted purchase of hash power once; a repeated call returns the first result. Throws
-     * QUOTE_EXPIRED, INSUFFICIENT_BALANCE, and INVALID_AMOUNT if the new balance would exceed the storable
-     * range.
+     * QUOTE_EXPIRED, INSUFFICIENT_BALANCE, SIGNATURE_REQUIRED, NONCE_INVALID, and INVALID_AMOUNT if the new
+     * balance would exceed the storable range.
      */
-    buy(dbTx: Db, memberId: bigint, quoteId: bigint): Promise<Conversion> {
-      return conversions.convert(dbTx, memberId, { id: quoteId, source: 'AMC' }, async (row) => {
+    buy(dbTx: Db, memberId: bigint, quoteId: bigint, consent?: Consent): Promise<Conversion> {
+      const quote = { id: quoteId, source: 'AMC', consent } as const
+      return conversions.convert(dbTx, memberId, quote, async (row) => {
         const { AMC } = await ledger.balances(dbTx, memberId)
         if (AMC.available < row.paid_micros) throw new AppError('INSUFFICIENT_BALANCE')
       })

@@ -58,6 +58,7 @@ export function createConsentsService({ now, signatures, domain, membersSign }: 
     new AppError('SIGNATURE_REQUIRED', {
       ...offer(wish, wallet),
       ...(wish.kind === 'withdrawal' && { fee: wish.fee }),
+      ...(wish.kind === 'fund_purchase' && { total: wish.total, fee: wish.fee }),
     })
 
   return {

@@ -1,6 +1,7 @@
 import type { DepsOf } from '../../lib/deps.ts'
 import { createAddressesService } from './leaving.addresses.service.ts'
 import { createConsentsService } from './leaving.consents.service.ts'
+import { createOneWayService } from './leaving.one-way.service.ts'
 import { createDepartureQueue } from './leaving.queue.service.ts'
 import { createLeavingService } from './leaving.service.ts'
 
@@ -14,5 +15,6 @@ export function createLeaving(deps: Deps) {
   const consents = createConsentsService(deps)
   const contacts = createAddressesService({ ...deps, consents })
   const leaving = createLeavingService(deps)
-  return { consents, contacts, leaving, departureQueue: createDepartureQueue(deps) }
+  const oneWay = createOneWayService({ consents, membersSign: deps.membersSign })
+  return { consents, contacts, leaving, oneWay, departureQueue: createDepartureQueue(deps) }
 }

@@ -1,8 +1,10 @@
 import type { AuditedDeparture, RiskReason } from '@rif/api-schema'
-import { formatMicros, looksLike, type Micros, withdrawalRisks } from '@rif/rules'
+import { dayOf, formatMicros, looksLike, type Micros, type Plan, withdrawalRisks } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
+import type { Now } from '../../lib/clock.ts'
 import type { MembersService } from '../members/members.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
 import * as repository from './leaving.repository.ts'
 
 type ListedMember = Awaited<ReturnType<MembersService['listed']>>[number]
@@ -17,18 +19,27 @@ export type QueuedDeparture = Omit<AuditedDeparture, 'proposal_id' | 'bulk'> & {
 export type DepartureQueue = ReturnType<typeof createDepartureQueue>
 
 /** Creates the lists of withdrawals and transfers that operators work with. */
-export function createDepartureQueue({ members }: { members: MembersService }) {
+export function createDepartureQueue({
+  now,
+  members,
+  plans,
+}: {
+  now: Now
+  members: MembersService
+  plans: PlansService
+}) {
   async function views(db: Db, rows: readonly repository.DepartureRow[]): Promise<QueuedDeparture[]> {
     const memberIds = [...new Set(rows.flatMap((row) => [row.memberId, row.counterpartId ?? row.memberId]))]
-    const [listed, sent] = await Promise.all([
+    const [listed, sent, plan] = await Promise.all([
       members.listed(db, memberIds),
       repository.sentBefore(db, memberIds),
+      plans.planAt(db, dayOf(now().getTime())),
     ])
     const byId = new Map(listed.map((member) => [member.memberId, member]))
     return rows.map((row) => {
       const to = row.to ?? byId.get(row.counterpartId!)!.address
       const before = sent.filter(({ memberId }) => memberId === row.memberId)
-      return view({ ...row, to }, byId.get(row.memberId)!, before)
+      return view({ ...row, to }, byId.get(row.memberId)!, { before, plan })
     })
   }
 
@@ -63,15 +74,20 @@ export function createDepartureQueue({ members }: { members: MembersService }) {
 function view(
   row: repository.DepartureRow & { readonly to: string },
   member: ListedMember,
-  before: readonly repository.SentBefore[],
+  { before, plan }: { readonly before: readonly repository.SentBefore[]; readonly plan: Plan },
 ): QueuedDeparture {
   const known = [member.address, ...before.flatMap(({ addresses }) => addresses)]
   const alike = looksLike(row.to, known)
   const same = before.find((one) => one.is === row.is)
-  const risks = withdrawalRisks({
-    ...{ worthMicros: row.worth, paidMostMicros: same?.most ?? null, looksAlike: alike !== null },
-    ...{ joinedAtMs: member.joinedAt.getTime(), requestedAtMs: row.createdAt.getTime() },
-  })
+  const departure = {
+    worthMicros: row.worth,
+    recentMicros: row.recent,
+    paidMostMicros: same?.most ?? null,
+    looksAlike: alike !== null,
+    joinedAtMs: member.joinedAt.getTime(),
+    requestedAtMs: row.createdAt.getTime(),
+  }
+  const risks = withdrawalRisks(departure, plan)
   const reasons: RiskReason[] = [
     ...row.reasons,
     ...risks,

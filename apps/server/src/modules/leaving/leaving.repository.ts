@@ -2,6 +2,7 @@ import type { AuditReason, Micros, PaymentAsset, WithdrawalStatus } from '@rif/r
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { spansMachines } from '../../db/machines.ts'
+import { insertOf } from '../../db/rows.ts'
 import { MEMBERS } from '../members/members.relations.ts'
 import { TRANSFER_DEPARTURES } from '../transfers/transfers.relations.ts'
 import { WITHDRAWAL_DEPARTURES } from '../withdrawals/withdrawals.relations.ts'
@@ -15,26 +16,65 @@ export interface Used {
   readonly recentlyMicros: Micros
 }
 
+/** The ways of moves that cannot be taken back at the same worth, without withdrawals and transfers. */
+export type OneWayName = 'conversion' | 'fund_purchase' | 'savings_in'
+
 /** The start of a day, and another, earlier time. */
 interface Since {
   readonly dayStart: Date
   readonly after: Date
 }
 
+/** Returns a query of the departures of members after a time that were not undone. */
+const recentOf = (memberIds: RawBuilder<bigint[]>, after: Date) => {
+  const part = (departures: typeof WITHDRAWAL_DEPARTURES) => sql`
+    select member_id, worth_micros, created_at, is_signed from ${departures} as part
+    where part.member_id = any(${memberIds}) and not is_undone and created_at > ${after}`
+  return sql`${part(WITHDRAWAL_DEPARTURES)} union all ${part(TRANSFER_DEPARTURES)}`
+}
+
 /**
  * Returns a query of (member_id, today, recently) for members with departures: the totals since two times, as
  * texts.
  */
-const usedOf = (memberIds: RawBuilder<bigint[]>, { dayStart, after }: Since) => {
-  const part = (departures: typeof WITHDRAWAL_DEPARTURES) => sql`
-    select member_id, worth_micros, created_at from ${departures} as part
-    where part.member_id = any(${memberIds}) and not is_undone and created_at > ${after}`
-  return sql`
-    select member_id, coalesce(sum(worth_micros) filter (where created_at >= ${dayStart}), 0)::text as today,
-      sum(worth_micros)::text as recently
-    from (${part(WITHDRAWAL_DEPARTURES)} union all ${part(TRANSFER_DEPARTURES)}) as departures
-    group by member_id`
-}
+const usedOf = (memberIds: RawBuilder<bigint[]>, { dayStart, after }: Since) => sql`
+  select member_id, coalesce(sum(worth_micros) filter (where created_at >= ${dayStart}), 0)::text as today,
+    sum(worth_micros)::text as recently
+  from (${recentOf(memberIds, after)}) as departures
+  group by member_id`
+
+/**
+ * Returns a query of (member_id, value): the total that left members, or that they converted, after a time
+ * without a signature, as text.
+ */
+export const unsignedOf = (after: Date) => (memberIds: RawBuilder<bigint[]>) =>
+  sql`
+  select member_id, sum(worth_micros)::text as value
+  from (
+    select member_id, worth_micros from (${recentOf(memberIds, after)}) as departures where not is_signed
+    union all select member_id, worth_micros from unsigned_moves
+      where member_id = any(${memberIds}) and moved_at > ${after}
+  ) as unsigned
+  group by member_id`
+
+/** Returns the write that counts a move without a signature. */
+export const unsignedMove = (move: {
+  readonly memberId: bigint
+  readonly way: OneWayName
+  /** The number of the conversion, purchase or transfer. */
+  readonly id: bigint
+  readonly worthMicros: Micros
+  readonly at: Date
+}) =>
+  insertOf('unsigned_moves', [
+    {
+      member_id: move.memberId,
+      way: move.way,
+      move_id: move.id,
+      worth_micros: move.worthMicros,
+      moved_at: move.at,
+    },
+  ])
 
 /** Sums the departures of a member since the start of a day and after another, earlier time. */
 export async function usedSince(db: Db, memberId: bigint, since: Since): Promise<Used> {
@@ -50,8 +90,13 @@ export interface Past {
   readonly offFromMs: number | null
   readonly today: string
   readonly recently: string
+  readonly unsigned: string
+  /** Of the transfers within 24 hours: the worth that went to members who were not trusted before them. */
+  readonly toNew: string
   /** True if the member has paid the recipient before, by a withdrawal to the address or by a transfer to its member. */
   readonly paid: boolean
+  /** The same, of a transfer only payments that are 24 hours old or were reviewed. */
+  readonly trusted: boolean
   readonly flagged: boolean
 }
 
@@ -72,28 +117,56 @@ export const pastOf =
     select asked.member_id, jsonb_build_object(
       'savedAtMs', book.saved_at, 'onSinceMs', switched.on_since, 'offFromMs', switched.off_from,
       'today', coalesce(used.today, '0'), 'recently', coalesce(used.recently, '0'),
-      'paid', paid.member_id is not null, 'flagged', flags.member_id is not null) as value
+      'unsigned', coalesce(unsigned.value, '0'), 'toNew', coalesce(new.worth, '0'),
+      'paid', paid.member_id is not null, 'trusted', coalesce(paid.is_trusted, false),
+      'flagged', flags.member_id is not null) as value
     from unnest(${memberIds}) as asked (member_id)
     left join (select member_id, ${millis('saved_at')} as saved_at from address_book
       where member_id = any(${memberIds}) and address = ${address}) as book using (member_id)
     left join (select member_id, ${millis('on_since')} as on_since, ${millis('off_from')} as off_from from saved_only_switches
       where member_id = any(${memberIds})) as switched using (member_id)
     left join (${usedOf(memberIds, since)}) as used using (member_id)
-    left join (${paidTo(kind, { address, receiverId }, memberIds)}) as paid using (member_id)
+    left join (${unsignedOf(since.after)(memberIds)}) as unsigned using (member_id)
+    left join (${paidTo(kind, { address, receiverId }, memberIds, since.after)}) as paid using (member_id)
+    left join (${kind === 'transfer' ? toNewOf(memberIds, since.after) : NOTHING_NEW}) as new using (member_id)
     left join (select member_id from risk_flags where member_id = any(${memberIds})) as flags using (member_id)`
 
 /**
- * Returns a query of the members among the given ones who have paid an address, or by transfer its member.
+ * Returns a query of the members among the given ones who have paid an address, or by transfer its member,
+ * and whether a payment makes it trusted.
  */
-const paidTo = (kind: DepartureKind, { address, receiverId }: Recipient, memberIds: RawBuilder<bigint[]>) => {
-  const withdrawn = sql`select distinct member_id from ${WITHDRAWAL_DEPARTURES} as w
+const paidTo = (
+  kind: DepartureKind,
+  { address, receiverId }: Recipient,
+  memberIds: RawBuilder<bigint[]>,
+  after: Date,
+) => {
+  const withdrawn = sql`select distinct member_id, true as is_trusted from ${WITHDRAWAL_DEPARTURES} as w
     where member_id = any(${memberIds}) and to_address = ${address} and is_done`
-  return kind === 'withdrawal'
-    ? withdrawn
-    : sql`${withdrawn} union select member_id from ${TRANSFER_DEPARTURES} as t
-        where member_id = any(${memberIds}) and is_done
-          and counterpart_id = ${receiverId ?? sql`(select m.member_id from ${MEMBERS} as m where m.address = ${address})`}`
+  if (kind === 'withdrawal') return withdrawn
+  const counterpart =
+    receiverId ?? sql`(select m.member_id from ${MEMBERS} as m where m.address = ${address})`
+  return sql`
+    select member_id, bool_or(is_trusted) as is_trusted from (
+      ${withdrawn} union all select member_id, ${isTrusted(after)} from ${TRANSFER_DEPARTURES} as t
+        where member_id = any(${memberIds}) and is_done and counterpart_id = ${counterpart}
+    ) as payments group by member_id`
 }
+
+/** A payment by which its receiver is trusted: as old as the policy's window, or reviewed. */
+const isTrusted = (after: Date) => sql`(created_at <= ${after} or reviewed_by is not null)`
+
+const NOTHING_NEW = sql`select null::bigint as member_id, null::text as worth where false`
+
+/** Returns a query of (member_id, worth): the transfers after a time to members not trusted by then, as text. */
+const toNewOf = (memberIds: RawBuilder<bigint[]>, after: Date) => sql`
+  select t.member_id, sum(t.worth_micros)::text as worth from ${TRANSFER_DEPARTURES} as t
+  left join ${TRANSFER_DEPARTURES} as earlier
+    on earlier.member_id = t.member_id and earlier.counterpart_id = t.counterpart_id and earlier.is_done
+      and (earlier.created_at <= ${after} or earlier.reviewed_by is not null)
+  where t.member_id = any(${memberIds}) and not t.is_undone and t.created_at > ${after}
+    and earlier.member_id is null
+  group by t.member_id`
 
 const millis = (column: string) => sql`round(1000 * extract(epoch from ${sql.ref(column)}))::bigint`
 

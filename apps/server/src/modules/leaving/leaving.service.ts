@@ -6,6 +6,7 @@ import {
   type LimitRefusal,
   type Micros,
   type Plan,
+  RECENT_MS,
   startOfDay,
 } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
@@ -40,8 +41,6 @@ export interface DepartureRequest {
 export type { Past } from './leaving.repository.ts'
 
 export type LeavingService = ReturnType<typeof createLeavingService>
-
-const DAY_MS = 86_400_000
 
 /**
  * Creates the service of the common policy for all movements that leave a member at the member's request.
@@ -95,7 +94,7 @@ export function createLeavingService({ now, ledger, adminLog }: Deps) {
 
 const sinceOf = ({ day, at }: Pick<DepartureRequest, 'day' | 'at'>) => ({
   dayStart: new Date(startOfDay(day)),
-  after: new Date(at.getTime() - DAY_MS),
+  after: new Date(at.getTime() - RECENT_MS),
 })
 
 /**
@@ -123,13 +122,14 @@ function judge(
   const { savedAtMs, onSinceMs, offFromMs } = past
   const usable = judgeSavedAddress({ savedAtMs, isOwn }, { onSinceMs, offFromMs }, at.getTime(), plan)
   if (!usable.ok) throw savedError(usable)
-  const addressTrusted = isOwn || past.paid
   return {
     level: member.level,
     usedTodayMicros: BigInt(past.today),
     usedRecentlyMicros: BigInt(past.recently),
-    addressTrusted,
-    alwaysSigned: kind === 'withdrawal' ? !isOwn : !addressTrusted,
+    unsignedMicros: BigInt(past.unsigned),
+    addressTrusted: isOwn || past.trusted,
+    sentToNewMicros: kind === 'withdrawal' ? null : BigInt(past.toNew),
+    alwaysSigned: !isOwn && (kind === 'withdrawal' || !past.paid),
     riskFlagged: past.flagged,
   }
 }

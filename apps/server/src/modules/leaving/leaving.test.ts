@@ -25,9 +25,11 @@ let victim: SignedIn
 let friend: SignedIn
 let thief: SignedIn
 let offsetMs = 0
+/** The time at which the clock stands still, if any. */
+let fixed: number | undefined
 
 beforeAll(async () => {
-  server = await startTestServer({ now: () => new Date(Date.now() + offsetMs) })
+  server = await startTestServer({ now: () => new Date(fixed ?? Date.now() + offsetMs) })
 })
 afterAll(() => server.close())
 afterEach(async () => {
@@ -43,8 +45,7 @@ async function begin(): Promise<void> {
   ;[victim, friend, thief] = [await join(), await join(), await join()]
   await grant(victim, 40_000n)
   await level(victim, 5)
-  const { data } = await signed('transfer', { address: friend.address, asset: 'USDT', amount: '1' })
-  await decide(data.transfer_id, true)
+  await signed('transfer', { address: friend.address, asset: 'USDT', amount: '1' })
   untilHour(2)
 }
 
@@ -147,14 +148,14 @@ test('a signature is valid for one request: not again, not for more, for another
     'NONCE_INVALID',
     'Success',
   ])
-  const late = await stolen('withdraw', withdrawal('30'))
+  const late = await stolen('withdraw', withdrawal('130'))
   const consent = await signedBy(victim.wallet, late.data.details)
   const wrongFee = { ...consent, fee: '0.500000' }
-  expect((await stolen('withdraw', { ...withdrawal('30'), signed: wrongFee })).data.error).toBe(
+  expect((await stolen('withdraw', { ...withdrawal('130'), signed: wrongFee })).data.error).toBe(
     'SIGNATURE_INVALID',
   )
   offsetMs += 11 * 60_000
-  expect((await stolen('withdraw', { ...withdrawal('30'), signed: consent })).data.error).toBe(
+  expect((await stolen('withdraw', { ...withdrawal('130'), signed: consent })).data.error).toBe(
     'NONCE_INVALID',
   )
 })
@@ -180,12 +181,53 @@ test('splitting: 30 requests of 1,000 USDT are held for their sum', async () => 
   })
 })
 
+test('transfers to new members are held above 100 USDT in 24 hours in all, until a payment is a day old or reviewed', async () => {
+  await begin()
+  const other = await signIn(server, newWallet())
+  const send = async (to: SignedIn, amount: string): Promise<[status: string, transferId: string]> => {
+    const { data } = await signed('transfer', transfer(to.address, amount))
+    return [[data.status, ...data.reasons].join(' '), data.transfer_id]
+  }
+  const statusOf = async (to: SignedIn, amount: string) => (await send(to, amount))[0]
+  expect(await statusOf(thief, '60')).toBe('Success')
+  // Neither parts to the same member nor parts to several of them add up to more.
+  const [status, transferId] = await send(thief, '40.000001')
+  expect(status).toBe('Auditing new_address')
+  expect(await statusOf(other, '1')).toBe('Auditing new_address')
+  expect(await statusOf(friend, '90')).toBe('Success')
+  await decide(transferId, true)
+  expect(await statusOf(thief, '200')).toBe('Success')
+  expect(await statusOf(other, '98')).toBe('Success')
+  expect(await statusOf(other, '2')).toBe('Auditing new_address')
+  offsetMs += DAY_MS
+  expect(await statusOf(other, '2')).toBe('Success')
+})
+
+test('what was signed for counts neither way, and what is exactly 24 hours old counts no longer', async () => {
+  await begin()
+  expect((await signed('transfer', transfer(friend.address, '500'))).data.status).toBe('Success')
+  expect((await stolen('withdraw', withdrawal('60'))).data.status).toBe('Withdrawable')
+  const { created_at: before } = (await stolen('transfer', transfer(friend.address, '40'))).data
+  expect((await stolen('transfer', transfer(friend.address, '1'))).data.error).toBe('SIGNATURE_REQUIRED')
+  expect((await call(server, 'withdraw/limit', { as: victim })).data).toMatchObject({
+    ...{ used: '600.000000', recent: '600.000000', unsigned: '100.000000' },
+  })
+  // Not by UTC days: at midnight nothing is free again.
+  offsetMs += 23 * HOUR_MS
+  expect((await stolen('transfer', transfer(friend.address, '1'))).data.error).toBe('SIGNATURE_REQUIRED')
+  fixed = Date.parse(before) + DAY_MS - 1
+  expect((await stolen('transfer', transfer(friend.address, '100'))).data.error).toBe('SIGNATURE_REQUIRED')
+  fixed = Date.parse(before) + DAY_MS
+  expect((await stolen('transfer', transfer(friend.address, '100'))).data.status).toBe('Success')
+  fixed = undefined
+})
+
 test('a held transfer stays in the books, arrives by a decision, and returns by a decision or by its sender', async () => {
   await begin()
-  const send = async () => (await signed('transfer', transfer(thief.address, '50'))).data
+  const send = async () => (await signed('transfer', transfer(thief.address, '150'))).data
   const [first, second, third] = [await send(), await send(), await send()]
   expect(first).toMatchObject({ status: 'Auditing', reasons: ['new_address'], completed_at: null })
-  expect((await balances(victim)).locked).toBe(150_000_000n)
+  expect((await balances(victim)).locked).toBe(450_000_000n)
   expect((await balances(thief)).available).toBe(0n)
   expect((await call(server, 'transfer', { as: thief })).data.items).toEqual([])
   await decide(second.transfer_id, false)
@@ -194,19 +236,19 @@ test('a held transfer stays in the books, arrives by a decision, and returns by 
   expect((await stolen(`transfer/cancel/${third.transfer_id}`, {})).data.error).toBe('NOTHING_TO_CANCEL')
   await decide(first.transfer_id, true)
   expect((await balances(victim)).locked).toBe(0n)
-  expect((await balances(thief)).available).toBe(50_000_000n)
+  expect((await balances(thief)).available).toBe(150_000_000n)
   const { items } = (await call(server, 'transfer', { as: victim })).data
   expect(items.slice(0, 3).map((item: { status: string }) => item.status)).toEqual([
     ...['Cancelled', 'Rejected', 'Success'],
   ])
   expect(items[1].reject_reason).toBe('as tested')
   // Only completed transfers count towards the daily limit.
-  expect((await call(server, 'withdraw/limit', { as: victim })).data.used).toBe('50.000000')
+  expect((await call(server, 'withdraw/limit', { as: victim })).data.used).toBe('150.000000')
 })
 
 test('operators find transfers and withdrawals by a prefix of either address', async () => {
   await begin()
-  const { transfer_id: sent } = (await signed('transfer', transfer(thief.address, '50'))).data
+  const { transfer_id: sent } = (await signed('transfer', transfer(thief.address, '150'))).data
   const { withdraw_id: away } = (await signed('withdraw', withdrawal('20', STRANGER))).data
   const { withdraw_id: home } = (await signed('withdraw', withdrawal('10'))).data
   const find = async (address: string, letters: number) => {
@@ -235,7 +277,7 @@ test('operators find transfers and withdrawals by a prefix of either address', a
 
 test('a pause of withdrawals stops transfers too, and a review cannot bypass it', async () => {
   await begin()
-  const held = (await signed('transfer', transfer(thief.address, '5'))).data
+  const held = (await signed('transfer', transfer(thief.address, '101'))).data
   const { db } = server.database
   await sql`insert into pauses values ('withdrawals', 'test', 'test', now())`.execute(db)
   expect((await signed('transfer', transfer(friend.address, '5'))).data.error).toBe('PAUSED')
@@ -280,8 +322,8 @@ test('the owner signs for a contract wallet (EIP-1271), and after the key is rev
   const safe = await signIn(server, { ...owner, address: await factory.addressOf(owner.address) })
   await grant(safe, 100n)
   const send = (path: string, payload: object) => callSigned(server, path, { as: safe, payload })
-  const held = await send('transfer', transfer(friend.address, '5'))
-  expect([held.status, held.data.status]).toEqual([200, 'Auditing'])
+  const sent = await send('transfer', transfer(friend.address, '5'))
+  expect([sent.status, sent.data.status]).toEqual([200, 'Success'])
   const withdrawn = await send('withdraw', withdrawal('20', STRANGER))
   expect([withdrawn.status, withdrawn.data.status]).toEqual([200, 'Auditing'])
   const before = await balances(safe)
@@ -291,7 +333,7 @@ test('the owner signs for a contract wallet (EIP-1271), and after the key is rev
   expect([forged.status, forged.data.error]).toEqual([400, 'SIGNATURE_INVALID'])
   await factory.revoke(owner.address)
   for (const [path, payload] of [
-    ['transfer', transfer(friend.address, '5')],
+    ['transfer', transfer(thief.address, '5')],
     ['withdraw', withdrawal('20', STRANGER)],
     ['transfer/contacts', { address: STRANGER, label: 'mine' }],
   ] as const) {

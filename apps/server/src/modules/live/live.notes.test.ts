@@ -51,7 +51,7 @@ it('an order is noted when it is created, cancelled, paid, and final', async () 
 })
 
 it('a transfer is noted for both sides, and for operators while it is held', async () => {
-  const held = await notesOf(() => product.transfer(ann, ben, 'USDT', '2'))
+  const held = await notesOf(() => product.transfer(ann, ben, 'USDT', '101'))
   expect(held).toEqual(['ann balance', 'ann transfer', 'operators queue'])
   const { db, services } = product
   const [row] = (await services.transfers.list(db, ann.memberId, { limit: 1 })).items

@@ -12,6 +12,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../testing/test-server.ts'
+import { unsigned } from '../../testing/unsigned.ts'
 
 let server: TestServer
 let operator: TestAdmin
@@ -31,7 +32,7 @@ beforeAll(async () => {
   approver = await newAdmin(server, 'approver')
   viewer = await newAdmin(server, 'viewer')
   member = await signIn(server, newWallet())
-  const { ledger, fund } = server.services
+  const { ledger } = server.services
   const at = new Date()
   await ledger.post(db(), {
     ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' } },
@@ -54,7 +55,11 @@ beforeAll(async () => {
   await decide(server, approver, opened)
   productId = BigInt((await call(server, 'admin/fund/products', { as: viewer })).data.items[0].product_id)
   await inDbTx(db(), (dbTx) =>
-    fund.orders.buy(dbTx, member as never, { productId, units: 100n, payWith: 'available' }),
+    unsigned(server.services).fund.orders.buy(dbTx, member as never, {
+      productId,
+      units: 100n,
+      payWith: 'available',
+    }),
   )
 })
 afterAll(() => server.close())

@@ -14,6 +14,7 @@ import {
   type TestServer,
 } from '../../testing/test-server.ts'
 import { TEST_APPROVERS } from '../../testing/test-signer.ts'
+import { unsigned } from '../../testing/unsigned.ts'
 
 const M = 1_000_000n
 let server: TestServer
@@ -295,7 +296,13 @@ it('a valuation takes two people, stops dealing until decided, and determines th
   const { fund } = server.services
   const productId = BigInt(product_id)
   const buy = (units: bigint) =>
-    inDbTx(db(), (dbTx) => fund.orders.buy(dbTx, member as never, { productId, units, payWith: 'available' }))
+    inDbTx(db(), (dbTx) =>
+      unsigned(server.services).fund.orders.buy(dbTx, member as never, {
+        productId,
+        units,
+        payWith: 'available',
+      }),
+    )
   await buy(10n)
   const evidence = {
     held_at: 'the custodian',

@@ -10,11 +10,13 @@ import {
   PAYMENT_ASSETS,
   type PaymentAsset,
   previousDay,
+  RECENT_MS,
   savingsCoverage,
   savingsRatePpm,
   worth,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
+import { readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -45,6 +47,8 @@ export function createSavingsAccounts({ now, ledger, plans, pricing }: Deps) {
       const today = dayOf(at.getTime())
       const plan = await plans.planAt(db, today)
       const balances = await ledger.balances(db, memberId)
+      const after = new Date(at.getTime() - RECENT_MS)
+      const recentOut = await readMember(db, memberId, repository.recentOutRead(after))
       const earned = await repository.earned(db, memberId, previousDay(today))
       const amcPrice = (await pricing.priceAt(db, 'AMC', at))?.priceMicros ?? null
       const assets = PAYMENT_ASSETS.map((asset) => {
@@ -75,6 +79,7 @@ export function createSavingsAccounts({ now, ledger, plans, pricing }: Deps) {
         })),
         prices: { AMC: amcPrice === null ? null : formatMicros(amcPrice) },
         fast_up_to_usdt: formatMicros(plan.savings.fastUpToMicros),
+        recent_out_usdt: recentOut === null ? null : formatMicros(recentOut),
         fast_delay_ms: plan.savings.fastDelayMs,
         slow_delay_ms: plan.savings.slowDelayMs,
       }

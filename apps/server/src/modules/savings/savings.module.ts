@@ -11,7 +11,7 @@ export function createSavings(
   const savings = createSavingsService(deps)
   return {
     savings,
-    standingSavings: createStandingSavings({ db: deps.db, now: deps.now, savings }),
+    standingSavings: createStandingSavings({ db: deps.db, now: deps.now, oneWay: deps.oneWay, savings }),
     savingsAccounts: createSavingsAccounts(deps),
     savingsInterest: createSavingsInterestBook(),
   }

@@ -2,7 +2,7 @@ import type { Day, Micros, PaymentAsset, Ppm } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { spansMachines } from '../../db/machines.ts'
-import { nextIdRead } from '../../db/read.ts'
+import { nextIdRead, type Read, read } from '../../db/read.ts'
 import { insertOf } from '../../db/rows.ts'
 import type { SavingsBatches, SavingsTransfers, StandingSavings } from '../../db/types.gen.ts'
 
@@ -46,6 +46,19 @@ export const nextTransferRead = nextIdRead('savings_transfers', 'transfer_id')
 
 /** Returns the write of a transfer. */
 export const insertion = (row: TransferRow) => insertOf('savings_transfers', [{ ...row }])
+
+/**
+ * Returns the read of the USDT worth of a member's transfers out of savings after a time, in both assets; null
+ * if one had no known price.
+ */
+export const recentOutRead = (after: Date): Read<Micros | null> =>
+  read<string | null, Micros | null>(
+    (memberIds) => sql`
+      select member_id, to_jsonb(case when bool_and(worth_micros is not null) then sum(worth_micros)::text end) as value
+      from savings_transfers
+      where member_id = any(${memberIds}) and direction = 'out' and created_at > ${after} group by member_id`,
+    (worth) => (worth === undefined ? 0n : worth === null ? null : BigInt(worth)),
+  )
 
 /** Returns a transfer that has not arrived yet; the caller holds the member's head. */
 export async function findLeaving(

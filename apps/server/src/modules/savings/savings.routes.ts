@@ -2,39 +2,46 @@ import { parseMicros } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
 import { type Db, inDbTx, inMemberTx } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
+import type { ConsentsService } from '../leaving/leaving.consents.service.ts'
 import type { SavingsAccounts } from './savings.account.service.ts'
-import type { SavingsService } from './savings.service.ts'
-import type { StandingSavings } from './savings.standing.service.ts'
+import { type SavingsService, savingsWish } from './savings.service.ts'
+import { type StandingSavings, standingWish } from './savings.standing.service.ts'
 
 interface Deps {
   readonly db: Db
   readonly savings: SavingsService
   readonly savingsAccounts: SavingsAccounts
   readonly standingSavings: StandingSavings
+  readonly consents: ConsentsService
 }
 
 /** `savings...`. */
 export function savingsRoutes(
   app: FastifyInstance,
-  { db, savings, savingsAccounts, standingSavings }: Deps,
+  { db, savings, savingsAccounts, standingSavings, consents }: Deps,
 ): void {
   register(app, 'savings', ({ session }) => savingsAccounts.account(db, session.memberId))
 
-  register(app, 'savingsIn', ({ session, body, idempotency }) =>
-    inMemberTx(db, session, (dbTx) => savings.transferIn(dbTx, session.memberId, orderOf(body), idempotency)),
-  )
+  register(app, 'savingsIn', async ({ session, body, idempotency: request }) => {
+    const order = orderOf(body)
+    const consent = body.signed && (await consents.check(session, savingsWish(order), body.signed))
+    return inMemberTx(db, session, (dbTx) =>
+      savings.transferIn(dbTx, session.memberId, order, { request, consent }),
+    )
+  })
 
-  register(app, 'savingsOut', ({ session, body, idempotency }) =>
+  register(app, 'savingsOut', ({ session, body, idempotency: request }) =>
     inMemberTx(db, session, (dbTx) =>
-      savings.transferOut(dbTx, session.memberId, orderOf(body), idempotency),
+      savings.transferOut(dbTx, session.memberId, orderOf(body), { request }),
     ),
   )
 
   register(app, 'savingsStanding', ({ session }) => standingSavings.list(db, session.memberId))
 
-  register(app, 'savingsStandingSet', ({ session, body }) =>
-    inDbTx(db, (dbTx) => standingSavings.set(dbTx, session.memberId, body)),
-  )
+  register(app, 'savingsStandingSet', async ({ session, body: { signed, ...body } }) => {
+    const consent = signed && (await consents.check(session, standingWish(body), signed))
+    return inDbTx(db, (dbTx) => standingSavings.set(dbTx, session, body, consent))
+  })
 
   register(app, 'savingsStandingEnd', ({ session, body }) =>
     inDbTx(db, (dbTx) => standingSavings.end(dbTx, session.memberId, body.asset)),

@@ -1,15 +1,33 @@
 import type { MoneyAsset, SavingsTransfer } from '@rif/api-schema'
-import { dayOf, judgeSavingsTransfer, type MemberAccount, type Micros, savingsOutDelayMs } from '@rif/rules'
+import {
+  dayOf,
+  formatMicros,
+  judgeSavingsTransfer,
+  type MemberAccount,
+  type MemberWish,
+  type Micros,
+  type PaymentAsset,
+  type Plan,
+  priceOf,
+  RECENT_MS,
+  savingsInWorth,
+  savingsOutDelayMs,
+  worth,
+} from '@rif/rules'
 import { type Db, inMemberTx } from '../../db/database.ts'
-import { readTogether } from '../../db/read.ts'
+import { constantRead, readTogether } from '../../db/read.ts'
+import type { Write } from '../../db/rows.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { carryOutDue } from '../../lib/due.ts'
 import { AppError } from '../../lib/errors.ts'
 import { answeredRead, type IdempotentRequest, keptAnswer } from '../../lib/idempotency.ts'
 import { gateRead, passIn, passOut } from '../gates/gates.service.ts'
+import type { Consent, ConsentsService } from '../leaving/leaving.consents.service.ts'
+import type { OneWayService } from '../leaving/leaving.one-way.service.ts'
 import type { TransactionKind } from '../ledger/ledger.accounts.ts'
-import type { JournalEntry, LedgerService } from '../ledger/ledger.service.ts'
+import type { JournalEntry, LedgerService, MemberBalances } from '../ledger/ledger.service.ts'
+import type { Member, MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import type { Direction, TransferRow } from './savings.repository.ts'
@@ -24,12 +42,32 @@ export interface SavingsDeps {
   readonly ledger: LedgerService
   readonly plans: PlansService
   readonly pricing: PricingService
+  readonly members: MembersService
+  readonly consents: ConsentsService
+  readonly oneWay: OneWayService
 }
 
 /** A member's request to move an amount into or out of savings. */
 export interface SavingsOrder {
   readonly asset: MoneyAsset
   readonly amountMicros: Micros
+}
+
+/** The member's signature and the client's key, if any. */
+export interface SavingsRequest {
+  readonly request?: IdempotentRequest | undefined
+  readonly consent?: Consent | undefined
+  /** True for a standing transfer, which was signed when it was made. */
+  readonly isSigned?: boolean
+}
+
+/** The facts that decide whether a transfer into savings needs a signature. */
+interface Facts {
+  readonly from: Member
+  readonly balances: MemberBalances
+  readonly prices: ReadonlyMap<string, Micros>
+  readonly unsignedMicros: Micros
+  readonly isUsed: boolean | undefined
 }
 
 export type SavingsService = ReturnType<typeof createSavingsService>
@@ -45,7 +83,7 @@ const DESTINATION = { in: 'savings', out: 'savings_leaving' } as const satisfies
  * interest. Rules, section 9.
  */
 export function createSavingsService(deps: SavingsDeps) {
-  const { db, now, ledger, plans, pricing } = deps
+  const { db, now, ledger, plans, pricing, members, consents, oneWay } = deps
 
   /** Returns one movement of a transfer's money; each step has its own key, so it happens once. */
   function movementOf(
@@ -72,6 +110,31 @@ export function createSavingsService(deps: SavingsDeps) {
   }
 
   /**
+   * Allows a transfer into savings by the policy of what cannot be taken back at the same worth. Returns the
+   * writes that count it. Throws SIGNATURE_REQUIRED and NONCE_INVALID.
+   */
+  function allowIn(
+    dbTx: Db,
+    { asset, amountMicros }: SavingsOrder,
+    { from, balances, prices, unsignedMicros, isUsed }: Facts,
+    { consent, ...transfer }: { id: bigint; at: Date; plan: Plan; consent: Consent | undefined },
+  ): Promise<Write[]> {
+    const saved = (one: PaymentAsset) => balances[one].savings + balances[one].savings_leaving
+    const held = {
+      usdtMicros: saved('USDT'),
+      amcMicros: saved('AMC'),
+      amcPriceMicros: prices.get('AMC') ?? null,
+    }
+    const { id, at, plan } = transfer
+    const move = {
+      wish: savingsWish({ asset, amountMicros }),
+      worthMicros: savingsInWorth(asset, amountMicros, held, plan),
+      ...{ unsignedMicros, plan, consent, isUsed },
+    }
+    return oneWay.allow(dbTx, from, move, { way: 'savings_in', id, at })
+  }
+
+  /**
    * Executes a transfer under the member's lock. Settlement of a day waits for transfers in progress, and the
    * clock is read after taking that lock, so all transfers of the day are there when its interest is
    * computed. The price of a withdrawal is that of the request.
@@ -81,38 +144,50 @@ export function createSavingsService(deps: SavingsDeps) {
     memberId: bigint,
     direction: Direction,
     { asset, amountMicros }: SavingsOrder,
-    request: IdempotentRequest | undefined,
+    { request, consent, isSigned = false }: SavingsRequest,
   ): Promise<SavingsTransfer> {
     await ledger.lockHeads(dbTx, [memberId], repository.LOCK_SHARED)
-    const { before, gate, balances, prices, transferId } = await readTogether(dbTx, memberId, {
+    const isIn = direction === 'in'
+    const mayNeedConsent = isIn && !isSigned
+    const asked = now()
+    const { before, gate, transferId, recentOut, ...facts } = await readTogether(dbTx, memberId, {
       before: answeredRead(request),
       gate: SAVINGS_GATE,
       balances: ledger.balancesRead,
-      prices: pricing.pricesRead(direction === 'in' || asset === 'USDT' ? [] : [asset], now()),
+      prices: pricing.pricesRead(mayNeedConsent || asset === 'AMC' ? ['AMC'] : [], asked),
       transferId: repository.nextTransferRead,
+      from: members.memberRead,
+      unsignedMicros: mayNeedConsent ? oneWay.unsignedRead(asked) : constantRead(0n),
+      isUsed: consents.usedRead(memberId, consent),
+      recentOut: isIn ? constantRead(0n) : repository.recentOutRead(recentSince(asked)),
     })
     if (before) return before.answer as SavingsTransfer
-    const pass = direction === 'in' ? passIn : passOut
+    const pass = isIn ? passIn : passOut
     pass(gate)
+    const { balances, prices } = facts
     const balanceMicros = balances[asset][SOURCE[direction]]
     const judged = judgeSavingsTransfer({ asset, amountMicros, balanceMicros })
     if (!judged.ok) throw new AppError(judged.code)
     const at = now()
     const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
-    const delayMs =
-      direction === 'in'
-        ? 0
-        : savingsOutDelayMs(asset, amountMicros, asset === 'USDT' ? null : (prices.get(asset) ?? null), plan)
+    const priceMicros = priceOf(asset, prices.get('AMC') ?? null)
+    const worthMicros = priceMicros === null ? null : worth(amountMicros, priceMicros)
+    const order = { asset, amountMicros }
+    const counted = mayNeedConsent
+      ? await allowIn(dbTx, order, facts, { id: transferId, at, plan, consent })
+      : []
+    const delayMs = isIn ? 0 : savingsOutDelayMs(worthMicros, recentOut, plan)
     const row: TransferRow = {
       member_id: memberId,
       transfer_id: transferId,
       asset,
       direction,
       amount_micros: amountMicros,
+      worth_micros: isIn ? null : worthMicros,
       day: dayOf(at.getTime()),
       created_at: at,
       arrives_at: new Date(at.getTime() + delayMs),
-      arrived_at: direction === 'in' ? at : null,
+      arrived_at: isIn ? at : null,
     }
     const answer = transferView(row)
     const movement = movementOf(row, at, {
@@ -120,7 +195,7 @@ export function createSavingsService(deps: SavingsDeps) {
       source: SOURCE[direction],
       destination: DESTINATION[direction],
     })
-    const writes = [repository.insertion(row), ...keptAnswer(request, answer, at)]
+    const writes = [repository.insertion(row), ...counted, ...keptAnswer(request, answer, at)]
     await ledger.postWith(
       dbTx,
       movement,
@@ -144,13 +219,13 @@ export function createSavingsService(deps: SavingsDeps) {
   return {
     /**
      * Moves an amount from `available` into savings, at once; once per client key. Throws INVALID_AMOUNT,
-     * INSUFFICIENT_BALANCE.
+     * INSUFFICIENT_BALANCE, SIGNATURE_REQUIRED and NONCE_INVALID.
      */
     transferIn: (
       dbTx: Db,
       memberId: bigint,
       order: SavingsOrder,
-      request?: IdempotentRequest,
+      request: SavingsRequest = {},
     ): Promise<SavingsTransfer> => transfer(dbTx, memberId, 'in', order, request),
 
     /**
@@ -161,7 +236,7 @@ export function createSavingsService(deps: SavingsDeps) {
       dbTx: Db,
       memberId: bigint,
       order: SavingsOrder,
-      request?: IdempotentRequest,
+      request: Pick<SavingsRequest, 'request'> = {},
     ): Promise<SavingsTransfer> => transfer(dbTx, memberId, 'out', order, request),
 
     /** Returns the arrival time of the next pending amount; null if there is none. */
@@ -195,3 +270,9 @@ export function createSavingsService(deps: SavingsDeps) {
     },
   }
 }
+
+const recentSince = (at: Date) => new Date(at.getTime() - RECENT_MS)
+
+/** Returns the statement of a transfer into savings that the member's wallet signs. */
+export const savingsWish = ({ asset, amountMicros }: SavingsOrder) =>
+  ({ kind: 'savings_in', asset, amount: formatMicros(amountMicros) }) as const satisfies MemberWish

@@ -3,6 +3,7 @@ import {
   type Day,
   dayOf,
   formatMicros,
+  type MemberWish,
   nextStandingDay,
   type PaymentAsset,
   parseMicros,
@@ -12,6 +13,8 @@ import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { carryOutDue } from '../../lib/due.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { Consent, MemberWallet } from '../leaving/leaving.consents.service.ts'
+import type { OneWayService } from '../leaving/leaving.one-way.service.ts'
 import type { StandingRow } from './savings.repository.ts'
 import * as repository from './savings.repository.ts'
 import type { SavingsService } from './savings.service.ts'
@@ -20,7 +23,10 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly savings: Pick<SavingsService, 'transferIn'>
+  readonly oneWay: Pick<OneWayService, 'allowSigned'>
 }
+
+type StandingOrder = Omit<StandingSavingsBody, 'signed'>
 
 export type StandingSavings = ReturnType<typeof createStandingSavings>
 
@@ -28,7 +34,7 @@ export type StandingSavings = ReturnType<typeof createStandingSavings>
  * Creates the service of standing transfers into savings. Each moves its whole amount on its day, or nothing
  * if less is available; days missed while no server ran are skipped. Rules, section 9.
  */
-export function createStandingSavings({ db, now, savings }: Deps) {
+export function createStandingSavings({ db, now, savings, oneWay }: Deps) {
   const today = (): Day => dayOf(now().getTime())
 
   async function list(dbOrTx: Db, memberId: bigint): Promise<{ items: StandingView[] }> {
@@ -41,19 +47,15 @@ export function createStandingSavings({ db, now, savings }: Deps) {
     const row = await repository.lockDueStanding(dbTx, due, day)
     if (row === undefined) return false
     const order = { asset: row.asset, amountMicros: row.amount_micros }
-    const isMoved = await savings.transferIn(dbTx, row.member_id, order).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') return false
-        throw error
-      },
-    )
+    const outcome = await savings
+      .transferIn(dbTx, row.member_id, order, { isSigned: row.consent_nonce !== null })
+      .then(() => 'moved' as const, outcomeOf)
     await repository.updateStanding(dbTx, row, {
       next_day: nextStandingDay(row.every, row.on_day, day),
       last_day: day,
-      last_outcome: isMoved ? 'moved' : 'short',
+      last_outcome: outcome,
     })
-    return isMoved
+    return outcome === 'moved'
   }
 
   return {
@@ -61,19 +63,23 @@ export function createStandingSavings({ db, now, savings }: Deps) {
     list,
 
     /**
-     * Creates the standing transfer of an asset, or replaces it. Its first transfer is on the next of its
-     * days after today. Throws INVALID_AMOUNT, and VALIDATION_FAILED for a day that the period does not have.
+     * Creates the standing transfer of an asset, or replaces it; either needs the wallet's signature. Its
+     * first transfer is on the next of its days after today. Throws INVALID_AMOUNT, VALIDATION_FAILED for a
+     * day that the period does not have, SIGNATURE_REQUIRED and NONCE_INVALID.
      */
-    async set(dbTx: Db, memberId: bigint, { asset, amount, every, on_day }: StandingSavingsBody) {
-      const amountMicros = parseMicros(amount)
+    async set(dbTx: Db, signer: MemberWallet, body: StandingOrder, consent?: Consent) {
+      const { asset, every, on_day } = body
+      const amountMicros = parseMicros(body.amount)
       if (amountMicros <= 0n) throw new AppError('INVALID_AMOUNT')
       if (on_day > STANDING_DAYS[every]) throw new AppError('VALIDATION_FAILED')
+      const nonce = await oneWay.allowSigned(dbTx, signer, standingWish(body), consent)
       await repository.upsertStanding(dbTx, {
-        ...{ member_id: memberId, asset, amount_micros: amountMicros, every, on_day },
+        member_id: signer.memberId,
+        ...{ asset, amount_micros: amountMicros, every, on_day, consent_nonce: nonce },
         ...{ next_day: nextStandingDay(every, on_day, today()), last_day: null, last_outcome: null },
         changed_at: now(),
       })
-      return list(dbTx, memberId)
+      return list(dbTx, signer.memberId)
     },
 
     /** Ends the standing transfer of an asset; does nothing if there is none. */
@@ -99,6 +105,20 @@ export function createStandingSavings({ db, now, savings }: Deps) {
       }),
   }
 }
+
+/** Returns the outcome of a transfer that was refused on its day. Throws other errors. */
+function outcomeOf(error: unknown): 'short' | 'unsigned' {
+  if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') return 'short'
+  if (error instanceof AppError && error.code === 'SIGNATURE_REQUIRED') return 'unsigned'
+  throw error
+}
+
+/** Returns the statement of a standing transfer that the member's wallet signs. */
+export const standingWish = ({ asset, amount, every, on_day }: StandingOrder) =>
+  ({
+    kind: 'standing_savings',
+    ...{ asset, amount: formatMicros(parseMicros(amount)), every, onDay: on_day },
+  }) as const satisfies MemberWish
 
 function viewOf(row: StandingRow): StandingView {
   return {

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { pause, resume } from '../gates/gates.service.ts'
 import { createTestBooks, type TestBooks } from '../settlement/testing/test-books.ts'
 import { createSavingsAccounts } from './savings.account.service.ts'
+import type { SavingsService } from './savings.service.ts'
 import { createStandingSavings } from './savings.standing.service.ts'
 
 const FIRST_DAY: Day = '2026-03-01'
@@ -318,12 +319,17 @@ function sum(a: string, b: string): string {
   return `${total.slice(0, -6)}.${total.slice(-6)}`
 }
 
+/** Nobody signs in these books. */
+const walletOf = (memberId: bigint) => ({ memberId, address: `0x${'0'.repeat(40)}` })
+const standingOf = (savings: Pick<SavingsService, 'transferIn'>) =>
+  createStandingSavings({ db: books.db, now: books.now, oneWay: books.oneWay, savings })
+
 test('a standing transfer moves its amount once on each of its days, and nothing if less is available', async () => {
   const memberId = await member({ USDT: 100n * M })
-  const standing = createStandingSavings({ db: books.db, now: books.now, savings: books.savings })
+  const standing = standingOf(books.savings)
   const set = (amount: string) =>
     inDbTx(books.db, (dbTx) =>
-      standing.set(dbTx, memberId, { asset: 'USDT', amount, every: 'day', on_day: 1 }),
+      standing.set(dbTx, walletOf(memberId), { asset: 'USDT', amount, every: 'day', on_day: 1 }),
     )
   expect((await set('60')).items[0]).toMatchObject({
     ...{ amount: '60.000000', next_day: addDays(books.today(), 1), last_day: null, last_outcome: null },
@@ -335,7 +341,9 @@ test('a standing transfer moves its amount once on each of its days, and nothing
     ['month', 29],
   ] as const)
     await expect(
-      inDbTx(books.db, (dbTx) => standing.set(dbTx, memberId, { asset: 'USDT', amount: '1', every, on_day })),
+      inDbTx(books.db, (dbTx) =>
+        standing.set(dbTx, walletOf(memberId), { asset: 'USDT', amount: '1', every, on_day }),
+      ),
     ).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
 
   // Two processes and two missed days make one transfer.
@@ -363,22 +371,18 @@ test('a standing transfer moves its amount once on each of its days, and nothing
 test('a standing transfer that fails half-way is executed later, and a refused one stays due', async () => {
   const memberId = await member({ USDT: 10n * M })
   const order = { asset: 'USDT', amount: '10', every: 'day', on_day: 1 } as const
-  const dying = createStandingSavings({
-    db: books.db,
-    now: books.now,
-    savings: {
-      async transferIn(...args) {
-        await books.savings.transferIn(...args)
-        throw new Error('the process dies here')
-      },
+  const dying = standingOf({
+    async transferIn(...args) {
+      await books.savings.transferIn(...args)
+      throw new Error('the process dies here')
     },
   })
-  await inDbTx(books.db, (dbTx) => dying.set(dbTx, memberId, order))
+  await inDbTx(books.db, (dbTx) => dying.set(dbTx, walletOf(memberId), order))
   books.advance(24 * HOUR_MS)
   await expect(dying.moveDue()).rejects.toThrow('standing transfers were not made')
   expect(await holdings(memberId, 'USDT')).toEqual([10n * M, 0n, 0n])
 
-  const standing = createStandingSavings({ db: books.db, now: books.now, savings: books.savings })
+  const standing = standingOf(books.savings)
   const pausing = { area: 'savings', pausedBy: 'test', reason: 'test', pausedAt: books.now() } as const
   await inDbTx(books.db, (dbTx) => pause(dbTx, pausing))
   expect(await standing.moveDue()).toBe(0)

@@ -1,7 +1,6 @@
 import { addDays, dayOf, formatMicros, parseMicros, startOfDay } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { madeFile, rowsOf, sumOf } from './testing/read-file.ts'
 
@@ -40,18 +39,7 @@ beforeAll(async () => {
   await product.services.members.labels.set(product.db, root.memberId, {
     ...{ aboutId: buyer.memberId, label: '=HYPERLINK("http://x")', pinned: false },
   })
-  const { transfer_id } = await product.transfer(root, buyer, 'USDT', '12.5')
-  await inDbTx(product.db, (dbTx) =>
-    product.services.transferReview.decide(dbTx, {
-      ...{
-        memberId: root.memberId,
-        transferId: BigInt(transfer_id),
-        approve: true,
-        actor: OPERATOR.admin,
-        reason: 'known',
-      },
-    }),
-  )
+  await product.transfer(root, buyer, 'USDT', '12.5')
   await product.withdraw(root, 'USDT', '50')
 })
 afterAll(() => product.stop())

@@ -6,6 +6,6 @@ export const TRANSFER_DEPARTURES = sql`(
     recent_micros, level, null::text as to_address, counterpart_id, reasons, created_at, status = 'Auditing' as is_held,
     status = 'Success' as is_done, status in ('Cancelled', 'Rejected') as is_undone, status, null::text as tx_hash,
     case status when 'Rejected' then reviewed_at else completed_at end as ended_at, null::timestamptz as expires_at,
-    reviewed_by, review_reason
+    reviewed_by, review_reason, consent_nonce is not null as is_signed
   from transfers where direction = 'out'
 )`

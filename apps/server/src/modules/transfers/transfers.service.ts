@@ -254,7 +254,7 @@ export function createTransfersService(deps: Deps) {
     const { from, to, asset, reasons, needsSignature: needed } = judged
     const amount = formatMicros(order.amountMicros)
     const wish = { kind: 'transfer', asset, amount, to: to.address } as const
-    await consents.use(dbTx, from, { wish, needed, consent, isUsed })
+    const consentNonce = await consents.use(dbTx, from, { wish, needed, consent, isUsed })
     const isHeld = reasons.length > 0
     const row: repository.TransferRow = {
       ...{
@@ -268,6 +268,7 @@ export function createTransfersService(deps: Deps) {
       ...{ worth_micros: judged.worthMicros, recent_micros: judged.recentMicros, created_at: at },
       ...(isHeld ? { status: 'Auditing', completed_at: null } : { status: 'Success', completed_at: at }),
       ...{ reviewed_at: null, reviewed_by: null, review_reason: null },
+      consent_nonce: consentNonce,
     }
     const answer = transferView(row, { address: to.address, label })
     const kept = keptAnswer(request, answer, at)

@@ -116,6 +116,6 @@ function receivedOf(row: TransferRow, at: Date): TransferRow {
     ...row,
     ...{ member_id: row.counterpart_id, counterpart_id: row.member_id, direction: 'in', status: 'Success' },
     ...{ worth_micros: 0n, recent_micros: 0n, reasons: [], created_at: at, completed_at: at },
-    ...{ reviewed_at: null, reviewed_by: null, review_reason: null },
+    ...{ reviewed_at: null, reviewed_by: null, review_reason: null, consent_nonce: null },
   }
 }

@@ -13,6 +13,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../testing/test-server.ts'
+import { unsigned } from '../../testing/unsigned.ts'
 
 const PAPER = `0x${'ab'.repeat(32)}`
 const EVIDENCE = {
@@ -84,7 +85,11 @@ async function openInvested(name: string): Promise<bigint> {
   const { items } = (await call(server, 'admin/fund/products', { as: operator })).data
   const opening = BigInt(items.find((one: { name: string }) => one.name === name).product_id)
   await inDbTx(db(), async (dbTx) => {
-    await fund.orders.buy(dbTx, member as never, { productId: opening, units: 10n, payWith: 'available' })
+    await unsigned(server.services).fund.orders.buy(dbTx, member as never, {
+      productId: opening,
+      units: 10n,
+      payWith: 'available',
+    })
     const { investment_id: investmentId } = await fund.investments.setAside(dbTx, {
       ...{ productId: opening, amountMicros: parseMicros('80'), destination: '0x' },
       ...{ preparedBy: 'a', approvedBy: 'b', evidence: { heldAt: 'the custodian', document: null } },

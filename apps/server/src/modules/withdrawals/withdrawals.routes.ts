@@ -107,6 +107,7 @@ function limitView(limit: WithdrawalLimit): RouteData<'withdrawLimit'> {
     used: formatMicros(limit.usedMicros),
     remaining: formatMicros(limit.remainingMicros),
     recent: formatMicros(limit.recentMicros),
+    unsigned: formatMicros(limit.unsignedMicros),
     resets_at: limit.resetsAt.toISOString(),
     available: {
       USDT: formatMicros(limit.availableMicros.USDT),

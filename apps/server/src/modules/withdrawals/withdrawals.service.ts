@@ -22,6 +22,7 @@ import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import { reportMissed } from '../../chain/missed-uses.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { Db } from '../../db/database.ts'
+import { readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -30,6 +31,7 @@ import type { Signer } from '../../signer/client.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { requireMayAct } from '../gates/gates.service.ts'
 import type { Consent, ConsentsService, MemberWallet } from '../leaving/leaving.consents.service.ts'
+import type { OneWayService } from '../leaving/leaving.one-way.service.ts'
 import { type LeavingService, limitError } from '../leaving/leaving.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
@@ -55,6 +57,7 @@ interface Deps {
   readonly adminLog: AdminLogService
   readonly leaving: LeavingService
   readonly consents: ConsentsService
+  readonly oneWay: Pick<OneWayService, 'unsignedRead'>
   readonly log: Logger
   readonly alarms: Pick<Alarms, 'once'>
   readonly chain: Chain
@@ -88,6 +91,8 @@ export interface WithdrawalLimit {
   readonly usedMicros: Micros
   /** By both, within the last 24 hours. */
   readonly recentMicros: Micros
+  /** By both and by conversions without a signature, within the last 24 hours. */
+  readonly unsignedMicros: Micros
   readonly remainingMicros: Micros
   readonly resetsAt: Date
   readonly availableMicros: Readonly<Record<MoneyAsset, Micros>>
@@ -192,6 +197,7 @@ export function createWithdrawals(deps: Deps) {
         limitMicros: remainingToday(level, 0n, plan),
         usedMicros,
         recentMicros: used.recentlyMicros,
+        unsignedMicros: await readMember(db, memberId, deps.oneWay.unsignedRead(at)),
         remainingMicros: remainingToday(level, usedMicros, plan),
         resetsAt: new Date(startOfDay(nextDay(day))),
         availableMicros: { USDT: balances.USDT.available, AMC: balances.AMC.available },

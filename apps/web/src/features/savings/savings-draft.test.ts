@@ -12,7 +12,12 @@ const account: SavingsAccount = {
   ...{ total_holding_value: '0.000000', locked_amc: '0.000000' },
   assets: [assetOf('USDT', '2000.000000', '5.000000'), assetOf('AMC', '9000.000000', '0.000000')],
   prices: { AMC: '0.500000' },
-  ...{ fast_up_to_usdt: '1000.000000', fast_delay_ms: 300_000, slow_delay_ms: 259_200_000 },
+  ...{
+    recent_out_usdt: '0.000000',
+    fast_up_to_usdt: '1000.000000',
+    fast_delay_ms: 300_000,
+    slow_delay_ms: 259_200_000,
+  },
 }
 
 describe('judge', () => {
@@ -30,6 +35,14 @@ describe('judge', () => {
     ['AMC', '2000.000002', 259_200_000],
   ] as const)('says how long %s %s takes on the way out', (asset, amount, delayMs) => {
     expect(judge({ direction: 'out', asset, amount }, account)).toMatchObject({ ok: true, delayMs })
+  })
+
+  it('uses the long delay for what exceeds the worth of 24 hours together with earlier transfers', () => {
+    const delayMs = (recent: string | null) =>
+      judge({ direction: 'out', asset: 'USDT', amount: '400' }, { ...account, recent_out_usdt: recent })
+    expect(delayMs('600.000000')).toMatchObject({ delayMs: 300_000 })
+    expect(delayMs('600.000001')).toMatchObject({ delayMs: 259_200_000 })
+    expect(delayMs(null)).toMatchObject({ delayMs: 259_200_000 })
   })
 
   it('uses the long delay for AMC without a price', () => {

@@ -1,5 +1,5 @@
 import type { MoneyAsset, RouteInput, SavingsAccount, SavingsDirection } from '@rif/api-schema'
-import { defaultPlan, judgeSavingsTransfer, parseMicros, savingsOutDelayMs } from '@rif/rules'
+import { defaultPlan, judgeSavingsTransfer, parseMicros, priceOf, savingsOutDelayMs, worth } from '@rif/rules'
 import { toAmount } from '../../lib/index.ts'
 
 export type SavingsRequest = RouteInput<'savingsIn'>['body']
@@ -41,7 +41,8 @@ export function judge(draft: SavingsDraft, account: SavingsAccount): JudgedSavin
   if (!judged.ok) {
     return { ok: false, problem: judged.code === 'INSUFFICIENT_BALANCE' ? 'insufficient' : 'amountInvalid' }
   }
-  const price = account.prices.AMC
+  const price = priceOf(asset, account.prices.AMC === null ? null : parseMicros(account.prices.AMC))
+  const recent = account.recent_out_usdt
   const plan = {
     savings: {
       ...defaultPlan.savings,
@@ -50,6 +51,7 @@ export function judge(draft: SavingsDraft, account: SavingsAccount): JudgedSavin
       slowDelayMs: account.slow_delay_ms,
     },
   }
-  const outMs = savingsOutDelayMs(asset, amountMicros, price === null ? null : parseMicros(price), plan)
+  const worthMicros = price === null ? null : worth(amountMicros, price)
+  const outMs = savingsOutDelayMs(worthMicros, recent === null ? null : parseMicros(recent), plan)
   return { ok: true, request: { asset, amount }, delayMs: direction === 'in' ? 0 : outMs }
 }

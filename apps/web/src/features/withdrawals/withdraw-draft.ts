@@ -66,6 +66,8 @@ export function judgeAmount(draft: WithdrawDraft, limit: WithdrawLimit): AmountJ
       level: 0,
       usedTodayMicros: parseMicros(limit.used),
       usedRecentlyMicros: parseMicros(limit.recent),
+      unsignedMicros: parseMicros(limit.unsigned),
+      sentToNewMicros: null,
       alwaysSigned: !draft.toOwnWallet,
       addressTrusted: draft.toOwnWallet,
       riskFlagged: false,

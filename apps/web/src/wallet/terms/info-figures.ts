@@ -33,6 +33,8 @@ export function infoFigures(plan: Plan, config: AppConfig) {
     auditAbove: usdt(plan.withdrawal.auditAboveMicros),
     lowLimit: usdt(plan.withdrawal.dayLimitMicros[0] ?? 0n),
     signAbove: usdt(plan.leaving.signAboveMicros),
+    savingsFree: usdt(plan.leaving.savingsFreeMicros),
+    reviewNewAbove: usdt(plan.leaving.reviewNewAboveMicros),
     savedHours: Math.floor(plan.leaving.savedDelayMs / HOUR_MS),
     payoutHours: Math.floor(plan.fund.payoutDelayMs / HOUR_MS),
     navDays: Math.floor(plan.fund.navMaxAgeMs / DAY_MS),

@@ -139,7 +139,7 @@ export async function buyUnits(world: World, event: Of<'buyUnits'>): Promise<voi
   const units = (spent * 99n) / 100n / nav_micros
   if (units === 0n || units * nav_micros < minimum_micros) return
   await tryOut(world, (dbTx) =>
-    services.fund.orders.buy(dbTx, team.get(event.member)!, { productId, units, payWith: 'available' }),
+    world.unsigned.fund.orders.buy(dbTx, team.get(event.member)!, { productId, units, payWith: 'available' }),
   )
 }
 

@@ -3,6 +3,7 @@ import { inDbTx } from '../../../db/database.ts'
 import type { Services } from '../../../services.ts'
 import { PROCESSING_PURCHASE, UNPAID_PURCHASE } from '../cast.ts'
 import { createDemoChain, type DemoNode } from '../demo-chain.ts'
+import { unsigned } from '../demo-clock.ts'
 import { assignAccounts } from '../demo-wallets.ts'
 import { OPERATOR } from '../team.ts'
 import { handOut, join } from './arrivals.ts'
@@ -47,6 +48,7 @@ export async function makeHistory(deps: HistoryDeps): Promise<void> {
   await node.rpc('evm_setAutomine', [false])
   const world: World = {
     services,
+    unsigned: unsigned(services),
     chain,
     accounts: assignAccounts(node.demoAccounts),
     team: new Map(),

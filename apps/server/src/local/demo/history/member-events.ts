@@ -26,7 +26,7 @@ export async function save(world: World, event: Of<'save'>): Promise<void> {
   const amountMicros = await shareOf(world, member, { asset, sharePpm, account })
   if (amountMicros < LEAST) return
   const { memberId } = world.team.get(member)!
-  const { transferIn, transferOut } = world.services.savings
+  const { transferIn, transferOut } = world.unsigned.savings
   const transfer = direction === 'in' ? transferIn : transferOut
   await tryOut(world, (dbTx) => transfer(dbTx, memberId, { asset, amountMicros }))
 }
@@ -85,8 +85,8 @@ export async function transfer(world: World, { from, to, sharePpm }: Of<'transfe
 
 /** Exchanges hash power, up to the member's balance. */
 export async function exchange(world: World, { member, to, rif }: Of<'exchange'>): Promise<void> {
-  const { services, team } = world
+  const { unsigned, team } = world
   if (!team.has(member)) return
   const key = `history/${world.nextNumber()}`
-  await tryOut(world, (dbTx) => exchangeOnce(services, dbTx, team, { key, exchange: { member, to, rif } }))
+  await tryOut(world, (dbTx) => exchangeOnce(unsigned, dbTx, team, { key, exchange: { member, to, rif } }))
 }

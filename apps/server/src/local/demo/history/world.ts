@@ -11,6 +11,8 @@ import type { DemoMember } from '../team.ts'
 export interface World {
   /** The services, on the clock of the history. */
   readonly services: Services
+  /** The same, on which the team's wallets do not sign. */
+  readonly unsigned: Services
   /** The chain, whose blocks have the times of the clock. */
   readonly chain: DemoChain
   readonly accounts: DemoAccounts

@@ -10,7 +10,7 @@ import { EXCHANGE_CHECKS } from '../exchange.audit.ts'
 const SETTINGS: ServiceSettings = {
   ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: 'http://localhost' },
   ...{ explorerUrl: null, confirmations: 1, demoWallets: null },
-  ...{ signer: NO_SIGNER },
+  ...{ signer: NO_SIGNER, membersSign: false },
 }
 
 export type TestCentre = ReturnType<typeof createTestCentre>

@@ -4,6 +4,8 @@ import {
   dayOf,
   formatMicros,
   type Micros,
+  type OneWayWish,
+  type Plan,
   type PurchaseQuote,
   quoteDeadline,
   quotePurchase,
@@ -12,11 +14,14 @@ import {
 import type { ChainProgress } from '../../../chain/progress.ts'
 import type { RawTx } from '../../../chain/raw-tx.ts'
 import type { Db } from '../../../db/database.ts'
+import { readTogether } from '../../../db/read.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Checkout, Payable } from '../../checkout/checkout.service.ts'
 import { requireMayPutIn } from '../../gates/gates.service.ts'
+import type { Consent, ConsentsService, MemberWallet } from '../../leaving/leaving.consents.service.ts'
+import type { OneWayService } from '../../leaving/leaving.one-way.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import { fundOrderView } from '../fund.view.ts'
@@ -38,6 +43,8 @@ interface Deps {
   readonly orders: FundOrderSteps
   readonly checkout: Checkout
   readonly progress: ChainProgress
+  readonly consents: ConsentsService
+  readonly oneWay: OneWayService
 }
 
 /** A member's request to buy units. */
@@ -60,7 +67,7 @@ export interface QuoteRequest {
  * 8.
  */
 export function createFundOrders(deps: Deps) {
-  const { now, ledger, plans, products, assets, orders, checkout } = deps
+  const { now, ledger, plans, products, assets, orders, checkout, consents, oneWay } = deps
 
   async function view(db: Db, order: FundOrderRow): Promise<FundOrder> {
     const [pace, byId, last] = await Promise.all([
@@ -90,6 +97,27 @@ export function createFundOrders(deps: Deps) {
     if (left !== null && left.units < units)
       throw new AppError('UNITS_LIMITED', { limit: left.limit, units: `${left.units}` })
     return { ...result, priceMicros }
+  }
+
+  /**
+   * Allows a purchase out of `available` by the policy of what cannot be taken back at the same worth, and
+   * counts it, also if it is undone later. Throws SIGNATURE_REQUIRED and NONCE_INVALID.
+   */
+  async function allow(
+    dbTx: Db,
+    signer: MemberWallet,
+    purchase: { order: FundOrderRow; wish: OneWayWish; plan: Plan; consent: Consent | undefined },
+  ): Promise<void> {
+    const { order, wish, plan, consent } = purchase
+    const { memberId } = signer
+    const at = order.created_at
+    const { isUsed, unsignedMicros } = await readTogether(dbTx, memberId, {
+      isUsed: consents.usedRead(memberId, consent),
+      unsignedMicros: oneWay.unsignedRead(at),
+    })
+    const move = { wish, worthMicros: totalOf(order), unsignedMicros, plan, consent, isUsed }
+    const writes = await oneWay.allow(dbTx, signer, move, { way: 'fund_purchase', id: order.order_id, at })
+    for (const write of writes) await write.execute(dbTx)
   }
 
   /** Returns an order that can be paid on chain now. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */
@@ -136,19 +164,33 @@ export function createFundOrders(deps: Deps) {
     },
 
     /**
+     * Returns the statement of a purchase from `available` at a price, which the member's wallet signs. `buy`
+     * compares it with the price of its moment. Throws PRODUCT_NOT_FOUND.
+     */
+    async wishOf(
+      db: Db,
+      { productId, units }: Pick<PurchaseRequest, 'productId' | 'units'>,
+      price: Pick<PurchaseQuote, 'totalMicros' | 'feeMicros'>,
+    ): Promise<OneWayWish> {
+      return purchaseWish(await products.get(db, productId), { units, ...price })
+    },
+
+    /**
      * Buys from `available`, which is done at once, or stores a quote to be paid on chain. Throws as `quote` does, NAV_CHANGED
-     * and INSUFFICIENT_BALANCE.
+     * and INSUFFICIENT_BALANCE; from `available` also SIGNATURE_REQUIRED and NONCE_INVALID.
      */
     async buy(
       dbTx: Db,
       { memberId, address }: { memberId: bigint; address: string },
       request: PurchaseRequest,
+      consent?: Consent,
     ): Promise<FundOrder> {
       const { productId, units, payWith } = request
       const locked = await assets.lock(dbTx, productId, [memberId])
       const { product } = locked
       await requireMayPutIn(dbTx, memberId, 'orders', 'fund')
-      const { priceMicros, feeMicros } = await quote(dbTx, product, { memberId, units, payWith })
+      const quoted = await quote(dbTx, product, { memberId, units, payWith })
+      const { priceMicros, feeMicros } = quoted
       if (request.navMicros !== undefined && request.navMicros !== priceMicros)
         throw new AppError('NAV_CHANGED')
       const at = now()
@@ -169,7 +211,10 @@ export function createFundOrders(deps: Deps) {
       })
       if (payWith === 'wallet') return view(dbTx, order)
       const payment = { source: 'available', paidAt: at, at } as const
-      return view(dbTx, await orders.collect(dbTx, locked, order, payment))
+      const paid = await orders.collect(dbTx, locked, order, payment)
+      const wallet = { memberId, address: order.payer }
+      await allow(dbTx, wallet, { order, wish: purchaseWish(product, { units, ...quoted }), plan, consent })
+      return view(dbTx, paid)
     },
 
     /** Returns an approval of exactly the order's USDT. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED, CHAIN_UNAVAILABLE. */
@@ -258,5 +303,16 @@ export function createFundOrders(deps: Deps) {
         (row) => encodeCursor(row.order_id),
       )
     },
+  }
+}
+
+function purchaseWish(
+  { product_id, name }: ProductRow,
+  { units, totalMicros, feeMicros }: Pick<PurchaseQuote, 'totalMicros' | 'feeMicros'> & { units: bigint },
+): OneWayWish {
+  return {
+    kind: 'fund_purchase',
+    ...{ productId: `${product_id}`, product: name, units: `${units}` },
+    ...{ total: formatMicros(totalMicros), fee: formatMicros(feeMicros) },
   }
 }

@@ -110,7 +110,8 @@ const FIGURES = [
   ...(['quoteValidityMs', 'commissionSharePpm', 'releaseParts', 'staticCapPpm', 'generationPpm'] as const),
   ...(['from', 'ratePpm', 'feePpm', 'minimumFee', 'auditAbove', 'dayLimit', 'usdtRatePpm'] as const),
   ...(['amcRatePpm', 'fastUpTo', 'fastDelayMs', 'slowDelayMs', 'minimum', 'incomePpm'] as const),
-  ...(['navMaxAgeMs', 'payoutDelayMs', 'signAbove', 'savedDelayMs', 'severalAbove', 'approvers'] as const),
+  ...(['navMaxAgeMs', 'payoutDelayMs', 'signAbove', 'savingsFree', 'reviewNewAbove'] as const),
+  ...(['savedDelayMs', 'severalAbove', 'approvers'] as const),
 ] as const
 
 /** The sections of the plan, in the order of the page. */

@@ -8,7 +8,6 @@ import {
   LONG_TOAST_MS,
   PageLink,
   showToast,
-  useApiMutation,
   useTranslation,
 } from '../../../lib/index.ts'
 import {
@@ -34,6 +33,7 @@ import {
   tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
+import { useSignedMutation } from '../../../wallet/member-consent.ts'
 import { judgeLaunch, subscribedPpm } from '../exchange-draft.ts'
 
 const TONES: Record<Launch['phase'], Tone> = {
@@ -129,17 +129,20 @@ function SubscribeSheet({ launch, vcAvailable, onClose }: SubscribeSheetProps) {
         ? tooMuch(t, { typed: amount, most: vcAvailable })
         : t(`exchange.problem.${problem}`),
   })
-  const subscribe = useApiMutation('subscribeLaunch', { refresh: ['launches', 'exchange', 'me'] })
+  const subscribe = useSignedMutation('subscribeLaunch', { refresh: ['launches', 'exchange', 'me'] })
   const judged = form.checked
   const onSubmit = form.submit(({ amount }) =>
-    subscribe.mutate(
-      { params: { launch_id: launch.launch_id }, body: { amount } },
+    subscribe.send(
       {
-        onSuccess: () => {
-          form.clear()
-          showToast(t('exchange.launch.done'), { durationMs: LONG_TOAST_MS, tone: 'good' })
-          onClose()
-        },
+        params: { launch_id: launch.launch_id },
+        body: { amount },
+        wish: { kind: 'vc_subscription', launchId: launch.launch_id, launch: launch.name, amount },
+        needed: true,
+      },
+      () => {
+        form.clear()
+        showToast(t('exchange.launch.done'), { durationMs: LONG_TOAST_MS, tone: 'good' })
+        onClose()
       },
     ),
   )

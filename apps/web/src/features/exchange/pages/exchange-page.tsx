@@ -40,6 +40,7 @@ import {
   tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
+import { useSignedQuote } from '../../../wallet/member-consent.ts'
 import { LaunchSection } from '../components/launch-card.tsx'
 import { RecentExchanges } from '../components/recent-exchanges.tsx'
 import { judgeExchange, maxExchange, termsOf } from '../exchange-draft.ts'
@@ -267,7 +268,7 @@ function useExchange(centre: Exchange) {
   const { to } = form.values
   const quote = useFrozenQuote({
     ask: useApiMutation('exchangeQuote'),
-    take: useApiMutation('makeExchange', {
+    take: useSignedQuote('makeExchange', {
       refresh: ['exchange', 'exchanges', 'hashRate', 'hashRatePercent', 'me'],
     }),
     onTaken: () => {

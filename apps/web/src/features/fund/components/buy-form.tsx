@@ -2,13 +2,13 @@ import type { FundProduct, RouteInput } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import {
+  ApiError,
   apiQuery,
   formatAmount,
   formatExact,
   formatPpm,
   formatTime,
   redirectTo,
-  useApiMutation,
   useAppConfig,
   useTranslation,
 } from '../../../lib/index.ts'
@@ -32,6 +32,7 @@ import {
   useDraftForm,
 } from '../../../ui/index.ts'
 import { useBalances } from '../../../wallet/balances.ts'
+import { useSignedMutation } from '../../../wallet/member-consent.ts'
 import { PayLineRow, shortBy } from '../../../wallet/pay-lines.tsx'
 import { rememberPlaced } from '../placed-order.ts'
 import { judgePurchase, mostUnits, type PayWith, type PurchaseJudgement } from '../units-draft.ts'
@@ -248,7 +249,7 @@ function usePurchase(product: FundProduct, { available, units }: { available: st
     recheck: true,
   })
   const [confirming, setConfirming] = useState<Confirming | null>(null)
-  const buy = useApiMutation('fundBuy', { refresh: ['fundOrders', 'fundHoldings', 'fundRecords', 'me'] })
+  const buy = useSignedMutation('fundBuy', { refresh: ['fundOrders', 'fundHoldings', 'fundRecords', 'me'] })
   const { pay_with: payWith } = form.values
   return {
     form,
@@ -257,22 +258,29 @@ function usePurchase(product: FundProduct, { available, units }: { available: st
     onSubmit: form.submit((judged) => setConfirming({ ...judged, payWith })),
     close: () => setConfirming(null),
     /** Buys at the shown price; the server refuses another one, and the page reads it again. */
-    confirm: ({ units: count, price, payWith: by }: Confirming) =>
-      buy.mutate(
-        { body: { product_id, units: count, pay_with: by, nav: price } },
+    confirm: ({ units: count, price, total, fee, payWith: by }: Confirming) =>
+      buy.send(
         {
-          onSuccess: ({ order_id }) => {
-            form.clear()
-            if (by === 'wallet') {
-              rememberPlaced(order_id)
-              redirectTo('/pages/found/pay', { order_id })
-            } else redirectTo('/pages/found/pay_success', { order_id })
+          body: { product_id, units: count, pay_with: by, nav: price },
+          wish: {
+            kind: 'fund_purchase',
+            ...{ productId: product_id, product: product.name, units: count, total, fee },
           },
-          onError: () => {
-            setConfirming(null)
-            const { queryKey } = apiQuery('fundProduct', { params: { product_id } })
-            void client.invalidateQueries({ queryKey })
-          },
+          needed: false,
+        },
+        ({ order_id }) => {
+          form.clear()
+          if (by === 'wallet') {
+            rememberPlaced(order_id)
+            redirectTo('/pages/found/pay', { order_id })
+          } else redirectTo('/pages/found/pay_success', { order_id })
+        },
+        (error) => {
+          // A signature that was declined leaves the sheet open.
+          if (!(error instanceof ApiError)) return
+          setConfirming(null)
+          const { queryKey } = apiQuery('fundProduct', { params: { product_id } })
+          void client.invalidateQueries({ queryKey })
         },
       ),
   }

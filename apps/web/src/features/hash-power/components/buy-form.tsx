@@ -23,6 +23,7 @@ import {
   tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
+import { useSignedQuote } from '../../../wallet/member-consent.ts'
 import { judgeBuy } from '../hash-power-draft.ts'
 
 /** The amount of AMC and its hash power; then the frozen quote with the single confirmation. */
@@ -129,7 +130,7 @@ function useBuy(figures: HashRate) {
   })
   const quote = useFrozenQuote({
     ask: useApiMutation('hashRateQuote'),
-    take: useApiMutation('buyHashRate', { refresh: ['hashRate', 'hashRatePercent', 'exchange', 'me'] }),
+    take: useSignedQuote('buyHashRate', { refresh: ['hashRate', 'hashRatePercent', 'exchange', 'me'] }),
     onTaken: () => {
       form.set({ amount: '' })
       showToast(t('hashPower.buy.done'), { durationMs: LONG_TOAST_MS, tone: 'good' })

@@ -33,6 +33,7 @@ import {
   Skeleton,
   useDraftForm,
 } from '../../../ui/index.ts'
+import { useSignedMutation } from '../../../wallet/member-consent.ts'
 
 /** The member's standing transfers into savings, and the buttons to create, change or end one. */
 export function StandingCard() {
@@ -99,7 +100,7 @@ function StandingRow({ standing, onEdit }: { standing: StandingSavings; onEdit: 
         </p>
         <p className="text-12 text-muted">{t('savings.standing.next', { day: formatDay(next_day) })}</p>
         {last_day !== null && last_outcome !== null && (
-          <p className={last_outcome === 'short' ? 'text-12 text-warn' : 'text-12 text-muted'}>
+          <p className={last_outcome === 'moved' ? 'text-12 text-muted' : 'text-12 text-warn'}>
             {t(`savings.standing.last_${last_outcome}`, { day: formatDay(last_day) })}
           </p>
         )}
@@ -157,21 +158,21 @@ function StandingSheet({ edited, former, onClose }: StandingSheetProps) {
     text: (problem) => t(`savings.problem.${problem}`),
   })
   const { asset, every, onDay } = form.values
-  const save = useApiMutation('savingsStandingSet', { refresh: REFRESH })
+  const save = useSignedMutation('savingsStandingSet', { refresh: REFRESH })
   const end = useApiMutation('savingsStandingEnd', { refresh: REFRESH })
-  const done = (text: string) => ({
-    onSuccess: () => {
-      showToast(text, { tone: 'good' })
-      onClose()
-    },
-  })
+  const done = (text: string) => () => {
+    showToast(text, { tone: 'good' })
+    onClose()
+  }
+  const submit = ({ asset: of, amount, every: rhythm, on_day }: StandingSavingsBody) => {
+    const wish = { kind: 'standing_savings', asset: of, amount, every: rhythm, onDay: on_day } as const
+    const body = { asset: of, amount, every: rhythm, on_day }
+    save.send({ body, wish, needed: true }, done(t('savings.standing.saved')))
+  }
   const first = nextStandingDay(every, onDay, dayOf(Date.now()))
   return (
     <Sheet open onClose={onClose} title={t('savings.standing.sheet')}>
-      <Form
-        className="gap-5 pt-2"
-        onSubmit={form.submit(({ body }) => save.mutate({ body }, done(t('savings.standing.saved'))))}
-      >
+      <Form className="gap-5 pt-2" onSubmit={form.submit(({ body }) => submit(body))}>
         {former === null && (
           <Segmented
             label={t('savings.asset')}
@@ -202,7 +203,9 @@ function StandingSheet({ edited, former, onClose }: StandingSheetProps) {
               variant="secondary"
               block
               busy={end.isPending}
-              onClick={() => end.mutate({ body: { asset } }, done(t('savings.standing.ended')))}
+              onClick={() =>
+                end.mutate({ body: { asset } }, { onSuccess: done(t('savings.standing.ended')) })
+              }
             >
               {t('savings.standing.end')}
             </Button>

@@ -41,6 +41,7 @@ import {
   tooMuch,
   useDraftForm,
 } from '../../../ui/index.ts'
+import { useSignedMutation } from '../../../wallet/member-consent.ts'
 import { type JudgedSavings, judge, maxOf, type SavingsRequest } from '../savings-draft.ts'
 import { spanOf } from '../savings-view.ts'
 import { RecentSavings } from './savings-parts.tsx'
@@ -134,20 +135,20 @@ function SavingsForm({ direction, account, asset: given, children }: SavingsForm
   const { values, checked: judged } = form
   const { asset } = values
   const isTooHigh = form.asTyped('amount') === 'insufficient'
-  const send = useApiMutation(direction === 'in' ? 'savingsIn' : 'savingsOut', { refresh: REFRESH })
+  const moveIn = useSignedMutation('savingsIn', { refresh: REFRESH })
+  const moveOut = useApiMutation('savingsOut', { refresh: REFRESH })
+  const send = direction === 'in' ? moveIn : moveOut
   const max = maxOf({ direction, asset }, account)
-  const submit = (request: SavingsRequest) =>
-    send.mutate(
-      { body: request },
-      {
-        onSuccess: () => {
-          form.clear()
-          showToast(t(`savings.${direction}.success`), { durationMs: LONG_TOAST_MS, tone: 'good' })
-          if (direction === 'in') redirectTo('/pages/savings/index')
-          else redirectTo('/pages/savings/list', { show: 'leaving' })
-        },
-      },
-    )
+  const onSuccess = () => {
+    form.clear()
+    showToast(t(`savings.${direction}.success`), { durationMs: LONG_TOAST_MS, tone: 'good' })
+    if (direction === 'in') redirectTo('/pages/savings/index')
+    else redirectTo('/pages/savings/list', { show: 'leaving' })
+  }
+  const submit = (request: SavingsRequest) => {
+    if (direction === 'out') moveOut.mutate({ body: request }, { onSuccess })
+    else moveIn.send({ body: request, wish: { kind: 'savings_in', ...request }, needed: false }, onSuccess)
+  }
   return (
     <Form
       aria-label={t(`savings.${direction}.title`)}
