@@ -121,7 +121,10 @@ test('a withdrawal whose deadline L1 has not finalised keeps its money', async (
 
 test("a surplus is explained: a waiting deposit, a stranger's transaction, and a lost deposit, which fails", async () => {
   const { db, chain } = product
-  const explained = async () => explainSurplus(db, chain, await product.audit())
+  const explained = async () => {
+    const findings = await product.audit()
+    return [...findings, ...(await explainSurplus(db, chain, findings))]
+  }
   const before = await explained()
   await depositRevenue(product, member, { amountMicros: 5_000_000n, text: 'rent' })
   const data = encodeFunctionData({

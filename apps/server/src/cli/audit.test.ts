@@ -25,6 +25,26 @@ describe('the output and exit code of an audit', () => {
     })
   })
 
+  it('are 0 if two admins have cleared every difference, which is named all the same', () => {
+    const order = { check: 'order', subject: 'order 7', expected: 'Paid', actual: 'UnPaid' }
+    const clearance = { preparedBy: 'Paul', clearedBy: 'Vera', clearedAt: new Date('2026-11-28T12:00:00Z') }
+    const line = 'order: order 7: expected Paid, is UnPaid'
+    const named = `cleared by Paul and Vera at 2026-11-28T12:00:00.000Z: ${line}`
+    expect(reportOf([order], [{ ...order, ...clearance }])).toEqual({
+      lines: [named, 'The books agree, but for 1 cleared difference(s).'],
+      exitCode: 0,
+    })
+    const changed = { ...order, actual: 'Cancelled' }
+    expect(reportOf([order, changed], [{ ...order, ...clearance }])).toEqual({
+      lines: [
+        named,
+        'order: order 7: expected Paid, is Cancelled',
+        '1 difference(s) found, beside 1 cleared.',
+      ],
+      exitCode: 1,
+    })
+  })
+
   it('state when the books cannot be compared with the bank', () => {
     const note = { check: 'bank not compared', subject: 'the books stand within a block', isNote: true }
     expect(reportOf([{ ...note, expected: 'the end', actual: 'a part' }])).toEqual({

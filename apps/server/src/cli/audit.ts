@@ -7,8 +7,9 @@ import type { Db } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { findRunning, type RunningProduct } from '../local/instance.ts'
-import { explainSurplus } from '../modules/attested-revenue/attested-revenue.audit.ts'
+import { explainSurplus, unattestedDeposits } from '../modules/attested-revenue/attested-revenue.audit.ts'
 import { missedPayments } from '../modules/checkout/checkout.audit.ts'
+import { type Cleared, isSame } from '../modules/guard/guard.repository.ts'
 import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
 import { CHAIN_ID } from '../settings.ts'
 import { openDatabase } from './database.ts'
@@ -21,7 +22,7 @@ export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void
 /**
  * Runs `rif audit`: recomputes the books on one snapshot of the database and compares them and the solvency
  * reports with the banks on the chain. Works with or without a running product. Prints each difference and
- * returns 1 if there is one. A surplus of the bank is a note that states its source, unless an unbooked event
+ * returns 1 if there is one that two admins have not cleared. A surplus of the bank is a note that states its source, unless an unbooked event
  * of the bank explains it. A difference closes the gate of a running product until two admins clear it.
  */
 export async function audit(config: Config): Promise<number> {
@@ -30,7 +31,8 @@ export async function audit(config: Config): Promise<number> {
   try {
     await adoptNodeStates(database.db, subject.chain.nodes)
     const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
-    const findings = await auditLedger(database.db, { chain: { holdings }, checks: AUDIT_CHECKS })
+    const chain = { holdings, unattested: unattestedDeposits }
+    const findings = await auditLedger(database.db, { chain, checks: AUDIT_CHECKS })
     // A surplus is only a note if no payment and no other event of the bank explains it.
     const missed = findings.some(({ isNote }) => isNote)
       ? [
@@ -46,8 +48,8 @@ export async function audit(config: Config): Promise<number> {
       { db: database.db, log },
     )
     const all = [...findings, ...missed, ...(await publishedReports.findings())]
-    const report = reportOf(all)
     await guard.recordFindings(all)
+    const report = reportOf(all, await guard.clearedAmong(all))
     process.stdout.write(`${report.lines.join('\n')}\n`)
     return report.exitCode
   } finally {
@@ -56,17 +58,32 @@ export async function audit(config: Config): Promise<number> {
   }
 }
 
-/** Returns the lines to print and the exit code. Amounts are micro-units, as in the books. */
-export function reportOf(findings: readonly Finding[]): { lines: string[]; exitCode: 0 | 1 } {
+/**
+ * Returns the lines to print and the exit code. A difference that two admins have cleared is printed and does not fail the
+ * audit. Amounts are micro-units, as in the books.
+ */
+export function reportOf(
+  findings: readonly Finding[],
+  cleared: readonly Cleared[] = [],
+): { lines: string[]; exitCode: 0 | 1 } {
   const differences = findings.filter((finding) => !finding.isNote)
-  const lines = findings.map(lineOf)
-  const isSound = differences.length === 0
-  lines.push(isSound ? 'The books agree.' : `${differences.length} difference(s) found.`)
-  return { lines, exitCode: isSound ? 0 : 1 }
+  const clearanceOf = (finding: Finding) => cleared.find((one) => isSame(one, finding))
+  const lines = findings.map((finding) => {
+    const clearance = finding.isNote ? undefined : clearanceOf(finding)
+    if (clearance === undefined) return lineOf(finding)
+    const { preparedBy, clearedBy, clearedAt } = clearance
+    return `cleared by ${preparedBy} and ${clearedBy} at ${clearedAt.toISOString()}: ${lineOf(finding)}`
+  })
+  const open = differences.filter((finding) => clearanceOf(finding) === undefined).length
+  const old = differences.length - open
+  if (open > 0) lines.push(`${open} difference(s) found${old > 0 ? `, beside ${old} cleared` : ''}.`)
+  else lines.push(old > 0 ? `The books agree, but for ${old} cleared difference(s).` : 'The books agree.')
+  return { lines, exitCode: open === 0 ? 0 : 1 }
 }
 
 function lineOf({ check, subject, expected, actual, isNote }: Finding): string {
   if (!isNote) return `${check}: ${subject}: expected ${expected}, is ${actual}`
+  if (check === 'unattested') return `note: the bank holds ${actual} ${subject}, beside the books`
   if (check === 'surplus') return `note: of it ${actual} is ${subject}`
   if (check === 'bank')
     return `note: the bank holds ${BigInt(actual) - BigInt(expected)} more than the books (${subject})`

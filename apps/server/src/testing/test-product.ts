@@ -9,6 +9,7 @@ import { createIndexer } from '../chain/indexer/indexer.ts'
 import { type Db, inDbTx } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
 import type { Logger } from '../lib/logger.ts'
+import { unattestedDeposits } from '../modules/attested-revenue/attested-revenue.audit.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
 import type { SignerAccess } from '../signer/protocol.ts'
@@ -291,5 +292,5 @@ function walletActions({ db, shop, claims }: Services, testChain: TestChain) {
 /** Returns all differences that the audit finds, including the bank's holdings; the chain must be final. */
 async function audit({ db }: TestDatabase, { chain }: Services) {
   const holdings = (snapshot: Db) => heldAtBooks(chain, snapshot)
-  return auditLedger(db, { chain: { holdings }, checks: AUDIT_CHECKS })
+  return auditLedger(db, { chain: { holdings, unattested: unattestedDeposits }, checks: AUDIT_CHECKS })
 }

@@ -6,10 +6,20 @@ import { appliedPosition } from '../../chain/indexer/position.ts'
 import type { Db } from '../../db/database.ts'
 import type { Finding } from '../ledger/ledger.audit.ts'
 
+/** Returns the deposits in the banks that nobody has attested and no divestment uses, in micro-units. */
+export async function unattestedDeposits(db: Db): Promise<Record<PaymentAsset, bigint>> {
+  const { rows } = await sql<{ asset: PaymentAsset; micros: bigint }>`
+    select asset, sum(amount_micros)::bigint as micros from revenue_deposits as d
+    where not exists (select from attestations as a where a.deposit_id = d.deposit_id and a.approved_at is not null
+        and a.undone_at is null)
+      and not exists (select from deposit_uses as u where u.deposit_id = d.deposit_id)
+    group by asset`.execute(db)
+  return { USDT: 0n, AMC: 0n, ...Object.fromEntries(rows.map(({ asset, micros }) => [asset, micros])) }
+}
+
 /**
- * Explains a surplus of the banks that the audit found: by unattested deposits and by plain transfers from
- * strangers, which are notes, and by lost events of the banks, which are differences. Throws
- * CHAIN_UNAVAILABLE.
+ * Explains a surplus of the banks that the audit found: by plain transfers from strangers, which are notes, and by lost
+ * events of the banks, which are differences. Throws CHAIN_UNAVAILABLE.
  */
 export async function explainSurplus(db: Db, chain: Chain, findings: readonly Finding[]): Promise<Finding[]> {
   const applied = await appliedPosition(db, chain.chainId)
@@ -18,19 +28,10 @@ export async function explainSurplus(db: Db, chain: Chain, findings: readonly Fi
     if (check === 'bank' && isNote)
       wanted[subject.split(' ')[0] as PaymentAsset] += BigInt(actual) - BigInt(expected)
   if (applied === null || (wanted.USDT === 0n && wanted.AMC === 0n)) return []
-  const { rows } = await sql<{ asset: PaymentAsset; micros: bigint }>`
-    select asset, sum(amount_micros)::bigint as micros from revenue_deposits as d
-    where not exists (select from attestations as a where a.deposit_id = d.deposit_id and a.approved_at is not null
-        and a.undone_at is null)
-      and not exists (select from deposit_uses as u where u.deposit_id = d.deposit_id)
-    group by asset order by asset`.execute(db)
-  const waiting = rows.filter(({ micros }) => micros > 0n)
-  for (const { asset, micros } of waiting) wanted[asset] -= micros
   const { plain, lost, from } = await readIncome(db, chain, { upTo: applied.blockNumber, wanted })
   const rest = { ...wanted }
   for (const { asset, micros } of plain) rest[asset] -= micros
   return [
-    ...waiting.map(({ asset, micros }) => note(`${asset} of deposits that nobody has attested`, micros)),
     ...plain.map(({ asset, micros, from: sender, txHash }) =>
       note(`${asset} that ${sender} transferred in transaction ${txHash}`, micros),
     ),

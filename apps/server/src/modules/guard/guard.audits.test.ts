@@ -51,6 +51,17 @@ test('the alarm names an open difference, not one that was cleared before', asyn
   expect(await metric('rif_guard_audit_age_seconds')).toMatchObject([{ labels: { kind: 'full' } }])
 })
 
+test('tells apart the differences that two admins have cleared, by their values', async () => {
+  const seen = difference('seen')
+  await guard().recordFindings([seen])
+  expect(await guard().clearedAmong([seen])).toEqual([])
+  await clear()
+  const changed = { ...seen, actual: '3' }
+  expect(await guard().clearedAmong([seen, changed])).toMatchObject([
+    { ...seen, preparedBy: 'anna', clearedBy: 'ben', clearedAt: expect.any(Date) },
+  ])
+})
+
 test('differences above the stored maximum close the gate again once the stored ones are cleared', async () => {
   const many = Array.from({ length: 250 }, (_, index) => difference(`number ${1_000 + index}`))
   await guard().recordFindings(many)

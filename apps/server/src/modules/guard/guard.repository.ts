@@ -143,6 +143,29 @@ export async function storeDifferences(
   return { open: first?.open ?? 0, first }
 }
 
+/** A difference that two admins have cleared. */
+export type Cleared = Pick<Finding, 'check' | 'subject' | 'expected' | 'actual'> & {
+  readonly preparedBy: string
+  readonly clearedBy: string
+  readonly clearedAt: Date
+}
+
+/** Reports whether two findings are the same difference, with the same values. */
+export function isSame(one: Cleared, other: Finding): boolean {
+  const keys = ['check', 'subject', 'expected', 'actual'] as const
+  return keys.every((key) => one[key] === other[key])
+}
+
+/** Returns those of the findings that two admins have cleared. */
+export async function clearedAmong(db: Db, findings: readonly Finding[]): Promise<Cleared[]> {
+  const subjects = [...new Set(findings.map(({ subject }) => subject))]
+  const { rows } = await sql<Cleared>`
+    select check_name as check, subject, expected, actual, prepared_by as "preparedBy", cleared_by as "clearedBy",
+      cleared_at as "clearedAt"
+    from guard_differences where cleared_at is not null and subject = any(${subjects})`.execute(db)
+  return rows.filter((row) => findings.some((finding) => isSame(row, finding)))
+}
+
 /** Returns the uncleared differences, oldest first. */
 export async function openDifferences(db: Db, limit: number): Promise<Finding[]> {
   const { rows } = await sql<Finding>`

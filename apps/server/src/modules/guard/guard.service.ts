@@ -239,6 +239,9 @@ export function createGuard(deps: Deps) {
       await record(auditId, { findings, xid: null })
     },
 
+    /** Returns those of the findings that two admins have cleared. */
+    clearedAmong: (findings: readonly Finding[]) => repository.clearedAmong(db, findings),
+
     /** Returns the uncleared differences, oldest first. */
     openDifferences: (on: Db) => repository.openDifferences(on, SHOWN_DIFFERENCES),
 

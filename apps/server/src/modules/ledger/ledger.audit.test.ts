@@ -185,6 +185,27 @@ test("compares the bank's holdings with the external movements", async () => {
   ])
 })
 
+test('compares the bank with the books and the deposits that nobody has attested', async () => {
+  const options = (USDT: bigint) => ({
+    chain: {
+      holdings: async () => ({ USDT, AMC: 0n }),
+      unattested: async () => ({ USDT: 2000n, AMC: 0n }),
+    },
+  })
+  const note = {
+    check: 'unattested',
+    subject: 'USDT of deposits that nobody has attested',
+    expected: '0',
+    actual: '2000',
+    isNote: true,
+  }
+  expect(await auditLedger(db, options(2600n))).toEqual([note])
+  expect(await auditLedger(db, options(2596n))).toEqual([
+    note,
+    { check: 'bank', subject: 'USDT held by the bank contract', expected: '2600', actual: '2596' },
+  ])
+})
+
 test('only notes a surplus of the bank over the books', async () => {
   const holdings = async () => ({ USDT: 601n, AMC: 7n })
   expect(await auditLedger(db, { chain: { holdings } })).toEqual([

@@ -16,10 +16,14 @@ type Holdings = Readonly<Record<PaymentAsset, bigint>>
 
 export interface AuditOptions {
   /**
-   * Returns the bank's holdings on chain, in micro-units, at the end of the block that the books of the given
-   * snapshot have reached; null if they are within a block.
+   * `holdings` returns the bank's holdings on chain, in micro-units, at the end of the block that the books of the given
+   * snapshot have reached; null if they are within a block. `unattested` returns the deposits that the bank holds and the
+   * books do not contain, because nobody has attested them.
    */
-  readonly chain?: { readonly holdings: (db: Db) => Promise<Holdings | null> }
+  readonly chain?: {
+    readonly holdings: (db: Db) => Promise<Holdings | null>
+    readonly unattested?: (db: Db) => Promise<Holdings>
+  }
   /** Checks of other modules, run on the same snapshot. */
   readonly checks?: readonly AuditCheck[]
   /**
@@ -86,7 +90,9 @@ export async function auditLedger(db: Db, options: AuditOptions = {}): Promise<F
       const held = await chain?.holdings(snapshot)
       if (held === null && waitedMs < BLOCK_WAIT_MS) return undefined
       const found = await findingsOf(snapshot, options)
-      return held === undefined ? found : [...found, ...(await compareBank(snapshot, held))]
+      return held === undefined
+        ? found
+        : [...found, ...(await compareBank(snapshot, held, await chain?.unattested?.(snapshot)))]
     })
     if (findings !== undefined) return findings
     await setTimeout(BLOCK_POLL_MS)
@@ -109,24 +115,37 @@ const NOT_COMPARED: Finding = {
   isNote: true,
 }
 
+const NOTHING: Holdings = { USDT: 0n, AMC: 0n }
+
 /**
- * Checks that the bank holds exactly the external receipts less the payouts. Anybody can send tokens to the
- * bank, so a surplus is a note; another check detects an event that the books lack.
+ * Checks that the bank holds exactly the external receipts less the payouts, and the unattested deposits. Anybody can send
+ * tokens to the bank, so a surplus is a note; another check detects an event that the books lack.
  */
-async function compareBank(db: Db, held: Holdings | null): Promise<Finding[]> {
+async function compareBank(db: Db, held: Holdings | null, unattested = NOTHING): Promise<Finding[]> {
   if (held === null) return [NOT_COMPARED]
   const outside = await accountsNow(db, ['external'])
   const takenIn = new Map<string, bigint>(outside.map(({ asset, micros }) => [asset, -micros]))
   return PAYMENT_ASSETS.flatMap((asset): Finding[] => {
-    const expected = takenIn.get(asset) ?? 0n
+    const deposits = unattested[asset] > 0n ? [depositNote(asset, unattested[asset])] : []
+    const expected = (takenIn.get(asset) ?? 0n) + unattested[asset]
     const surplus = held[asset] - expected
-    if (surplus === 0n) return []
+    if (surplus === 0n) return deposits
     const finding = {
       check: 'bank',
       subject: `${asset} held by the bank contract`,
       expected: `${expected}`,
       actual: `${held[asset]}`,
     }
-    return [surplus > 0n ? { ...finding, isNote: true } : finding]
+    return [...deposits, surplus > 0n ? { ...finding, isNote: true } : finding]
   })
+}
+
+function depositNote(asset: PaymentAsset, micros: bigint): Finding {
+  return {
+    check: 'unattested',
+    subject: `${asset} of deposits that nobody has attested`,
+    expected: '0',
+    actual: `${micros}`,
+    isNote: true,
+  }
 }
