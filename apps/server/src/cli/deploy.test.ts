@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rifBankAbi } from '@rif/contracts/abi'
@@ -39,18 +39,30 @@ const deployment = () => ({
   daily_caps: { usdt: '50000', amc: '200000' },
 })
 
+let files = 0
+let notes: string[] = []
+
 async function run(file: object, env: object = {}): Promise<Record<string, string>> {
-  const path = join(dir, 'deployment.json')
+  const path = join(dir, `deployment-${++files}.json`)
   await writeFile(path, JSON.stringify(file))
+  return runFile(path, env)
+}
+
+async function runFile(path: string, env: object = {}): Promise<Record<string, string>> {
   const output: string[] = []
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     output.push(String(text))
+    return true
+  })
+  const note = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    notes.push(String(text))
     return true
   })
   try {
     await deploy([path], { DEPLOYER_KEY: deployer, DEPLOY_RPC_URL: chain.rpcUrl, ...env })
   } finally {
     write.mockRestore()
+    note.mockRestore()
   }
   return Object.fromEntries(
     output
@@ -136,6 +148,37 @@ test('deploys the contracts of the file, with exactly its role holders, and prin
   expect(await deploymentProblems(client, plan, swapped)).toEqual([
     expect.stringMatching(/^the code of the transfer contract at/),
   ])
+})
+
+test('continues an interrupted deployment and deploys nothing twice', async () => {
+  const path = join(dir, 'interrupted.json')
+  await writeFile(path, JSON.stringify(deployment()))
+  const count = () => chain.rpc<string>('eth_getTransactionCount', [address(deployer), 'latest'])
+  const before = Number(await count())
+  notes = []
+  const first = await runFile(path)
+  const stored = JSON.parse(await readFile(`${path}.progress`, 'utf8'))
+  expect(notes).toHaveLength(3)
+  expect(notes[1]).toMatch(
+    new RegExp(
+      `^bank: ${first.BANK_ADDRESS} in transaction 0x[0-9a-f]{64}, \\d+ gas, constructor arguments 0x[0-9a-f]+\n$`,
+    ),
+  )
+  // As after a kill between signing and sending the last transaction, and between sending it and its receipt.
+  for (const names of [['amc'], ['amc', 'bank'], ['amc', 'bank', 'transfer']]) {
+    const kept = Object.fromEntries(names.map((name) => [name, stored.transactions[name]]))
+    const again = join(dir, `interrupted-${names.length}.json`)
+    await writeFile(again, await readFile(path))
+    await writeFile(`${again}.progress`, JSON.stringify({ ...stored, transactions: kept }))
+    const printed = await runFile(again)
+    expect(printed.AMC_ADDRESS).toBe(first.AMC_ADDRESS)
+    expect(printed.START_BLOCK).toBe(first.START_BLOCK)
+    if (names.length > 1) expect(printed.BANK_ADDRESS).toBe(first.BANK_ADDRESS)
+  }
+  // Three contracts, and those that the stored transactions did not contain: two, and one.
+  expect(Number(await count()) - before).toBe(3 + 2 + 1)
+  await writeFile(path, JSON.stringify(deployment()))
+  await expect(runFile(path)).rejects.toThrow('belongs to another deployment')
 })
 
 test('a successor names its predecessor, which has the same tokens and is open', async () => {

@@ -1,19 +1,23 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { amcTokenAbi, rifBankAbi, rifTransferAbi } from '@rif/contracts/abi'
 import {
   type Abi,
   type Address,
   BaseError,
+  concatHex,
   createPublicClient,
   createWalletClient,
   decodeErrorResult,
   defineChain,
+  encodeAbiParameters,
   getAddress,
   type Hex,
   HttpRequestError,
   http,
   isAddress,
   isHex,
+  keccak256,
   parseUnits,
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -27,6 +31,7 @@ import {
   readDecimals,
 } from '../chain/deployment.ts'
 import { StartError } from '../lib/start-error.ts'
+import { writeFileAtomically } from '../local/atomic-file.ts'
 import { settingText } from '../settings.ts'
 import { usageOf } from './usage.ts'
 
@@ -60,7 +65,8 @@ const deploymentFile = z.strictObject({
 /**
  * Runs `rif deploy`: deploys the contracts of a file with the key in DEPLOYER_KEY, compares all of their
  * state with the file, and prints the settings to use. Throws a StartError with every difference; a differing
- * deployment must not be used.
+ * deployment must not be used. The signed transactions are kept beside the file before they are sent, so that a repeated
+ * command continues an interrupted one and deploys nothing twice.
  */
 export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const [path, ...others] = args
@@ -73,9 +79,10 @@ export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = p
     throw new StartError(`${usageOf('deploy')}, with DEPLOYER_KEY and DEPLOY_RPC_URL`)
   const deployer = accountOf(key)
   if (!URL.canParse(rpcUrl)) throw new StartError('DEPLOY_RPC_URL must be the address of a node')
-  const { chainId, plan } = await readPlan(path)
+  const { chainId, plan, sha256 } = await readPlan(path)
+  const progress = await readProgress(`${path}.progress`, { sha256, deployer: deployer.address })
   try {
-    return await deployPlan({ chainId, plan, deployer, rpcUrl })
+    return await deployPlan({ chainId, plan, deployer, rpcUrl, progress })
   } catch (error) {
     throw error instanceof BaseError ? new StartError(reasonOf(error), { cause: error }) : error
   }
@@ -86,10 +93,11 @@ interface Deployment {
   readonly plan: DeploymentPlan
   readonly deployer: PrivateKeyAccount
   readonly rpcUrl: string
+  readonly progress: Progress
 }
 
 /** Deploys the plan, checks the result and prints the settings. Throws StartError and viem's errors. */
-async function deployPlan({ chainId, plan, deployer, rpcUrl }: Deployment): Promise<number> {
+async function deployPlan({ chainId, plan, deployer, rpcUrl, progress }: Deployment): Promise<number> {
   // The deployer's key is on a networked machine, so it must be worthless afterwards.
   if (Object.values(plan.roles).includes(deployer.address))
     throw new StartError('the deployer must not hold a role of the bank')
@@ -99,17 +107,37 @@ async function deployPlan({ chainId, plan, deployer, rpcUrl }: Deployment): Prom
   if (actual !== chainId) throw new StartError(`the node is on chain ${actual}, expected ${chainId}`)
 
   const wallet = createWalletClient({ account: deployer, chain, transport: http(rpcUrl) })
-  const startBlock = await client.getBlockNumber()
+  const startBlock = progress.startBlock ?? (await client.getBlockNumber())
   async function create(
     name: keyof typeof CREATION,
     abi: Abi,
     parameters: readonly unknown[],
   ): Promise<Address> {
-    const hash = await wallet.deployContract({ abi, bytecode: CREATION[name], args: parameters })
+    const signature = abi.find((item) => item.type === 'constructor')
+    const args = encodeAbiParameters(signature?.inputs ?? [], parameters)
+    let signed = progress.transactions[name]
+    if (signed === undefined) {
+      const data = concatHex([CREATION[name], args])
+      const request = await wallet.prepareTransactionRequest({ data })
+      signed = await wallet.signTransaction(request)
+      await progress.save({ startBlock, name, signed })
+    }
+    const hash = keccak256(signed)
+    const isMined = await client.getTransactionReceipt({ hash }).then(
+      () => true,
+      () => false,
+    )
+    if (!isMined) await client.sendRawTransaction({ serializedTransaction: signed }).catch(unlessKnown)
     const receipt = await client.waitForTransactionReceipt({ hash, checkReplacement: false })
-    if (receipt.status !== 'success' || !receipt.contractAddress)
+    if (receipt.status !== 'success' || !receipt.contractAddress) {
+      await progress.save({ startBlock, name, signed: undefined })
       throw new StartError(`the deployment of ${name} failed in transaction ${hash}`)
-    return getAddress(receipt.contractAddress)
+    }
+    const address = getAddress(receipt.contractAddress)
+    process.stderr.write(
+      `${name}: ${address} in transaction ${hash}, ${receipt.gasUsed} gas, constructor arguments ${args}\n`,
+    )
+    return address
   }
   const usdtDecimals = await readDecimals(client, plan.usdt)
   const amc =
@@ -140,6 +168,50 @@ async function deployPlan({ chainId, plan, deployer, rpcUrl }: Deployment): Prom
   return 0
 }
 
+/** Ignores the error of a node that has the transaction already. */
+function unlessKnown(error: unknown): void {
+  if (!(error instanceof BaseError) || !/already known|already imported/i.test(error.message)) throw error
+}
+
+/** What an earlier run of the same deployment signed. */
+interface Progress {
+  readonly startBlock: bigint | undefined
+  readonly transactions: Partial<Record<keyof typeof CREATION, Hex>>
+  /** Stores a signed transaction before it is sent, or forgets a failed one. */
+  save(step: { startBlock: bigint; name: keyof typeof CREATION; signed: Hex | undefined }): Promise<void>
+}
+
+const progressFile = z.strictObject({
+  sha256: z.string(),
+  deployer: account,
+  start_block: z.string(),
+  transactions: z.partialRecord(z.enum(['amc', 'bank', 'transfer']), z.custom<Hex>(isHex)),
+})
+
+/** Reads the progress of a deployment. Throws a StartError if it belongs to another file or another key. */
+async function readProgress(
+  path: string,
+  { sha256, deployer }: { sha256: string; deployer: Address },
+): Promise<Progress> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new StartError(`${path} cannot be read`)
+  })
+  const stored = text === undefined ? undefined : progressFile.safeParse(JSON.parse(text))
+  if (stored && (!stored.success || stored.data.sha256 !== sha256 || stored.data.deployer !== deployer))
+    throw new StartError(`${path} belongs to another deployment or another deployer: remove it to begin anew`)
+  const transactions = stored?.data.transactions ?? {}
+  return {
+    startBlock: stored === undefined ? undefined : BigInt(stored.data.start_block),
+    transactions,
+    async save({ startBlock, name, signed }) {
+      transactions[name] = signed
+      const content = { sha256, deployer, start_block: `${startBlock}`, transactions }
+      await writeFileAtomically(path, `${JSON.stringify(content, null, 2)}\n`)
+    },
+  }
+}
+
 function accountOf(key: string): PrivateKeyAccount {
   try {
     return privateKeyToAccount(key as Hex)
@@ -165,7 +237,7 @@ function reasonOf(error: BaseError): string {
   }
 }
 
-async function readPlan(path: string): Promise<{ chainId: number; plan: DeploymentPlan }> {
+async function readPlan(path: string): Promise<{ chainId: number; plan: DeploymentPlan; sha256: string }> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new StartError(`${path} cannot be read`)
   })
@@ -189,5 +261,6 @@ async function readPlan(path: string): Promise<{ chainId: number; plan: Deployme
     amc,
     ...roles
   } = parsed.data
-  return { chainId, plan: { usdt, amc, roles, dailyCaps, predecessor, adminDelayS: hours * 3_600 } }
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  return { chainId, plan: { usdt, amc, roles, dailyCaps, predecessor, adminDelayS: hours * 3_600 }, sha256 }
 }
