@@ -74,12 +74,28 @@ export interface EdgeSettings extends CountrySource {
   readonly clock?: Pick<ClockWatch, 'status'> | undefined
   /** The streams of changes; without them, the app polls. */
   readonly live?: Live | undefined
+  readonly clients?: Partial<ConnectionLimits> | undefined
+}
+
+/** The limits of the connections of clients to this process, times in milliseconds. */
+export interface ConnectionLimits {
+  /** The maximum number of open ones; further ones are closed at once. */
+  readonly most: number
+  /** The time for which a connection may be idle after a response. */
+  readonly idleMs: number
+  /** The time within which a request must arrive: its headers, and all of it. */
+  readonly requestMs: number
+  /** The interval at which that is checked. */
+  readonly checkMs: number
+}
+
+const DEFAULT_CONNECTIONS: ConnectionLimits = {
+  ...{ most: 20_000, idleMs: 72_000, requestMs: 20_000, checkMs: 5_000 },
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024
 /** The app times out after 30 s (specification section 7); the server answers before. */
 const HANDLER_TIMEOUT_MS = 28_000
-const REQUEST_TIMEOUT_MS = 20_000
 /** Smaller responses fit into one or two packets, and compressing costs more than it saves. */
 const COMPRESS_FROM_BYTES = 4096
 
@@ -88,6 +104,7 @@ export async function createApp(
   services: Services,
   { log, ...edge }: EdgeSettings & { log: Logger },
 ): Promise<FastifyInstance> {
+  const clients = { ...DEFAULT_CONNECTIONS, ...edge.clients }
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -96,7 +113,9 @@ export async function createApp(
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT_BYTES,
     handlerTimeout: HANDLER_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: clients.requestMs,
+    keepAliveTimeout: clients.idleMs,
+    http: { headersTimeout: clients.requestMs, connectionsCheckingInterval: clients.checkMs },
     trustProxy: trustOptionOf(edge.trustProxy),
     forceCloseConnections: 'idle',
     // A path that cannot be decoded runs no hook.
@@ -105,6 +124,7 @@ export async function createApp(
       void sendRefusal(request, reply.headers(securityHeaders), refusalOf(error))
     },
   }) as unknown as FastifyInstance
+  app.server.maxConnections = clients.most
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   useErrors(app)

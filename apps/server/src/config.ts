@@ -78,6 +78,8 @@ export type Config = {
   readonly rateLimits: { readonly perIp: number; readonly perMember: number; readonly signInPerIp: number }
   /** The key of the salts of solvency reports; undefined for a file in DATA_DIR on the local chain. */
   readonly saltKey: Uint8Array | undefined
+  /** The limits of the connections of clients to an API process. */
+  readonly clients: { readonly most: number; readonly idleMs: number }
   readonly metricsToken: string | undefined
   /** The key of the secrets of webhooks; undefined for a file in DATA_DIR on the local chain. */
   readonly webhookKey: Uint8Array | undefined
@@ -141,6 +143,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       signInPerIp: settings.RATE_LIMIT_SIGN_IN ?? 30,
     },
     saltKey: settings.SOLVENCY_SALT_KEY ? Buffer.from(settings.SOLVENCY_SALT_KEY, 'hex') : undefined,
+    clients: {
+      most: settings.HTTP_CONNECTIONS ?? 20_000,
+      idleMs: (settings.KEEP_ALIVE_SECONDS ?? 72) * 1_000,
+    },
     metricsToken: settings.METRICS_TOKEN,
     webhookKey: settings.WEBHOOK_KEY ? Buffer.from(settings.WEBHOOK_KEY, 'hex') : undefined,
     prices: pricesOf(settings),

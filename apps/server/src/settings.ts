@@ -51,6 +51,17 @@ export const SETTINGS = {
     about:
       'With TRUST_PROXY: the header in which the proxy states the country of a request (ISO 3166-1 alpha-2).',
   },
+  KEEP_ALIVE_SECONDS: {
+    schema: value.integer(1, 3_600),
+    fallback: '72',
+    about:
+      'Time for which an idle connection of a client stays open: longer than [the proxy](#a-proxy) keeps it.',
+  },
+  HTTP_CONNECTIONS: {
+    schema: value.integer(100, 1_000_000),
+    fallback: '20000',
+    about: 'Maximum number of open connections of clients per API process; further ones are closed at once.',
+  },
   DATA_DIR: {
     schema: z.string().min(1),
     fallback: '`.data` in the project folder',

@@ -393,7 +393,7 @@ export function indexerOf(services: Services, platform: Place, config: Config, l
 async function openApp(
   services: Services,
   { local }: Place,
-  { rateLimits, trustProxy, countryHeader, metricsToken }: Config,
+  { rateLimits, trustProxy, countryHeader, metricsToken, clients }: Config,
   {
     clock,
     log,
@@ -406,7 +406,7 @@ async function openApp(
     live: Live | undefined
   },
 ): Promise<FastifyInstance> {
-  const edge = { webRoot: WEB_ROOT, trustProxy, countryHeader, metricsToken, rateLimits }
+  const edge = { webRoot: WEB_ROOT, trustProxy, countryHeader, metricsToken, rateLimits, clients }
   const app = await createApp(services, { ...edge, clock, log, otherMetrics, live })
   if (local) relayRoute(app, local.relay)
   await app.ready()

@@ -72,7 +72,7 @@ const scopes = new AsyncLocalStorage<Scope>()
 
 export const currentScope = (): Scope => scopes.getStore() ?? BACKGROUND
 
-/** Runs the work of a request in a lane. Its connections are closed, and so its queries cancelled, when `signal` aborts. */
+/** Runs the work of a request in a lane. It sends no further statement when `signal` has aborted. */
 export function forRequest<T>(lane: Lane, signal: AbortSignal, work: () => T): T {
   return scopes.run({ lane, signal, isInTx: false }, work)
 }

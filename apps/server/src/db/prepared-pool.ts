@@ -39,10 +39,10 @@ type Connected = pg.PoolClient & { readonly connection: { readonly stream: { des
 
 /**
  * Creates a pool for Kysely that names every parameterised statement by its text, so that PostgreSQL parses and plans it once per
- * connection (a posting is a fifth faster), and sends what nobody waits for with the next statement (`sender.ts`). Closes a connection when the request that holds it ends: the server
- * then stops the statement and frees its locks. (A cancelled statement could be that of the next request.) Refuses a second
- * connection within a transaction. Needs connections that keep their session: a pooler in transaction
- * mode cannot be used.
+ * connection (a posting is a fifth faster), and sends what nobody waits for with the next statement (`sender.ts`). When the request that
+ * holds a connection has ended, lets its statement end, which the limits of its lane stop at the latest, and sends no further one, so
+ * that the transaction is rolled back and the connection stays. (A cancelled statement could be that of the next request.) Refuses a
+ * second connection within a transaction. Needs connections that keep their session: a pooler in transaction mode cannot be used.
  */
 export function createPreparedPool({
   connectInScope,
@@ -69,20 +69,19 @@ export function createPreparedPool({
     const { send, sendAll } = createSender(client, { nameOf, onMessage })
     return {
       // The other overload takes a cursor, which the dialect does not use.
-      query: ((text: string, values: readonly unknown[]) =>
-        send(ownText(text), values)) as unknown as PostgresPoolClient['query'],
+      query: (async (text: string, values: readonly unknown[]) => {
+        if (text !== 'rollback') request?.throwIfAborted()
+        return send(ownText(text), values)
+      }) as unknown as PostgresPoolClient['query'],
       queryAll: (statements) =>
         sendAll(statements.map(({ text, values }) => ({ text: ownText(text), values }))),
       holdFor({ lane, signal }) {
         request = signal
         if (isForCalls(lane)) held.add(close)
-        if (request === undefined) return
-        if (request.aborted) close()
-        else request.addEventListener('abort', close)
       },
       release() {
         held.delete(close)
-        request?.removeEventListener('abort', close)
+        request = undefined
         client.release()
       },
     }

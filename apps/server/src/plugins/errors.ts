@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { AppError } from '../lib/errors.ts'
 import { localeOf } from '../lib/locale.ts'
 import { MESSAGES } from './messages.ts'
+import { ENDED } from './request-end.ts'
 
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
@@ -27,6 +28,8 @@ const OWN_CALLS_SECONDS = 1
 /** Converts any thrown value into the envelope with a stable code and a text in the caller's language. */
 export function useErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+    // Its client has gone or was answered TIMEOUT: that is no fault, and nobody reads this answer.
+    if ((error as unknown) === ENDED) return reply.code(503).send()
     const refusal = refusalOf(error)
     if (MESSAGES[refusal.code].status >= 500)
       request.log.error({ id: request.id, code: refusal.code, err: error }, 'request failed')

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
-/** Created once, because each new error captures a stack. */
-const ENDED = new DOMException('the request has ended', 'AbortError')
+/** The error of work for a request that has ended. Created once, because each new error captures a stack. */
+export const ENDED = new DOMException('the request has ended', 'AbortError')
 
 /**
  * Returns a signal that aborts when a request has ended: its response was sent, even one that took too long,

@@ -37,7 +37,8 @@ export async function useWebApp(
   }
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0]!
-    const isPage = request.method === 'GET' && !path.startsWith('/api/') && !/\.[a-z0-9]+$/i.test(path)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const isPage = isRead && !path.startsWith('/api/') && !/\.[a-z0-9]+$/i.test(path)
     if (root !== undefined && isPage) return reply.sendFile('index.html')
     await onUnmatched(request)
     const methods = methodsAt(path)

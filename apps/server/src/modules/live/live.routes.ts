@@ -7,6 +7,13 @@ import type { Live } from './live.service.ts'
 
 const { path, method, access, summary } = routes.changes
 
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // Makes nginx pass on every event at once.
+  'x-accel-buffering': 'no',
+}
+
 /**
  * Registers `changes`, the stream of one tab. It announces what to read again; the data comes from the usual
  * calls. Without `live` the process receives no changes, and refuses with UNAVAILABLE. Throws UNAVAILABLE and
@@ -17,8 +24,6 @@ export function liveRoutes(app: FastifyInstance, live: Live | undefined): void {
   app.route({
     method,
     url: API_PREFIX + path,
-    // The stream would never announce anything.
-    exposeHeadRoute: false,
     config: { routeName: 'changes', access, isStream: true },
     schema: {
       ...{ operationId: 'changes', summary, tags: [path], security: [{ token: [], wallet: [] }] },
@@ -38,14 +43,11 @@ export function liveRoutes(app: FastifyInstance, live: Live | undefined): void {
       const isOperator = await live.isOperator(address)
       const reader = { memberId, address, tokenHash, isOperator, source: sourceOf(request) }
       live.requireRoom(reader)
+      reply.headers(STREAM_HEADERS)
+      // Fastify answers HEAD by the same function.
+      if (request.method === 'HEAD') return reply.send()
       reply.hijack()
-      reply.raw.writeHead(200, {
-        ...(reply.getHeaders() as OutgoingHttpHeaders),
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store, no-transform',
-        // Makes nginx pass on every event at once.
-        'x-accel-buffering': 'no',
-      })
+      reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
       live.open(reader, reply.raw)
     },
   })
