@@ -19,6 +19,7 @@ import {
   type TestMember,
   type TestProduct,
 } from './testing/test-product.ts'
+import { appointTestApprovers } from './testing/withdrawal-reviews.ts'
 
 // The rehearsal of docs/operations.md, "A new bank": with an open order, unclaimed vouchers, an unattested
 // deposit and an exit in progress. The tests are its steps, in order.
@@ -40,6 +41,7 @@ let exit: ExitRow
 
 beforeAll(async () => {
   product = await startTestProduct({ blocksToFinality: BLOCKS_TO_FINALITY })
+  await appointTestApprovers(product.services)
   old = product.chain.contracts.bank
   await product.publishPrice('AMC', '0.5')
   root = await product.join(null)

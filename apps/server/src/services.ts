@@ -211,7 +211,7 @@ export function createServices(context: ServicesDeps) {
   })
   for (const reading of guard.readings) metrics.addReading(reading)
   const depositors = createDepositors(compared)
-  const bankWatch = createBankWatch({ ...ground, ...treasury, makesBlocks: settings.demoWallets === null })
+  const bankWatch = createBankWatch({ ...compared, ...treasury, makesBlocks: settings.demoWallets === null })
   for (const reading of bankWatch.readings) metrics.addReading(reading)
   const onFinalMany = applyTogether(settled.ledger, [
     ...[settled.shop.paymentsTogether, settled.fund.paymentsTogether, settled.claims.claimsTogether],
@@ -258,7 +258,7 @@ export function createServices(context: ServicesDeps) {
     moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),
     search: createSearchService({ ...settled, me }),
     analytics: createAnalyticsService(solvent),
-    desk: createDesk({ ...compared, proposals, guard }),
+    desk: createDesk({ ...compared, proposals, guard, bankWatch }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bankAlarmKind } from './admin-operations.ts'
 import { total } from './analytics.ts'
 import { time } from './primitives.ts'
 import { guardCause } from './proposal-payloads.ts'
@@ -16,6 +17,9 @@ export const deskToday = z.object({
   approvals: z.object({ ...queue, more: z.boolean(), oldest_by: z.string().nullable() }),
   /** Withdrawals and transfers under audit. */
   withdrawals: z.object({ ...queue, worth_usdt: total }),
+  /** Withdrawals that the signer refuses, and the alarms of the signer. */
+  refused: z.object({ ...queue, worth_usdt: total }),
+  signer: z.array(z.object({ kind: bankAlarmKind, detail: z.string(), since: time })),
   /** Redemptions to be decided on, estimated at the present net values. */
   redemptions: z.object({ ...queue, units: z.string(), worth_usdt: total }),
   /** Payments that fit no order; `proposed` of them have an open proposal. */

@@ -63,11 +63,12 @@ export const bankChange = z.object({
   tx_hash: z.string(),
   log_index: z.number().int(),
 })
-const bankAlarmKind = z.enum([
+export const bankAlarmKind = z.enum([
   ...(['node_away', 'no_blocks', 'indexer_stalled', 'signer_away'] as const),
   ...(['claim_signer_away', 'quote_signer_away'] as const),
   ...(['no_guardian', 'cap_low_usdt', 'cap_low_amc', 'change_queued', 'hand_over_queued'] as const),
   ...(['exit_unapproved', 'destination_unapproved', 'exit_announced'] as const),
+  ...(['claims_refused', 'approvers_differ', 'signer_log'] as const),
 ])
 export type BankAlarmKind = z.infer<typeof bankAlarmKind>
 /**

@@ -65,6 +65,15 @@ export const claimWait = z.object({
   expected_at: time.nullable(),
 })
 
+/** The signer's last refusal of the claim: it waits for a second approval, the member's signature, a limit, or an operator. */
+const claimRefusal = z.object({
+  reason: z.enum(['not_reviewed', 'not_signed', 'limit', 'checked']),
+  at: time,
+})
+
+/** The bank does not accept the claim key; another one can be appointed from a time on, null while none is queued. */
+const keyChange = z.object({ executable_at: time.nullable() })
+
 export const withdrawal = z.object({
   withdraw_id: id,
   chain_withdrawal_id: z.string(),
@@ -82,6 +91,8 @@ export const withdrawal = z.object({
   reject_reason: z.string().nullable(),
   /** Null when a claim waits for nothing, or when there is none to make. */
   claim_wait: claimWait.nullable(),
+  refusal: claimRefusal.nullable(),
+  key_change: keyChange.nullable(),
   claim_expires_at: time.nullable(),
   tx_hash: hash.nullable(),
   confirmations: z.number().int(),
@@ -100,6 +111,8 @@ export const claimData = z.object({
   bank: address,
 })
 
+export type ClaimRefusal = z.infer<typeof claimRefusal>
+export type KeyChange = z.infer<typeof keyChange>
 export type ClaimWait = z.infer<typeof claimWait>
 export type Withdrawal = z.infer<typeof withdrawal>
 export type WithdrawalStatus = z.infer<typeof withdrawalStatus>

@@ -12,6 +12,8 @@ export interface ChainPace extends ChainHead, UsualWaits {
   readonly l1FinalNumber: bigint | null
   /** The block of the last hand-over of a bank. */
   readonly handOver: BlockPlace | null
+  /** Set while the bank does not accept the claim key: when a queued one can be appointed, null if none is queued. */
+  readonly keyChange: { readonly executableAt: Date | null } | null
 }
 
 /** Returns a wait in whole seconds, rounded up, in the API's format. */

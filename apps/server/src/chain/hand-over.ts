@@ -71,6 +71,24 @@ export const LAST_HAND_OVER = sql`
   select handed_over_block::text as "blockNumber", handed_over_at as "blockAt" from banks
   where handed_over_block is not null order by handed_over_block desc limit 1`
 
+/** The change of the claim key that claims wait for; no row if the bank that pays them accepts it. */
+export const KEY_CHANGE = sql`
+  select next_key_at as "executableAt" from banks
+  where key_away and handed_over_block is null order by next_key_at limit 1`
+
+/** Stores whether a bank accepts the claim key of the signer and, if not, when a queued one can be appointed. */
+export async function storeClaimKey(
+  dbTx: Db,
+  bank: Address,
+  { isAway, nextAt }: { isAway: boolean; nextAt: Date | null },
+): Promise<void> {
+  await sql`
+    update banks set key_away = ${isAway}, next_key_at = ${nextAt}
+    where address = ${bank.toLowerCase()} and (key_away, next_key_at) is distinct from (${isAway}, ${nextAt})`.execute(
+    dbTx,
+  )
+}
+
 /** Returns the read of whether a bank has handed over. */
 export const handedOverRead = (bank: Address): Read<boolean> => ({
   rows: () => sql`

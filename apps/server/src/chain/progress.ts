@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { type Read, read, readMember } from '../db/read.ts'
 import type { Now } from '../lib/clock.ts'
 import type { ChainHead, ChainPace } from './confirmations.ts'
-import { LAST_HAND_OVER } from './hand-over.ts'
+import { KEY_CHANGE, LAST_HAND_OVER } from './hand-over.ts'
 import { type AppliedPosition, appliedPosition } from './indexer/position.ts'
 import {
   type BlockPlace,
@@ -49,7 +49,8 @@ export function createChainProgress(deps: {
         select null::bigint as member_id, jsonb_build_object('waits', waits,
           'head', (select head_number::text from chain_cursors where chain_id = ${chainId}),
           'l1Final', (select l1_final_number::text from chain_cursors where chain_id = ${chainId}),
-          'handOver', (select to_jsonb(last) from (${LAST_HAND_OVER}) as last)) as value
+          'handOver', (select to_jsonb(last) from (${LAST_HAND_OVER}) as last),
+          'keyChange', (select to_jsonb(change) from (${KEY_CHANGE}) as change)) as value
         from (${usualWaitsOf(chainId, now())}) as waits`,
       (row) => paceOf(row!, deps.confirmations),
     )
@@ -78,15 +79,22 @@ interface PaceRow {
   readonly head: string | null
   readonly l1Final: string | null
   readonly handOver: { readonly blockNumber: string; readonly blockAt: string } | null
+  readonly keyChange: { readonly executableAt: string | null } | null
 }
 
-function paceOf({ waits, head, l1Final, handOver }: PaceRow, confirmationsNeeded: number): ChainPace {
+function paceOf(
+  { waits, head, l1Final, handOver, keyChange }: PaceRow,
+  confirmationsNeeded: number,
+): ChainPace {
   return {
     ...{ number: BigInt(head ?? 0), l1FinalNumber: l1Final === null ? null : BigInt(l1Final) },
     ...{ confirmationsNeeded, bookedMs: waits.bookedMs, l1FinalMs: waits.l1FinalMs },
     handOver: handOver && {
       blockNumber: BigInt(handOver.blockNumber),
       blockAt: new Date(handOver.blockAt),
+    },
+    keyChange: keyChange && {
+      executableAt: keyChange.executableAt === null ? null : new Date(keyChange.executableAt),
     },
   }
 }

@@ -25,7 +25,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   announcement_dismissals: REPLACED,
   announcements: CHANGED,
   attestations: CHANGED,
-  bank_alarms: REPLACED,
+  bank_alarms: TEMPORARY,
   bank_caps: CHANGED,
   bank_changes: APPENDED,
   banks: CHANGED,

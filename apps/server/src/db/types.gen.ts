@@ -162,6 +162,8 @@ export interface Banks {
   from_block: bigint;
   handed_over_at: Timestamp | null;
   handed_over_block: bigint | null;
+  key_away: Generated<boolean>;
+  next_key_at: Timestamp | null;
   number: number;
   successor: string | null;
 }
@@ -1846,6 +1848,8 @@ export interface Withdrawals {
   reviewed_at: Timestamp | null;
   reviewed_by: string | null;
   seen_block: bigint | null;
+  signer_refusal: string | null;
+  signer_refused_at: Timestamp | null;
   status: "Auditing" | "Withdrawable" | "Success" | "Rejected" | "Cancelled";
   to_address: string;
   tx_hash: string | null;

@@ -74,6 +74,16 @@ export function readingsOf({
       },
     },
     {
+      name: 'rif_signer_decisions_total',
+      help: 'Decisions of the signing process since its start; a signature has no reason',
+      labels: ['decision', 'reason'],
+      read: async () =>
+        (await signer.status()).decisions.map(({ decision, reason, count }) => ({
+          labels: { decision, reason: reason ?? '' },
+          value: count,
+        })),
+    },
+    {
       name: 'rif_machine_ready',
       help: '1 for a machine of the cluster that answers, 0 for one that does not',
       labels: ['machine'],

@@ -334,10 +334,7 @@ export async function createSigner(deps: SignerDeps) {
     const entry: GapEntry = { decision: 'gap', at: at.toISOString(), until, cause, block: `${upTo}` }
     await append(entry)
     noteGap(entry)
-    log.error(
-      { alarm: true, cause, until },
-      "the signer's log lacks vouchers: every member counts as at the bounds",
-    )
+    log.error({ cause, until }, "the signer's log lacks vouchers: every member counts as at the bounds")
   }
 
   let timer: NodeJS.Timeout | undefined

@@ -178,7 +178,7 @@ describe('a log that lacks vouchers', () => {
     expect((await second.status()).strict?.until).toEqual(expect.any(String))
     expect(await answer((await claimable('2')).id, second)).toBe(NOT_REVIEWED)
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { alarm: true, cause: 'it is empty, and vouchers were signed before' },
+      { level: 50, cause: 'it is empty, and vouchers were signed before' },
     ])
     // The first host finds at its next start that another one signed.
     const stolen = await claimable('3')

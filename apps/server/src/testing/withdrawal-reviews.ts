@@ -23,6 +23,12 @@ async function appointed({ db, admins }: Services, address: string, as: { role: 
   return (await admins.find(db, address)) as Admin
 }
 
+/** Appoints all approvers whom the signer of tests trusts. */
+export async function appointTestApprovers(services: Services): Promise<void> {
+  for (const { account, person } of TEST_APPROVERS)
+    await appointed(services, account.address, { role: 'approver', person })
+}
+
 /** Prepares the review of withdrawals, as an operator who is none of the approvers. */
 export async function proposeReview(
   services: Services,

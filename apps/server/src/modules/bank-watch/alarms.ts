@@ -1,5 +1,6 @@
 import type { BankAlarmKind } from '@rif/api-schema'
 import { dayOf, formatMicros } from '@rif/rules'
+import { isAddressEqual } from 'viem'
 import type { BankState } from '../../chain/bank-state.ts'
 import type { IndexerStatus } from '../../chain/indexer/position.ts'
 import type { SignerStatus } from '../../signer/protocol.ts'
@@ -23,6 +24,10 @@ export interface Observation {
   readonly indexer: IndexerStatus | null
   /** Null if the signing process did not answer. */
   readonly signer: SignerStatus | null
+  /** The wallets whose roles allow approvals, in lower case. */
+  readonly approvers: readonly string[]
+  /** The number of withdrawals that the signer refuses, by reason. */
+  readonly refused: readonly { readonly reason: string; readonly count: number }[]
   /** The exits and destinations on chain that no admin approved, one line each. */
   readonly strangers: { readonly exits: readonly string[]; readonly destinations: readonly string[] }
   /** The approved exits that are waiting in public, one line each. */
@@ -42,7 +47,7 @@ const LOW_CAP_PERCENT = 20n
 export function alarmsOf(seen: Observation): Alarm[] {
   const { banks } = seen
   const found = (banks ?? []).flatMap((bank, index) => bankAlarms(bank, seen, { pays: index === 0 }))
-  return [...nodeAlarms(seen), ...onePerKind(found), ...exitAlarms(seen)]
+  return [...nodeAlarms(seen), ...onePerKind(found), ...exitAlarms(seen), ...signerAlarms(seen)]
 }
 
 function exitAlarms({ strangers: { exits, destinations }, announced }: Observation): Alarm[] {
@@ -55,12 +60,34 @@ function exitAlarms({ strangers: { exits, destinations }, announced }: Observati
   ]
 }
 
-/** Joins the alarms of several banks. */
+/** Joins the alarms of several banks. The time is that of the first, which pays claims. */
 function onePerKind(alarms: readonly Alarm[]): Alarm[] {
-  const details = new Map<BankAlarmKind, string[]>()
-  for (const { kind, detail } of alarms)
-    details.set(kind, [...new Set([...(details.get(kind) ?? []), detail])])
-  return [...details].map(([kind, all]) => ({ kind, detail: all.join(', ') }))
+  const kinds = [...new Set(alarms.map(({ kind }) => kind))]
+  return kinds.map((kind) => {
+    const same = alarms.filter((alarm) => alarm.kind === kind)
+    return { ...same[0]!, detail: [...new Set(same.map(({ detail }) => detail))].join(', ') }
+  })
+}
+
+/** The refusals of the signer, a log that lacks vouchers, and approvers that differ from the roles. */
+function signerAlarms({ signer, approvers, refused }: Observation): Alarm[] {
+  const alarms: Alarm[] = []
+  if (refused.length > 0) {
+    const detail = refused.map(({ reason, count }) => `${count} ${reason}`).join(', ')
+    alarms.push({ kind: 'claims_refused', detail })
+  }
+  if (signer === null) return alarms
+  const listed = signer.approvers.map((address) => address.toLowerCase())
+  const lacking = approvers
+    .filter((address) => !listed.includes(address))
+    .map((address) => `not listed: ${address}`)
+  const more = listed
+    .filter((address) => !approvers.includes(address))
+    .map((address) => `no role: ${address}`)
+  if (lacking.length + more.length > 0)
+    alarms.push({ kind: 'approvers_differ', detail: [...lacking, ...more].join(', ') })
+  if (signer.strict?.until) alarms.push({ kind: 'signer_log', detail: `until ${signer.strict.until}` })
+  return alarms
 }
 
 function nodeAlarms({ at, banks, headAt, indexer, signer }: Observation): Alarm[] {
@@ -77,6 +104,18 @@ function nodeAlarms({ at, banks, headAt, indexer, signer }: Observation): Alarm[
       alarms.push({ kind: 'indexer_stalled', detail: `last poll at ${indexer.polledAt.toISOString()}` })
   }
   return alarms
+}
+
+/** Returns whether a bank accepts the claim key and, if not, when a queued one can be appointed; null if none is queued. */
+export function claimKeyOf(
+  { holders, queue }: Pick<BankState, 'holders' | 'queue'>,
+  { claimSigner }: Pick<SignerStatus, 'claimSigner'>,
+): { isAway: boolean; nextAt: Date | null } {
+  const isAway = !holders.claim_signer.some((holder) => isAddressEqual(holder, claimSigner))
+  const times = queue.flatMap(({ kind, executableAt }) =>
+    kind === 'claim_signer' ? [executableAt.getTime()] : [],
+  )
+  return { isAway, nextAt: isAway && times.length > 0 ? new Date(Math.min(...times)) : null }
 }
 
 /** `pays`: this bank pays claims, so its caps count. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { BankCap } from '../../chain/bank-state.ts'
 import type { Db } from '../../db/database.ts'
 import type { Alarm } from './alarms.ts'
@@ -85,14 +86,12 @@ export async function replaceAlarms(
   const gone = dbTx.deleteFrom('bank_alarms').returning('kind')
   const ended = await (kinds.length === 0 ? gone : gone.where('kind', 'not in', kinds)).execute()
   const begun: Alarm[] = []
-  for (const alarm of alarms) {
-    const row = await dbTx
-      .insertInto('bank_alarms')
-      .values({ ...alarm, since })
-      .onConflict((conflict) => conflict.column('kind').doNothing())
-      .returning('kind')
-      .executeTakeFirst()
-    if (row !== undefined) begun.push(alarm)
+  for (const { kind, detail } of alarms) {
+    const { rows } = await sql<{ isNew: boolean }>`
+      insert into bank_alarms (kind, detail, since) values (${kind}, ${detail}, ${since})
+      on conflict (kind) do update set detail = excluded.detail where bank_alarms.detail <> excluded.detail
+      returning xmax = 0 as "isNew"`.execute(dbTx)
+    if (rows[0]?.isNew) begun.push({ kind, detail })
   }
   return { begun, ended: ended.map(({ kind }) => kind) }
 }

@@ -1,9 +1,9 @@
 import type { BankAlarmKind, BankCallBody, BankChangeKind, BankRole, MoneyAsset } from '@rif/api-schema'
-import { formatMicros } from '@rif/rules'
+import { formatMicros, roleAllows } from '@rif/rules'
 import type { Alarms } from '../../alarms/alarms.ts'
 import { type BankState, readBankState } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
-import { listBanks, storeHandOver } from '../../chain/hand-over.ts'
+import { listBanks, storeClaimKey, storeHandOver } from '../../chain/hand-over.ts'
 import {
   BANK_CHANGES,
   type BankChangeName,
@@ -16,8 +16,10 @@ import type { Now } from '../../lib/clock.ts'
 import type { Signer } from '../../signer/client.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { actorText } from '../admin-log/admin-log.service.ts'
+import type { AdminsService } from '../admins/admins.service.ts'
 import type { TreasuryService } from '../treasury/treasury.service.ts'
-import { alarmsOf } from './alarms.ts'
+import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
+import { alarmsOf, claimKeyOf } from './alarms.ts'
 import * as repository from './bank-watch.repository.ts'
 import { callSubject, capUnits, changeOf } from './changes.ts'
 
@@ -29,6 +31,8 @@ interface Deps {
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
   readonly treasury: Pick<TreasuryService, 'strangers' | 'announced'>
+  readonly admins: Pick<AdminsService, 'list'>
+  readonly withdrawals: Pick<WithdrawalsService, 'refused'>
   /** True if the chain makes blocks without transactions. An idle local chain does not. */
   readonly makesBlocks: boolean
 }
@@ -98,19 +102,34 @@ export function createBankWatch(deps: Deps) {
   async function look(): Promise<void> {
     const at = now()
     const open = (await listBanks(db, chain.contracts)).filter(({ phase }) => phase !== 'handed_over')
-    const [states, signer, indexer, strangers, announced] = await Promise.all([
+    const [states, signer, indexer, strangers, announced, admins, refused] = await Promise.all([
       Promise.all(open.map(({ address }) => readBankState(chain, address))).catch(() => null),
       deps.signer.status().catch(() => null),
       indexerStatus(db, chain.chainId),
       deps.treasury.strangers(),
       deps.treasury.announced(),
+      deps.admins.list(db),
+      deps.withdrawals.refused(db),
     ])
+    const approvers = admins.filter(({ role }) => roleAllows(role, 'approver')).map(({ address }) => address)
     // The oldest bank pays claims.
     const paying = states?.[0]
     const headAt = deps.makesBlocks && paying !== undefined ? paying.headAt : null
-    const found = alarmsOf({ at, banks: states, headAt, indexer, signer, strangers, announced })
+    const found = alarmsOf({
+      at,
+      banks: states,
+      headAt,
+      indexer,
+      signer,
+      strangers,
+      announced,
+      approvers,
+      refused: refused.reasons,
+    })
     await inDbTx(db, async (dbTx) => {
       if (paying !== undefined) await repository.storeCaps(dbTx, paying.caps, at)
+      if (paying !== undefined && signer !== null)
+        await storeClaimKey(dbTx, open[0]!.address, claimKeyOf(paying, signer))
       const { begun, ended } = await repository.replaceAlarms(dbTx, found, at)
       for (const { kind, detail } of begun) await alarms.begin(kind, { detail }, { on: dbTx })
       for (const kind of ended) await alarms.end(kind as BankAlarmKind, {}, { on: dbTx })

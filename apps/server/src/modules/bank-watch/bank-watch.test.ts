@@ -6,6 +6,7 @@ import { arbitrum } from '../../chain/arbitrum.ts'
 import { inDbTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
+import { appointTestApprovers } from '../../testing/withdrawal-reviews.ts'
 import { alarmsOf } from './alarms.ts'
 
 const DAY_MS = 86_400_000
@@ -18,6 +19,7 @@ const alarmLines = () => lines.filter(({ alarm }) => alarm === true)
 
 beforeAll(async () => {
   product = await startTestProduct({ log })
+  await appointTestApprovers(product.services)
   await product.finalise()
 })
 afterAll(() => product.stop())
@@ -200,7 +202,9 @@ test('a chain without blocks, a silent indexer and an unreachable node are alarm
   }
   const indexer = { head: 9n, finalised: 9n, applied: 9n, lagBlocks: 0n, lastError: null, halted: false }
   const late = new Date(at.getTime() - 121_000)
-  const nothing = { strangers: { exits: [], destinations: [] }, announced: [] }
+  const nothing = {
+    ...{ strangers: { exits: [], destinations: [] }, announced: [], approvers: [], refused: [] },
+  }
   expect(alarmsOf({ at, banks: null, headAt: null, indexer: null, signer, ...nothing })).toMatchObject([
     { kind: 'node_away' },
   ])

@@ -1,9 +1,11 @@
-import type { DeskToday } from '@rif/api-schema'
+import type { BankAlarmKind, DeskToday } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Admin } from '../admins/admins.service.ts'
+import type { BankWatch } from '../bank-watch/bank-watch.service.ts'
 import type { Guard } from '../guard/guard.service.ts'
 import type { ProposalsService } from '../proposals/proposals.service.ts'
+import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import { createBriefing } from './desk.briefing.service.ts'
 import * as repository from './desk.repository.ts'
 
@@ -11,6 +13,8 @@ type Deps = Parameters<typeof createBriefing>[0] & {
   readonly db: Db
   readonly proposals: Pick<ProposalsService, 'waitingFor' | 'content'>
   readonly guard: Pick<Guard, 'report'>
+  readonly withdrawals: Pick<WithdrawalsService, 'refused'>
+  readonly bankWatch: Pick<BankWatch, 'report'>
 }
 
 export type DeskService = ReturnType<typeof createDesk>
@@ -21,12 +25,14 @@ export function createDesk(deps: Deps) {
   return {
     /** Returns the number of tasks of each queue. Each is a sum over pending rows only. */
     async today(admin: Admin): Promise<DeskToday> {
-      const [approvals, held, redemptions, payments, guard] = await Promise.all([
+      const [approvals, held, redemptions, payments, guard, refused, watch] = await Promise.all([
         proposals.waitingFor(admin),
         repository.heldSum(db),
         repository.redemptionSum(db),
         repository.paymentSum(db),
         deps.guard.report(),
+        deps.withdrawals.refused(db),
+        deps.bankWatch.report(),
       ])
       const last = guard.audits.find((audit) => audit.ended_at !== null && audit.differences !== null)
       return {
@@ -40,6 +46,11 @@ export function createDesk(deps: Deps) {
           ...{ count: held.count, worth_usdt: formatMicros(held.worthMicros) },
           oldest_at: timeText(held.oldestAt),
         },
+        refused: {
+          ...{ count: refused.count, worth_usdt: formatMicros(refused.worthMicros) },
+          oldest_at: timeText(refused.oldestAt),
+        },
+        signer: watch.alarms.filter(({ kind }) => SIGNER_ALARMS.includes(kind)),
         redemptions: {
           ...{ count: redemptions.count, units: `${redemptions.units}` },
           ...{ worth_usdt: formatMicros(redemptions.worthMicros), oldest_at: timeText(redemptions.oldestAt) },
@@ -53,5 +64,9 @@ export function createDesk(deps: Deps) {
     ...createBriefing(deps),
   }
 }
+
+const SIGNER_ALARMS: readonly BankAlarmKind[] = [
+  ...(['signer_away', 'claim_signer_away', 'approvers_differ', 'signer_log'] as const),
+]
 
 const timeText = (at: Date | null | undefined) => at?.toISOString() ?? null

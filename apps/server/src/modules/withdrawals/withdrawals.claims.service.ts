@@ -14,7 +14,9 @@ import { claimTx, type RawTx } from '../../chain/raw-tx.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import { type Signer, unavailable } from '../../signer/client.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { type Signer, SignerRefusal, unavailable } from '../../signer/client.ts'
+import type { Reason, SignedClaim } from '../../signer/protocol.ts'
 import type { TogetherKind } from '../checkout/checkout.together.service.ts'
 import { requireNotHeld, requireOpen } from '../gates/gates.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
@@ -22,10 +24,11 @@ import { notifyStep } from './withdrawals.notices.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
 import { netMicros, type WithdrawalSteps } from './withdrawals.steps.service.ts'
-import { claimWaitOf } from './withdrawals.view.ts'
+import { claimWaitOf, keyChangeOf } from './withdrawals.view.ts'
 
 interface Deps {
   readonly now: Now
+  readonly log: Logger
   readonly alarms: Pick<Alarms, 'once'>
   readonly chain: Chain
   readonly signer: Pick<Signer, 'claim'>
@@ -52,7 +55,8 @@ export function createClaims(deps: Deps) {
      * valid. Throws WITHDRAWAL_NOT_FOUND, NOTHING_TO_CLAIM, CLAIM_NOT_FINAL_YET with the pending dependency
      * until L1 has finalised everything that the withdrawal depends on, CLAIM_STILL_VALID when the last
      * voucher has expired but the chain has not finalised a later block yet, PAID_ON_CHAIN,
-     * CHAIN_UNAVAILABLE, GUARD_CLOSED, PAUSED when no bank is open, and as the signer does.
+     * CHAIN_UNAVAILABLE, GUARD_CLOSED, PAUSED when no bank is open, CLAIM_KEY_CHANGING with the time from which another
+     * key can be appointed, and as the signer does.
      */
     async voucher(
       db: Db,
@@ -65,13 +69,46 @@ export function createClaims(deps: Deps) {
       )
       const deadline = row.claim_expires_at!
       const expected = signableClaim(deps.chain, row, BigInt(deadline.getTime() / 1_000))
-      const { claim, signature } = await deps.signer.claim(memberId, withdrawalId)
+      const { claim, signature } = await signClaim(deps, db, row)
       if (!isSameClaim(claim, expected)) throw unavailable(new Error('the signer signed other terms'))
       const bank = bankAt(deps.chain, row.bank!)
       return { tx: claimTx(deps.chain, bank, claim, signature), deadline: deadline.toISOString(), bank }
     },
 
     ...createClaimHandling(deps),
+  }
+}
+
+/** The refusals that need an operator or the member, or are explained by nothing else that the member sees. */
+const KEPT_REFUSALS: readonly Reason[] = [
+  ...(['not_reviewed', 'not_signed', 'bad_terms', 'unknown', 'other_bank'] as const),
+  ...(['limit_hour', 'limit_day', 'limit_member'] as const),
+]
+
+/** Has a voucher signed. The withdrawal keeps a refusal until the next signature or approval. */
+async function signClaim({ signer, book, log, now }: Deps, db: Db, row: WithdrawalRow): Promise<SignedClaim> {
+  const { member_id: memberId, withdrawal_id: withdrawalId } = row
+  const note = (refusal: Reason | null) =>
+    inDbTx(db, async (dbTx) => {
+      const current = await book.lock(dbTx, memberId, withdrawalId)
+      if (current.status !== 'Withdrawable' || current.signer_refusal === refusal) return
+      await repository.updateWithdrawal(
+        dbTx,
+        current,
+        refusal === null ? repository.NOT_REFUSED : { signer_refusal: refusal, signer_refused_at: now() },
+      )
+    })
+  try {
+    const signed = await signer.claim(memberId, withdrawalId)
+    if (row.signer_refusal !== null) await note(null)
+    return signed
+  } catch (error) {
+    if (error instanceof SignerRefusal && KEPT_REFUSALS.includes(error.reason)) {
+      const withdrawal = { memberId: `${memberId}`, withdrawalId: `${withdrawalId}` }
+      log.warn({ ...withdrawal, reason: error.reason }, 'the signer refused a claim')
+      await note(error.reason)
+    }
+    throw error
   }
 }
 
@@ -137,8 +174,12 @@ async function renewVoucher(
   if (row.status !== 'Withdrawable' || row.seen_block !== null) throw new AppError('NOTHING_TO_CLAIM')
   // A pause does not apply here: approved withdrawals can be claimed.
   await requireNotHeld(dbTx, memberId)
-  const wait = claimWaitOf(row, await progress.pace(dbTx))
+  const pace = await progress.pace(dbTx)
+  const wait = claimWaitOf(row, pace)
   if (wait !== null) throw new AppError('CLAIM_NOT_FINAL_YET', wait)
+  // The bank would refuse the voucher, also one that was signed before.
+  const change = keyChangeOf(row, pace)
+  if (change !== null) throw new AppError('CLAIM_KEY_CHANGING', change)
   const at = now()
   const { blockAt: finalised } = await progress.applied(dbTx)
   const expiry = row.claim_expires_at

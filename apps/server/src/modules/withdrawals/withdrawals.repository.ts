@@ -71,6 +71,9 @@ export async function updateWithdrawal(
     .executeTakeFirstOrThrow()
 }
 
+/** The values of a withdrawal that the signer does not refuse. */
+export const NOT_REFUSED = { signer_refusal: null, signer_refused_at: null } as const
+
 /** Returns a member's withdrawals, newest first, up to `limit` + 1. */
 export async function listWithdrawals(
   db: Db,
@@ -84,6 +87,32 @@ export async function listWithdrawals(
     .orderBy('withdrawal_id', 'desc')
     .limit(filter.limit + 1)
     .execute()
+}
+
+/** The withdrawals that the signer refuses. */
+export interface Refused {
+  readonly count: number
+  /** USDT worth. */
+  readonly worthMicros: bigint
+  readonly oldestAt: Date | null
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[]
+}
+
+export async function refused(db: Db): Promise<Refused> {
+  const { rows } = await sql<{ reason: string; count: number; worthMicros: bigint; oldestAt: Date }>`
+    select signer_refusal as reason, count(*)::integer as count, sum(worth_micros)::bigint as "worthMicros",
+      min(signer_refused_at) as "oldestAt"
+    from withdrawals where signer_refusal is not null and status = 'Withdrawable'
+    group by signer_refusal order by signer_refusal`.execute(db)
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    worthMicros: rows.reduce((sum, { worthMicros }) => sum + worthMicros, 0n),
+    oldestAt: rows.reduce<Date | null>(
+      (first, { oldestAt }) => (first && first < oldestAt ? first : oldestAt),
+      null,
+    ),
+    reasons: rows.map(({ reason, count }) => ({ reason, count })),
+  }
 }
 
 /** Returns withdrawals that wait for an admin, oldest first. */

@@ -40,13 +40,14 @@ export function createWithdrawalReview(deps: { now: Now; book: WithdrawalSteps; 
     },
 
     /**
-     * Approves or rejects; rejecting restores the amount and the daily limit. Throws WITHDRAWAL_NOT_FOUND,
-     * NOTHING_TO_REVIEW.
+     * Approves or rejects; rejecting restores the amount and the daily limit. One whose approvals the signer does not
+     * count is approved a second time. Throws WITHDRAWAL_NOT_FOUND, NOTHING_TO_REVIEW.
      */
     async decide(dbTx: Db, { memberId, withdrawalId, approve, actor, reason }: Review): Promise<void> {
       const row = await book.lock(dbTx, memberId, withdrawalId)
       const status = approve ? 'Withdrawable' : 'Rejected'
-      if (!mayBecome(row, status)) throw new AppError('NOTHING_TO_REVIEW')
+      const isSecond = row.status === 'Withdrawable' && row.signer_refusal === 'not_reviewed' && approve
+      if (!isSecond && !mayBecome(row, status)) throw new AppError('NOTHING_TO_REVIEW')
       const at = now()
       if (!approve) await book.giveBack(dbTx, row, at)
       await repository.updateWithdrawal(dbTx, row, {
@@ -54,6 +55,7 @@ export function createWithdrawalReview(deps: { now: Now; book: WithdrawalSteps; 
         reviewed_at: at,
         reviewed_by: actor,
         review_reason: reason,
+        ...repository.NOT_REFUSED,
       })
       await notifyStep(dbTx, row, approve ? 'claim_ready' : 'withdrawal_rejected', at)
       await adminLog.record(dbTx, {

@@ -179,6 +179,8 @@ export function createWithdrawals(deps: Deps) {
   return {
     judge,
     claimedSince: repository.claimedSince,
+    /** Returns the withdrawals that the signer refuses. */
+    refused: repository.refused,
     claims: createClaims({ ...deps, book }),
     review: createWithdrawalReview({ ...deps, book }),
 

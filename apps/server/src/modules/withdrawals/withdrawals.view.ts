@@ -1,4 +1,4 @@
-import type { ClaimWait, Withdrawal } from '@rif/api-schema'
+import type { ClaimRefusal, ClaimWait, KeyChange, Withdrawal } from '@rif/api-schema'
 import { formatMicros, OPEN_WITHDRAWAL_STATUSES } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import { type ChainPace, confirmationsOf, secondsOf } from '../../chain/confirmations.ts'
@@ -25,12 +25,37 @@ export function withdrawalView(row: WithdrawalRow, pace: ChainPace): Withdrawal 
     reviewed_at: row.reviewed_at?.toISOString() ?? null,
     reject_reason: row.status === 'Rejected' ? row.review_reason : null,
     claim_wait: claimWaitOf(row, pace),
+    refusal: refusalOf(row),
+    key_change: keyChangeOf(row, pace),
     claim_expires_at: row.claim_expires_at?.toISOString() ?? null,
     tx_hash: row.tx_hash,
     confirmations: confirmationsOf(row.seen_block, row.status === 'Success', pace),
     confirmations_needed: pace.confirmationsNeeded,
     completed_at: row.completed_at?.toISOString() ?? null,
   }
+}
+
+/** Returns the refusal of the signer that an open withdrawal has; null if there is none. */
+function refusalOf({
+  status,
+  signer_refusal: reason,
+  signer_refused_at: at,
+}: WithdrawalRow): ClaimRefusal | null {
+  if (status !== 'Withdrawable' || reason === null || at === null) return null
+  const isNamed = reason === 'not_reviewed' || reason === 'not_signed'
+  return {
+    reason: isNamed ? reason : reason.startsWith('limit_') ? 'limit' : 'checked',
+    at: at.toISOString(),
+  }
+}
+
+/** Returns the change of the claim key that an unclaimed withdrawal waits for; null if there is none. */
+export function keyChangeOf(
+  { status, seen_block }: Pick<WithdrawalRow, 'status' | 'seen_block'>,
+  { keyChange }: ChainPace,
+): KeyChange | null {
+  if (status !== 'Withdrawable' || seen_block !== null || keyChange === null) return null
+  return { executable_at: keyChange.executableAt?.toISOString() ?? null }
 }
 
 /**

@@ -21,6 +21,8 @@ function withdrawalWith(change: Partial<Withdrawal>): Withdrawal {
     reviewed_at: null,
     reject_reason: null,
     claim_wait: null,
+    refusal: null,
+    key_change: null,
     claim_expires_at: null,
     tx_hash: null,
     confirmations: 0,

@@ -69,7 +69,7 @@ export function Needs({ query }: { query: UseQueryResult<DeskToday> }) {
 }
 
 function needsOf(
-  { approvals, withdrawals, redemptions, payments }: DeskToday,
+  { approvals, withdrawals, refused, redemptions, payments }: DeskToday,
   t: ReturnType<typeof useTranslation>['t'],
   age: (since: string) => string,
 ): readonly Need[] {
@@ -93,6 +93,17 @@ function needsOf(
               ...{ amount: formatAmount(withdrawals.worth_usdt), age: age(withdrawals.oldest_at) },
             }),
     },
+    ...(refused.oldest_at === null
+      ? []
+      : [
+          {
+            ...({ key: 'refused', to: '/pages/admin/audit', icon: 'warn' } as const),
+            ...{ count: refused.count, title: t('desk.needs.refused') },
+            detail: t('desk.needs.oldest', {
+              ...{ amount: formatAmount(refused.worth_usdt), age: age(refused.oldest_at) },
+            }),
+          },
+        ]),
     {
       ...{ key: 'redemptions', to: '/pages/admin/auditOrder', icon: 'fund' },
       ...{ count: redemptions.count, title: t('desk.needs.redemptions') },

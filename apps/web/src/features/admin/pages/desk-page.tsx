@@ -12,6 +12,7 @@ import { Leaving } from '../desk/leaving.tsx'
 import { Needs } from '../desk/needs.tsx'
 import { PaidCard } from '../desk/paid-card.tsx'
 import { PoolsTonight } from '../desk/pools-tonight.tsx'
+import { SignerAlarms } from '../desk/signer-alarms.tsx'
 import { RatioTrend, SalesTrend } from '../desk/trends.tsx'
 
 /** The operators' home: pending tasks, health, tonight's coverage, and the trends. */
@@ -28,6 +29,7 @@ export default function DeskPage() {
         </Notice>
       )}
       <Needs query={today} />
+      <SignerAlarms today={today.data} />
       <Alarms items={pending.data?.items ?? []} />
       <Health pending={pending.data} />
       <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_25rem]">

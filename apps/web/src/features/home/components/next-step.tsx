@@ -2,9 +2,11 @@ import type { FundOrder, Management, Me, Order, Withdrawal } from '@rif/api-sche
 import type { ReactNode } from 'react'
 import {
   formatAmount,
+  formatTime,
   isZero,
   PageLink,
   shortestAddress,
+  type Translate,
   TWO_DECIMALS,
   useTranslation,
 } from '../../../lib/index.ts'
@@ -106,7 +108,8 @@ function useSteps({ me, orders, fundOrders, withdrawals, award }: NextStepProps)
  */
 function ClaimRow({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
-  const { withdraw_id, receives, asset, address, claim_wait } = withdrawal
+  const { withdraw_id, receives, asset, claim_wait, key_change, refusal } = withdrawal
+  const isReady = claim_wait === null && key_change === null && refusal === null
   const amount = `${formatAmount(receives, TWO_DECIMALS)} ${asset}`
   const page = { to: '/pages/withdrawal/detail', search: { withdraw_id } } as const
   return (
@@ -117,14 +120,10 @@ function ClaimRow({ withdrawal }: { withdrawal: Withdrawal }) {
         </span>
         <span className="min-w-0 flex-1">
           <span className="block break-words text-16 font-medium">{t('home.ready', { amount })}</span>
-          <span className="block break-words text-13 text-muted">
-            {claim_wait === null
-              ? t('home.claimTo', { address: shortestAddress(address) })
-              : t('home.claimWaits')}
-          </span>
+          <span className="block break-words text-13 text-muted">{claimHint(withdrawal, t)}</span>
         </span>
       </PageLink>
-      {claim_wait === null && (
+      {isReady && (
         <PageLink
           {...page}
           onClick={() => wishClaim(withdraw_id)}
@@ -136,4 +135,15 @@ function ClaimRow({ withdrawal }: { withdrawal: Withdrawal }) {
       )}
     </div>
   )
+}
+
+/** Returns where a withdrawal goes, or what its claim waits for. */
+function claimHint({ address, claim_wait, key_change, refusal }: Withdrawal, t: Translate): string {
+  if (claim_wait !== null) return t('home.claimWaits')
+  if (key_change !== null) {
+    const { executable_at: from } = key_change
+    return from === null ? t('home.claimKeyUnknown') : t('home.claimKey', { time: formatTime(from) })
+  }
+  if (refusal === null) return t('home.claimTo', { address: shortestAddress(address) })
+  return refusal.reason === 'not_reviewed' ? t('home.claimSecond') : t('home.claimRefused')
 }

@@ -14,6 +14,7 @@ const OWN = `0x${'11'.repeat(20)}`
 const READY = {
   ...{ withdraw_id: '7', status: 'Withdrawable', asset: 'USDT', receives: '39.000000', address: OWN },
   ...{ claim_expires_at: null, claim_wait: null, tx_hash: null },
+  ...{ refusal: null, key_change: null },
 } as unknown as Withdrawal
 
 // Loaded when a claim begins; on a busy machine loading takes longer than a test waits.
@@ -73,4 +74,23 @@ test('a claim that waits for the chain is not started', async () => {
   show({ ...READY, claim_wait } as unknown as Withdrawal)
   expect(await screen.findByText(/not known yet/)).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a claim that the signer refused says that it waits for a second approval, and is not started again', async () => {
+  wishClaim('7')
+  const refusal = { reason: 'not_reviewed', at: '2026-01-31T09:45:00.000Z' }
+  const asked = show({ ...READY, refusal } as unknown as Withdrawal)
+  expect(await screen.findByText(/waits for a second approval/)).toBeTruthy()
+  await new Promise((done) => setTimeout(done, 50))
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+  expect(asked).not.toContain('eth_chainId')
+})
+
+test('during a change of the claim key there is no claim, but the time', async () => {
+  wishClaim('7')
+  const key_change = { executable_at: '2026-01-31T09:45:00.000Z' }
+  const asked = show({ ...READY, key_change } as unknown as Withdrawal)
+  expect(await screen.findByText(/Claims go on from/)).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
+  expect(asked).not.toContain('eth_chainId')
 })

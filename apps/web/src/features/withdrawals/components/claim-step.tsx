@@ -36,16 +36,28 @@ export function ClaimStep({ withdrawal }: { withdrawal: Withdrawal }) {
   if (claim === 'none' || (claim === 'seen' && !flow.isRunning)) return null
   if (withdrawal.claim_wait !== null && !flow.isRunning)
     return <WaitForFinality wait={withdrawal.claim_wait} />
+  if (withdrawal.key_change !== null && !flow.isRunning)
+    return <WaitForKey from={withdrawal.key_change.executable_at} />
+  const { refusal } = withdrawal
   const amount = `${formatExact(withdrawal.receives)} ${withdrawal.asset}`
   return (
     <div className="flex w-full flex-col gap-3 self-stretch">
-      <p>
-        {t('withdrawals.claim.hint')} <HelpLink inline about="withdrawal.claim" />
-      </p>
-      {claim === 'expired' && !flow.isRunning && (
+      {refusal === null || flow.isRunning ? (
+        <p>
+          {t('withdrawals.claim.hint')} <HelpLink inline about="withdrawal.claim" />
+        </p>
+      ) : (
+        <Notice tone="warn" title={t('withdrawals.claim.refusedTitle')}>
+          {t(`withdrawals.claim.refused.${refusal.reason}`)}
+        </Notice>
+      )}
+      {claim === 'expired' && refusal === null && !flow.isRunning && (
         <Notice tone="warn">{t('withdrawals.claim.expired')}</Notice>
       )}
-      <FlowSteps flow={flow} startLabel={t('withdrawals.claim.start', { amount })} />
+      <FlowSteps
+        flow={flow}
+        startLabel={t(refusal === null ? 'withdrawals.claim.start' : 'withdrawals.claim.again', { amount })}
+      />
       {fee !== undefined && eth !== undefined && (
         <p className="text-12">
           {t('withdrawals.claim.fee', { fee: formatExact(fee), has: formatAmount(eth, decimalsOf('ETH')) })}
@@ -88,9 +100,13 @@ export function ClaimAll() {
   )
 }
 
+/** Reports whether a claim waits neither for finality, nor for a key, nor for the reason of a refusal. */
+const isUnhindered = ({ claim_wait, key_change, refusal }: Withdrawal) =>
+  claim_wait === null && key_change === null && refusal === null
+
 /** Reports whether a withdrawal can be claimed at once, as far as the server knows. */
 const isReady = (withdrawal: Withdrawal) =>
-  withdrawal.claim_wait === null && !['none', 'seen'].includes(claimState(withdrawal, Date.now()))
+  isUnhindered(withdrawal) && !['none', 'seen'].includes(claimState(withdrawal, Date.now()))
 
 interface ClaimAllSheetProps {
   /**
@@ -139,8 +155,9 @@ function ClaimAllSheet({ withdrawals, onClose }: ClaimAllSheetProps) {
 }
 
 /** Starts the claim requested by a tap on another page, unless something holds money back. */
-function useWishedClaim({ withdraw_id, claim_wait }: Withdrawal, flow: TxFlow): void {
-  const canClaim = useWait('agreed') === null && claim_wait === null
+function useWishedClaim(withdrawal: Withdrawal, flow: TxFlow): void {
+  const { withdraw_id } = withdrawal
+  const canClaim = useWait('agreed') === null && isUnhindered(withdrawal)
   const begin = useEffectEvent(() => {
     if (takeClaimWish(withdraw_id) && canClaim && !flow.isRunning) flow.start()
   })
@@ -148,6 +165,18 @@ function useWishedClaim({ withdraw_id, claim_wait }: Withdrawal, flow: TxFlow): 
     const timer = setTimeout(begin)
     return () => clearTimeout(timer)
   }, [])
+}
+
+/** Shows that the key of claims is being changed, and from when on claims go on. */
+function WaitForKey({ from }: { from: string | null }) {
+  const { t } = useTranslation()
+  return (
+    <Notice tone="info" title={t('withdrawals.claim.keyTitle')}>
+      {from === null
+        ? t('withdrawals.claim.keyUnknown')
+        : t('withdrawals.claim.key', { time: formatTime(from) })}
+    </Notice>
+  )
 }
 
 /** Shows the condition that a claim waits for, and the usual wait. Rules, section 7. */

@@ -58,9 +58,13 @@ function Submitted({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-function hintOf({ status, tx_hash, claim_wait }: Withdrawal, t: Translate): string | null {
+function hintOf(
+  { status, tx_hash, claim_wait, key_change, refusal }: Withdrawal,
+  t: Translate,
+): string | null {
   if (status === 'Auditing') return t('withdrawals.success.auditHint')
   if (status !== 'Withdrawable' || tx_hash !== null) return null
+  if (key_change !== null || refusal !== null) return null
   return claim_wait === null
     ? t('withdrawals.success.claimHint')
     : `${t('withdrawals.success.waitHint')}\n${usualWaitText(t, claim_wait.usual_seconds)}`
