@@ -10,6 +10,7 @@ import {BitMaps} from "@openzeppelin/contracts/utils/structs/BitMaps.sol";
 import {BankExits} from "./BankExits.sol";
 import {BankHandOver} from "./BankHandOver.sol";
 import {BankRoles} from "./BankRoles.sol";
+import {IBankHandOver} from "./interfaces/IBankHandOver.sol";
 import {IRifBank} from "./interfaces/IRifBank.sol";
 import {DailyCap} from "./libraries/DailyCap.sol";
 import {ExactTransfer} from "./libraries/ExactTransfer.sol";
@@ -22,7 +23,7 @@ contract RifBank is IRifBank, BankExits, EIP712 {
     using ExactTransfer for IERC20;
 
     bytes32 public constant ORDER_TYPEHASH = keccak256(
-        "Order(uint256 orderId,address payer,uint256 usdtAmount,uint256 amcAmount,uint256 deadline)"
+        "Order(uint256 orderId,address payer,uint256 package,uint256 limit,uint256 usdtAmount,uint256 amcAmount,uint256 deadline)"
     );
     bytes32 public constant CLAIM_TYPEHASH =
         keccak256("Claim(uint256 withdrawalId,address token,address to,uint256 amount,uint256 deadline)");
@@ -34,6 +35,8 @@ contract RifBank is IRifBank, BankExits, EIP712 {
 
     /// @dev Ids are per payer, so that a thief of a quote key cannot use up the order id of another payer.
     mapping(address payer => BitMaps.BitMap) private _paidOrders;
+    /// @dev Counts only what this bank was paid; `copiesPaid` adds the banks before it.
+    mapping(uint256 package => uint256 copies) private _copiesPaid;
     /// @dev Digests of all terms except the deadline, so that a voucher with other terms leaves the id payable.
     mapping(bytes32 terms => bool) private _paidClaims;
     mapping(address token => DailyCap.Limit) private _limits;
@@ -167,6 +170,12 @@ contract RifBank is IRifBank, BankExits, EIP712 {
     }
 
     /// @inheritdoc IRifBank
+    function copiesPaid(uint256 package) public view returns (uint256) {
+        uint256 before = predecessor == address(0) ? 0 : IRifBank(predecessor).copiesPaid(package);
+        return before + _copiesPaid[package];
+    }
+
+    /// @inheritdoc IRifBank
     function claimed(uint256 withdrawalId, address token, address to, uint256 amount)
         external
         view
@@ -217,6 +226,13 @@ contract RifBank is IRifBank, BankExits, EIP712 {
         if (paidOrders.get(order.orderId)) revert OrderAlreadyPaid(order.orderId);
         if (order.usdtAmount == 0 && order.amcAmount == 0) revert ZeroAmount();
         _requireSigner(QUOTE_SIGNER_ROLE, hashOrder(order), signature);
+        if (predecessor != address(0) && IBankHandOver(predecessor).successor() != address(this)) {
+            revert PredecessorIsOpen(predecessor);
+        }
+        if (order.package != 0) {
+            if (copiesPaid(order.package) >= order.limit) revert SoldOut(order.package, order.limit);
+            _copiesPaid[order.package]++;
+        }
 
         paidOrders.set(order.orderId);
         emit OrderPaid(order.orderId, msg.sender, order.usdtAmount, order.amcAmount);

@@ -16,6 +16,8 @@ const types = {
   Order: [
     { name: 'orderId', type: 'uint256' },
     { name: 'payer', type: 'address' },
+    { name: 'package', type: 'uint256' },
+    { name: 'limit', type: 'uint256' },
     { name: 'usdtAmount', type: 'uint256' },
     { name: 'amcAmount', type: 'uint256' },
     { name: 'deadline', type: 'uint256' },

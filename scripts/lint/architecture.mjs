@@ -101,7 +101,7 @@ export const TABLES = {
   exchange: ['conversions', 'exchange_terms', /^dividend/, /^vc_/],
   savings: [/^savings_/, 'standing_savings'],
   'hash-power': ['hash_power_grants'],
-  shop: ['packages', 'orders', 'order_days', 'sales_days'],
+  shop: ['packages', 'package_copies', 'orders', 'order_days', 'sales_days'],
   leaving: ['address_book', 'saved_only_switches', 'member_consents', 'unsigned_moves', 'risk_flags'],
   withdrawals: ['withdrawals', 'unmatched_claims'],
   transfers: ['transfers'],

@@ -149,7 +149,7 @@ test('a list of banks that do not succeed each other is refused', async () => {
   }
 })
 
-test('the switch: orders go to the successor at once, and operations begun at the old bank stay there', async () => {
+test('the switch: orders and operations stay at the old bank until it has handed over', async () => {
   const { contracts, keys } = product.testChain
   next = getAddress(await deployBank(product.testChain, keys, { ...contracts, predecessor: old }))
   const successor = {
@@ -163,8 +163,8 @@ test('the switch: orders go to the successor at once, and operations begun at th
   product = await restartTestProduct(product, { ...contracts, bank: next, formerBanks: [old] })
   await product.indexer.runOnce()
   expect(await banks()).toMatchObject([
-    { address: old, state: 'paying', hand_over_from: null },
-    { address: next, state: 'taking_orders', hand_over_from: null },
+    { address: old, state: 'taking_orders', hand_over_from: null },
+    { address: next, state: 'waiting', hand_over_from: null },
   ])
   // Both banks number their first deposit 1.
   const { rows } = { rows: await product.services.attestedRevenue.deposits(product.db, { limit: 9 }) }
@@ -174,8 +174,9 @@ test('the switch: orders go to the successor at once, and operations begun at th
   ])
   await expectSound(surplus)
 
+  // The successor accepts no payment yet, because the old bank still counts copies.
   const order = await product.order(root, 2)
-  expect(order.bank).toBe(next)
+  expect(order.bank).toBe(old)
   expect((await product.pay(root, order.order_id)).status).toBe('success')
   expect((await product.pay(member, openOrder)).status).toBe('success')
   await finaliseOnL1()
@@ -197,7 +198,7 @@ test('the announcement: an alarm, and members can claim as before for seven days
   await send('admin', old, { functionName: 'queueHandOver', args: [next] })
   await finaliseOnL1()
   const [first] = await banks()
-  expect(first).toMatchObject({ state: 'paying', successor: next, handed_over_at: null })
+  expect(first).toMatchObject({ state: 'taking_orders', successor: next, handed_over_at: null })
   expect(Date.parse(first!.hand_over_from!)).toBeGreaterThan(product.now().getTime() + 6 * DAY_MS)
   await product.services.bankWatch.look()
   const { alarms, changes } = await product.services.bankWatch.report()
@@ -249,7 +250,7 @@ test('the hand-over: nothing that depends on it can be claimed before L1 has fin
 test('a reorganisation reverts the hand-over, and the old bank pays again until it is repeated', async () => {
   await reorganiseAfter(product, Number(handOver.blockNumber) - 1)
   await product.indexer.runOnce()
-  expect(await banks()).toMatchObject([{ state: 'paying', successor: next }, { state: 'taking_orders' }])
+  expect(await banks()).toMatchObject([{ state: 'taking_orders', successor: next }, { state: 'waiting' }])
   expect(await holdings(old)).toBeGreaterThan(0n)
   expect((await voucher(vouchered)).bank).toBe(old)
   await expectSound(surplus)
@@ -259,6 +260,20 @@ test('a reorganisation reverts the hand-over, and the old bank pays again until 
   expect(await banks()).toMatchObject([{ state: 'handed_over' }, { state: 'taking_orders' }])
   await product.services.exits.settleEnded()
   expect(await exitNow()).toEqual({ state: 'HandedOver', hold: 0 })
+  await expectSound(surplus)
+})
+
+test('after it: orders go to the successor, which counts on from the copies of the old bank', async () => {
+  const { chain } = product
+  const copies = (address: Address) =>
+    chain.untrustedClient.readContract({ address, abi: rifBankAbi, functionName: 'copiesPaid', args: [2n] })
+  expect([await copies(old), await copies(next)]).toEqual([1n, 1n])
+  const order = await product.order(root, 2)
+  expect(order.bank).toBe(next)
+  expect((await product.pay(root, order.order_id)).status).toBe('success')
+  await finaliseOnL1()
+  expect([await copies(old), await copies(next)]).toEqual([1n, 2n])
+  expect((await product.services.shop.products(product.db))[1]!.copies_left).toBe(198)
   await expectSound(surplus)
 })
 
@@ -337,7 +352,13 @@ test('a hand-over that the settings do not follow blocks orders and claims, unti
     ...{ memberId: member.memberId, orderId: BigInt(late.order_id), useHashRate: false },
   })
   await expect(paying).rejects.toMatchObject({ code: 'ORDER_BANK_CLOSED' })
-  // The signer refuses with the same reason, if the API has not seen the hand-over yet.
+  // The signer refuses with the same reason, if the API has not seen the hand-over yet and notes the quote.
+  await product.db
+    .updateTable('orders')
+    .set({ quoted_at: product.now() })
+    .where('member_id', '=', member.memberId)
+    .where('order_id', '=', BigInt(late.order_id))
+    .execute()
   const quote = product.services.signer.quote('shop', member.memberId, BigInt(late.order_id))
   await expect(quote).rejects.toMatchObject({ code: 'ORDER_BANK_CLOSED' })
   await expect(product.order(root, 3)).rejects.toMatchObject({ code: 'PAUSED', details: { area: 'orders' } })

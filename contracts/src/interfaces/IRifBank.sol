@@ -7,11 +7,15 @@ pragma solidity 0.8.37;
 /// successor (IBankHandOver). The bank cannot be upgraded, and no role can withdraw or rescue tokens in another way.
 /// Amounts are base units of the token, times are seconds since 1970, and a day is `timestamp / 86400` (UTC).
 interface IRifBank {
-    /// @notice A quote for one package order, signed by a quote signer. Its EIP-712 type is
-    /// `Order(uint256 orderId,address payer,uint256 usdtAmount,uint256 amcAmount,uint256 deadline)`.
+    /// @notice A quote for one order, signed by a quote signer. Its EIP-712 type is
+    /// `Order(uint256 orderId,address payer,uint256 package,uint256 limit,uint256 usdtAmount,uint256 amcAmount,uint256 deadline)`.
+    /// `package` is the package that the order buys a copy of, or 0 for an order that is not counted. `limit` is the most
+    /// copies of it that may be paid in all.
     struct Order {
         uint256 orderId;
         address payer;
+        uint256 package;
+        uint256 limit;
         uint256 usdtAmount;
         uint256 amcAmount;
         uint256 deadline;
@@ -87,11 +91,16 @@ interface IRifBank {
     error NotThePayer(address payer, address sender);
     error DeadlinePassed(uint256 deadline);
     error OrderAlreadyPaid(uint256 orderId);
+    /// @notice As many copies of the package as the quote allows are paid.
+    error SoldOut(uint256 package, uint256 limit);
+    /// @notice The bank that this one takes over from has not handed over, so its copies are not all counted.
+    error PredecessorIsOpen(address predecessor);
     error AlreadyClaimed(uint256 withdrawalId);
     error UnmatchedVouchers(uint256 vouchers, uint256 signatures);
 
     /// @notice Pays an order, not after its deadline. Only the payer of the order can call it, with an allowance for each
-    /// of the two amounts. A payer pays one order id once, whatever is signed later.
+    /// of the two amounts. A payer pays one order id once, whatever is signed later. Among the payers of the last copies the
+    /// order of the chain decides. A bank with a predecessor accepts orders once that one has handed over to it.
     function payOrder(Order calldata order, bytes calldata signature) external;
 
     /// @notice Pays an order like `payOrder`, with an EIP-2612 permit for exactly `amcAmount` as the allowance for AMC.
@@ -140,6 +149,8 @@ interface IRifBank {
 
     /// @notice Whether this payer has paid an order of this id.
     function orderPaid(uint256 orderId, address payer) external view returns (bool);
+    /// @notice The copies of a package that were paid to this bank and to the banks before it.
+    function copiesPaid(uint256 package) external view returns (uint256);
     /// @notice Whether a claim with exactly these terms was paid.
     function claimed(uint256 withdrawalId, address token, address to, uint256 amount)
         external

@@ -27,11 +27,31 @@ contract GasTest is BankFixture {
         vm.snapshotGasLastCall(BANK, "payOrderWithPermit (next)");
     }
 
+    /// @dev A bank with a predecessor asks it about its hand-over and its copies.
+    function testGasOfOrdersAfterAHandOver() public {
+        IRifBank.Config memory config = _config(address(usdt), address(amc));
+        config.predecessor = address(bank);
+        RifBank next = new RifBank(config);
+        vm.startPrank(ADMIN);
+        bank.queueHandOver(address(next));
+        vm.warp(block.timestamp + bank.HAND_OVER_DELAY());
+        bank.executeHandOver();
+        vm.stopPrank();
+        bank = next;
+        for (uint256 i = 1; i <= 2; i++) {
+            IRifBank.Order memory order = _order(i);
+            _fundAndApprove(order);
+            _pay(order);
+            if (i == 2) vm.snapshotGasLastCall(BANK, "payOrder after a hand-over (next)");
+        }
+    }
+
     /// @dev The order of a fund product is paid in USDT only.
     function testGasOfFundOrders() public {
         for (uint256 i = 1; i <= 2; i++) {
             IRifBank.Order memory order = _order(i);
             order.amcAmount = 0;
+            order.package = 0;
             _fundAndApprove(order);
             _pay(order);
             if (i == 2) vm.snapshotGasLastCall(BANK, "payOrder in USDT (next)");

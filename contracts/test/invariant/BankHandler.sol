@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
 import {RifBank} from "../../src/RifBank.sol";
 import {IRifBank} from "../../src/interfaces/IRifBank.sol";
+import {IApprove} from "../support/BankFixture.sol";
 import {BankModel} from "./BankModel.sol";
 import {ExitHandler} from "./ExitHandler.sol";
 
@@ -26,6 +29,10 @@ contract BankHandler is ExitHandler {
     mapping(address account => uint256) private _signerAt;
     uint256 private _removalAt;
     mapping(address payer => mapping(uint256 orderId => uint256 times)) public timesPaid;
+    uint256 public constant PACKAGES = 3;
+    /// @dev The copies paid per package, to this bank and to its successor.
+    mapping(uint256 package => uint256) public copies;
+    uint256 private _ordersOfSuccessor;
     mapping(bytes32 terms => uint256 times) public timesClaimed;
     IRifBank.Claim[] private _claims;
     mapping(address token => uint256) public cap;
@@ -58,6 +65,8 @@ contract BankHandler is ExitHandler {
         IRifBank.Order memory order = IRifBank.Order({
             orderId: id % IDS,
             payer: _members[memberSeed % _members.length],
+            package: ((id >> 8) & 0xff) % PACKAGES,
+            limit: ((id >> 16) & 0xff) % 6,
             usdtAmount: usdtAmount % 3 == 0 ? 0 : _bound(usdtAmount, 1, MAX_CAP),
             amcAmount: usdtAmount % 3 != 0 && amcAmount % 3 == 0 ? 0 : _bound(amcAmount, 1, MAX_CAP),
             deadline: block.timestamp
@@ -66,14 +75,41 @@ contract BankHandler is ExitHandler {
         _fundAndApprove(order.payer, tokens[1], order.amcAmount);
         bytes memory signature = _sign(_quoteKey, bank.hashOrder(order));
 
-        bool expected = !isClosed && !ordersPaused && timesPaid[order.payer][order.orderId] == 0;
+        bool expected = !isClosed && !ordersPaused && timesPaid[order.payer][order.orderId] == 0
+            && (order.package == 0 || copies[order.package] < order.limit);
         vm.prank(order.payer);
         bool ok = _attempt(abi.encodeCall(bank.payOrder, (order, signature)));
         vm.assertEq(ok, expected, "payOrder");
         if (!ok) return;
         timesPaid[order.payer][order.orderId]++;
+        if (order.package != 0) copies[order.package]++;
         moneyIn[tokens[0]] += order.usdtAmount;
         moneyIn[tokens[1]] += order.amcAmount;
+    }
+
+    /// @dev Pays an order to the successor, which counts on from this bank's copies once that one has handed over.
+    function payOrderToSuccessor(uint256 seed, uint256 memberSeed) external {
+        IRifBank.Order memory order = IRifBank.Order({
+            orderId: ++_ordersOfSuccessor,
+            payer: _members[memberSeed % _members.length],
+            package: (seed & 0xff) % PACKAGES,
+            limit: ((seed >> 8) & 0xff) % 8,
+            usdtAmount: 1,
+            amcAmount: 0,
+            deadline: block.timestamp
+        });
+        _fund(order.payer, tokens[0], 1);
+        vm.startPrank(order.payer);
+        if (IERC20(tokens[0]).allowance(order.payer, address(successor)) == 0) {
+            IApprove(tokens[0]).approve(address(successor), 1);
+        }
+        bytes memory signature = _sign(_quoteKey, successor.hashOrder(order));
+        (bool ok,) = address(successor).call(abi.encodeCall(bank.payOrder, (order, signature)));
+        vm.stopPrank();
+        vm.assertEq(
+            ok, isClosed && (order.package == 0 || copies[order.package] < order.limit), "payOrder of successor"
+        );
+        if (ok && order.package != 0) copies[order.package]++;
     }
 
     function depositRevenue(uint256 tokenSeed, uint256 amount) external {

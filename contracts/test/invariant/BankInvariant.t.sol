@@ -68,6 +68,20 @@ contract BankInvariantTest is BankFixture {
         vm.assertEq(handler.claims().length, 0);
     }
 
+    function testTheSuccessorTakesOrdersAfterTheHandOverAndCountsOn() public {
+        uint256 third = (5 << 16) | (1 << 8);
+        handler.payOrder(third | 1, 0, 1, 1);
+        handler.payOrderToSuccessor((7 << 8) | 1, 0);
+        vm.assertEq(handler.copies(1), 1);
+        handler.queueHandOver(0);
+        vm.warp(block.timestamp + 7 days);
+        handler.executeHandOver();
+        handler.payOrderToSuccessor((1 << 8) | 1, 0);
+        vm.assertEq(handler.copies(1), 1);
+        handler.payOrderToSuccessor((2 << 8) | 1, 0);
+        vm.assertEq(handler.copies(1), 2);
+    }
+
     function invariantBalanceEqualsMoneyInLessMoneyOut() public view {
         for (uint256 i = 0; i < 2; i++) {
             address token = handler.tokens(i);
@@ -123,6 +137,15 @@ contract BankInvariantTest is BankFixture {
             vm.assertLe(handler.timesClaimed(handler.termsOf(claims[i])), 1, "claimed twice");
             vm.assertTrue(_isClaimed(claims[i]), "claimed");
         }
+    }
+
+    /// @dev The handler checks that no payment exceeded the limit of its quote, before and after the hand-over.
+    function invariantCopiesAreCountedOnceInTheChainOfBanks() public view {
+        for (uint256 package = 0; package < handler.PACKAGES(); package++) {
+            vm.assertEq(handler.successor().copiesPaid(package), handler.copies(package), "copies of both banks");
+            vm.assertLe(bank.copiesPaid(package), handler.copies(package), "copies of the first bank");
+        }
+        vm.assertEq(bank.copiesPaid(0), 0, "orders of no package");
     }
 
     function _expectCapsOfTheModel() private view {

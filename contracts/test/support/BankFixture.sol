@@ -72,9 +72,17 @@ abstract contract BankFixture is TestBase {
         return new RifBank(_config(usdt_, amc_));
     }
 
-    /// @dev Returns an order of the member for 700 USDT and 600 AMC, valid for 30 minutes.
+    /// @dev Returns an order of the member of package 3 for 700 USDT and 600 AMC, valid for 30 minutes.
     function _order(uint256 orderId) internal view returns (IRifBank.Order memory) {
-        return IRifBank.Order(orderId, MEMBER, 700e6, 600e18, block.timestamp + 30 minutes);
+        return IRifBank.Order({
+            orderId: orderId,
+            payer: MEMBER,
+            package: 3,
+            limit: 200,
+            usdtAmount: 700e6,
+            amcAmount: 600e18,
+            deadline: block.timestamp + 30 minutes
+        });
     }
 
     /// @dev Returns a voucher for the member, valid for a day.

@@ -75,7 +75,7 @@ contract RifBankOrdersTest is BankFixture {
         _fundAndApprove(honest);
         bytes memory quote = _signOrder(honest);
 
-        IRifBank.Order memory thief = IRifBank.Order(1, STRANGER, 1, 0, honest.deadline);
+        IRifBank.Order memory thief = IRifBank.Order(1, STRANGER, 3, 200, 1, 0, honest.deadline);
         usdt.mint(STRANGER, 1);
         _approve(STRANGER, address(usdt), 1);
         bytes memory signature = _signOrder(thief);
@@ -181,11 +181,13 @@ contract RifBankOrdersTest is BankFixture {
         _fundAndApprove(order);
         bytes memory signature = _signOrder(order);
         bytes32 signed = bank.hashOrder(order);
-        field %= 4;
+        field %= 6;
         if (field == 0) order.orderId = value;
         if (field == 1) order.usdtAmount = value;
         if (field == 2) order.amcAmount = value;
         if (field == 3) order.deadline = _bound(value, block.timestamp, type(uint256).max);
+        if (field == 4) order.package = value;
+        if (field == 5) order.limit = value;
         vm.assume(bank.hashOrder(order) != signed);
         vm.assume(order.usdtAmount != 0 || order.amcAmount != 0);
 

@@ -23,6 +23,8 @@ contract RifBankSignaturesTest is BankFixture {
         IRifBank.Order memory order = IRifBank.Order({
             orderId: vm.parseJsonUint(json, ".order.message.orderId"),
             payer: vm.parseJsonAddress(json, ".order.message.payer"),
+            package: vm.parseJsonUint(json, ".order.message.package"),
+            limit: vm.parseJsonUint(json, ".order.message.limit"),
             usdtAmount: vm.parseJsonUint(json, ".order.message.usdtAmount"),
             amcAmount: vm.parseJsonUint(json, ".order.message.amcAmount"),
             deadline: vm.parseJsonUint(json, ".order.message.deadline")

@@ -7,6 +7,7 @@ export const product = z.object({
   price: amount,
   level: z.number().int(),
   copies_limit: z.number().int(),
+  /** The limit less the copies whose payments are in blocks, final or not. An unpaid order holds none. */
   copies_left: z.number().int(),
   /** The rates of the plan in force. They are ceilings, shown next to the paid amounts. */
   referral_ppm: ppm,
@@ -57,7 +58,7 @@ export const order = z.object({
   collected_at: time.nullable(),
   cancelled_at: time.nullable(),
   cancel_reason: z.enum(['member', 'expired']).nullable(),
-  /** A payment for a closed order, which stays in `suspense` until an operator releases it. */
+  /** A payment that did not pay the order, which stays in `suspense` until an operator releases it. */
   unmatched_tx_hash: hash.nullable(),
   payment_method: z.literal('USDT+AMC'),
   service_fee: amount,
@@ -75,6 +76,7 @@ export const orderPreviewQuery = z.object({ product_id: id, useHashRate: flag.op
 /** The cost of an order that is placed now. Nothing is stored, taken or locked for it. */
 export const orderPreviewData = z.object({
   ...{ product_id: id, product_name: z.string(), level: z.number().int() },
+  ...{ copies_limit: z.number().int(), copies_left: z.number().int() },
   ...{ price: amount, amc_price: amount, quote: orderQuote },
   /** The time for which an order keeps its price, in milliseconds. */
   valid_ms: z.number().int(),

@@ -16,11 +16,14 @@ export const configData = z.object({
   /** The relay between the app and wallets on other devices; null where the operator set none. */
   wallet_connect: z.object({ project_id: z.string(), relay_url: z.string() }).nullable(),
   contracts: z.object({ bank: address, amc: address, usdt: address, transfer: address }),
-  /** Every bank contract, the oldest first; the last one is `contracts.bank`, which takes orders. */
+  /**
+   * Every bank contract, the oldest first; the last one is `contracts.bank`. The oldest that has not handed over takes orders
+   * and pays claims, later ones wait.
+   */
   banks: z.array(
     z.object({
       address,
-      state: z.enum(['taking_orders', 'paying', 'handed_over']),
+      state: z.enum(['taking_orders', 'waiting', 'handed_over']),
       /** The successor of a queued or executed hand-over. */
       successor: address.nullable(),
       /** The earliest time of a queued hand-over. */

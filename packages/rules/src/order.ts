@@ -93,8 +93,8 @@ export interface OpenOrderRefusal<Order extends UnpaidOrder> extends Refusal<'OR
 }
 
 /**
- * Reports whether a member can order a package: at most one unpaid order with a valid quote for each package, so that no member
- * can reserve all copies. An order whose quote has ended can no longer be paid and does not count. Rules, section 4.
+ * Reports whether a member can order a package: at most one unpaid order with a valid quote for each package, so that nobody pays
+ * for a package twice by mistake. An order whose quote has ended can no longer be paid and does not count. Rules, section 4.
  */
 export function allowOrder<Order extends UnpaidOrder>(
   unpaid: readonly Order[],

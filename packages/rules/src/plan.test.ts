@@ -73,9 +73,7 @@ test('packages are found by level and by name', () => {
 })
 
 test('the copies left are never negative', () => {
-  expect([0, 199, 200, 201].map((taken) => copiesLeft(defaultPlan.packages[0]!, taken))).toEqual([
-    200, 1, 0, 0,
-  ])
+  expect([0, 199, 200, 201].map((paid) => copiesLeft(defaultPlan.packages[0]!, paid))).toEqual([200, 1, 0, 0])
 })
 
 describe('a plan as JSON', () => {

@@ -182,11 +182,11 @@ export function packageNamed(plan: Plan, name: string): PackageTerms | null {
 }
 
 /**
- * Returns the number of copies of a package that can still be ordered. `taken` counts paid orders and unpaid ones with a valid
- * quote. At 0, an order is refused with SOLD_OUT. Rules, section 4.
+ * Returns the number of copies of a package that can still be sold. `paid` is the bank's count of paid copies; an unpaid order
+ * holds none. At 0, an order is refused with SOLD_OUT. A plan may lower the limit below what is paid. Rules, section 4.
  */
-export function copiesLeft(terms: PackageTerms, taken: number): number {
-  return Math.max(0, terms.copies - taken)
+export function copiesLeft(terms: PackageTerms, paid: number): number {
+  return Math.max(0, terms.copies - paid)
 }
 
 /** Returns the highest organisation rate, at which the walk up the sponsor line ends. Rules, section 5.2. */

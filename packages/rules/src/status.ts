@@ -1,19 +1,17 @@
-/** The transitions of an order; a payment removed by a chain reorganisation returns it to UnPaid. Rules, section 4. */
+/**
+ * The transitions of an order; a payment removed by a chain reorganisation returns it to UnPaid. A signed quote stays payable
+ * until its deadline, so a payment may also pay an order that was cancelled. Rules, section 4.
+ */
 export const ORDER_TRANSITIONS = {
   UnPaid: ['Processing', 'Cancelled'],
   Processing: ['Paid', 'UnPaid'],
   Paid: [],
-  Cancelled: [],
+  Cancelled: ['Paid'],
 } as const
 export type OrderStatus = keyof typeof ORDER_TRANSITIONS
 
-/** The statuses of an open order: it can still be paid, and what it holds is not given back. Rules, section 4. */
+/** The statuses of an order that is neither paid nor cancelled. Rules, section 4. */
 export const OPEN_ORDER_STATUSES = ['UnPaid', 'Processing'] as const satisfies readonly OrderStatus[]
-
-/** Reports whether an order can still be paid. */
-export function isOpenOrder(status: OrderStatus): boolean {
-  return isOneOf(OPEN_ORDER_STATUSES, status)
-}
 
 /** The transitions of a withdrawal. It can be cancelled only while no signed claim is valid. Rules, section 7. */
 export const WITHDRAWAL_TRANSITIONS = {
@@ -42,8 +40,8 @@ export type TransferStatus = keyof typeof TRANSFER_TRANSITIONS
 
 /**
  * The transitions of a fund order: `Processing` after a reported payment, `Subscription` once the chain shows it, `Redemption`
- * while some units are being redeemed, `Redeemed` when none are left. Only a final payment whose price no longer holds closes
- * an order beyond these. Rules, section 8.
+ * while some units are being redeemed, `Redeemed` when none are left. A payment inside the deadline also pays an order that was
+ * cancelled. Only a final payment whose price no longer holds closes an order beyond these. Rules, section 8.
  */
 export const FUND_ORDER_TRANSITIONS = {
   UnPaid: ['Processing', 'Subscription', 'Paid', 'Cancelled'],
@@ -52,19 +50,22 @@ export const FUND_ORDER_TRANSITIONS = {
   Paid: ['Redemption'],
   Redemption: ['Paid', 'Redeemed'],
   Redeemed: [],
-  Cancelled: [],
+  Cancelled: ['Paid'],
 } as const
 export type FundOrderStatus = keyof typeof FUND_ORDER_TRANSITIONS
 
-/** The statuses of a fund order that can still be paid. Rules, section 8. */
+/** The statuses of a fund order that is neither paid nor cancelled. Rules, section 8. */
 export const OPEN_FUND_ORDER_STATUSES = [
   ...OPEN_ORDER_STATUSES,
   'Subscription',
 ] as const satisfies readonly FundOrderStatus[]
 
-/** Reports whether a fund order can still be paid. */
-export function isOpenFundOrder(status: FundOrderStatus): boolean {
-  return isOneOf(OPEN_FUND_ORDER_STATUSES, status)
+/**
+ * Reports whether a payment on chain pays an order of this status, of a package or of fund units: the bank enforces the
+ * deadline, so also one that was cancelled. Rules, sections 4 and 8.
+ */
+export function canBePaid(status: FundOrderStatus): boolean {
+  return status === 'Cancelled' || isOneOf(OPEN_FUND_ORDER_STATUSES, status)
 }
 
 /** The transitions of a redemption. Rules, section 8. */

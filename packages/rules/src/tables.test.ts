@@ -29,12 +29,13 @@ function transitionsOf<Status extends string>(table: Readonly<Record<Status, rea
   )
 }
 
-test('orders advance, and return to UnPaid only when a payment is reorganised', () => {
+test('orders advance, return to UnPaid only when a payment is reorganised, and are paid after a cancellation', () => {
   expect(transitionsOf(ORDER_TRANSITIONS)).toEqual([
     'UnPaid > Processing',
     'UnPaid > Cancelled',
     'Processing > UnPaid',
     'Processing > Paid',
+    'Cancelled > Paid',
   ])
 })
 
@@ -62,6 +63,7 @@ test('fund orders are paid, redeemed in parts and end redeemed or cancelled', ()
     'Paid > Redemption',
     'Redemption > Paid',
     'Redemption > Redeemed',
+    'Cancelled > Paid',
   ])
 })
 

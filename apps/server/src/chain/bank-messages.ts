@@ -8,12 +8,14 @@ export function bankDomain(chainId: number, bank: Address) {
 export type BankDomain = ReturnType<typeof bankDomain>
 
 /**
- * An order in the form that the bank contract checks. Amounts are base units of the tokens, `deadline` is in
- * Unix seconds.
+ * An order in the form that the bank contract checks. `package` is the level of the package, 0 for a fund purchase, and `limit`
+ * the most copies of it that may be paid in all. Amounts are base units of the tokens, `deadline` is in Unix seconds.
  */
 export type SignableOrder = {
   readonly orderId: bigint
   readonly payer: Address
+  readonly package: bigint
+  readonly limit: bigint
   readonly usdtAmount: bigint
   readonly amcAmount: bigint
   readonly deadline: bigint
@@ -35,6 +37,8 @@ const ORDER = {
   Order: [
     { name: 'orderId', type: 'uint256' },
     { name: 'payer', type: 'address' },
+    { name: 'package', type: 'uint256' },
+    { name: 'limit', type: 'uint256' },
     { name: 'usdtAmount', type: 'uint256' },
     { name: 'amcAmount', type: 'uint256' },
     { name: 'deadline', type: 'uint256' },

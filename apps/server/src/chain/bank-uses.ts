@@ -56,6 +56,34 @@ export function isOrderPaid(
   )
 }
 
+/**
+ * Returns the copies of packages that were paid to the banks up to the end of a block, by package, as the newest bank that
+ * exists there counts them. Throws CHAIN_UNAVAILABLE.
+ */
+export async function copiesPaid(
+  chain: Chain,
+  packageIds: readonly number[],
+  blockNumber: bigint,
+): Promise<ReadonlyMap<number, bigint>> {
+  for (const address of banksOf(chain.contracts).toReversed()) {
+    const code = await readBank(chain, address, (_bank, client) => client.getCode({ address, blockNumber }))
+    if (code === undefined) continue
+    const counts = packageIds.map(async (id) => {
+      const count = await readBank(chain, address, (contract, client) =>
+        client.readContract({
+          ...contract,
+          functionName: 'copiesPaid',
+          args: [BigInt(id)],
+          blockNumber,
+        }),
+      )
+      return [id, count] as const
+    })
+    return new Map(await Promise.all(counts))
+  }
+  return new Map(packageIds.map((id) => [id, 0n]))
+}
+
 /** Requires a quorum of the nodes, because the answer decides about money. */
 async function readBank<T>(
   { nodes }: Chain,

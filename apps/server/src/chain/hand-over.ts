@@ -7,10 +7,10 @@ import { banksOf, type ContractAddresses } from './banks.ts'
 import type { BlockPlace } from './l1-finality.ts'
 
 /**
- * `taking_orders`: the bank in BANK_ADDRESS. `paying`: a former one that still pays claims and accepts
- * payments of its open orders. `handed_over`: closed for ever, with its holdings in its successor.
+ * `taking_orders`: the oldest bank that has not handed over, which also pays claims. `waiting`: a later one, which accepts no
+ * order before that has handed over to it. `handed_over`: closed for ever, with its holdings in its successor.
  */
-export type BankPhase = 'taking_orders' | 'paying' | 'handed_over'
+export type BankPhase = 'taking_orders' | 'waiting' | 'handed_over'
 
 /** A bank contract of the list, with its hand-over according to final events. */
 export interface FollowedBank {
@@ -28,10 +28,12 @@ export interface FollowedBank {
 export async function listBanks(db: Db, contracts: ContractAddresses): Promise<FollowedBank[]> {
   const rows = await db.selectFrom('banks').selectAll().execute()
   const stored = new Map(rows.map((row) => [row.address, row]))
+  const isOpen = (address: Address) => stored.get(address.toLowerCase())?.handed_over_block == null
+  const oldestOpen = banksOf(contracts).find(isOpen)
   return banksOf(contracts).map((address) => {
     const row = stored.get(address.toLowerCase())
     const isClosed = row?.handed_over_block != null
-    const open = address === contracts.bank ? 'taking_orders' : 'paying'
+    const open = address === oldestOpen ? 'taking_orders' : 'waiting'
     return {
       address,
       phase: isClosed ? 'handed_over' : open,
@@ -43,20 +45,17 @@ export async function listBanks(db: Db, contracts: ContractAddresses): Promise<F
 }
 
 /**
- * Returns the bank for new vouchers: the oldest that has not handed over, because it holds the money until
- * then. Throws PAUSED if every bank has handed over, which ends with the next setting of BANK_ADDRESS.
+ * Returns the bank for new vouchers and orders: the oldest that has not handed over, because it holds the money and counts the
+ * copies until then. Throws PAUSED if every bank has handed over, which ends with the next setting of BANK_ADDRESS.
  */
-export async function payingBank(db: Db, contracts: ContractAddresses): Promise<FollowedBank> {
-  const bank = (await listBanks(db, contracts)).find(({ phase }) => phase !== 'handed_over')
-  if (bank === undefined) throw new AppError('PAUSED', { area: 'withdrawals' })
+export async function payingBank(
+  db: Db,
+  contracts: ContractAddresses,
+  area: 'withdrawals' | 'orders' = 'withdrawals',
+): Promise<FollowedBank> {
+  const bank = (await listBanks(db, contracts)).find(({ phase }) => phase === 'taking_orders')
+  if (bank === undefined) throw new AppError('PAUSED', { area })
   return bank
-}
-
-/** Returns the bank that takes orders. Throws PAUSED if it has handed over. */
-export async function takingBank(db: Db, contracts: ContractAddresses): Promise<Address> {
-  const bank = (await listBanks(db, contracts)).at(-1)!
-  if (bank.phase === 'handed_over') throw new AppError('PAUSED', { area: 'orders' })
-  return bank.address
 }
 
 /** Reports whether a bank, stored in lower case, has handed over. */
@@ -89,12 +88,15 @@ export async function storeClaimKey(
   )
 }
 
-/** Returns the read of whether a bank has handed over. */
-export const handedOverRead = (bank: Address): Read<boolean> => ({
+/** Returns the read of the address of the bank that takes orders, as `payingBank`; null if every bank has handed over. */
+export const takingBankRead = (contracts: ContractAddresses): Read<Address | null> => ({
   rows: () => sql`
-    select null::bigint as member_id, 'handed over' as value from banks
-    where address = ${bank.toLowerCase()} and handed_over_block is not null`,
-  parse: (value) => value !== undefined,
+    select null::bigint as member_id, string_agg(address, ' ') as value from banks
+    where handed_over_block is not null having count(*) > 0`,
+  parse(value) {
+    const closed = value === undefined ? [] : value.split(' ')
+    return banksOf(contracts).find((bank) => !closed.includes(bank.toLowerCase())) ?? null
+  },
 })
 
 /**

@@ -42,7 +42,7 @@ const send = async (raw: Hex, from: Address): Promise<'success' | 'reverted'> =>
 const domain = () => bankDomain(42161, chain.contracts.bank)
 const orderOf = (id: bigint): SignableOrder => ({
   ...{ orderId: packOnChainId(7n, id), payer: bank.account, deadline },
-  ...{ usdtAmount: 70_000_000n, amcAmount: 60n * 10n ** 18n },
+  ...{ package: 1n, limit: 200n, usdtAmount: 70_000_000n, amcAmount: 60n * 10n ** 18n },
 })
 
 describe('a quote', () => {

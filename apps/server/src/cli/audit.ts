@@ -1,4 +1,4 @@
-import { AUDIT_CHECKS, heldAtBooks } from '../audit.ts'
+import { AUDIT_CHECKS, bankChecks } from '../audit.ts'
 import { type Chain, connectChain } from '../chain/client.ts'
 import { appliedPosition } from '../chain/indexer/position.ts'
 import { adoptNodeStates } from '../chain/nodes/node-states.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { findRunning, type RunningProduct } from '../local/instance.ts'
-import { explainSurplus, unattestedDeposits } from '../modules/attested-revenue/attested-revenue.audit.ts'
+import { explainSurplus } from '../modules/attested-revenue/attested-revenue.audit.ts'
 import { missedPayments } from '../modules/checkout/checkout.audit.ts'
 import { type Cleared, isSame } from '../modules/guard/guard.repository.ts'
 import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
@@ -30,9 +30,12 @@ export async function audit(config: Config): Promise<number> {
   const database = await openDatabase(subject.databaseUrl, 2)
   try {
     await adoptNodeStates(database.db, subject.chain.nodes)
-    const holdings = (snapshot: Db) => bankHoldings(subject.chain, snapshot)
-    const chain = { holdings, unattested: unattestedDeposits }
-    const findings = await auditLedger(database.db, { chain, checks: AUDIT_CHECKS })
+    if ((await appliedPosition(database.db, subject.chain.chainId)) === null)
+      throw new StartError('the indexer has not run yet, so there is nothing to compare the bank with')
+    const findings = await auditLedger(database.db, {
+      chain: bankChecks(subject.chain),
+      checks: AUDIT_CHECKS,
+    })
     // A surplus is only a note if no payment and no other event of the bank explains it.
     const missed = findings.some(({ isNote }) => isNote)
       ? [
@@ -116,12 +119,6 @@ export async function withBooks<T>(
     await database.close()
     await subject.close()
   }
-}
-
-async function bankHoldings(chain: Chain, snapshot: Db) {
-  if ((await appliedPosition(snapshot, chain.chainId)) === null)
-    throw new StartError('the indexer has not run yet, so there is nothing to compare the bank with')
-  return heldAtBooks(chain, snapshot)
 }
 
 async function attach(running: RunningProduct, { databaseUrl, remoteChain }: Config): Promise<Subject> {

@@ -104,17 +104,6 @@ export function updateOf(table: Table, key: Row, changes: Row): RowWrite {
   })
 }
 
-/** Returns the write that adds amounts to columns of the row with a key. */
-export function addOf(table: Table, key: Row, amounts: Row): RowWrite {
-  return new RowWrite(`add ${table} by ${Object.keys(key)}`, [{ ...key, ...amounts }], {
-    alone: () => sql`
-      update ${sql.table(table)} set ${added(table, amounts, (column) => sql`${amounts[column]}`)} where ${matching(key)}`,
-    together: (all) => sql`
-      update ${sql.table(table)} set ${added(table, amounts, (column) => sql.ref(`given.${column}`))}
-      from (${sumsOf(table, key, amounts, all)}) as given where ${sameKey(table, key)}`,
-  })
-}
-
 /**
  * Returns the write that adds amounts to columns of the row with a key, inserting the row if it is missing.
  */

@@ -34,14 +34,6 @@ export function leaveShared(dbTx: Kysely<DB>): void {
 }
 
 /**
- * Leaves a shared transaction where less is left of a thing than its operations could take together: each of them decides by what was
- * left before all. Call it before the first write.
- */
-export function requireEnough(dbTx: Kysely<DB>, left: number): void {
-  if (left < MOST) leaveShared(dbTx)
-}
-
-/**
  * Locks rows with the next statement, after the heads of members. `lock` takes them in their order, and their ids are its only value, an
  * array.
  */

@@ -100,6 +100,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   notices: 'coordinator',
   order_days: 'coordinator',
   orders: 'distributed',
+  package_copies: 'coordinator',
   packages: 'coordinator',
   placements: 'coordinator',
   pauses: 'coordinator',

@@ -120,6 +120,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   notices: TEMPORARY,
   order_days: CHANGED,
   orders: CHANGED,
+  package_copies: UPDATED,
   packages: UPDATED,
   pauses: REPLACED,
   placements: APPENDED,

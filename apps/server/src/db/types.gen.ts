@@ -1127,6 +1127,7 @@ export interface Orders {
   expires_at: Timestamp;
   full_amc_micros: bigint;
   full_usdt_micros: bigint;
+  holds_rif: Generated<boolean>;
   level: number;
   member_id: bigint;
   order_id: Generated<bigint>;
@@ -1136,6 +1137,7 @@ export interface Orders {
   paid_sequence: bigint | null;
   payer: string;
   price_micros: bigint;
+  quoted_at: Timestamp | null;
   reported_at: Timestamp | null;
   rif_micros: bigint | null;
   rif_price_micros: bigint | null;
@@ -1147,9 +1149,13 @@ export interface Orders {
   use_hash_rate: boolean;
 }
 
+export interface PackageCopies {
+  package_id: number;
+  paid: Generated<number>;
+}
+
 export interface Packages {
   package_id: number;
-  taken: Generated<number>;
 }
 
 export interface Pauses {
@@ -1964,6 +1970,7 @@ export interface DB {
   notices: Notices;
   order_days: OrderDays;
   orders: Orders;
+  package_copies: PackageCopies;
   packages: Packages;
   pauses: Pauses;
   placements: Placements;

@@ -79,7 +79,13 @@ export const signedClaim = z.strictObject({
 })
 export const signedOrder = z.strictObject({
   order: z.strictObject({
-    ...{ orderId: units, payer: address, usdtAmount: units, amcAmount: units, deadline: units },
+    orderId: units,
+    payer: address,
+    package: units,
+    limit: units,
+    usdtAmount: units,
+    amcAmount: units,
+    deadline: units,
   }),
   signature,
 })

@@ -83,6 +83,12 @@ export interface StoredOrder {
    */
   readonly dueMicros: bigint
   readonly amcPriceMicros: bigint
+  /** The package by its two columns, and the plan in force as JSON; 0, 0 and null for a fund purchase, which is not counted. */
+  readonly packageId: number
+  readonly level: number
+  readonly plan: unknown
+  /** True if the order says that its quote is signed, so that a cancellation does not release what is held for it. */
+  readonly isNoted: boolean
   readonly status: string
   readonly createdAt: Date
   readonly expiresAt: Date | null
@@ -192,18 +198,26 @@ async function readApprovals(
 
 const paused = sql<boolean>`exists (select 1 from pauses where area = 'orders')`
 
+/** The order to read, and the signer's day, whose plan is in force. */
+interface OrderKey {
+  readonly memberId: bigint
+  readonly orderId: bigint
+  readonly day: Day
+}
+
 /** Reads an order of the shop, with the quote that the member chose; undefined when there is none. */
 export async function readShopOrder(
   db: Db,
-  memberId: bigint,
-  orderId: bigint,
+  { memberId, orderId, day }: OrderKey,
 ): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
     select o.bank, b.address is not null as "isBankClosed", o.payer, m.address as "memberAddress", m.state as "memberState",
       case when o.use_hash_rate then o.discounted_usdt_micros else o.full_usdt_micros end as "usdtMicros",
       case when o.use_hash_rate then o.discounted_amc_micros else o.full_amc_micros end as "amcMicros",
       o.price_micros - case when o.use_hash_rate then o.discount_micros else 0 end as "dueMicros",
-      o.amc_price_micros as "amcPriceMicros", o.status, o.created_at as "createdAt", o.expires_at as "expiresAt",
+      o.amc_price_micros as "amcPriceMicros", o.package_id as "packageId", o.level,
+      (select plan from plans where effective_day <= ${day}::date order by effective_day desc limit 1) as plan,
+      o.quoted_at is not null as "isNoted", o.status, o.created_at as "createdAt", o.expires_at as "expiresAt",
       ${paused} as "isPaused", ${guarded} as "isGuarded", clock_timestamp() as "databaseAt"
     from orders as o left join members as m on m.member_id = o.member_id and m.member_id = ${memberId}
     left join (${CLOSED_BANKS}) as b on b.address = o.bank
@@ -214,14 +228,13 @@ export async function readShopOrder(
 /** Reads a fund order that is paid on chain; undefined when there is none. */
 export async function readFundOrder(
   db: Db,
-  memberId: bigint,
-  orderId: bigint,
+  { memberId, orderId }: OrderKey,
 ): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
     select o.bank, b.address is not null as "isBankClosed", o.payer, m.address as "memberAddress", m.state as "memberState",
       o.units * o.nav_micros + o.fee_micros as "usdtMicros", 0::bigint as "amcMicros",
       o.units * o.nav_micros + o.units * o.nav_micros * o.fee_ppm / 1000000 as "dueMicros",
-      1::bigint as "amcPriceMicros", o.status, o.created_at as "createdAt", o.expires_at as "expiresAt",
+      1::bigint as "amcPriceMicros", 0 as "packageId", 0 as level, null::jsonb as plan, true as "isNoted", o.status, o.created_at as "createdAt", o.expires_at as "expiresAt",
       ${paused} as "isPaused", ${guarded} as "isGuarded", clock_timestamp() as "databaseAt"
     from fund_orders as o left join members as m on m.member_id = o.member_id and m.member_id = ${memberId}
     left join (${CLOSED_BANKS}) as b on b.address = o.bank

@@ -1,4 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type Db, inDbTx } from '../db/database.ts'
 import { setFrozen } from '../modules/gates/gates.service.ts'
@@ -146,6 +147,47 @@ test('a frozen member gets no voucher, regardless of the API', async () => {
   await expect(steal(withdraw_id)).rejects.toMatchObject({ code: 'MEMBER_FROZEN' })
 })
 
+describe('a quote takes package and limit from the order and the plan in force', () => {
+  const quote = (orderId: string) => product.services.signer.quote('shop', member.memberId, BigInt(orderId))
+  const forgeOrder = (orderId: string, values: object) =>
+    product.db
+      .updateTable('orders')
+      .set(values)
+      .where('member_id', '=', member.memberId)
+      .where('order_id', '=', BigInt(orderId))
+      .execute()
+
+  test('signs the level and the copies of the plan', async () => {
+    const { order_id } = await product.order(member, 4)
+    await forgeOrder(order_id, { quoted_at: product.now() })
+    expect((await quote(order_id)).order).toMatchObject({ package: 4n, limit: 200n })
+    await product.cancelOrder(member, order_id)
+  })
+
+  test('refuses no package, two packages and one that the plan does not have', async () => {
+    const { order_id } = await product.order(member, 4)
+    await forgeOrder(order_id, { quoted_at: product.now() })
+    for (const [packageId, level] of [
+      [0, 0],
+      [0, 4],
+      [3, 4],
+      [4, 3],
+      [6, 6],
+    ]) {
+      await forgeOrder(order_id, { package_id: packageId, level })
+      await expect(quote(order_id)).rejects.toMatchObject({ code: 'INTERNAL' })
+    }
+    await forgeOrder(order_id, { package_id: 4, level: 4 })
+    await product.cancelOrder(member, order_id)
+  })
+
+  test('refuses an order that does not say that it is quoted, because its RIF may go back', async () => {
+    const { order_id } = await product.order(member, 4)
+    await expect(quote(order_id)).rejects.toMatchObject({ code: 'ORDER_FINAL' })
+    await product.cancelOrder(member, order_id)
+  })
+})
+
 describe('limits of the signer', () => {
   let own: TestSigner
   let signer: Signer
@@ -225,6 +267,10 @@ describe('limits of the signer', () => {
   test('apply to quotes', async () => {
     const orders: { order_id: string }[] = []
     for (const level of [1, 2, 3]) orders.push(await product.order(member, level))
+    // As the API notes before it asks.
+    await sql`update orders set quoted_at = created_at where member_id = ${member.memberId}`.execute(
+      product.db,
+    )
     const quote = (index: number) => signer.quote('shop', member.memberId, BigInt(orders[index]!.order_id))
     await quote(0)
     await quote(0)

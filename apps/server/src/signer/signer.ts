@@ -1,3 +1,4 @@
+import { dayOf } from '@rif/rules'
 import type { Hex } from 'viem'
 import { bankDomain, claimDigest, orderDigest } from '../chain/bank-messages.ts'
 import type { Db } from '../db/database.ts'
@@ -212,7 +213,9 @@ export async function createSigner(deps: SignerDeps) {
         ? readWithdrawal(db, bank.chainId, {
             ...{ memberId: member, withdrawalId: request.withdrawal, at: decisionTime() },
           })
-        : (request.of === 'shop' ? readShopOrder : readFundOrder)(db, member, request.order),
+        : (request.of === 'shop' ? readShopOrder : readFundOrder)(db, {
+            ...{ memberId: member, orderId: request.order, day: dayOf(deps.now().getTime()) },
+          }),
     )
     if (stored) checkClock(stored.databaseAt)
     return stored
@@ -480,6 +483,7 @@ function termsText(terms: Terms): string {
     const { token, to, amount, deadline } = terms.claim
     return `${amount} of ${token} to ${to} by ${terms.bank} until ${deadline}`
   }
-  const { payer, usdtAmount, amcAmount, deadline } = terms.order
-  return `${usdtAmount} USDT and ${amcAmount} AMC by ${payer} to ${terms.bank} until ${deadline}`
+  const { payer, package: level, limit, usdtAmount, amcAmount, deadline } = terms.order
+  const what = level === 0n ? 'fund units' : `package ${level} of ${limit}`
+  return `${usdtAmount} USDT and ${amcAmount} AMC for ${what} by ${payer} to ${terms.bank} until ${deadline}`
 }

@@ -1,4 +1,4 @@
-import { toChainUnits, units } from '@rif/rules'
+import { parsePlan, termsOfLevel, toChainUnits, units } from '@rif/rules'
 import { type Address, getAddress, isAddress, isAddressEqual, zeroAddress } from 'viem'
 import type { SignableClaim, SignableOrder } from '../chain/bank-messages.ts'
 import { isFinalOnL1 } from '../chain/l1-finality.ts'
@@ -82,22 +82,38 @@ export function orderTerms(
   if (row === undefined || row.memberState === null || row.memberAddress === null) return 'unknown'
   if (row.memberState !== 'active') return 'member_frozen'
   if (row.isPaused) return 'paused'
-  if (row.status !== 'UnPaid' || row.expiresAt === null) return 'not_payable'
+  if (row.status !== 'UnPaid' || row.expiresAt === null || !row.isNoted) return 'not_payable'
   const deadlineMs = row.expiresAt.getTime()
   if (deadlineMs < nowMs) return 'expired'
   const payer = row.payer === row.memberAddress ? receiver(row.payer, bank) : undefined
   const own = bankOf(row.bank, bank)
   if (payer === undefined || own === undefined) return 'bad_terms'
   if (row.isBankClosed) return 'bank_closed'
-  if (!isDeadline(deadlineMs, nowMs) || !isPriced(row)) return 'bad_terms'
+  const copies = copiesOf(request, row)
+  if (copies === undefined || !isDeadline(deadlineMs, nowMs) || !isPriced(row)) return 'bad_terms'
   const pack = request.of === 'shop' ? packOnChainId : packFundOrderId
   const order = {
     ...{ orderId: pack(request.member, request.order), payer },
+    ...{ package: BigInt(copies.package), limit: BigInt(copies.limit) },
     usdtAmount: toChainUnits(row.usdtMicros, bank.decimals.USDT),
     amcAmount: toChainUnits(row.amcMicros, bank.decimals.AMC),
     deadline: BigInt(deadlineMs / 1_000),
   }
   return { order, bank: own, what: 'quotes', amount: 1n }
+}
+
+/**
+ * Returns the package that the bank counts and the most copies that may be paid, by the plan in force; a fund purchase is not
+ * counted. Undefined for a package that the plan does not have, or a row that names two.
+ */
+function copiesOf(
+  { of }: Extract<SignRequest, { kind: 'quote' }>,
+  { packageId, level, plan }: StoredOrder,
+): { package: number; limit: number } | undefined {
+  if (of === 'fund') return { package: 0, limit: 0 }
+  const parsed = parsePlan(plan)
+  const terms = parsed.ok && packageId === level ? termsOfLevel(parsed.plan, level) : null
+  return terms === null ? undefined : { package: level, limit: terms.copies }
 }
 
 /** Reports whether USDT and AMC together equal the cost of the order, at the order's own price. */

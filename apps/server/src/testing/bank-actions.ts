@@ -12,16 +12,20 @@ import { CONFIRMATIONS, type TestMember, type TestProduct } from './test-product
 export const blockNumber = async ({ testChain }: TestProduct): Promise<number> =>
   Number(await testChain.rpc<string>('eth_blockNumber'))
 
-/** Pays with a quote for other terms than the order's, which requires the operator's key. */
+/**
+ * Pays with a quote for other terms than the order's, which requires the operator's key; `package` 0 is none that the bank
+ * counts.
+ */
 export async function payOtherTerms(
   product: TestProduct,
   payer: TestMember,
   orderId: bigint,
-  amounts: { usdt: bigint; amc: bigint },
+  amounts: { usdt: bigint; amc: bigint; package?: bigint },
 ): Promise<void> {
   const { chain } = product
   const order = {
-    ...{ orderId, payer: payer.wallet, usdtAmount: amounts.usdt, amcAmount: amounts.amc },
+    ...{ orderId, payer: payer.wallet, package: amounts.package ?? 0n, limit: 200n },
+    ...{ usdtAmount: amounts.usdt, amcAmount: amounts.amc },
     deadline: BigInt(Math.floor(product.now().getTime() / 1_000) + 600),
   }
   const stolen = privateKeyToAccount(product.testChain.keys.quoteSigner)

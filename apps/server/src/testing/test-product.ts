@@ -3,13 +3,12 @@ import type { MoneyAsset, Order } from '@rif/api-schema'
 import { formatMicros, parseMicros, toChainUnits, withdrawalWish } from '@rif/rules'
 import { pino } from 'pino'
 import { type Address, type Hash, type Hex, parseTransaction } from 'viem'
-import { AUDIT_CHECKS, heldAtBooks } from '../audit.ts'
+import { AUDIT_CHECKS, bankChecks } from '../audit.ts'
 import { type ContractAddresses, connectChain } from '../chain/client.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
-import { type Db, inDbTx } from '../db/database.ts'
+import { inDbTx } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
 import type { Logger } from '../lib/logger.ts'
-import { unattestedDeposits } from '../modules/attested-revenue/attested-revenue.audit.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
 import type { SignerAccess } from '../signer/protocol.ts'
@@ -291,6 +290,5 @@ function walletActions({ db, shop, claims }: Services, testChain: TestChain) {
 
 /** Returns all differences that the audit finds, including the bank's holdings; the chain must be final. */
 async function audit({ db }: TestDatabase, { chain }: Services) {
-  const holdings = (snapshot: Db) => heldAtBooks(chain, snapshot)
-  return auditLedger(db, { chain: { holdings, unattested: unattestedDeposits }, checks: AUDIT_CHECKS })
+  return auditLedger(db, { chain: bankChecks(chain), checks: AUDIT_CHECKS })
 }

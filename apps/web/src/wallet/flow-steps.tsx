@@ -13,7 +13,7 @@ export interface FlowStepsProps {
   startLabel: string
 }
 
-const PROBLEMS_FINAL: readonly (string | null)[] = ['expired', 'closed', 'bankClosed']
+const PROBLEMS_FINAL: readonly (string | null)[] = ['expired', 'closed', 'bankClosed', 'soldOut']
 
 /** The steps of a payment or claim, the problem, and the only button, which starts or continues it. */
 export function FlowSteps(props: FlowStepsProps) {

@@ -159,6 +159,7 @@ export type FlowProblem =
   | 'noWallet'
   | 'expired'
   | 'bankClosed'
+  | 'soldOut'
   | 'closed'
   | 'replaced'
   | 'checkLater'

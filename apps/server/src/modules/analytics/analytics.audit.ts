@@ -52,7 +52,7 @@ export const ANALYTICS_CHECKS: readonly AuditCheck[] = [
         from (select package_id, ${day('created_at')} as day, 1 as ordered,
             (row_number() over (partition by member_id order by order_id) = 1)::integer as first_ordered, 0 as cancelled
           from orders
-          union all select package_id, ${day('cancelled_at')}, 0, 0, 1 from orders where status = 'Cancelled') as steps
+          union all select package_id, ${day('cancelled_at')}, 0, 0, 1 from orders where cancelled_at is not null) as steps
         group by package_id, day) as fold
       full join order_days as stored using (package_id, day)
       where (coalesce(fold.ordered, 0), coalesce(fold.first_ordered, 0), coalesce(fold.cancelled, 0)) is distinct from

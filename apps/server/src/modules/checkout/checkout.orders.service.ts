@@ -1,4 +1,4 @@
-import { type FundOrderStatus, isOpenOrder, type OrderStatus } from '@rif/rules'
+import type { FundOrderStatus } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
@@ -44,6 +44,7 @@ interface PaymentChanges<Seen extends SeenStatus> {
   readonly seen_block?: bigint | null
   readonly cancelled_at?: Date
   readonly cancel_reason?: CancelReason
+  readonly holds_rif?: false
 }
 
 /** The stored orders of one capability, and its part of the common steps. */
@@ -58,7 +59,10 @@ export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> 
   update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order>
   /** Returns the write that `update` executes. */
   updating(order: Order, changes: PaymentChanges<Seen>): Write
-  /** Returns open orders without a seen payment whose deadline is before `chainTime`. */
+  /**
+   * Returns orders without a seen payment whose deadline is before `chainTime`: open ones, and cancelled ones for which
+   * something is still held.
+   */
   expired(db: Db, chainTime: Date, limit: number): Promise<readonly Order[]>
   /** Returns orders whose payment was reported but not seen yet. */
   reported(db: Db, limit: number): Promise<readonly Order[]>
@@ -67,8 +71,14 @@ export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> 
    * data of an order.
    */
   lockAfterHead?(order: Order): RawBuilder<unknown>
-  /** Returns the writes that release what was held for a closing order; `at` is the time of cancellation. */
-  giveBack?(dbTx: Db, order: Order, at: Date): Promise<Write[]>
+  /** Reports whether a signed quote of the order may exist, with which a cancelled order can still be paid. */
+  mayBeSigned?(order: Order): boolean
+  /** Releases what is held for an order, and returns the columns that say so. */
+  giveBack?(dbTx: Db, order: Order, at: Date): Promise<PaymentChanges<Seen>>
+  /** Returns the writes that count an order as cancelled. */
+  countCancelled?(order: Order, at: Date): Write[]
+  /** Counts an order whose payment appears in a block (1), or disappears from it (-1). */
+  countSeen?(dbTx: Db, order: Order, by: 1 | -1): Promise<void>
 }
 
 /** The ids that make up an order's id on chain. */
@@ -143,7 +153,8 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
   }
 
   /**
-   * Closes an order after `lockToClose`, in one statement with the writes that `alongside` derives from it.
+   * Closes an order after `lockToClose`, in one statement with the writes that `alongside` derives from it. What is held for
+   * an order stays held while a signed quote can pay it; `expire` releases it.
    */
   async function close(
     dbTx: Db,
@@ -153,10 +164,12 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
   ): Promise<Order> {
     requireTransition(order, 'Cancelled')
     const at = now()
-    const changes = { status: 'Cancelled', cancelled_at: at, cancel_reason: reason } as const
+    const isHeld = reason === 'member' && kind.mayBeSigned?.(order) === true
+    const given = isHeld ? undefined : await kind.giveBack?.(dbTx, order, at)
+    const cancelled = { status: 'Cancelled', cancelled_at: at, cancel_reason: reason } as const
+    const changes = { ...given, ...cancelled }
     const closed = { ...order, ...changes }
-    const given = (await kind.giveBack?.(dbTx, order, at)) ?? []
-    const writes = [...given, ...alongside(closed)]
+    const writes = [...(kind.countCancelled?.(order, at) ?? []), ...alongside(closed)]
     await writeTogether(dbTx, [kind.updating(order, changes), ...writes])
     noteChange(dbTx, order.member_id, 'order')
     return closed
@@ -171,19 +184,28 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
           applied,
         )
 
-  /** Records the block of the payment on chain, whatever hash was reported. */
+  /**
+   * Records the block of the payment on chain, whatever hash was reported. A cancelled order stays so until it is paid. A
+   * payment that was not seen before remains to be counted.
+   */
   async function markSeen(dbTx: Db, order: Order, txHash: string, blockNumber: bigint): Promise<Order> {
-    if (order.status !== kind.seenStatus) requireTransition(order, kind.seenStatus)
-    return update(dbTx, order, { status: kind.seenStatus, tx_hash: txHash, seen_block: blockNumber })
+    const seen = { tx_hash: txHash, seen_block: blockNumber }
+    const isCancelled = order.status === 'Cancelled'
+    if (!isCancelled && order.status !== kind.seenStatus) requireTransition(order, kind.seenStatus)
+    return update(dbTx, order, isCancelled ? seen : { ...seen, status: kind.seenStatus })
   }
 
   /**
-   * Returns an order to UnPaid when its payment was reverted, vanished or was in a block that the chain
-   * dropped.
+   * Returns an order to UnPaid when its payment was reverted, vanished or was in a block that the chain dropped. A cancelled
+   * order stays so.
    */
   async function markUnpaid(dbTx: Db, order: Order): Promise<Order> {
-    requireTransition(order, 'UnPaid')
-    return update(dbTx, order, { status: 'UnPaid', tx_hash: null, reported_at: null, seen_block: null })
+    const unseen = { tx_hash: null, reported_at: null, seen_block: null }
+    const isCancelled = order.status === 'Cancelled'
+    if (!isCancelled) requireTransition(order, 'UnPaid')
+    const marked = await update(dbTx, order, isCancelled ? unseen : { ...unseen, status: 'UnPaid' })
+    if (order.seen_block !== null) await kind.countSeen?.(dbTx, order, -1)
+    return marked
   }
 
   return {
@@ -222,7 +244,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     },
 
     /**
-     * Cancels an order that `requireUnpaid` returned. Its quote can still be paid until the deadline; such a payment goes to `suspense`.
+     * Cancels an order that `requireUnpaid` returned. A signed quote can still be paid until the deadline, and then pays the order.
      * Throws ORDER_FINAL.
      */
     async cancel(dbTx: Db, known: Order): Promise<Order> {
@@ -245,22 +267,24 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
       return {
         async onSeen(dbTx, event) {
           const order = await lockedOrder(dbTx, idsOf(event))
-          if (order !== undefined && matches(order, event))
-            await markSeen(dbTx, order, event.txHash, event.blockNumber)
+          if (order === undefined || !matches(order, event)) return
+          await markSeen(dbTx, order, event.txHash, event.blockNumber)
+          if (order.seen_block === null) await kind.countSeen?.(dbTx, order, 1)
         },
         async onDropped(dbTx, event) {
           const order = await lockedOrder(dbTx, idsOf(event))
           // After a quick re-inclusion the order may already refer to the payment's new block.
           const isFollowed = order?.tx_hash === event.txHash && order.seen_block === event.blockNumber
-          if (order?.status === kind.seenStatus && isFollowed) await markUnpaid(dbTx, order)
+          const isSeen = order?.status === kind.seenStatus || order?.status === 'Cancelled'
+          if (order && isSeen && isFollowed) await markUnpaid(dbTx, order)
         },
       }
     },
 
     /**
-     * Cancels open orders whose deadline has passed in final blocks of the chain without their payment: from
-     * then on the contract refuses them. Also checks with the bank, so that a missed event does not lose a
-     * payment: such an order stays open, with an alarm. Returns the number of cancelled orders. Throws
+     * Cancels open orders whose deadline has passed in final blocks of the chain without their payment, and releases what is
+     * held for cancelled ones: from then on the contract refuses them. Also checks with the bank, so that a missed event does
+     * not lose a payment: such an order stays as it is, with an alarm. Returns the number of orders that it changed. Throws
      * CHAIN_UNAVAILABLE.
      */
     async expire(db: Db): Promise<number> {
@@ -278,9 +302,13 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
           await inDbTx(db, async (dbTx) => {
             await lockToClose(dbTx, candidate)
             const order = await get(dbTx, candidate.member_id, candidate.order_id)
-            if (!isAwaited(order)) return
-            const unpaid = order.status === 'Processing' ? await markUnpaid(dbTx, order) : order
-            await close(dbTx, unpaid, 'expired')
+            if (order.status !== candidate.status || order.seen_block !== null) return
+            if (order.status === 'Cancelled')
+              await update(dbTx, order, (await kind.giveBack?.(dbTx, order, now())) ?? {})
+            else {
+              const unpaid = order.status === 'Processing' ? await markUnpaid(dbTx, order) : order
+              await close(dbTx, unpaid, 'expired')
+            }
             count++
           })
         }
@@ -305,9 +333,4 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
 
 function keyOf({ member_id, order_id }: PayableOrder): string {
   return `${member_id}/${order_id}`
-}
-
-/** Reports whether an order is open and its payment has not been seen on chain. */
-function isAwaited({ status, seen_block }: PayableOrder): boolean {
-  return isOpenOrder(status as OrderStatus) && seen_block === null
 }

@@ -4,7 +4,7 @@ import type { Alarms } from '../../alarms/alarms.ts'
 import { isOrderPaid } from '../../chain/bank-uses.ts'
 import { bankAt } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
-import { handedOverRead, hasHandedOver, takingBank } from '../../chain/hand-over.ts'
+import { hasHandedOver, payingBank, takingBankRead } from '../../chain/hand-over.ts'
 import type { ChainEvent, EventPlace } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import { reportMissed } from '../../chain/missed-uses.ts'
@@ -39,6 +39,8 @@ export interface Payable {
   /** The receiving bank, and the paying wallet in lower case. */
   readonly bank: string
   readonly payer: string
+  /** The package whose copies the bank counts; 0 for a fund purchase. */
+  readonly package: number
   readonly usdtMicros: Micros
   readonly amcMicros: Micros
   /** The quote's deadline, in whole seconds. */
@@ -148,15 +150,14 @@ export function createCheckout({ now, log, alarms, chain, signer, ledger, revers
   }
 
   return {
-    /** Returns the bank that quotes new orders, in lower case. Throws PAUSED if it has handed over. */
+    /** Returns the bank that quotes new orders, in lower case. Throws PAUSED if all have handed over. */
     bankOfNewOrder: async (dbTx: Db): Promise<string> =>
-      (await takingBank(dbTx, chain.contracts)).toLowerCase(),
+      (await payingBank(dbTx, chain.contracts, 'orders')).address.toLowerCase(),
 
-    /** Returns the read of the bank that quotes new orders, in lower case; null if it has handed over. */
+    /** Returns the read of the bank that quotes new orders, in lower case; null if all have handed over. */
     bankRead(): Read<string | null> {
-      const { bank } = chain.contracts
-      const { rows, parse } = handedOverRead(bank)
-      return { rows, parse: (value) => (parse(value) ? null : bank.toLowerCase()) }
+      const { rows, parse } = takingBankRead(chain.contracts)
+      return { rows, parse: (value) => parse(value)?.toLowerCase() ?? null }
     },
 
     /** Throws ORDER_BANK_CLOSED if the order's bank has handed over and accepts no more payments. */
@@ -186,6 +187,7 @@ export function createCheckout({ now, log, alarms, chain, signer, ledger, revers
       const { order, signature } = await signer.quote(payable.of, payable.memberId, payable.orderId)
       const isSame =
         order.payer === getAddress(payable.payer as Hex) &&
+        order.package === BigInt(payable.package) &&
         order.usdtAmount === toChainUnits(payable.usdtMicros, decimals.USDT) &&
         order.amcAmount === toChainUnits(payable.amcMicros, decimals.AMC) &&
         order.deadline === BigInt(payable.expiresAt.getTime() / 1_000)

@@ -40,6 +40,17 @@ const ownOf = async (member: bigint, launchId: bigint) => {
   return items.find((item) => item.launch_id === `${launchId}`)!
 }
 
+test('nobody takes a part of a launch for free: a subscription locks the VC that it counts with', async () => {
+  const [launchId, penniless, funded] = [await open(), await holder('0.000001'), await holder('30')]
+  const before = await ownOf(funded, launchId)
+  await expect(centre.subscribe(penniless, launchId, '1')).rejects.toMatchObject({
+    code: 'INSUFFICIENT_BALANCE',
+  })
+  expect(await ownOf(funded, launchId)).toEqual(before)
+  await centre.subscribe(funded, launchId, '30')
+  expect(await vcOf(funded)).toMatchObject({ available: 0n, locked: 30_000_000n })
+})
+
 describe('an admin', () => {
   const draft = () => ({
     ...{ name: 'Harbour', introduction: '', allocationMicros: 1_000_000n, priceMicros: 1_000_000n },

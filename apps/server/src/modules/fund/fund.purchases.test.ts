@@ -74,7 +74,7 @@ test('after a payment that the chain drops, the order waits for another one', as
   expect(await audit()).toEqual([])
 })
 
-test('a payment of a cancelled purchase goes to suspense, and shop and fund orders are never confused', async () => {
+test('a payment pays a cancelled purchase at its price, and shop and fund orders are never confused', async () => {
   const productId = await fund.open('Cancelled', '10')
   await product.publishPrice('AMC', '0.5')
   const order = await fund.buy(member, productId, 1n, 'wallet')
@@ -87,10 +87,35 @@ test('a payment of a cancelled purchase goes to suspense, and shop and fund orde
   if (approval !== null) await product.send(member, approval)
   await inDbTx(product.db, (dbTx) => services().orders.cancel(dbTx, member.memberId, BigInt(order.order_id)))
   const shopOrder = await product.order(member, 1)
-  expect((await product.send(member, tx)).status).toBe('success')
+  const before = await product.services.ledger.poolBalances(product.db, 'suspense')
+  const { status, hash } = await product.send(member, tx)
+  expect(status).toBe('success')
+  await product.indexer.runOnce()
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Cancelled', tx_hash: hash })
+  // A reorganisation drops it, and it is mined again.
+  await product.testChain.rpc('anvil_reorg', [1, []])
+  await product.indexer.runOnce()
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Cancelled', tx_hash: null })
+  const again = await product.send(member, tx)
   await product.finalise()
-  const cancelled = await fund.order(member, order.order_id)
-  expect(cancelled).toMatchObject({ status: 'Cancelled', unmatched_tx_hash: expect.any(String) })
+  expect(await fund.order(member, order.order_id)).toMatchObject({
+    ...{ status: 'Paid', tx_hash: again.hash, units_left: '1', unmatched_tx_hash: null },
+  })
+  expect(await product.services.ledger.poolBalances(product.db, 'suspense')).toEqual(before)
+  expect(await fund.custody(productId)).toBe(parseMicros('10'))
+  // An undone payment leaves the purchase cancelled, as the member wished.
+  await inDbTx(product.db, (dbTx) => services().payments.onUndone(dbTx, paymentOf(order, again.hash)))
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Cancelled', units_left: '0' })
+  expect(await fund.custody(productId)).toBe(0n)
+  expect(await fundAudit()).toEqual([])
+  await product.db
+    .updateTable('chain_events')
+    .set({ told: 'nothing', told_at: null })
+    .where('name', '=', 'OrderPaid')
+    .where('tx_hash', '=', again.hash)
+    .execute()
+  await product.finalise()
+  expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Paid', tx_hash: again.hash })
   expect(
     (await product.services.shop.get(product.db, member.memberId, BigInt(shopOrder.order_id))).status,
   ).toBe('UnPaid')
@@ -209,6 +234,13 @@ test('the maximum units of a member, of a product, and between two valuations', 
   await fund.buy(member, productId, 20n)
   await fund.buy(other, productId, 20n)
   await expect(fund.buy(member, productId, 6n)).rejects.toMatchObject(limited('product', '5'))
+  // Unpaid purchases hold no units, so nobody sells a product out without paying.
+  const unpaid = [
+    await fund.buy(member, productId, 5n, 'wallet'),
+    await fund.buy(other, productId, 5n, 'wallet'),
+  ]
+  expect(unpaid.map(({ status }) => status)).toEqual(['UnPaid', 'UnPaid'])
+  await fund.buy(other, productId, 5n)
   const open = await fund.open('Diluted', '10', {}, 'default')
   await fund.buy(member, open, 20n)
   await fund.invest(open, '100')

@@ -23,6 +23,8 @@ export interface AuditOptions {
   readonly chain?: {
     readonly holdings: (db: Db) => Promise<Holdings | null>
     readonly unattested?: (db: Db) => Promise<Holdings>
+    /** Returns other differences between the books and the bank, at the same block. */
+    readonly findings?: (db: Db) => Promise<readonly Finding[]>
   }
   /** Checks of other modules, run on the same snapshot. */
   readonly checks?: readonly AuditCheck[]
@@ -90,9 +92,13 @@ export async function auditLedger(db: Db, options: AuditOptions = {}): Promise<F
       const held = await chain?.holdings(snapshot)
       if (held === null && waitedMs < BLOCK_WAIT_MS) return undefined
       const found = await findingsOf(snapshot, options)
-      return held === undefined
-        ? found
-        : [...found, ...(await compareBank(snapshot, held, await chain?.unattested?.(snapshot)))]
+      if (held === undefined) return found
+      const others = held === null ? [] : ((await chain?.findings?.(snapshot)) ?? [])
+      return [
+        ...found,
+        ...(await compareBank(snapshot, held, await chain?.unattested?.(snapshot))),
+        ...others,
+      ]
     })
     if (findings !== undefined) return findings
     await setTimeout(BLOCK_POLL_MS)

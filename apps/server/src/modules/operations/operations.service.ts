@@ -92,7 +92,9 @@ export function createOperations(deps: Deps) {
         }
         return { area, paused: facts ?? null }
       })
-      const open = (await listBanks(db, chain.contracts)).filter(({ phase }) => phase === 'paying')
+      const open = (await listBanks(db, chain.contracts)).filter(
+        ({ address, phase }) => phase !== 'handed_over' && address !== chain.contracts.bank,
+      )
       const [switches, formerBanks, watch, nodes] = await Promise.all([
         bankSwitches(chain, chain.contracts.bank, deps.signer, admin.address),
         Promise.all(open.map(({ address }) => bankSwitches(chain, address, deps.signer, admin.address))),

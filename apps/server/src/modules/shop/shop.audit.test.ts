@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packOnChainId } from '../../chain/onchain-id.ts'
 import { inDbTx } from '../../db/database.ts'
+import { payOtherTerms } from '../../testing/bank-actions.ts'
 import { tamperAs } from '../../testing/tampering.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
 
@@ -17,12 +19,13 @@ beforeAll(async () => {
   await product.pay(root, (await product.order(root, 1)).order_id)
   await product.pay(member, (await product.order(member, 1, true)).order_id)
   await product.order(member, 3, true)
-  const late = await product.order(member, 2)
-  await product.approve(member, late.order_id)
-  const request = { memberId: member.memberId, orderId: BigInt(late.order_id), useHashRate: undefined }
-  const { tx } = await product.services.shop.payment(product.db, request)
-  await inDbTx(product.db, (dbTx) => product.services.shop.cancel(dbTx, member.memberId, request.orderId))
-  await product.send(member, tx)
+  const other = await product.order(member, 2)
+  await product.approve(member, other.order_id)
+  const id = packOnChainId(member.memberId, BigInt(other.order_id))
+  await payOtherTerms(product, member, id, { usdt: 1_000_000n, amc: 10n ** 18n })
+  await inDbTx(product.db, (dbTx) =>
+    product.services.shop.cancel(dbTx, member.memberId, BigInt(other.order_id)),
+  )
   await product.claim(member, (await product.withdraw(member, 'USDT', '30')).withdraw_id)
   await product.withdraw(member, 'USDT', '20')
   await product.finalise()
@@ -44,7 +47,7 @@ test.each([
   ],
   ['order', "update orders set rif_micros = rif_micros - 1 where status = 'Paid' and use_hash_rate"],
   ['order hold', "update orders set rif_micros = rif_micros + 1 where status = 'UnPaid' and rif_micros > 0"],
-  ['package', 'update packages set taken = taken + 1 where package_id = 1'],
+  ['package', 'update package_copies set paid = paid + 1 where package_id = 1'],
   ['unmatched payment', 'update unmatched_payments set amc_micros = amc_micros - 1'],
   ['reward', 'update rewards set usdt_micros = usdt_micros - 1'],
   ['reward total', 'delete from reward_totals'],
@@ -60,7 +63,14 @@ test.each([
   const owner = new pg.Client({ connectionString: product.database.adminUrl })
   await owner.connect()
   try {
-    const tables = ['orders', 'packages', 'unmatched_payments', 'rewards', 'reward_totals', 'reward_days']
+    const tables = [
+      'orders',
+      'package_copies',
+      'unmatched_payments',
+      'rewards',
+      'reward_totals',
+      'reward_days',
+    ]
     tables.push('reward_coverage', 'withdrawals')
     for (const table of tables) await owner.query(`create table kept_${table} as table ${table}`)
     await tamperAs(owner, change)

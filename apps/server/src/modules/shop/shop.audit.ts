@@ -1,6 +1,6 @@
-import { OPEN_ORDER_STATUSES } from '@rif/rules'
 import { sql } from 'kysely'
-import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
+import type { Db } from '../../db/database.ts'
+import { type AuditCheck, auditQuery, type Finding } from '../ledger/ledger.audit.ts'
 
 /** The postings of each order, by asset and step. */
 const POSTED = sql`
@@ -18,7 +18,7 @@ const EXPECTED = sql`
       status = 'Paid'),
     ('order_discount_hold', 'RIF', rif_micros, true),
     ('order_discount_spend', 'RIF', rif_micros, status = 'Paid' and use_hash_rate),
-    ('order_discount_release', 'RIF', rif_micros, status = 'Cancelled' or (status = 'Paid' and not use_hash_rate))
+    ('order_discount_release', 'RIF', rif_micros, not holds_rif and not (status = 'Paid' and use_hash_rate))
   ) as step (kind, asset, amount, applies)
   where step.applies and step.amount > 0`
 
@@ -50,6 +50,36 @@ const UNBOOKED_EVENTS = sql`
     or (e.chain_order_id is null and not exists (select from chain_undone as gone
       where gone.tx_hash = o.tx_hash and gone.name = 'OrderPaid' and gone.outcome = 'covered'))`
 
+/**
+ * Compares the copies that the bank counts with the books: every counted copy is a paid order. A payment in `suspense` whose
+ * order the books have may have been counted too. The bank is read at the block that the books of the snapshot have reached.
+ */
+export async function copiesFindings(
+  snapshot: Db,
+  paidOnChain: (packageIds: readonly number[]) => Promise<ReadonlyMap<number, bigint>>,
+): Promise<Finding[]> {
+  const { rows } = await sql<{ packageId: number; paid: bigint; suspended: bigint }>`
+    with suspended as materialized (
+      select distinct chain_order_id::numeric as chain_order_id, payer from unmatched_payments
+    )
+    select p.package_id as "packageId", coalesce(sold.paid, 0) as paid, coalesce(sold.suspended, 0) as suspended
+    from packages as p left join (
+      select o.package_id, count(*) filter (where o.status = 'Paid') as paid,
+        count(*) filter (where o.status <> 'Paid' and s.payer is not null) as suspended
+      from orders as o left join suspended as s
+        on s.chain_order_id = o.member_id::numeric * 18446744073709551616 + o.order_id and s.payer = o.payer
+      group by o.package_id
+    ) as sold using (package_id)
+    order by p.package_id`.execute(snapshot)
+  const counted = await paidOnChain(rows.map(({ packageId }) => packageId))
+  return rows.flatMap(({ packageId, paid, suspended }): Finding[] => {
+    const actual = counted.get(packageId)!
+    if (actual >= paid && actual <= paid + suspended) return []
+    const subject = `package ${packageId}: copies paid on chain`
+    return [{ check: 'copies', subject, expected: `${paid}`, actual: `${actual}` }]
+  })
+}
+
 /** Checks that orders, packages and suspended payments agree with the ledger. Rules, section 4. */
 export const SHOP_CHECKS: readonly AuditCheck[] = [
   auditQuery(
@@ -62,21 +92,20 @@ export const SHOP_CHECKS: readonly AuditCheck[] = [
   auditQuery('payment event', UNBOOKED_EVENTS),
   auditQuery(
     'order hold',
-    sql`select format('member %s: RIF held for open orders', member_id) as subject,
+    sql`select format('member %s: RIF held for orders', member_id) as subject,
         coalesce(held.amount, 0) as expected, coalesce(locked.balance, 0) as actual
-      from (select member_id, sum(rif_micros) as amount from orders
-        where status = any (${OPEN_ORDER_STATUSES}::text[]) group by member_id) as held
+      from (select member_id, sum(rif_micros) as amount from orders where holds_rif group by member_id) as held
       full join (select member_id, balance from ledger_balances
         where asset = 'RIF' and account = 'locked') as locked using (member_id)
       where coalesce(held.amount, 0) <> coalesce(locked.balance, 0)`,
   ),
   auditQuery(
     'package',
-    sql`select format('package %s: copies taken', package_id) as subject, held as expected, taken as actual
-      from (select package_id, taken, coalesce(held, 0) as held from packages
-        left join (select package_id, count(*) as held from orders where status <> 'Cancelled' group by package_id) as counted
+    sql`select format('package %s: copies with a payment in a block', package_id) as subject, seen as expected, paid as actual
+      from (select package_id, paid, coalesce(seen, 0) as seen from package_copies
+        left join (select package_id, count(*) as seen from orders where seen_block is not null group by package_id) as counted
           using (package_id)) as copies
-      where held <> taken`,
+      where seen <> paid`,
   ),
   auditQuery(
     'unmatched payment',

@@ -12,7 +12,7 @@ import type { ChainProgress } from '../../chain/progress.ts'
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx, inMemberTx } from '../../db/database.ts'
 import { readMember, readTogether } from '../../db/read.ts'
-import { lockRows, requireEnough } from '../../db/sharing.ts'
+import { lockRows } from '../../db/sharing.ts'
 import { writeTogether } from '../../db/write-together.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -68,6 +68,8 @@ const NEW_ORDER = {
     cancel_reason: null,
     unmatched_tx_hash: null,
     static_paid_micros: 0n,
+    quoted_at: null,
+    holds_rif: false,
   },
 } as const
 
@@ -118,13 +120,13 @@ export function createOrdering(deps: Deps) {
       throw new AppError('PACKAGE_NOT_FOUND')
     }
     await lockRows(dbTx, repository.packageLock(terms.level))
-    const { before, gate, taken, own, prices, bank, pace, eventWanted, orderId } = await readTogether(
+    const { before, gate, copies, own, prices, bank, pace, eventWanted, orderId } = await readTogether(
       dbTx,
       memberId,
       {
         before: answeredRead(request),
         gate: ORDER_GATE,
-        taken: repository.takenRead(terms.level),
+        copies: repository.copiesRead(terms.level),
         own: repository.ownOrdersRead,
         prices: pricing.pricesRead(['AMC', 'RIF'], at),
         bank: checkout.bankRead(),
@@ -137,9 +139,7 @@ export function createOrdering(deps: Deps) {
     passIn(gate)
     const allowed = allowOrder(own.unpaid, terms.level, at.getTime())
     if (!allowed.ok) throw new AppError('ORDER_OPEN', { order_id: allowed.order.orderId })
-    const left = copiesLeft(terms, taken)
-    if (left === 0) throw new AppError('SOLD_OUT')
-    requireEnough(dbTx, left)
+    if (copiesLeft(terms, copies) === 0) throw new AppError('SOLD_OUT')
 
     const amcPriceMicros = prices.get('AMC') ?? null
     const quote = quoteOrder({
@@ -175,20 +175,17 @@ export function createOrdering(deps: Deps) {
     // Before the first write, because a refusal after it would roll back the transaction of others.
     const full = order.useHashRate ? undefined : answerOf(row)
     const firstOrdered = !own.hasOrdered
-    const writes = [
-      repository.taking(terms.level, 1),
-      repository.counting(terms.level, at, { ordered: 1, firstOrdered }),
-    ]
+    const counted = repository.counting(terms.level, at, { ordered: 1, firstOrdered })
     if (eventWanted)
       await deps.webhookEvents.emit(dbTx, 'order.created', {
         ...{ order_id: `${orderId}`, member_id: `${memberId}`, package: terms.name },
         ...{ usdt: formatMicros(quote.usdtMicros), amc: formatMicros(quote.amcMicros) },
       })
     if (full) {
-      await writeTogether(dbTx, [repository.insertion(row), ...writes, ...keptAnswer(request, full, at)])
+      await writeTogether(dbTx, [repository.insertion(row), counted, ...keptAnswer(request, full, at)])
       return full
     }
-    await writeTogether(dbTx, [repository.insertion(row), ...writes])
+    await writeTogether(dbTx, [repository.insertion(row), counted])
     const answer = answerOf(await addDiscount(dbTx, row))
     await writeTogether(dbTx, keptAnswer(request, answer, at))
     return answer

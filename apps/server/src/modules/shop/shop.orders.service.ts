@@ -52,13 +52,13 @@ export function createShopOrders(deps: Deps) {
     expired: repository.expiredOrders,
     reported: repository.reportedOrders,
     lockAfterHead: (order) => repository.packageLock(order.package_id),
+    mayBeSigned: ({ quoted_at }) => quoted_at !== null,
     async giveBack(dbTx, order, at) {
       await settleRif(dbTx, order, 'release', at)
-      return [
-        repository.taking(order.package_id, -1),
-        repository.counting(order.package_id, at, { cancelled: 1 }),
-      ]
+      return { holds_rif: false }
     },
+    countCancelled: (order, at) => [repository.counting(order.package_id, at, { cancelled: 1 })],
+    countSeen: (dbTx, order, by) => repository.addCopies(dbTx, new Map([[order.package_id, by]])),
   })
 
   return {
@@ -79,6 +79,7 @@ export function createShopOrders(deps: Deps) {
         discounted_usdt_micros: quote.usdtMicros,
         discounted_amc_micros: quote.amcMicros,
         use_hash_rate: true,
+        holds_rif: true,
       })
     },
   }

@@ -39,8 +39,8 @@ export interface PaymentDeps {
 /**
  * Creates the handler of payments on chain (rules, section 4). A seen payment makes its order Processing; one
  * that the chain drops makes it UnPaid again; a final one is collected: money, RIF, level, volume and
- * commissions in one transaction. A payment that matches no open order goes to `suspense`. Handling an event
- * twice changes nothing.
+ * commissions in one transaction. It also pays an order that was cancelled after its quote was signed. A payment that matches
+ * no order goes to `suspense`. Handling an event twice changes nothing.
  */
 export function createShopPayments(deps: PaymentDeps): EventHandler<'OrderPaid'> {
   const { now, ledger, placement, plans, rewards, orders, checkout } = deps
@@ -94,6 +94,8 @@ export function createShopPayments(deps: PaymentDeps): EventHandler<'OrderPaid'>
         plan,
         at,
       })
+      // Last, because its row is locked after all others.
+      if (order.seen_block === null) await repository.addCopies(dbTx, new Map([[order.package_id, 1]]))
     },
 
     async onUndone(dbTx, event) {
@@ -124,7 +126,7 @@ function notBooked({ txHash }: Payment): never {
 
 /**
  * Reverses the collection of an order, newest step first: commissions, RIF, payment, level, volume and
- * figures. The order becomes UnPaid again. Results that settled days computed from it remain, because their
+ * figures. The order becomes UnPaid again, or Cancelled if it was paid after that. Results that settled days computed from it remain, because their
  * pools paid for them. The caller holds the lock of volumes.
  */
 async function undoPaid(deps: PaymentDeps, dbTx: Db, known: OrderRow): Promise<void> {
@@ -149,8 +151,14 @@ async function undoPaid(deps: PaymentDeps, dbTx: Db, known: OrderRow): Promise<v
   const quote = chosenQuote(order)
   const at = order.collected_at!
   await repository.updateOrder(dbTx, order, {
-    ...{ status: 'UnPaid', paid_at: null, collected_at: null, paid_sequence: null },
-    ...{ tx_hash: null, reported_at: null, seen_block: null },
+    status: order.cancelled_at === null ? 'UnPaid' : 'Cancelled',
+    holds_rif: rif !== undefined,
+    paid_at: null,
+    collected_at: null,
+    paid_sequence: null,
+    tx_hash: null,
+    reported_at: null,
+    seen_block: null,
   })
   await repository.countSale(dbTx, order.package_id, at, {
     orders: -1,
@@ -162,6 +170,7 @@ async function undoPaid(deps: PaymentDeps, dbTx: Db, known: OrderRow): Promise<v
   const left = await repository.paidSummary(dbTx, memberId)
   await members.undoPurchase(dbTx, { memberId, baseMicros: quote.dueMicros, at, left })
   await rewards.lowerStanding(dbTx, memberId, left.level)
+  await repository.addCopies(dbTx, new Map([[order.package_id, -1]]))
 }
 
 /**
@@ -184,6 +193,7 @@ async function collect(
     collected_at: at,
     paid_sequence: await repository.nextPaidSequence(dbTx),
     use_hash_rate: quote.rifMicros > 0n,
+    holds_rif: false,
   })
   await repository.countSale(dbTx, order.package_id, at, { orders: 1, baseMicros: quote.dueMicros, ...quote })
   await members.recordPurchase(dbTx, { memberId, packageLevel: order.level, baseMicros: quote.dueMicros, at })

@@ -147,24 +147,6 @@ test('a payment seen in time is not expired while it waits for confirmations', a
   expect(await get(order.order_id)).toMatchObject({ status: 'Paid' })
 })
 
-test('the payment of a cancelled order goes to suspense and is shown', async () => {
-  const order = await product.order(member, 1)
-  await product.approve(member, order.order_id)
-  const rawTx = await rawPayment(order.order_id)
-  await cancel(order.order_id)
-  const before = await suspense()
-  const { hash } = await product.send(member, rawTx)
-  await product.finalise()
-  expect(await get(order.order_id)).toMatchObject({ status: 'Cancelled', unmatched_tx_hash: hash })
-  expect(await suspense()).toEqual({ USDT: before.USDT + 70_000_000n, AMC: before.AMC + 60_000_000n })
-  expect((await unmatched())[0]).toMatchObject({ reason: 'closed_order', tx_hash: hash, usdt_dust: '0' })
-  expect(await product.services.members.get(product.db, member.memberId)).toMatchObject({
-    level: 0,
-    validAt: null,
-  })
-  expect(await product.audit()).toEqual([])
-})
-
 test('payments with foreign quotes go to suspense with their reason, and dust is stored separately', async () => {
   const order = await product.order(member, 1)
   await product.approve(member, order.order_id)

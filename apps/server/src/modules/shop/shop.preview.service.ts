@@ -1,5 +1,5 @@
 import type { Order, OrderPreview } from '@rif/api-schema'
-import { dayOf, formatMicros, quoteOrder, termsOfLevel } from '@rif/rules'
+import { copiesLeft, dayOf, formatMicros, quoteOrder, termsOfLevel } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -50,10 +50,12 @@ export function createShopPreview({ now, ledger, plans, pricing, checkout }: Dep
       plan,
     })
     if (!quote.ok) throw new AppError(quote.code)
+    const copies = (await repository.paidCopies(db)).get(terms.level) ?? 0
     const own = await repository.newestPaid(db, request.memberId, terms.level)
     return {
       ...{ product_id: `${terms.level}`, product_name: terms.name, level: terms.level },
       ...{ price: formatMicros(terms.priceMicros), amc_price: formatMicros(amcPrice!.priceMicros) },
+      ...{ copies_limit: terms.copies, copies_left: copiesLeft(terms, copies) },
       quote: quoteView(quote),
       valid_ms: plan.order.quoteValidityMs,
       payer: getAddress(request.address as Hex),

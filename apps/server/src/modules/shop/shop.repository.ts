@@ -1,8 +1,8 @@
-import { dayOf, OPEN_ORDER_STATUSES, type OrderStatus } from '@rif/rules'
+import { dayOf, type OrderStatus } from '@rif/rules'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { nextIdRead, type Read, readRecords, readRows, records } from '../../db/read.ts'
-import { addOf, countOf, insertOf, type RowWrite, rowsOf, updateOf } from '../../db/rows.ts'
+import { countOf, insertOf, type RowWrite, rowsOf, updateOf } from '../../db/rows.ts'
 import type { Orders } from '../../db/types.gen.ts'
 
 /** A stored order; the migration describes the columns. */
@@ -39,29 +39,41 @@ export async function newestPaid(
   return row ?? null
 }
 
-/** Returns the copies held per package. */
-export async function takenCopies(db: Db): Promise<ReadonlyMap<number, number>> {
-  const rows = await db.selectFrom('packages').select(['package_id', 'taken']).execute()
-  return new Map(rows.map((row) => [row.package_id, row.taken]))
+/** Returns the copies per package whose payments are in blocks, final or not. */
+export async function paidCopies(db: Db): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.selectFrom('package_copies').select(['package_id', 'paid']).execute()
+  return new Map(rows.map((row) => [row.package_id, row.paid]))
 }
 
-/** Returns the lock of a package's row, the last lock of an order: nothing is waited for while it is held. */
+/** Adds copies whose payments have appeared in blocks, or takes back those that disappeared. The last lock of a payment. */
+export async function addCopies(dbTx: Db, copies: ReadonlyMap<number, number>): Promise<void> {
+  if (copies.size === 0) return
+  const packageIds = [...copies.keys()].sort((a, b) => a - b)
+  await sql`
+    select package_id from package_copies where package_id = any (${packageIds}::smallint[])
+    order by package_id for update`.execute(dbTx)
+  await sql`
+    update package_copies as c set paid = c.paid + n.by
+    from unnest(${packageIds}::smallint[], ${packageIds.map((id) => copies.get(id)!)}::integer[]) as n (package_id, by)
+    where n.package_id = c.package_id`.execute(dbTx)
+}
+
+/**
+ * Returns the lock of a package's row, under which an order is counted on its day: the last lock of an order, nothing is
+ * waited for while it is held.
+ */
 export const packageLock = (packageId: number): RawBuilder<unknown> => sql`
   select package_id from packages where package_id = any (${[packageId]}::smallint[]) order by package_id for update`
 
-/** Returns the read of the number of held copies of a package. */
-export const takenRead = (packageId: number): Read<number> => ({
+/** Returns the read of the number of paid copies of a package. */
+export const copiesRead = (packageId: number): Read<number> => ({
   rows: () =>
-    sql`select null::bigint as member_id, taken as value from packages where package_id = ${packageId}`,
+    sql`select null::bigint as member_id, paid as value from package_copies where package_id = ${packageId}`,
   parse(value) {
     if (value === undefined) throw new Error(`package ${packageId} has no row`)
     return Number(value)
   },
 })
-
-/** Returns the write that takes or returns copies of a package, whose row is locked. */
-export const taking = (packageId: number, copies: 1 | -1) =>
-  addOf('packages', { package_id: packageId }, { taken: copies })
 
 /**
  * Returns the write that counts a created or cancelled order on the package's day; the package's row is
@@ -252,7 +264,8 @@ export type PaidColumns = Pick<
 export async function markPaid(dbTx: Db, paid: readonly PaidColumns[]): Promise<void> {
   await sql`
     update orders set status = 'Paid', tx_hash = paid.tx_hash, seen_block = paid.seen_block, paid_at = paid.paid_at,
-      collected_at = paid.collected_at, paid_sequence = paid.paid_sequence, use_hash_rate = paid.use_hash_rate
+      collected_at = paid.collected_at, paid_sequence = paid.paid_sequence, use_hash_rate = paid.use_hash_rate,
+      holds_rif = false
     from ${rowsOf('orders', paid)} as paid
     where orders.member_id = paid.member_id and orders.order_id = paid.order_id`.execute(dbTx)
 }
@@ -304,17 +317,20 @@ export const ownOrdersRead: Read<{ readonly unpaid: readonly UnpaidOrder[]; read
     }),
   )
 
-/** Returns open orders without a seen payment whose quote expired before `chainTime`, oldest first. */
+/**
+ * Returns orders without a seen payment whose quote expired before `chainTime`, oldest first: open ones, and cancelled ones
+ * whose RIF are still held.
+ */
 export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<OrderRow[]> {
-  return db
-    .selectFrom('orders')
-    .selectAll()
-    .where('status', 'in', OPEN_ORDER_STATUSES)
-    .where('seen_block', 'is', null)
-    .where('expires_at', '<', chainTime)
-    .orderBy('expires_at')
-    .limit(limit)
-    .execute()
+  const expired = (condition: RawBuilder<unknown>) => sql`
+    (select * from orders where ${condition} and seen_block is null and expires_at < ${chainTime}
+    order by expires_at limit ${limit})`
+  const { rows } = await sql<OrderRow>`
+    select * from (
+      ${expired(sql`status in ('UnPaid', 'Processing')`)}
+      union all ${expired(sql`status = 'Cancelled' and holds_rif`)}
+    ) as both_kinds order by expires_at limit ${limit}`.execute(db)
+  return rows
 }
 
 /** Returns orders whose payment was reported but not seen yet. */

@@ -93,6 +93,43 @@ test.each(['ledger_entries', 'reward_coverage'])(
   TIMEOUT_MS,
 )
 
+// To the last row, the count of copies.
+test.each(['ledger_entries', 'package_copies'])(
+  'killed while writing %s, the payment of a cancelled order pays it once',
+  async (table) => {
+    await product.publishPrice('RIF', '1')
+    await product.grant(member, 'RIF', '10')
+    const rif = async () => (await product.services.ledger.balances(product.db, member.memberId)).RIF
+    const before = await rif()
+    const copiesLeft = async () => (await product.services.shop.products(product.db))[1]!.copies_left
+    const [copies, order] = [await copiesLeft(), await product.order(member, 2, true)]
+    await product.approve(member, order.order_id)
+    const request = { memberId: member.memberId, orderId: BigInt(order.order_id), useHashRate: undefined }
+    const { tx } = await product.services.shop.payment(product.db, request)
+    await product.cancelOrder(member, order.order_id)
+    expect((await product.send(member, tx)).status).toBe('success')
+
+    const held = await stopChildAt(table)
+    const child = startChild()
+    await product.testChain.mine(CONFIRMATIONS)
+    await held.reached
+    await kill9(child)
+    await held.release()
+    expect(await statusOf(order.order_id)).toBe('Cancelled')
+    expect(await copiesLeft()).toBe(copies)
+    expect(await rif()).toEqual({ ...before, available: 0n, locked: 10_000_000n })
+
+    const next = startChild()
+    await expect.poll(() => statusOf(order.order_id), PATIENCE).toBe('Paid')
+    await kill9(next)
+    expect(await copiesLeft()).toBe(copies - 1)
+    expect(await rif()).toEqual({ ...before, available: 0n, locked: 0n })
+    await product.indexer.runOnce()
+    expect(await product.audit()).toEqual([])
+  },
+  TIMEOUT_MS,
+)
+
 test(
   'killed again and again in the middle of many payments of one transaction, every payment is booked exactly once',
   async () => {

@@ -90,12 +90,17 @@ export function createShop(deps: Deps) {
     return repository.updateOrder(dbTx, order, { use_hash_rate: useHashRate })
   }
 
-  async function payable(db: Db, request: PaymentRequest): Promise<Payable> {
-    const order = await inDbTx(db, (dbTx) => choose(dbTx, request))
+  /** Notes before the signer is asked (`isQuoted`) that a signature can pay the order, even after a cancellation. */
+  async function payable(db: Db, request: PaymentRequest, { isQuoted = false } = {}): Promise<Payable> {
+    const order = await inDbTx(db, async (dbTx) => {
+      const chosen = await choose(dbTx, request)
+      if (!isQuoted || chosen.quoted_at !== null) return chosen
+      return repository.updateOrder(dbTx, chosen, { quoted_at: now() })
+    })
     const { usdtMicros, amcMicros } = chosenQuote(order)
     return {
       ...{ of: 'shop', memberId: order.member_id, orderId: order.order_id },
-      ...{ bank: order.bank, payer: order.payer },
+      ...{ bank: order.bank, payer: order.payer, package: order.level },
       usdtMicros,
       amcMicros,
       expiresAt: order.expires_at,
@@ -110,17 +115,17 @@ export function createShop(deps: Deps) {
     payments,
     paymentsTogether: createPaymentsTogether({ ...deps, orders }, payments),
 
-    /** Returns the packages of today's plan with the copies that can still be ordered. */
+    /** Returns the packages of today's plan with the copies that can still be paid. */
     async products(db: Db): Promise<Product[]> {
       const plan = await plans.planAt(db, dayOf(now().getTime()))
-      const taken = await repository.takenCopies(db)
+      const copies = await repository.paidCopies(db)
       return plan.packages.map((terms) => ({
         product_id: `${terms.level}`,
         name: terms.name,
         price: formatMicros(terms.priceMicros),
         level: terms.level,
         copies_limit: terms.copies,
-        copies_left: copiesLeft(terms, taken.get(terms.level) ?? 0),
+        copies_left: copiesLeft(terms, copies.get(terms.level) ?? 0),
         referral_ppm: terms.referralPpm,
         organisation_ppm: terms.organisationPpm,
         static_per_day_ppm: terms.staticPpm,
@@ -145,7 +150,7 @@ export function createShop(deps: Deps) {
     /** Returns the payment with its signed quote. Throws as `approval` does, and PAUSED and MEMBER_FROZEN. */
     async payment(db: Db, request: PaymentRequest): Promise<{ tx: RawTx; deadline: string }> {
       await requireMayPutIn(db, request.memberId, 'orders')
-      return checkout.payment(await payable(db, request))
+      return checkout.payment(await payable(db, request, { isQuoted: true }))
     },
 
     /** Returns a member's order. Throws ORDER_NOT_FOUND. */

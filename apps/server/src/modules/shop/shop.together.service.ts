@@ -87,7 +87,7 @@ export function createPaymentsTogether(deps: PaymentDeps, payments: EventHandler
         continue
       }
       const line = await lines.of(dbTx, order.member_id)
-      // An order was cancelled before its member's head was locked, so levels rise differently than expected.
+      // An order changed before its member's head was locked, so levels rise differently than expected.
       if (!line.receiverIds.every((memberId) => locked.has(memberId)))
         throw new Error('a receiver of commissions is not locked')
       dues.push({ event, order, quote, line })
@@ -163,6 +163,10 @@ async function collect(
   }))
   await members.recordPurchases(dbTx, purchases, at)
   await rewards.recordCommissions(dbTx, works)
+  const copies = new Map<number, number>()
+  for (const { order } of dues.filter((due) => due.order.seen_block === null))
+    copies.set(order.package_id, (copies.get(order.package_id) ?? 0) + 1)
+  await repository.addCopies(dbTx, copies)
 }
 
 async function markPaid(dbTx: Db, dues: readonly Due[], at: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Order, OrderQuote } from '@rif/api-schema'
-import { formatMicros, isOpenOrder, type Micros, toChainUnits } from '@rif/rules'
+import { canBePaid, formatMicros, type Micros, toChainUnits } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import { type ChainPace, confirmationsOf, secondsOf } from '../../chain/confirmations.ts'
 import { packOnChainId } from '../../chain/onchain-id.ts'
@@ -44,9 +44,11 @@ export function chosenQuote(order: QuoteColumns): Quote {
   return (order.use_hash_rate ? discountedQuote(order) : null) ?? fullQuote(order)
 }
 
-/** Returns the RIF held for an order: from its first discounted quote until it closes. */
+/**
+ * Returns the RIF held for an order: from its first discounted quote until it is paid, or cannot be paid any more.
+ */
 export function heldRifMicros(order: OrderRow): Micros {
-  return isOpenOrder(order.status) ? (order.rif_micros ?? 0n) : 0n
+  return order.holds_rif ? order.rif_micros! : 0n
 }
 
 /** A payment in the bank contract's event; amounts in base units of the tokens. */
@@ -60,17 +62,20 @@ export interface ChainPayment {
 export type Decimals = { readonly USDT: number; readonly AMC: number }
 
 /**
- * Returns the quote of an open order that a payment pays exactly, or the reason why it pays none. If a tiny
- * discount leaves both quotes equal, it is the full one: the member paid the full price and keeps the RIF.
+ * Returns the quote of an order that a payment pays exactly, or the reason why it pays none. The bank enforces the deadline,
+ * so a payment also pays a cancelled order, with the discount while its RIF are held. If a tiny discount leaves both quotes
+ * equal, it is the full one: the member paid the full price and keeps the RIF.
  */
 export function matchPayment(order: OrderRow, payment: ChainPayment, decimals: Decimals): Quote | Mismatch {
-  if (!isOpenOrder(order.status)) return 'closed_order'
+  if (!canBePaid(order.status)) return 'closed_order'
   if (payment.payer.toLowerCase() !== order.payer) return 'wrong_payer'
   const pays = (quote: Quote): boolean =>
     toChainUnits(quote.usdtMicros, decimals.USDT) === payment.usdtAmount &&
     toChainUnits(quote.amcMicros, decimals.AMC) === payment.amcAmount
-  const quotes = [fullQuote(order), discountedQuote(order)]
-  return quotes.find((quote) => quote !== null && pays(quote)) ?? 'wrong_amount'
+  if (pays(fullQuote(order))) return fullQuote(order)
+  const discounted = discountedQuote(order)
+  if (discounted === null || !pays(discounted)) return 'wrong_amount'
+  return order.holds_rif ? discounted : 'closed_order'
 }
 
 /** Returns an order in the API's format. */
@@ -98,8 +103,9 @@ export function orderView(order: OrderRow, pace: ChainPace): Order {
     usual_seconds: secondsOf(pace.bookedMs),
     paid_at: order.paid_at?.toISOString() ?? null,
     collected_at: order.collected_at?.toISOString() ?? null,
-    cancelled_at: order.cancelled_at?.toISOString() ?? null,
-    cancel_reason: order.cancel_reason,
+    // An order that was paid after its cancellation is a paid one.
+    cancelled_at: order.status === 'Cancelled' ? order.cancelled_at!.toISOString() : null,
+    cancel_reason: order.status === 'Cancelled' ? order.cancel_reason : null,
     unmatched_tx_hash: order.unmatched_tx_hash,
     payment_method: 'USDT+AMC',
     // There is no fee on top of the price.

@@ -51,6 +51,10 @@ export async function readToken(
 export const readOrderPaid = (client: PublicClient, bank: Address, orderId: bigint, payer: Address) =>
   client.readContract({ address: bank, abi: rifBankAbi, functionName: 'orderPaid', args: [orderId, payer] })
 
+/** Reads the copies of a package that were paid to the bank and the banks before it. */
+export const readCopiesPaid = (client: PublicClient, bank: Address, level: bigint) =>
+  client.readContract({ address: bank, abi: rifBankAbi, functionName: 'copiesPaid', args: [level] })
+
 /** The terms that the bank pays once: a voucher without its deadline. `amount` is in base units. */
 export interface ClaimTerms {
   withdrawalId: bigint

@@ -30,6 +30,8 @@ const chainId = 42161
 const orderArgs = fc.record({
   orderId: uint,
   payer: address,
+  package: uint,
+  limit: uint,
   usdtAmount: uint,
   amcAmount: uint,
   deadline: uint,
@@ -47,7 +49,7 @@ const expectedOf = (order: OrderArgs, bank: Address): ExpectedPayment => ({ ...o
 /** Every change of one field that results in a different transaction. */
 const changes = fc.oneof(
   fc
-    .constantFrom('orderId', 'usdtAmount', 'amcAmount', 'deadline')
+    .constantFrom('orderId', 'package', 'limit', 'usdtAmount', 'amcAmount', 'deadline')
     .chain((field) => uint.map((value) => ({ field, value }) as const)),
   address.map((value) => ({ field: 'payer', value }) as const),
 )
@@ -83,8 +85,8 @@ describe('checkPayment', () => {
         fc.integer({ min: 1, max: 255 }),
         (order, bank, position, flip) => {
           const data = payData(order)
-          // Selector and head: five words of the order, the signature's offset and its length.
-          const at = 2 + (position % (4 + 7 * 32)) * 2
+          // Selector and head: seven words of the order, the signature's offset and its length.
+          const at = 2 + (position % (4 + 9 * 32)) * 2
           const byte = Number.parseInt(data.slice(at, at + 2), 16) ^ flip
           const changed =
             `${data.slice(0, at)}${byte.toString(16).padStart(2, '0')}${data.slice(at + 2)}` as Hex
@@ -106,6 +108,8 @@ describe('checkPayment', () => {
   const order: OrderArgs = {
     orderId: (7n << 64n) | 12n,
     payer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    package: 1n,
+    limit: 200n,
     usdtAmount: 70_000_000n,
     amcAmount: 60n * 10n ** 18n,
     deadline: 1_790_000_000n,

@@ -103,6 +103,8 @@ export function checkApproval(raw: Hex, expected: ExpectedApproval): Call {
 export interface OrderArgs {
   orderId: bigint
   payer: Address
+  package: bigint
+  limit: bigint
   usdtAmount: bigint
   amcAmount: bigint
   deadline: bigint
@@ -113,6 +115,9 @@ export interface ExpectedPayment {
   bank: string
   orderId: bigint
   payer: string
+  /** The level of the package that the bank counts, and the most copies of it in all; 0 and 0 for fund units. */
+  package: bigint
+  limit: bigint
   usdtAmount: bigint
   amcAmount: bigint
   deadline: bigint
@@ -125,7 +130,7 @@ export interface CheckedPayment {
 }
 
 /**
- * Checks `payOrder(order, signature)` of the bank, with the order, amounts, payer and deadline on the page.
+ * Checks `payOrder(order, signature)` of the bank, with the order, package, amounts, payer and deadline on the page.
  */
 export function checkPayment(raw: Hex, expected: ExpectedPayment): CheckedPayment {
   const { call, args } = readCall(
@@ -137,6 +142,8 @@ export function checkPayment(raw: Hex, expected: ExpectedPayment): CheckedPaymen
   const [order, signature] = args as [OrderArgs, Hex]
   need(order.orderId === expected.orderId, 'order')
   need(sameAddress(order.payer, expected.payer), 'payer')
+  need(order.package === expected.package, 'package')
+  need(order.limit === expected.limit, 'limit of copies')
   need(order.usdtAmount === expected.usdtAmount, 'USDT amount')
   need(order.amcAmount === expected.amcAmount, 'AMC amount')
   need(order.deadline === expected.deadline, 'deadline')

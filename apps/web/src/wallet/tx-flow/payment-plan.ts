@@ -23,6 +23,10 @@ export interface Payable {
   amc: string
   /** The name of the purchase. */
   buys: string
+  /** The level of the package whose copies the bank counts; 0 for fund units. */
+  package: bigint
+  /** Returns the most copies of the package that may be paid in all, as the page shows it; 0 for fund units. */
+  limit: () => Promise<bigint>
   status: (options: { signal: AbortSignal; quiet?: boolean }) => Promise<OrderStatus>
   approval: (token: 'usdt' | 'amc') => Promise<Approval>
   payment: () => Promise<RouteData<'orderTx'>>
@@ -44,6 +48,11 @@ export function shopPayable(order: Order): Payable {
     usdt: order.quote.usdt,
     amc: order.quote.amc,
     buys: order.product_name,
+    package: BigInt(order.level),
+    limit: async () => {
+      const { items } = await call('products', {})
+      return BigInt(items.find(({ level }) => level === order.level)?.copies_limit ?? 0)
+    },
     status: async (options) => (await call('order', { params }, options)).status,
     approval: (token) => call(token === 'usdt' ? 'approveUsdt' : 'approveAmc', { params, query }),
     payment: () => call('orderTx', { params, query }),
@@ -82,6 +91,8 @@ export function fundPayable(order: FundOrder & { expires_at: string; bank: strin
     usdt: order.total,
     amc: '0.000000',
     buys: order.product_name,
+    package: 0n,
+    limit: async () => 0n,
     status: async (options) => STATUS[(await call('fundOrder', { params }, options)).status],
     approval: () => call('fundApprove', { params }),
     payment: () => call('fundTx', { params }),

@@ -1,7 +1,14 @@
 import { parseMicros, toChainUnits } from '@rif/rules'
 import type { Address, Hex } from 'viem'
 import { FlowError, sameAddress, walletProblem } from '../provider.ts'
-import { findPayment, readMethod, readOrderPaid, readToken, signPermit } from './chain-reads.ts'
+import {
+  findPayment,
+  readCopiesPaid,
+  readMethod,
+  readOrderPaid,
+  readToken,
+  signPermit,
+} from './chain-reads.ts'
 import {
   type CheckedPayment,
   checkApproval,
@@ -43,6 +50,8 @@ const VERIFY_POLLS = 30
 interface Memory {
   method: Method | null
   permit: PermitSignature | null
+  /** True once the payment was simulated, before the first request to the wallet. */
+  isSimulated: boolean
 }
 
 interface Payment extends FlowRun {
@@ -90,7 +99,7 @@ function paymentOf(run: FlowRun, payable: Payable): Payment {
     bank: payable.bank as Address,
     usdtAmount: toChainUnits(parseMicros(payable.usdt), decimals.USDT),
     amcAmount: toChainUnits(parseMicros(payable.amc), decimals.AMC),
-    memory: { method: null, permit: null },
+    memory: { method: null, permit: null, isSimulated: false },
   }
 }
 
@@ -107,8 +116,12 @@ async function advance(payment: Payment) {
     if (action.do === 'verify') return verify(payment)
     if (wasReplaced) throw new FlowError('replaced')
     if (!payment.mayAsk) return payment.dispatch({ type: 'waits' })
+    if (!payment.memory.isSimulated) await simulate(payment)
     const outcome = await perform(payment, action.do)
-    if (outcome === 'reverted') throw new FlowError('transferFailed')
+    if (outcome === 'reverted') {
+      await requireCopy(payment)
+      throw new FlowError('transferFailed')
+    }
     wasReplaced = outcome === 'replaced'
     if (outcome === 'mined') await stepDone(payment, action.do)
   }
@@ -186,16 +199,35 @@ async function approvalCalls(payment: Payment, token: 'usdt' | 'amc'): Promise<P
 
 async function checkedPayment(payment: Payment): Promise<CheckedPayment> {
   const { payable, config, bank } = payment
-  const { tx, deadline } = await payable.payment()
+  const [{ tx, deadline }, limit] = await Promise.all([payable.payment(), payable.limit()])
   return checkPayment(tx as Hex, {
     chainId: config.chain.id,
     bank,
     orderId: payable.chainOrderId,
     payer: payable.payer,
+    package: payable.package,
+    limit,
     usdtAmount: payment.usdtAmount,
     amcAmount: payment.amcAmount,
     deadline: deadlineSeconds(deadline, payable.expiresAt),
   })
+}
+
+/**
+ * Simulates the payment before anything is asked of the wallet, so that nobody pays for approvals of a package that is sold out.
+ * Without allowances it fails in any case, so the bank's count says why.
+ */
+async function simulate(payment: Payment) {
+  const { call } = await checkedPayment(payment)
+  await rehearse(payment, call).catch(() => requireCopy(payment))
+  payment.memory.isSimulated = true
+}
+
+/** Throws `soldOut` if as many copies of the package as the member was shown are paid. Fund units are not counted. */
+async function requireCopy({ client, bank, payable }: Payment) {
+  if (payable.package === 0n) return
+  const [paid, limit] = await Promise.all([readCopiesPaid(client, bank, payable.package), payable.limit()])
+  if (paid >= limit) throw new FlowError('soldOut')
 }
 
 async function permit(payment: Payment): Promise<'done'> {
@@ -222,7 +254,10 @@ async function pay(payment: Payment): Promise<TxOutcome> {
   const checked = await checkedPayment(payment)
   const { permit: signed } = payment.memory
   const callToSend = signed === null ? checked.call : withPermit(checked, signed)
-  await rehearse(payment, callToSend)
+  await rehearse(payment, callToSend).catch(async (error: unknown) => {
+    await requireCopy(payment)
+    throw error
+  })
   return sendCall(payment, 'pay', { call: callToSend, previews: [previewOf(payment)] })
 }
 

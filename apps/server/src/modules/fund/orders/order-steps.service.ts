@@ -92,7 +92,7 @@ export function createFundOrderSteps(deps: Deps) {
     },
 
     /**
-     * Takes back a purchase whose payment the chain dropped: the order becomes UnPaid again. If units of it
+     * Takes back a purchase whose payment the chain dropped: the order becomes UnPaid again, or Cancelled. If units of it
      * were redeemed or are being redeemed, it stands and the operator pays for it. Custody returns the price
      * as far as the units of the other holders stay covered; the operator adds the rest. The caller has
      * locked the product, its custody and the heads of the operator and the member.
@@ -125,7 +125,8 @@ export function createFundOrderSteps(deps: Deps) {
         ...{ productId: order.product_id, amountMicros: remainderMicros, at, causeId: `undone/${key}` },
       })
       await repository.updateOrder(dbTx, order, {
-        ...{ status: 'UnPaid', units_left: 0n, paid_at: null, collected_at: null },
+        status: order.cancelled_at === null ? 'UnPaid' : 'Cancelled',
+        ...{ units_left: 0n, paid_at: null, collected_at: null },
         ...{ tx_hash: null, reported_at: null, seen_block: null },
       })
       return 'undone'

@@ -127,7 +127,7 @@ export function createFundOrders(deps: Deps) {
     return {
       ...{ of: 'fund', memberId, orderId },
       // Only orders from `available` have none, and they are paid from the start.
-      ...{ bank: order.bank!, payer: order.payer },
+      ...{ bank: order.bank!, payer: order.payer, package: 0 },
       usdtMicros: totalOf(order),
       amcMicros: 0n,
       expiresAt: order.expires_at!,

@@ -1,4 +1,4 @@
-import { isOpenFundOrder, isPriceValid, saleStop, toChainUnits } from '@rif/rules'
+import { canBePaid, isPriceValid, saleStop, toChainUnits } from '@rif/rules'
 import type { ChainEvent, EventHandler } from '../../../chain/indexer/events.ts'
 import { unpackFundOrderId } from '../../../chain/onchain-id.ts'
 import type { Db } from '../../../db/database.ts'
@@ -25,14 +25,15 @@ type Payment = ChainEvent<'OrderPaid'>
 
 /**
  * Creates the handler of payments on chain, as for shop orders. A seen payment makes its purchase
- * Subscription; a dropped one makes it UnPaid again; a final one is collected, or goes to `suspense` if it
- * matches no open order, the quoted price no longer holds or buying is stopped. Rules, section 8.
+ * Subscription; a dropped one makes it UnPaid again; a final one, also of a cancelled purchase, is collected, or goes to `suspense` if it
+ * matches no order, the quoted price no longer holds or buying is stopped. Rules, section 8.
  */
 export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
   const { now, ledger, assets, orders, checkout, usdtDecimals } = deps
 
   function mismatch(order: FundOrderRow, { payer, usdtAmount, amcAmount }: Payment['args']): Mismatch | null {
-    if (!isOpenFundOrder(order.status)) return 'closed_order'
+    // The payment of an order that its price has closed is in `suspense`.
+    if (!canBePaid(order.status) || order.cancel_reason === 'price') return 'closed_order'
     if (payer.toLowerCase() !== order.payer) return 'wrong_payer'
     const isExact = usdtAmount === toChainUnits(totalOf(order), usdtDecimals) && amcAmount === 0n
     return isExact ? null : 'wrong_amount'

@@ -25,7 +25,7 @@ export async function booksOf({ db, services }: TestProduct): Promise<string[]> 
       union all select concat_ws(' ', 'total', member_id, type, paid_micros) from reward_totals
       union all select concat_ws(' ', 'coverage', day, class, value_micros, paid_micros) from reward_coverage
       union all select concat_ws(' ', 'sales', package_id, day, paid, base_micros) from sales_days
-      union all select concat_ws(' ', 'package', package_id, taken) from packages
+      union all select concat_ws(' ', 'package', package_id, paid) from package_copies
       union all select concat_ws(' ', 'deposit', deposit_id, amount_micros) from revenue_deposits
       union all select concat_ws(' ', 'unmatched', tx_hash, log_index) from unmatched_payments
       union all select concat_ws(' ', 'product', product_id, units_outstanding) from fund_products

@@ -61,6 +61,7 @@ interface QuotedProps extends Pick<OrderPreviewProps, 'isBusy' | 'onConfirm'> {
 function Quoted({ preview, isBusy, onConfirm }: QuotedProps) {
   const { t } = useTranslation()
   const { quote } = preview
+  const isSoldOut = preview.copies_left === 0
   const missing = usePayLines(quote, preview.payer).filter((line) => shortBy(line) !== null)
   return (
     <>
@@ -74,18 +75,20 @@ function Quoted({ preview, isBusy, onConfirm }: QuotedProps) {
         <ActuallyPaid preview={preview} />
         <EarningsLine level={preview.level} />
       </Card>
-      <InWallet />
+      <InWallet preview={preview} />
       <SheetDock>
         <Button
           moves="orders"
           block
           busy={isBusy}
-          disabled={missing.length > 0}
+          disabled={missing.length > 0 || isSoldOut}
           onClick={() => onConfirm(quote)}
         >
-          {missing.length > 0
-            ? t('pay.isMissing', { assets: missing.map(({ asset }) => asset).join(' + ') })
-            : t('shop.sheet.pay', { amounts: paidText(quote) })}
+          {isSoldOut
+            ? t('shop.product.soldOut')
+            : missing.length > 0
+              ? t('pay.isMissing', { assets: missing.map(({ asset }) => asset).join(' + ') })
+              : t('shop.sheet.pay', { amounts: paidText(quote) })}
         </Button>
         <p className="text-center text-12 text-muted">{t('shop.sheet.nothingYet')}</p>
       </SheetDock>
@@ -137,11 +140,13 @@ function ActuallyPaid({ preview }: { preview: Preview }) {
   )
 }
 
-/** Shows the wallet's prompts and the network fees. */
-function InWallet() {
+/** Shows the copies left, the wallet's prompts and the network fees. */
+function InWallet({ preview }: { preview: Preview }) {
   const { t } = useTranslation()
   const fee = useNetworkFee('order')
+  const { copies_left: left, copies_limit: limit } = preview
   const lines: readonly (readonly [IconName, string])[] = [
+    ['shop', t('shop.sheet.left', { left, limit })],
     ['wallet', t('shop.sheet.inWallet')],
     ...(fee === undefined ? [] : [['bolt', t('pay.networkFee', { fee: formatExact(fee) })] as const]),
   ]
