@@ -29,6 +29,8 @@ let lanes: Database
 let others: Database
 let operator: TestAdmin
 let member: SignedIn
+/** Members who write at the same time: the calls of one would wait for each other. */
+let writers: SignedIn[]
 
 beforeAll(async () => {
   const database = await createTestDatabase({ max: CONNECTIONS })
@@ -53,6 +55,7 @@ beforeAll(async () => {
   })
   operator = await newAdmin(server, 'operator')
   member = await signIn(server, newWallet())
+  writers = await Promise.all(Array.from({ length: 4 }, () => signIn(server, newWallet())))
 })
 afterAll(async () => {
   await server.close()
@@ -199,7 +202,7 @@ async function underLoad(during: () => Promise<void>): Promise<(Answer & { ms: n
   const load = Array.from({ length: 8 }, async (_, index) => {
     while (!isOver) {
       const request = { as: member, headers: { 'x-forwarded-for': networks.pop()! } }
-      const writing = { ...request, payload: { action: 'resume' } }
+      const writing = { ...request, as: writers[index >> 1]!, payload: { action: 'resume' } }
       answers.push(
         await timed(index % 2 === 0 ? call({ app }, 'me', request) : call({ app }, 'profit/mng', writing)),
       )
