@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DryRun, ProfitCoverage, RevenueDeposit } from '@rif/api-schema'
+import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
 import { approve, prepare } from '../support/admins.ts'
 import { look } from '../support/inspect.ts'
 import { alone, api, expect, signInAsDemo, test } from '../support/product.ts'
@@ -75,4 +76,48 @@ test('a deposit of revenue is attested by two people, and the next settlement pa
   await expect(told).toContainText('0.75')
   const { attestations } = await api<ProfitCoverage>(member.page, 'profit/coverage')
   expect(attestations).toContainEqual(expect.objectContaining({ source, document_hash: documentHash }))
+})
+
+test('an operator pays revenue in on the page, and the bank gets exactly it', async ({ visitor, chain }) => {
+  const { page, address } = await signInAsDemo(visitor, 'Paul')
+  const giver = await chain.newWallet({ usdt: '3' })
+  const transfer = { abi: erc20Abi, functionName: 'transfer', args: [address, parseUnits('3', 6)] } as const
+  await chain.sendFrom(giver, chain.contracts.usdt, encodeFunctionData(transfer))
+  const paper = Buffer.from(`Rent of the pier, ${Date.now()}`)
+  const label = `pier ${Date.now()}`
+
+  await page.goto('/pages/admin/rewardDistribution')
+  await page.getByRole('button', { name: 'Revenue that came in' }).click()
+  await page.getByRole('button', { name: 'Pay revenue in' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await expect(sheet.getByText('Invalid amount')).toBeVisible()
+  await sheet.getByLabel('Amount').fill('1.25')
+  await sheet.getByLabel('Label').fill(label)
+  await sheet
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'rent.pdf', mimeType: 'application/pdf', buffer: paper })
+  await look(page, 'admin-pay-in')
+  await sheet.getByRole('button', { name: 'See what changes' }).click()
+  await expect(sheet.getByText('1.25 USDT')).toBeVisible()
+  await look(page, 'admin-pay-in-confirm')
+  await sheet.getByRole('button', { name: 'Send with the wallet' }).click()
+  await expect(sheet).toBeHidden()
+  await chain.finalise()
+  const paidIn = async () => {
+    const { items } = await api<{ items: RevenueDeposit[] }>(page, 'admin/deposits')
+    return items.find((one) => one.label === label)
+  }
+  await expect.poll(paidIn).toMatchObject({
+    asset: 'USDT',
+    from: address.toLowerCase(),
+    document_hash: `0x${createHash('sha256').update(paper).digest('hex')}`,
+  })
+  expect(Number((await paidIn())!.amount)).toBe(1.25)
+  const allowance = {
+    abi: erc20Abi,
+    functionName: 'allowance',
+    args: [address, chain.contracts.bank],
+  } as const
+  expect(await chain.readContract({ address: chain.contracts.usdt, ...allowance })).toBe(0n)
 })

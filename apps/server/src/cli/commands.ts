@@ -8,6 +8,7 @@ import { alarm } from './alarm.ts'
 import { audit } from './audit.ts'
 import { comparePlan } from './compare-plan.ts'
 import { deploy } from './deploy.ts'
+import { deposit } from './deposit.ts'
 import { runDistribute } from './distribute.ts'
 import { earnings } from './earnings.ts'
 import { explain } from './explain.ts'
@@ -47,6 +48,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   settle: (config, args) => settle(config, args),
   'compare-plan': (config, args) => comparePlan(config, args),
   deploy: (_config, args) => deploy(args),
+  deposit: (config, args) => deposit(config, args),
   simulate: (_config, args) => runSimulate(args),
 }
 
@@ -58,6 +60,7 @@ const WITH_ARGUMENTS = new Set([
   'settle',
   'compare-plan',
   'deploy',
+  'deposit',
   'simulate',
 ])
 

@@ -36,6 +36,10 @@ const USAGES: Readonly<Record<string, Usage>> = {
       'deploys the contracts on a real chain with the key in DEPLOYER_KEY, over DEPLOY_RPC_URL, and checks their state',
     forms: ['DEPLOYMENT.json'],
   },
+  deposit: {
+    about: 'prints the calls that pay revenue into the bank, for any wallet to send',
+    forms: ['USDT|AMC AMOUNT LABEL PAPER'],
+  },
   settle: { about: 'settles a day that has ended', forms: ['--day YYYY-MM-DD'] },
   simulate: {
     about: 'runs a scenario on a database of its own, or compares two plans over one',

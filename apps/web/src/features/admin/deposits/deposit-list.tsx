@@ -9,7 +9,7 @@ import {
   type Translate,
   useTranslation,
 } from '../../../lib/index.ts'
-import { EmptyState, Pill } from '../../../ui/index.ts'
+import { Button, EmptyState, Pill } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { utcText } from '../components/utc-time.tsx'
 import { FilterBar } from '../list/filter-bar.tsx'
@@ -19,6 +19,7 @@ import { WorkList } from '../list/work-list.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
 import { AttestSheet } from './attest-sheet.tsx'
 import { DepositDetails, DepositState } from './deposit-details.tsx'
+import { DepositSheet } from './deposit-sheet.tsx'
 
 const fieldsOf = (t: Translate): readonly FilterField<RouteInput<'revenueDeposits'>['query']>[] => [
   {
@@ -96,11 +97,19 @@ export function DepositList() {
     placeholderData: (previous) => previous,
   })
   const [attesting, setAttesting] = useState<RevenueDeposit | null>(null)
+  const [isPaying, setPaying] = useState(false)
   const { want, show, sheets } = useProposals()
   const waiting = query.data?.pages[0]?.waiting
   return (
     <>
-      <p className="px-1 text-14 text-muted">{t('admin.deposits.lead')}</p>
+      <div className="flex flex-wrap items-center justify-between gap-3 px-1">
+        <p className="max-w-prose text-14 text-muted">{t('admin.deposits.lead')}</p>
+        {may('operator') && (
+          <Button variant="secondary" onClick={() => setPaying(true)}>
+            {t('admin.deposits.pay.title')}
+          </Button>
+        )}
+      </div>
       <FilterBar filters={filters} counts={waiting === undefined ? {} : { waiting }} />
       <WorkList
         label={t('admin.deposits.title')}
@@ -125,6 +134,7 @@ export function DepositList() {
           />
         )}
       />
+      {isPaying && <DepositSheet onClose={() => setPaying(false)} />}
       {attesting !== null && (
         <AttestSheet
           deposit={attesting}

@@ -26,12 +26,15 @@ export interface SendSheetProps {
   onClose: () => void
   /** Is called once it is sent, before the sheet closes. */
   onSent?: (() => void) | undefined
+  /** What leaves the wallet; nothing by default. */
+  leaves?: ReactNode
   /** Further facts about the transaction. */
   children?: ReactNode
 }
 
 /** Explains a transaction of an operator's wallet to a bank contract, then opens the wallet. */
-export function SendSheet({ title, does, bank, refresh, send, onClose, onSent, children }: SendSheetProps) {
+export function SendSheet(props: SendSheetProps) {
+  const { title, does, bank, refresh, send, onClose, onSent, leaves, children } = props
   const { t } = useTranslation()
   const client = useQueryClient()
   const { tokenAddress } = useSession()
@@ -60,7 +63,7 @@ export function SendSheet({ title, does, bank, refresh, send, onClose, onSent, c
           <h3 className="text-14 font-semibold">{t('preview.title')}</h3>
           <p className="text-14">{does}</p>
           <Facts>
-            <Fact label={t('preview.leaves')}>{t('preview.nothing')}</Fact>
+            {leaves ?? <Fact label={t('preview.leaves')}>{t('preview.nothing')}</Fact>}
             <AddressFact label={t('admin.emergency.from')} value={tokenAddress} copy={false} />
             {children}
             <Fact label={t('preview.contract')}>
