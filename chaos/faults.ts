@@ -30,6 +30,7 @@ export function allFaults(): readonly Fault[] {
     ...nodeFaults(),
     ...databaseFaults(),
     ...KINDS.flatMap(processFaults),
+    signerRefusal,
     ...serverFaults(),
     ...clockFaults(),
   ]
@@ -227,6 +228,17 @@ function processFaults(kind: Kind): Fault[] {
       },
     },
   ]
+}
+
+/** Its limits are below every claim of the load, so that it answers, and refuses each. */
+const signerRefusal: Fault = {
+  name: 'the signer refuses every claim',
+  isShort: true,
+  seconds: 20,
+  async begin({ programs }) {
+    programs.restart('sign', { SIGNER_LIMIT_USDT: '1/1/1', SIGNER_LIMIT_AMC: '1/1/1' })
+    return async () => programs.restart('sign')
+  },
 }
 
 /** Faults of the processes that the product does not restart itself. */

@@ -125,6 +125,7 @@ export async function startProduct(memberCount: number): Promise<Product> {
     const signerSettings = {
       ...{ ...withoutDatabase, ...keyFiles.settings, USDT_DECIMALS: '18' },
       SIGNER_DATABASE_URL: proxied(postgres.urls().read, database.port),
+      SIGNER_RPC_URL: settings.RPC_URL,
     }
     const programs = createPrograms(
       dir,

@@ -13,6 +13,8 @@ export interface Programs {
   /** Starts every process, each again half a second after it ends, as a service manager does. */
   start(): void
   signal(kind: Kind, signal: NodeJS.Signals): void
+  /** Ends a process, which starts again with other settings, or with its own. */
+  restart(kind: Kind, changes?: Readonly<Record<string, string>>): void
   /** Shifts the clock of every process, or of one kind. */
   shiftClock(ms: number, kind?: Kind): Promise<void>
   /** Runs a command to its end, and returns its exit code and output. */
@@ -37,6 +39,7 @@ export function createPrograms(
   passphraseFile: string,
 ) {
   const running = new Map<Kind, ChildProcess>()
+  const changed = new Map<string, Readonly<Record<string, string>>>()
   let isStopping = false
   const logFile = (kind: Kind) => join(dir, `${kind}.log`)
   const clockFile = (kind: string) => join(dir, `${kind}.clock`)
@@ -49,6 +52,7 @@ export function createPrograms(
       NODE_COMPILE_CACHE,
       CLOCK_SHIFT_FILE: clockFile(command),
       ...settingsOf(command),
+      ...changed.get(command),
     }
     const passphrase = openSync(passphraseFile, 'r')
     const child = spawn(process.execPath, ['--import', CLOCK, PROGRAM, command], {
@@ -79,6 +83,10 @@ export function createPrograms(
     },
     signal(kind, signal) {
       running.get(kind)?.kill(signal)
+    },
+    restart(kind, changes = {}) {
+      changed.set(kind, changes)
+      running.get(kind)?.kill('SIGTERM')
     },
     async shiftClock(ms, kind) {
       for (const each of kind === undefined ? KINDS : [kind]) await writeFile(clockFile(each), String(ms))
