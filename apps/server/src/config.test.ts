@@ -150,6 +150,22 @@ describe('loadConfig', () => {
     expect(messageOf({ ...REMOTE, [name]: value })).toMatch(/is a well-known development key/)
   })
 
+  it.each([
+    ['ROOT_ADDRESS', REMOTE.BANK_ADDRESS],
+    ['OWNER_ADDRESSES', `0x${'7'.repeat(40)},${REMOTE.USDT_ADDRESS}`],
+  ])('refuses a contract of the product as %s', (name, value) => {
+    expect(messageOf({ ...REMOTE, [name]: value })).toMatch(/is a contract of the product/)
+  })
+
+  it.each([0, 4, 0xffff])('refuses address %i, which nobody owns, as the wallet of a person', (number) => {
+    const nobody = `0x${number.toString(16).padStart(40, '0')}`
+    expect(messageOf({ ...REMOTE, ROOT_ADDRESS: nobody })).toMatch(/ROOT_ADDRESS/)
+    expect(messageOf({ ...REMOTE, OWNER_ADDRESSES: `0x${'7'.repeat(40)},${nobody}` })).toMatch(
+      /OWNER_ADDRESSES/,
+    )
+    expect(messageOf({ ...REMOTE, SIGNER_APPROVERS: `Vera=${nobody}` })).toMatch(/SIGNER_APPROVERS/)
+  })
+
   it.each(['QUOTE_SIGNER_KEY', 'CLAIM_SIGNER_KEY'])('accepts no key from %s', (name) => {
     const key = `0x${'11'.repeat(32)}`
     const message = messageOf({ ...REMOTE, [name]: key })

@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isWalletAddress } from '@rif/rules'
 import { type Hex, isAddressEqual } from 'viem'
 import type { AlarmSettings } from './alarms/channels.ts'
-import type { ContractAddresses } from './chain/client.ts'
+import { type ContractAddresses, ownContracts } from './chain/banks.ts'
 import { StartError } from './lib/start-error.ts'
 import { developmentAccounts } from './local/development-keys.ts'
 import type { NoticeSettings } from './modules/notices/notices.module.ts'
@@ -266,26 +267,36 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
   const bankStartBlock = settings.BANK_START_BLOCK ?? startBlock
   if (bankStartBlock < startBlock)
     throw new StartError('BANK_START_BLOCK must not be below START_BLOCK, the block of the first contract')
-  refuseDevelopmentKeys({
+  const contracts = {
+    bank: given.BANK_ADDRESS as Hex,
+    formerBanks: settings.FORMER_BANK_ADDRESSES,
+    transfer: given.TRANSFER_ADDRESS as Hex,
+    usdt: given.USDT_ADDRESS as Hex,
+    amc: given.AMC_ADDRESS as Hex,
+  }
+  const wallets = {
     ROOT_ADDRESS: given.ROOT_ADDRESS as Hex,
     ...Object.fromEntries(
       (settings.OWNER_ADDRESSES ?? []).map((owner, index) => [`OWNER_ADDRESSES (${index + 1})`, owner]),
     ),
-  })
+  }
+  refuseDevelopmentKeys(wallets)
+  refuseContracts(wallets, ownContracts(contracts))
   return {
     rpcUrls: settings.RPC_URL,
     browserRpcUrl: settings.BROWSER_RPC_URL ?? 'https://arb1.arbitrum.io/rpc',
     explorerUrl: settings.EXPLORER_URL ?? 'https://arbiscan.io',
     startBlock,
     bankStartBlock,
-    contracts: {
-      bank: given.BANK_ADDRESS as Hex,
-      formerBanks: settings.FORMER_BANK_ADDRESSES,
-      transfer: given.TRANSFER_ADDRESS as Hex,
-      usdt: given.USDT_ADDRESS as Hex,
-      amc: given.AMC_ADDRESS as Hex,
-    },
+    contracts,
   }
+}
+
+/** Refuses a contract of the product as the wallet of a person. Throws StartError. */
+export function refuseContracts(wallets: Readonly<Record<string, Hex>>, contracts: readonly string[]): void {
+  for (const [setting, address] of Object.entries(wallets))
+    if (!isWalletAddress(address, contracts))
+      throw new StartError(`${setting} is a contract of the product, which is nobody's wallet`)
 }
 
 /** Refuses addresses of the development phrase, whose keys are public. Throws StartError. */

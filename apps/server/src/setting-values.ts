@@ -1,6 +1,7 @@
 // The values of settings: each schema parses the text of an environment variable, and its messages describe
 // the accepted values.
 import { isIP, isIPv6 } from 'node:net'
+import { isWalletAddress } from '@rif/rules'
 import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 import { isWebhookSecret } from './lib/signed-webhook.ts'
@@ -96,7 +97,7 @@ export const urls = (...protocols: string[]) =>
 export const address = z
   .string()
   .refine(
-    (value) => isAddress(value),
+    (value) => isAddress(value) && isWalletAddress(value),
     'an address: 0x and 40 hexadecimal digits (mixed case: the right checksum)',
   )
   .transform((value) => value as Hex)
@@ -105,7 +106,7 @@ export const addresses = z
   .transform((value) => value.split(',').map((one) => one.trim()))
   .refine(
     (list) =>
-      list.every((one) => isAddress(one)) &&
+      list.every((one) => isAddress(one) && isWalletAddress(one)) &&
       new Set(list.map((one) => one.toLowerCase())).size === list.length,
     'different addresses, separated by commas',
   )
@@ -116,7 +117,8 @@ export const approvers = z
   .refine(
     (list) =>
       list.every(
-        ([person, address, ...rest]) => person?.trim() && isAddress(address ?? '') && rest.length === 0,
+        ([person, address, ...rest]) =>
+          person?.trim() && isAddress(address ?? '') && isWalletAddress(address!) && rest.length === 0,
       ) && new Set(list.map(([, address]) => address?.toLowerCase())).size === list.length,
     'persons with different addresses, separated by commas: Vera=0x...,Otto=0x...',
   )

@@ -2,7 +2,7 @@ import type { Hex, LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { EVERY_SIGNATURE_IS_VALID, NO_SIGNATURE_IS_VALID } from './chain/testing/lies.ts'
 import type { Tamper } from './chain/testing/rpc-proxy.ts'
-import { newAdmin, prepare, sign, type TestAdmin } from './testing/admin-actions.ts'
+import { newAdmin, prepare, sign, type TestAdmin, tryPrepare } from './testing/admin-actions.ts'
 import { deployWalletFactory, type WalletFactory } from './testing/fixtures/contract-wallet.ts'
 import {
   type Answer,
@@ -193,11 +193,42 @@ test('the key of a wallet with an EIP-7702 delegation decides, with every node l
   expect((await enter(wallet.address, () => GARBAGE)).data.error).toBe('SIGNATURE_INVALID')
 })
 
-test('nobody signs as the zero address or a precompile, with every node lying', async () => {
-  tamper(server.proxies.map(() => EVERY_SIGNATURE_IS_VALID))
-  for (const number of [0, 1, 4, 0x64, 0xffff]) {
-    const address: Hex = `0x${number.toString(16).padStart(40, '0')}`
-    for (const signature of [ZEROS, GARBAGE])
-      expect(await server.services.signatures.isSigned({ address, message: 'hello', signature })).toBe(false)
+describe('an address that is nobody’s wallet', () => {
+  const precompiles = [0, 1, 4, 0x64, 0xffff].map((one): Hex => `0x${one.toString(16).padStart(40, '0')}`)
+  const contracts = () => {
+    const { bank, transfer, usdt, amc } = server.chain.contracts
+    return [bank, transfer, usdt, amc].flatMap((one) => [one, one.toLowerCase()])
   }
+  const role = (address: string) =>
+    tryPrepare(server, owner, 'role', { address, role: 'viewer', person: 'Nobody' })
+
+  test('signs nothing, with every node lying', async () => {
+    tamper(server.proxies.map(() => EVERY_SIGNATURE_IS_VALID))
+    for (const address of precompiles)
+      for (const signature of [ZEROS, GARBAGE])
+        expect(await server.services.signatures.isSigned({ address, message: 'hello', signature })).toBe(
+          false,
+        )
+  })
+
+  test('gets no nonce, no role, no transfer, no withdrawal and no place in the address book', async () => {
+    for (const address of [...precompiles, ...contracts()]) {
+      const refused = 'INVALID_ADDRESS'
+      expect([address, (await call(server, `nonce?address=${address}`)).data.error]).toEqual([
+        address,
+        refused,
+      ])
+      expect([address, (await role(address)).data.error]).toEqual([address, refused])
+      const payload = { address, asset: 'USDT', amount: '20' }
+      const withdrawn = await call(server, 'withdraw/check', { as: member, payload })
+      expect([address, withdrawn.data.error]).toEqual([address, refused])
+      expect((await call(server, 'transfer/check', { as: member, payload })).status).toBeGreaterThanOrEqual(
+        400,
+      )
+    }
+    for (const address of precompiles) {
+      const saved = await call(server, 'transfer/contacts', { as: member, payload: { address, label: 'me' } })
+      expect(saved.data.error).toBe('INVALID_ADDRESS')
+    }
+  })
 })

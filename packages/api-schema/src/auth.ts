@@ -1,7 +1,16 @@
 import { z } from 'zod'
-import { address, hex, id, placementSide, signedMessage, time, typedText } from './primitives.ts'
+import {
+  address,
+  hex,
+  id,
+  placementSide,
+  signedMessage,
+  time,
+  typedText,
+  walletAddress,
+} from './primitives.ts'
 
-export const nonceQuery = z.object({ address })
+export const nonceQuery = z.object({ address: walletAddress })
 export const nonceData = z.object({
   nonce: z.string(),
   expires_at: time,

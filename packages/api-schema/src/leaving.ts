@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, hash, shownText, time } from './primitives.ts'
+import { address, amount, hash, shownText, time, walletAddress } from './primitives.ts'
 
 /** The reasons for holding a withdrawal or a transfer for review. */
 export const auditReason = z.enum(['large_amount', 'new_address', 'risk_flag'])
@@ -51,7 +51,11 @@ export const contactsData = z.object({
   /** The smallest transfer. */
   minimum: amount,
 })
-export const contactBody = z.object({ address, label: contactLabel, signed: signed.optional() })
+export const contactBody = z.object({
+  address: walletAddress,
+  label: contactLabel,
+  signed: signed.optional(),
+})
 export const removeContactBody = z.object({ address, signed: signed.optional() })
 export const savedOnlyBody = z.object({ on: z.boolean(), signed: signed.optional() })
 

@@ -12,6 +12,12 @@ export const id = z.string().regex(/^[1-9][0-9]{0,17}$/)
 /** A wallet address: accepted in any case, returned in the checksummed form of EIP-55. */
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
+/**
+ * An address that can be a person's wallet: not zero and no precompile of the chain (below 0x10000). `isWalletAddress` of the rules is
+ * the same rule; the server also refuses the contracts of the product. Rules, section 12.
+ */
+export const walletAddress = z.string().regex(/^0x(?!0{36})[0-9a-fA-F]{40}$/)
+
 export const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/)
 export const hex = z.string().regex(/^0x([0-9a-fA-F]{2})*$/)
 export const time = z.iso.datetime()

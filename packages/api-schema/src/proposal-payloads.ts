@@ -5,7 +5,7 @@ import { announcementDraft } from './announcements.ts'
 import { units } from './fund.ts'
 import { planFigures } from './plans.ts'
 import { currency, outsideSource } from './pricing.ts'
-import { address, amount, day, hash, id, moneyAsset, ppm, shownText, time } from './primitives.ts'
+import { amount, day, hash, id, moneyAsset, ppm, shownText, time, walletAddress } from './primitives.ts'
 import { refusalLevel } from './reach.ts'
 import { WEBHOOK_EVENTS, webhookEvent } from './webhooks.ts'
 
@@ -63,7 +63,7 @@ export const proposalPayloads = {
   /** A new version of the plan, in the JSON form of `parsePlan`. */
   plan: z.strictObject({ effective_day: day, figures: planFigures }),
   /** Grants a role to a wallet, or revokes it (null). `person` is the owner of the wallet. */
-  role: z.strictObject({ address, role: adminRole.nullable(), person: shownText(60) }),
+  role: z.strictObject({ address: walletAddress, role: adminRole.nullable(), person: shownText(60) }),
   /** Pauses an area. One owner is enough. */
   pause: z.strictObject({ area: pauseArea }),
   /** Resumes an area. */
@@ -102,17 +102,17 @@ export const proposalPayloads = {
     source: z.enum(['revenue', 'fees']),
     asset: moneyAsset,
     amount,
-    destination: address,
+    destination: walletAddress,
     purpose: shownText(200),
     document_hash: hash,
   }),
   /** Names the owner of a destination, before the admin of the bank contract announces it there. */
-  exit_destination: z.strictObject({ address, name: shownText(80), purpose: shownText(200) }),
+  exit_destination: z.strictObject({ address: walletAddress, name: shownText(80), purpose: shownText(200) }),
   /** Grants hash power to members. `batch` names the file, and a repeated name is refused. */
   hash_power: z.strictObject({
     batch: shownText(80),
     lines: z
-      .array(z.strictObject({ address, amount, reason: shownText(200) }))
+      .array(z.strictObject({ address: walletAddress, amount, reason: shownText(200) }))
       .min(1)
       .max(400),
   }),
@@ -159,7 +159,7 @@ export const proposalPayloads = {
   fund_invest: z.strictObject({
     product_id: id,
     amount,
-    destination: address,
+    destination: walletAddress,
     held_at: shownText(200),
     document: evidenceDocument,
   }),

@@ -1,12 +1,23 @@
 import { z } from 'zod'
 import { auditReason, contact, signed } from './leaving.ts'
-import { address, amount, day, id, moneyAsset, page, pageOf, time, typedText } from './primitives.ts'
+import {
+  address,
+  amount,
+  day,
+  id,
+  moneyAsset,
+  page,
+  pageOf,
+  time,
+  typedText,
+  walletAddress,
+} from './primitives.ts'
 
 export const transferDirection = z.enum(['in', 'out'])
 
 export const transferStatus = z.enum(['Auditing', 'Success', 'Rejected', 'Cancelled'])
 
-export const transferCheckBody = z.object({ address, asset: moneyAsset, amount })
+export const transferCheckBody = z.object({ address: walletAddress, asset: moneyAsset, amount })
 export const transferBody = transferCheckBody.extend({ signed: signed.optional() })
 
 /** The result of a transfer by the same rules, before anything moves. */

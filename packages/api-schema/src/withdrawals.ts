@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { auditReason, signed } from './leaving.ts'
-import { address, amount, hash, hex, id, moneyAsset, page, pageOf, time } from './primitives.ts'
+import {
+  address,
+  amount,
+  hash,
+  hex,
+  id,
+  moneyAsset,
+  page,
+  pageOf,
+  time,
+  walletAddress,
+} from './primitives.ts'
 
 export const withdrawalStatus = z.enum(['Auditing', 'Withdrawable', 'Success', 'Rejected', 'Cancelled'])
 
@@ -8,7 +19,7 @@ const order = z.object({
   asset: moneyAsset,
   amount,
   /** Defaults to the member's own wallet. */
-  address: address.optional(),
+  address: walletAddress.optional(),
 })
 export const withdrawCheckBody = order
 export const withdrawBody = order.extend({

@@ -1,4 +1,6 @@
+import { isWalletAddress } from '@rif/rules'
 import { type Address, getAddress, isAddressEqual } from 'viem'
+import { AppError } from '../lib/errors.ts'
 
 /** The addresses of the deployed contracts and the two tokens; in a `Chain` in the checksummed form of EIP-55. */
 export type ContractAddresses = {
@@ -43,10 +45,15 @@ export function followedContracts({ contracts }: Knows): readonly Address[] {
   return [...banksOf(contracts), contracts.transfer]
 }
 
-/** Reports whether an address is one of the product's contracts or tokens. */
-export function isOwnContract(chain: Knows, address: Address): boolean {
-  const { usdt, amc } = chain.contracts
-  return [...followedContracts(chain), usdt, amc].some((own) => isAddressEqual(own, address))
+/** Returns an address in lower case. Throws INVALID_ADDRESS for one that nobody can own, such as a contract of the product. */
+export function readWallet({ contracts }: Knows, address: string): string {
+  if (!isWalletAddress(address, ownContracts(contracts))) throw new AppError('INVALID_ADDRESS')
+  return address.toLowerCase()
+}
+
+/** Returns the product's contracts and tokens. */
+export function ownContracts(contracts: ContractAddresses): readonly Address[] {
+  return [...followedContracts({ contracts }), contracts.usdt, contracts.amc]
 }
 
 /** Returns the addresses in the checksummed form of EIP-55. */

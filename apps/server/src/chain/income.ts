@@ -1,12 +1,13 @@
 import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import { fromChainUnits, type Micros, type PaymentAsset } from '@rif/rules'
 import { sql } from 'kysely'
-import { type Address, type Hash, isAddressEqual, type Log, parseEventLogs } from 'viem'
+import { type Address, type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { banksOf } from './banks.ts'
 import type { Chain } from './client.ts'
 import { eventSelectors } from './indexer/events.ts'
+import type { BlockRange } from './nodes/log-ranges.ts'
 
 /** Tokens that entered a bank by a transfer that no event of the bank explains. */
 export interface PlainTransfer {
@@ -30,7 +31,7 @@ export interface Income {
   readonly from: bigint
 }
 
-/** Nodes refuse longer ranges. */
+/** Asked for at once, if the nodes allow it. */
 const RANGE_BLOCKS = 10_000n
 /** About two weeks of Arbitrum One. */
 const MAX_RANGES = 500
@@ -55,9 +56,8 @@ export async function readIncome(
   const open = { ...wanted }
   let from = upTo + 1n
   for (let ranges = 0; ranges < MAX_RANGES && from > first && (open.USDT > 0n || open.AMC > 0n); ranges++) {
-    const last = from - 1n
-    from = last - RANGE_BLOCKS + 1n > first ? last - RANGE_BLOCKS + 1n : first
-    const range = await readRange(db, chain, { fromBlock: from, toBlock: last })
+    const range = await readNewest(db, chain, { fromBlock: first, toBlock: from - 1n })
+    from = range.fromBlock
     plain.push(...range.plain)
     lost.push(...range.lost)
     for (const { asset, micros } of range.plain) open[asset] -= micros
@@ -67,23 +67,38 @@ export async function readIncome(
   return { plain, lost, from }
 }
 
-async function readRange(db: Db, chain: Chain, blocks: { fromBlock: bigint; toBlock: bigint }) {
-  const { usdt, amc } = chain.contracts
-  const banks = [...banksOf(chain.contracts)]
+/** Reads as much of the newest part of a range as the nodes allow. */
+async function readNewest(db: Db, chain: Chain, blocks: BlockRange) {
+  const { nodes } = chain
+  const { answer, ...range } = await nodes.logRanges
+    .newest(blocks, RANGE_BLOCKS, (part) => nodes.quorumRead((client) => readLogs(client, chain, part)))
+    .catch((cause: unknown) => {
+      throw Object.assign(new AppError('CHAIN_UNAVAILABLE'), { cause })
+    })
+  return { ...range, ...(await explained(db, chain, range, answer)) }
+}
+
+async function readLogs(client: PublicClient, { contracts }: Chain, blocks: BlockRange) {
+  const banks = [...banksOf(contracts)]
+  const address = [contracts.usdt, contracts.amc]
   const [events, incoming] = await Promise.all([
-    chain.nodes.quorumRead((client) => client.getLogs({ address: banks, ...blocks })),
-    chain.nodes.quorumRead((client) =>
-      client.getLogs({
-        address: [usdt, amc],
-        event: transfers[0]!,
-        args: { to: banks },
-        strict: true,
-        ...blocks,
-      }),
-    ),
-  ]).catch((cause: unknown) => {
-    throw Object.assign(new AppError('CHAIN_UNAVAILABLE'), { cause })
-  })
+    client.getLogs({ address: banks, ...blocks }),
+    client.getLogs({ address, event: transfers[0]!, args: { to: banks }, strict: true, ...blocks }),
+  ])
+  return { events: events.map(agreedFields), incoming: incoming.map(agreedFields) }
+}
+
+/** Leaves out the time of the block, which only some nodes add. */
+function agreedFields<T extends object>(log: T): T {
+  return { ...log, blockTimestamp: undefined }
+}
+
+async function explained(
+  db: Db,
+  chain: Chain,
+  blocks: BlockRange,
+  { events, incoming }: Awaited<ReturnType<typeof readLogs>>,
+) {
   const stored = await storedEvents(db, chain.chainId, blocks)
   const known = events.filter(({ topics }) => eventSelectors.includes(topics[0]!))
   const lostLogs = known.filter((log) => !stored.has(placeOf(log)))
@@ -102,7 +117,7 @@ const placeOf = ({ blockHash, logIndex }: Pick<Log, 'blockHash' | 'logIndex'>) =
 async function storedEvents(
   db: Db,
   chainId: number,
-  { fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint },
+  { fromBlock, toBlock }: BlockRange,
 ): Promise<Set<string>> {
   const { rows } = await sql<{ blockHash: Hash; logIndex: number }>`
     select block_hash as "blockHash", log_index as "logIndex" from chain_events

@@ -1,12 +1,15 @@
-import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, HttpRequestError } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
 import { type Chain, connectChain } from './client.ts'
+import { readIncome } from './income.ts'
+import { isRefusal } from './nodes/nodes.ts'
 import { type RpcCall, type RpcProxy, startRpcProxy } from './testing/rpc-proxy.ts'
 import { LOOK_LIMITS, transfersTo } from './token-transfers.ts'
 
 const WALLET = getAddress(`0x${'5a'.repeat(20)}`)
-const LIMITS = { ...LOOK_LIMITS, span: 5_000n, smallestSpan: 50n }
+const LIMITS = { ...LOOK_LIMITS, span: 5_000n }
 
 let node: TestChain
 let proxies: RpcProxy[]
@@ -37,8 +40,8 @@ beforeEach(async () => {
 const connectTo = (nodes: RpcProxy[]) =>
   connectChain({ rpcUrls: nodes.map(({ url }) => url), chainId: 42161, contracts: node.contracts })
 
-async function send(to: Address): Promise<void> {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [WALLET, 1n] })
+async function send(to: Address, receiver: Address = WALLET): Promise<void> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [receiver, 1n] })
   // Returns when the transaction is mined.
   await node.rpc('eth_sendTransactionSync', [{ from: sender, to, data, gas: '0x30d40' }])
 }
@@ -61,24 +64,77 @@ test('plain transfers of both tokens are found, within the searched blocks', asy
   expect(transfersOf(await transfersTo(chain, WALLET, end - 1n))).toEqual([[sender.toLowerCase(), 3]])
 })
 
-test('a node that refuses wide ranges is queried for narrow ones, and the number of calls is bounded', async () => {
-  let calls = 0
-  for (const proxy of proxies)
+/** Makes the nodes refuse ranges above a number of blocks, and returns the lengths of those asked for. */
+function allow(blocks: bigint): bigint[] {
+  const asked: bigint[] = []
+  for (const [index, proxy] of proxies.entries())
     proxy.setTamper((call, answer) => {
       if (call.method !== 'eth_getLogs') return answer
-      calls++
-      const refused = { id: call.id, jsonrpc: '2.0', error: { code: -32005, message: 'too many blocks' } }
-      return rangeOf(call) > 50n ? refused : answer
+      if (index === 0) asked.push(rangeOf(call))
+      const refused = { id: call.id, jsonrpc: '2.0', error: { code: -32602, message: 'too many blocks' } }
+      if (rangeOf(call) > blocks) return refused
+      // Beyond the head there is nothing.
+      return answer.error === undefined ? answer : { id: call.id, result: [] }
     })
+  return asked
+}
+
+test.each([9_999n, 2_000n, 500n, 10n, 1n])(
+  'nodes that allow %s blocks are asked for no more, once that is known',
+  async (allowed) => {
+    const asked = allow(allowed)
+    const { nodes } = chain
+    const newest = (toBlock: bigint) =>
+      nodes.logRanges.newest({ fromBlock: 0n, toBlock }, 10_000n, (blocks) =>
+        nodes.quorumRead(async (client) => (await client.getLogs(blocks)).length),
+      )
+    const first = await newest(19_999n)
+    expect(asked[0]).toBe(10_000n)
+    expect(first.toBlock).toBe(19_999n)
+    const length = first.toBlock - first.fromBlock + 1n
+    expect(length).toBeLessThanOrEqual(allowed)
+    expect(2n * length + 1n).toBeGreaterThan(allowed)
+    asked.length = 0
+    // It goes on from where it was, and asks for no more than that again.
+    expect((await newest(first.fromBlock - 1n)).toBlock).toBe(first.fromBlock - 1n)
+    expect(asked).toEqual([length])
+  },
+)
+
+test('all transfers are found at nodes that allow few blocks, within the number of calls', async () => {
+  allow(50n)
   const end = await head()
   const all = await transfersTo(chain, WALLET, end, LIMITS)
   expect(all.fromBlock).toBe(0n)
   expect(transfersOf(all)).toEqual([[sender.toLowerCase(), 4]])
-  calls = 0
-  const part = await transfersTo(chain, WALLET, end, { ...LIMITS, calls: 4 })
-  expect(part.fromBlock).toBe(end - 99n)
-  // Two nodes answer four times; refused calls are repeated once.
-  expect(calls).toBe(12)
+  const asked = allow(50n)
+  const part = await transfersTo(chain, WALLET, end, { ...LIMITS, calls: 2 })
+  expect(asked).toHaveLength(2)
+  expect(part.fromBlock).toBe(end + 1n - asked[0]! - asked[1]!)
+})
+
+test('a refusal by the status of HTTP alone halves the range too, and an outage does not', async () => {
+  const end = await head()
+  expect(isRefusal(new HttpRequestError({ url: 'http://node', status: 413 }))).toBe(true)
+  for (const proxy of proxies) proxy.setDown(true)
+  const asked = allow(5n)
+  await expect(transfersTo(chain, WALLET, end, LIMITS)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(asked).toEqual([])
+})
+
+test.each([50n, 10n])('the audit explains income from nodes that allow %s blocks', async (allowed) => {
+  const database = await createTestDatabase()
+  await send(node.contracts.usdt, node.contracts.bank)
+  await node.mine(48)
+  const asked = allow(allowed)
+  const upTo = await head()
+  const income = await readIncome(database.db, chain, { upTo, wanted: { USDT: 1n, AMC: 0n } })
+  expect(income.plain).toMatchObject([{ asset: 'USDT', micros: 1n, from: getAddress(sender) }])
+  expect(asked.some((length) => length > allowed)).toBe(true)
+  asked.length = 0
+  await readIncome(database.db, chain, { upTo, wanted: { USDT: 1n, AMC: 0n } })
+  expect(asked.every((length) => length <= allowed)).toBe(true)
+  await database.close()
 })
 
 test('a node that hides a transfer is not trusted, and without a quorum there is no answer', async () => {

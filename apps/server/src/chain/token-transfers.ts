@@ -1,7 +1,8 @@
-import { type Address, parseAbiItem } from 'viem'
+import { type Address, type PublicClient, parseAbiItem } from 'viem'
 import { AppError } from '../lib/errors.ts'
-import { banksOf } from './banks.ts'
+import { banksOf, type ContractAddresses } from './banks.ts'
 import type { Chain } from './client.ts'
+import type { BlockRange } from './nodes/log-ranges.ts'
 
 /** The transfers of USDT and AMC to a wallet within a range of blocks, by sending wallet in lower case. */
 export interface TokenTransfers {
@@ -18,17 +19,15 @@ export interface LookLimits {
   readonly calls: number
   readonly transfers: number
   readonly ms: number
-  /** The number of blocks of the first call, and the smallest number tried if nodes refuse more. */
+  /** The number of blocks of one call, if the nodes allow it. */
   readonly span: bigint
-  readonly smallestSpan: bigint
 }
 
 /** A week of Arbitrum's blocks, four in a second. */
 export const LOOK_LIMITS: LookLimits = {
   ...{ blocks: 2_400_000n, calls: 60, transfers: 10_000, ms: 12_000 },
-  ...{ span: 100_000n, smallestSpan: 1_000n },
+  span: 100_000n,
 }
-const SHRINK = 10n
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
@@ -48,30 +47,20 @@ export async function transfersTo(
   const lowest = toBlock >= limits.blocks ? toBlock - limits.blocks + 1n : 0n
   const senders = new Map<string, number>()
   let next = toBlock
-  let { span } = limits
   let found = 0
   let failure: unknown
   for (let call = 0; call < limits.calls && next >= lowest && performance.now() < endMs; call++) {
-    const fromBlock = next - lowest < span ? lowest : next - span + 1n
     try {
-      const part = await nodes.quorumRead(async (client) => {
-        const address = [contracts.usdt, contracts.amc]
-        const logs = await client.getLogs({
-          address,
-          event: TRANSFER,
-          args: { to: wallet },
-          fromBlock,
-          toBlock: next,
-        })
-        return logs.map(({ args }) => args.from!.toLowerCase())
-      })
-      for (const from of part) senders.set(from, (senders.get(from) ?? 0) + 1)
-      found += part.length
-      next = fromBlock - 1n
+      const range = { fromBlock: lowest, toBlock: next }
+      const part = await nodes.logRanges.newest(range, limits.span, (blocks) =>
+        nodes.quorumRead((client) => sendersIn(client, contracts, { wallet, blocks })),
+      )
+      for (const from of part.answer) senders.set(from, (senders.get(from) ?? 0) + 1)
+      found += part.answer.length
+      next = part.fromBlock - 1n
     } catch (error) {
       failure = error
-      if (span === limits.smallestSpan) break
-      span = span / SHRINK > limits.smallestSpan ? span / SHRINK : limits.smallestSpan
+      break
     }
     if (found > limits.transfers) break
   }
@@ -86,6 +75,16 @@ export async function transfersTo(
       throw unavailable(error)
     })
   return { fromBlock, toBlock, fromAt: new Date(Number(timestamp) * 1_000), senders }
+}
+
+async function sendersIn(
+  client: PublicClient,
+  { usdt, amc }: ContractAddresses,
+  { wallet, blocks }: { wallet: Address; blocks: BlockRange },
+): Promise<string[]> {
+  const address = [usdt, amc]
+  const logs = await client.getLogs({ address, event: TRANSFER, args: { to: wallet }, ...blocks })
+  return logs.map(({ args }) => args.from!.toLowerCase())
 }
 
 /** Returns the number of transfers that came from the banks. */

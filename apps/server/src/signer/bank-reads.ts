@@ -1,5 +1,7 @@
 import { rifBankAbi } from '@rif/contracts/abi'
 import { createPublicClient, http, type PublicClient, parseAbiItem } from 'viem'
+import { createLogRanges } from '../chain/nodes/log-ranges.ts'
+import { isRefusal } from '../chain/nodes/nodes.ts'
 import { packOnChainId } from '../chain/onchain-id.ts'
 import type { BankTerms } from './terms.ts'
 import type { Voucher } from './vouchers.ts'
@@ -22,7 +24,7 @@ export interface BankReads {
 }
 
 const TIMEOUT_MS = 5_000
-/** Nodes refuse longer ranges; a refused one is halved. */
+/** Asked for at once, if the nodes allow it. */
 const RANGE_BLOCKS = 10_000n
 const claimedEvent = parseAbiItem(
   'event Claimed(uint256 indexed withdrawalId, address indexed token, address indexed to, uint256 amount)',
@@ -37,6 +39,7 @@ export function createBankReads(
     createPublicClient({ cacheTime: 0, transport: http(url, { timeout: TIMEOUT_MS, retryCount: 0 }) }),
   )
   const quorum = Math.floor(clients.length / 2) + 1
+  const ranges = createLogRanges(isRefusal)
 
   /** Returns the answers of the nodes of this chain. Throws when too few answer. */
   async function ask<T>(read: (client: PublicClient) => Promise<T>): Promise<T[]> {
@@ -89,23 +92,18 @@ export function createBankReads(
 
   async function claimsIn(fromBlock: bigint, toBlock: bigint): Promise<bigint[]> {
     const claims: bigint[] = []
-    let length = RANGE_BLOCKS
     for (let from = fromBlock; from <= toBlock; ) {
-      const until = from + length - 1n < toBlock ? from + length - 1n : toBlock
-      try {
-        const found = await agreed(async (client) => {
+      const part = await ranges.oldest({ fromBlock: from, toBlock }, RANGE_BLOCKS, (range) =>
+        agreed(async (client) => {
           const logs = await client.getLogs({
             ...{ address: [...banks], event: claimedEvent, strict: true },
-            ...{ fromBlock: from, toBlock: until },
+            ...range,
           })
           return logs.map(({ args }) => args.withdrawalId)
-        })
-        claims.push(...found)
-        from = until + 1n
-      } catch (error) {
-        if (length === 1n) throw error
-        length /= 2n
-      }
+        }),
+      )
+      claims.push(...part.answer)
+      from = part.toBlock + 1n
     }
     return claims
   }

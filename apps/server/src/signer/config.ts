@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Address } from 'viem'
 import { banksOf } from '../chain/banks.ts'
-import { dataDirOf, refuseDevelopmentKeys, signerAccess } from '../config.ts'
+import { dataDirOf, refuseContracts, refuseDevelopmentKeys, signerAccess } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { demoApprovers } from '../local/demo/demo-wallets.ts'
 import { readContracts, readOperatorKeys } from '../local/operator-files.ts'
@@ -89,10 +89,13 @@ async function remoteParts(settings: Settings): Promise<Parts> {
   const given = settings as Required<Settings>
   const { claim, quote, publisher } = (await openKeys(settings)) as Keys
   const approvers = given.SIGNER_APPROVERS as readonly Approver[]
+  const approving = Object.fromEntries(
+    approvers.map(({ person, address }) => [`SIGNER_APPROVERS (${person})`, address]),
+  )
   refuseDevelopmentKeys({
     ...{ CLAIM_KEY_SOURCE: claim.address, QUOTE_KEY_SOURCE: quote.address },
     ...(publisher && { PUBLISHER_KEY_SOURCE: publisher.address }),
-    ...Object.fromEntries(approvers.map(({ person, address }) => [`SIGNER_APPROVERS (${person})`, address])),
+    ...approving,
   })
   const usdt = given.USDT_ADDRESS as Address
   const bank = {
@@ -101,6 +104,7 @@ async function remoteParts(settings: Settings): Promise<Parts> {
     ...{ tokens: { USDT: usdt, AMC: given.AMC_ADDRESS as Address } },
     decimals: { USDT: settings.USDT_DECIMALS ?? 6, AMC: 18 },
   }
+  refuseContracts(approving, [...bank.banks, ...Object.values(bank.tokens)])
   return { bank, keys: { claim, quote, publisher }, approvers }
 }
 

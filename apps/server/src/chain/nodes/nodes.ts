@@ -1,11 +1,19 @@
 import pLimit from 'p-limit'
-import { createPublicClient, custom, defineChain, type Hash, type PublicClient } from 'viem'
+import { createPublicClient, custom, defineChain, type Hash, HttpRequestError, type PublicClient } from 'viem'
 import { ARBITRUM_ONE } from '../arbitrum.ts'
+import { createLogRanges } from './log-ranges.ts'
 import { type ChainNode, createNode, type NodeReport, type NodeVerdict } from './node.ts'
 
 /** Thrown when too few nodes answer, or too few agree. The message is one line without any address. */
 export class NoQuorumError extends Error {
   override readonly name = 'NoQuorumError'
+  /** True if a node refused the call, such as a range of blocks that it finds too long. */
+  readonly isRefused: boolean
+
+  constructor(message: string, isRefused = false) {
+    super(message)
+    this.isRefused = isRefused
+  }
 }
 
 /**
@@ -122,7 +130,10 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
     if (agreed === undefined) {
       if (errors.filter(isVerdict).length >= quorum || (all.length === 1 && errors.length > 0))
         throw errors[0]
-      throw new NoQuorumError(`${quorum} chain nodes must agree, and ${describe(groups.size, errors.length)}`)
+      throw new NoQuorumError(
+        `${quorum} chain nodes must agree, and ${describe(groups.size, errors.length)}`,
+        errors.some(isRefusal),
+      )
     }
     if (options.blames)
       for (const { nodes } of groups.values())
@@ -166,6 +177,9 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
      *     chain.nodes.quorumRead((client) => client.readContract({ ...bank, functionName: 'claimed', args, blockHash }))
      */
     quorumRead,
+
+    /** The lengths of ranges of blocks that the nodes allow; every read of logs goes through it. */
+    logRanges: createLogRanges(isRefusal),
 
     /**
      * Returns the newest block that a quorum of the configured nodes has, to name it in reads of the present state. One
@@ -228,6 +242,16 @@ export function isVerdict(error: unknown): boolean {
 /** Reports whether the node answered at all, if only with an error. */
 export function isAnswer(error: unknown): boolean {
   return codesOf(error).length > 0
+}
+
+/** Reports whether a node refused a call that it would answer in a smaller form: by JSON-RPC, or by the status of HTTP. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof NoQuorumError) return error.isRefused
+  if (isAnswer(error)) return true
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (one instanceof HttpRequestError && one.status !== undefined && one.status >= 400 && one.status < 500)
+      return true
+  return false
 }
 
 /** The JSON-RPC codes in an error and its causes. */

@@ -4,6 +4,7 @@ import { currentTerms, dayOf, type SideChoice, TERMS_VERSIONS, type TermsVersion
 import type { RawBuilder } from 'kysely'
 import type { Hex } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
+import { type ContractAddresses, readWallet } from '../../chain/banks.ts'
 import type { Signatures } from '../../chain/signature.ts'
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inDbTx } from '../../db/database.ts'
@@ -100,6 +101,7 @@ interface Deps {
   readonly admins: Pick<AdminsService, 'addressRead'>
   readonly reach: Pick<ReachService, 'refusalOf'>
   readonly signatures: Pick<Signatures, 'isSigned'>
+  readonly contracts: ContractAddresses
   /** The URL of the product, which a sign-in message must contain. */
   readonly publicUrl: string
   readonly chainId: number
@@ -117,6 +119,7 @@ export function createAuthService({
   admins,
   reach,
   signatures,
+  contracts,
   publicUrl,
   chainId,
   ...deps
@@ -231,12 +234,12 @@ export function createAuthService({
   }
 
   return {
-    /** Issues a single-use nonce for a wallet. Returns the terms of the message to sign. */
+    /** Issues a single-use nonce for a wallet. Returns the terms of the message to sign. Throws INVALID_ADDRESS for what is no wallet. */
     async issueNonce(address: Hex) {
+      const wallet = readWallet({ contracts }, address)
       const at = now()
       const nonce = generateSiweNonce()
       const expiresAt = new Date(at.getTime() + NONCE_VALIDITY_MS)
-      const wallet = address.toLowerCase()
       const { member, admin, termsAccepted } = await readShared(
         db,
         {

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressName, Contact, Receiver, RouteData } from '@rif/api-schema'
-import { afterSavedDelay, dayOf, isSavedOnly, looksLike, type Plan, type SavedOnlySwitch } from '@rif/rules'
+import {
+  afterSavedDelay,
+  dayOf,
+  isSavedOnly,
+  isWalletAddress,
+  looksLike,
+  type Plan,
+  type SavedOnlySwitch,
+} from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import { getAddress, type Hex, isAddress } from 'viem'
 import type { Db } from '../../db/database.ts'
@@ -34,9 +42,9 @@ const MAX_SAVED = 200
 const RECENT = 10
 const HOUR_MS = 3_600_000
 
-/** Returns an address in lower case. Throws INVALID_ADDRESS, also for a wrong checksum (EIP-55). */
+/** Returns a wallet's address in lower case. Throws INVALID_ADDRESS, also for a wrong checksum (EIP-55). */
 export function readAddress(address: string): string {
-  if (!isAddress(address)) throw new AppError('INVALID_ADDRESS')
+  if (!isAddress(address) || !isWalletAddress(address)) throw new AppError('INVALID_ADDRESS')
   return address.toLowerCase()
 }
 

@@ -16,7 +16,7 @@ import {
 import { isAddress } from 'viem'
 import type { Alarms } from '../../alarms/alarms.ts'
 import { isClaimedAnywhere } from '../../chain/bank-uses.ts'
-import { isOwnContract } from '../../chain/banks.ts'
+import { readWallet } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import { reportMissed } from '../../chain/missed-uses.ts'
@@ -110,23 +110,10 @@ export interface Unclaimed {
 
 export type WithdrawalsService = ReturnType<typeof createWithdrawals>
 
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
-
 /** Creates withdrawals from `available` to a wallet, their claims on chain and their review. Rules, section 7. */
 export function createWithdrawals(deps: Deps) {
   const { now, ledger, members, plans, pricing, leaving, consents } = deps
   const book = createWithdrawalSteps({ ledger, reversals: deps.reversals })
-  /**
-   * The forbidden receivers: a bank contract refuses itself and the tokens, so such a claim could never be
-   * made.
-   */
-  function receiver(address: string): string {
-    const lower = address.toLowerCase()
-    if (!isAddress(address) || lower === ZERO_ADDRESS || isOwnContract(deps.chain, address))
-      throw new AppError('INVALID_ADDRESS')
-    return lower
-  }
-
   /**
    * Checks a request as of now. Throws INVALID_ADDRESS, INVALID_AMOUNT, PRICE_UNAVAILABLE,
    * AMOUNT_NOT_ABOVE_FEE, INSUFFICIENT_BALANCE, ADDRESS_NOT_SAVED, ADDRESS_TOO_NEW, and DAILY_LIMIT with the
@@ -136,7 +123,10 @@ export function createWithdrawals(deps: Deps) {
     const at = now()
     const day = dayOf(at.getTime())
     const member = await members.get(db, memberId)
-    const to = receiver(order.address ?? member.address)
+    const address = order.address ?? member.address
+    if (!isAddress(address)) throw new AppError('INVALID_ADDRESS')
+    // Among others, a bank contract refuses itself and the tokens, so such a claim could never be made.
+    const to = readWallet(deps.chain, address)
     const plan = await plans.planAt(db, day)
     const price = await pricing.priceAt(db, 'AMC', at)
     const balances = await ledger.balances(db, memberId)

@@ -1,3 +1,4 @@
+import type { ContractAddresses } from '../../../chain/banks.ts'
 import type { EventHandlers } from '../../../chain/indexer/events.ts'
 import type { Now } from '../../../lib/clock.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
@@ -57,6 +58,7 @@ export interface KindsDeps {
   readonly chain: { readonly chainId: number }
   readonly adminLog: AdminLogService
   readonly admins: AdminsService
+  readonly contracts: ContractAddresses
   readonly ledger: LedgerService
   readonly members: MembersService
   readonly plans: PlansService

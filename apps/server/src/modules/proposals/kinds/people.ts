@@ -1,6 +1,7 @@
 import type { ProposalPayload } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
+import { type ContractAddresses, readWallet } from '../../../chain/banks.ts'
 import { readMember } from '../../../db/read.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -12,14 +13,20 @@ import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
 
+interface RoleDeps {
+  readonly admins: AdminsService
+  readonly contracts: ContractAddresses
+}
+
 /**
  * A role for a wallet, or its removal. The person concerned cannot decide. Two owners always remain. Rules,
  * section 12.
  */
-export function roleKind({ admins }: { admins: AdminsService }): Kind<ProposalPayload<'role'>> {
+export function roleKind({ admins, contracts }: RoleDeps): Kind<ProposalPayload<'role'>> {
   return {
     ...{ prepare: 'owner', decide: 'owner', people: 2 },
     async preview(db, { address, role, person }) {
+      readWallet({ contracts }, address)
       const before = await admins.find(db, address)
       const wallet = getAddress(address as Hex)
       if (role === null && before === undefined) throw new AppError('NOT_FOUND')
