@@ -21,7 +21,10 @@ const PLAN: Plan = {
     auditAboveMicros: MAX_MICROS,
     dayLimitMicros: defaultPlan.withdrawal.dayLimitMicros.map(() => MAX_MICROS),
   },
-  leaving: { ...defaultPlan.leaving, signAboveMicros: MAX_MICROS },
+  leaving: {
+    ...defaultPlan.leaving,
+    ...{ signAboveMicros: MAX_MICROS, savingsFreeMicros: MAX_MICROS, reviewNewAboveMicros: MAX_MICROS },
+  },
 }
 
 /** The source tree that this benchmark belongs to. */
@@ -149,7 +152,7 @@ async function makeMembers(
     const other = privateKeyToAddress(keys[(index + 1) % members]!)
     callers.push({ address, key, token, other, product: `${1 + (index % 5)}` })
   }
-  // A first transfer to a receiver would be held for review.
+  // A first transfer to a receiver would need a signature.
   for (const { address, other } of callers) {
     const sender = (await services.members.findByAddress(db, address))!
     const order = { asset: 'USDT', amountMicros: 1_000_000n, address: other } as const

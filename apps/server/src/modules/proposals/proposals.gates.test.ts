@@ -66,7 +66,7 @@ it('withdrawals under audit are decided, small ones together, with their risks',
   const asked = [await withdraw(member, '30', target), await withdraw(member, '40', target)]
   const queue = (await call(server, 'admin/withdrawals', { as: operator })).data
   expect(queue).toMatchObject({ waiting: 2, items: [{ bulk: true }, { bulk: true }] })
-  expect(queue.items[0].reasons).toEqual(['new_address', 'fresh_account'])
+  expect(queue.items[0].reasons).toEqual(['new_address'])
   const withdrawals = asked.map(({ data }) => ({
     member_id: `${member.memberId}`,
     withdraw_id: data.withdraw_id,
@@ -115,8 +115,12 @@ it('a frozen member can move nothing, and unfreezing takes two', async () => {
   }
   const thaw = await prepare(server, operator, 'unfreeze', { member_id: `${member.memberId}` })
   expect((await decide(server, approver, thaw)).data.state).toBe('Applied')
+  const flag = (flagged: boolean) =>
+    call(server, path(member, 'flag'), { as: operator, payload: { flagged, reason: 'stolen key' } })
+  expect((await flag(true)).status).toBe(200)
   const sent = await callSigned(server, 'transfer', { as: member, payload: transfer })
   expect(sent.data.status).toBe('Auditing')
+  expect((await flag(false)).status).toBe(200)
   const [row] = (await call(server, 'admin/withdrawals', { as: operator })).data.items
   expect(row).toMatchObject({ is: 'transfer', id: sent.data.transfer_id, proposal_id: null, bulk: true })
   const transfers = [{ member_id: `${member.memberId}`, transfer_id: sent.data.transfer_id }]

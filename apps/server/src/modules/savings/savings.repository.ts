@@ -54,7 +54,8 @@ export const insertion = (row: TransferRow) => insertOf('savings_transfers', [{ 
 export const recentOutRead = (after: Date): Read<Micros | null> =>
   read<string | null, Micros | null>(
     (memberIds) => sql`
-      select member_id, to_jsonb(case when bool_and(worth_micros is not null) then sum(worth_micros)::text end) as value
+      select member_id, case when bool_and(worth_micros is not null)
+        then to_jsonb(sum(worth_micros)::text) else jsonb 'null' end as value
       from savings_transfers
       where member_id = any(${memberIds}) and direction = 'out' and created_at > ${after} group by member_id`,
     (worth) => (worth === undefined ? 0n : worth === null ? null : BigInt(worth)),

@@ -85,23 +85,28 @@ test('deposits are immediate; withdrawals take 5 minutes, and until then nobody 
   expect(await books.audit()).toEqual([])
 })
 
-test('more than 1,000 USDT worth, or AMC that never had a price, takes 72 hours', async () => {
+/** Takes an amount out of savings and returns the hours until it arrives. */
+async function hoursOut(memberId: bigint, asset: Asset, amountMicros: bigint): Promise<number> {
+  const { created_at, arrives_at } = await outOf(memberId, asset, amountMicros)
+  return (Date.parse(arrives_at) - Date.parse(created_at)) / HOUR_MS
+}
+const [FAST, SLOW] = [1 / 12, 72]
+
+test('more than 1,000 USDT worth in 24 hours, or AMC that never had a price, takes 72 hours', async () => {
   const memberId = await member({ USDT: 3_000n * M, AMC: 9_000n * M })
   await into(memberId, 'USDT', 3_000n * M)
   await into(memberId, 'AMC', 9_000n * M)
-  const hours = async (asset: Asset, amountMicros: bigint) => {
-    const { created_at, arrives_at } = await outOf(memberId, asset, amountMicros)
-    return (Date.parse(arrives_at) - Date.parse(created_at)) / HOUR_MS
-  }
-  expect(await hours('USDT', 1_000n * M)).toBe(1 / 12)
-  expect(await hours('USDT', 1_000n * M + 1n)).toBe(72)
-  expect(await hours('AMC', 1n)).toBe(72)
+  const hours = (asset: Asset, amountMicros: bigint) => hoursOut(memberId, asset, amountMicros)
+  expect(await hours('USDT', 1_000n * M)).toBe(FAST)
+  expect(await hours('USDT', 1n)).toBe(SLOW)
+  books.advance(24 * HOUR_MS)
+  // AMC that never had a price counts as above the bound, and so does what follows within 24 hours.
+  expect(await hours('AMC', 1n)).toBe(SLOW)
+  expect(await hours('USDT', 1n)).toBe(SLOW)
   await books.price('AMC', '0.5')
-  expect(await hours('AMC', 2_000n * M)).toBe(1 / 12)
-  expect(await hours('AMC', 2_000n * M + 2n)).toBe(72)
-  expect(await hours('AMC', 5_000n * M - 3n)).toBe(72)
+  expect(await hours('AMC', 9_000n * M - 1n)).toBe(SLOW)
   books.advance(72 * HOUR_MS)
-  expect(await books.savings.arriveDue()).toBe(6)
+  expect(await books.savings.arriveDue()).toBe(5)
   expect(await holdings(memberId, 'AMC')).toEqual([9_000n * M, 0n, 0n])
   expect(await books.audit()).toEqual([])
 })
@@ -390,6 +395,32 @@ test('a standing transfer that fails half-way is executed later, and a refused o
   await inDbTx(books.db, (dbTx) => resume(dbTx, 'savings'))
   expect(await standing.moveDue()).toBe(1)
   expect(await holdings(memberId, 'USDT')).toEqual([0n, 10n * M, 0n])
+  expect(await books.audit()).toEqual([])
+})
+
+test('splitting does not shorten the wait: the worth of 24 hours counts, over both assets', async () => {
+  const memberId = await member({ USDT: 3_000n * M, AMC: 3_000n * M })
+  await into(memberId, 'USDT', 3_000n * M)
+  await into(memberId, 'AMC', 3_000n * M)
+  const hours = (asset: Asset, amountMicros: bigint) => hoursOut(memberId, asset, amountMicros)
+  await books.price('AMC', '0.5')
+  expect(await hours('AMC', 1_000n * M)).toBe(FAST)
+  expect(await hours('USDT', 500n * M)).toBe(FAST)
+  expect((await accounts().account(books.db, memberId)).recent_out_usdt).toBe('1000.000000')
+  // Each counts at its worth when it was asked for.
+  await books.price('AMC', '0.1')
+  expect(await hours('USDT', 1n)).toBe(SLOW)
+  await books.price('AMC', '0.5')
+  // One exactly 24 hours old no longer counts.
+  books.advance(24 * HOUR_MS - 1)
+  expect(await hours('USDT', 1n)).toBe(SLOW)
+  books.advance(1)
+  expect(await hours('USDT', 999n * M)).toBe(FAST)
+  expect(await hours('AMC', 2n * M)).toBe(SLOW)
+  // At once, no more than the bound leaves fast.
+  books.advance(24 * HOUR_MS)
+  const parts = await Promise.all(Array.from({ length: 4 }, () => hours('USDT', 350n * M)))
+  expect(parts.toSorted((a, b) => a - b)).toEqual([FAST, FAST, SLOW, SLOW])
   expect(await books.audit()).toEqual([])
 })
 
