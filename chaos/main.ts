@@ -86,7 +86,7 @@ async function withstand(product: Product, fault: Fault): Promise<Outcome> {
   }
 }
 
-/** Waits until `/ready` reports success and a member can read and move money at the first attempt. */
+/** Waits until `/status` reports that all works and a member can read and move money at the first attempt. */
 async function recovered({ ready, browsers }: Product): Promise<void> {
   const deadline = Date.now() + RECOVERY_TIMEOUT_MS
   const [browser, partner] = browsers

@@ -51,7 +51,7 @@ export interface Product {
   readonly postgres: { urls(): LocalPostgres['urls']; pid(): number }
   readonly browsers: readonly Browser[]
   readonly calls: Call[]
-  /** Resolves when `/ready` reports that every part works. */
+  /** Resolves when `/status` reports that every part works. */
   ready(timeoutMs: number): Promise<void>
   close(): Promise<void>
 }
@@ -154,11 +154,12 @@ export async function startProduct(memberCount: number): Promise<Product> {
     async function ready(timeoutMs: number): Promise<void> {
       const deadline = Date.now() + timeoutMs
       for (;;) {
-        const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(5000) }).catch(
-          () => null,
+        const text = await fetch(`${address}/status`, { signal: AbortSignal.timeout(5000) }).then(
+          (answer) => answer.text(),
+          () => 'no answer',
         )
-        if (answer?.ok) return
-        if (Date.now() > deadline) throw new Error(`not ready: ${(await answer?.text()) ?? 'no answer'}`)
+        if (text.startsWith('{"ok":true')) return
+        if (Date.now() > deadline) throw new Error(`not ready: ${text}`)
         await sleep(POLL_MS)
       }
     }

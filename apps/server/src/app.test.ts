@@ -347,19 +347,36 @@ describe('the web app', () => {
 })
 
 describe('an operator of the process', () => {
+  it('finds each reason in the log once, and no line for a probe that succeeded', async () => {
+    const before = lines.length
+    for (let time = 0; time < 3; time++)
+      for (const probe of ['/health', '/ready', '/status']) expect((await get(probe)).statusCode).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await get('/status')
+    const found = lines
+      .slice(before)
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg !== 'request failed')
+    expect(found.filter(({ msg }) => msg === 'answered')).toEqual([])
+    expect(found.filter(({ part }) => part === 'indexer')).toHaveLength(1)
+  })
+
   it('learns that it is alive, and what is missing', async () => {
     expect((await get('/health')).json()).toEqual({ status: 'ok' })
     const ready = await get('/ready')
-    expect(ready.statusCode).toBe(503)
-    expect(ready.json()).toEqual({
-      ready: false,
-      checks: {
-        database: { ok: true },
+    expect(ready.statusCode).toBe(200)
+    expect(ready.json()).toEqual({ ready: true, checks: { database: { ok: true }, schema: { ok: true } } })
+    const status = await get('/status')
+    expect(status.statusCode).toBe(200)
+    expect(status.json()).toEqual({
+      ok: false,
+      parts: {
+        contracts: { ok: true },
         machines: { ok: true },
-        migrations: { ok: true },
-        chain: { ok: true },
+        chain: { ok: false, problem: 'unknown: no indexer has asked the nodes for a minute' },
         indexer: { ok: false, problem: 'has not run yet' },
         signer: { ok: true },
+        gate: { ok: true },
       },
     })
   })

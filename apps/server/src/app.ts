@@ -1,4 +1,5 @@
 import compress from '@fastify/compress'
+import { API_PREFIX } from '@rif/api-schema'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { ClockWatch } from './db/clock-watch.ts'
@@ -72,6 +73,10 @@ export interface EdgeSettings extends CountrySource {
   readonly rateLimits?: RateLimits | undefined
   /** While this clock is wrong, requests that may write are answered with 503. */
   readonly clock?: Pick<ClockWatch, 'status'> | undefined
+  /** While it does not know the schema, calls are answered with 503. */
+  readonly schema?: { isKnown(): boolean } | undefined
+  /** The check of the contracts; by default it has passed. */
+  readonly contracts?: { isPassed(): boolean } | undefined
   /** The streams of changes; without them, the app polls. */
   readonly live?: Live | undefined
   readonly clients?: Partial<ConnectionLimits> | undefined
@@ -96,6 +101,8 @@ const DEFAULT_CONNECTIONS: ConnectionLimits = {
 const BODY_LIMIT_BYTES = 64 * 1024
 /** The app times out after 30 s (specification section 7); the server answers before. */
 const HANDLER_TIMEOUT_MS = 28_000
+/** The calls of proxies and monitors, twice in five seconds and more, are logged when they fail. */
+const PROBES: ReadonlySet<string> = new Set(['/health', '/ready', '/status', '/metrics'])
 /** Smaller responses fit into one or two packets, and compressing costs more than it saves. */
 const COMPRESS_FROM_BYTES = 4096
 
@@ -133,6 +140,7 @@ export async function createApp(
   useRequestLog(app)
   useDrain(app)
   if (edge.clock) useClock(app, edge.clock)
+  if (edge.schema) useSchema(app, edge.schema)
 
   const limits = edge.rateLimits ?? DEFAULT_RATE_LIMITS
   const securityHeaders = useSecurityHeaders(app, services.settings)
@@ -146,7 +154,7 @@ export async function createApp(
 
   useMetrics(app, services.metrics, { token: edge.metricsToken, others: edge.otherMetrics })
   await useOpenApi(app, { version: services.settings.version })
-  systemRoutes(app, { ...services, clock: edge.clock })
+  systemRoutes(app, { ...services, log, clock: edge.clock, contracts: edge.contracts })
   liveRoutes(app, edge.live)
   moneyPolicyRoutes(app, services)
   earningsRoutes(app, services)
@@ -199,6 +207,13 @@ function useClock(app: FastifyInstance, clock: Pick<ClockWatch, 'status'>): void
   })
 }
 
+/** Refuses calls while the schema of the database is one of a newer version, which this one would read and write wrongly. */
+function useSchema(app: FastifyInstance, schema: { isKnown(): boolean }): void {
+  app.addHook('onRequest', async ({ url }) => {
+    if (url.startsWith(API_PREFIX) && !schema.isKnown()) throw new AppError('UNAVAILABLE')
+  })
+}
+
 /**
  * Closes a connection after its pending response when the server closes. A kept-alive connection would delay
  * the end of the process beyond its time to stop. Closing waits for the requests in progress: Fastify does so
@@ -231,6 +246,7 @@ function useRequestLog(app: FastifyInstance): void {
     const { method, id, ip } = request
     const path = request.url.split('?')[0]
     const durationMs = Math.round(reply.elapsedTime * 100) / 100
-    request.log.info({ id, method, path, ip, status: reply.statusCode, durationMs }, 'answered')
+    const level = PROBES.has(path!) && reply.statusCode < 400 ? 'debug' : 'info'
+    request.log[level]({ id, method, path, ip, status: reply.statusCode, durationMs }, 'answered')
   })
 }

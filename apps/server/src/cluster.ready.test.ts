@@ -30,21 +30,22 @@ describe.runIf(isOnCluster())('an operator of a cluster', () => {
         .body
     const [lost, ...others] = ports.map((port) => `127.0.0.1:${port}`)
 
-    expect((await system.readiness(db)).machines).toEqual({ ok: true })
+    expect((await system.status(db)).machines).toEqual({ ok: true })
     expect(await metrics()).toContain(`rif_machine_ready{machine="${lost}"} 1`)
 
     setState('cut', ports[0])
     const problem = `1 of ${ports.length} do not answer`
-    expect((await system.readiness(db)).machines).toEqual({ ok: false, problem })
+    expect((await system.status(db)).machines).toEqual({ ok: false, problem })
     const text = await metrics()
     expect(text).toContain(`rif_machine_ready{machine="${lost}"} 0`)
     for (const other of others) expect(text).toContain(`rif_machine_ready{machine="${other}"} 1`)
-    expect((await server.app.inject('/ready')).json()).toMatchObject({
-      ...{ ready: true, checks: { machines: { ok: false, problem }, indexer: { ok: true } } },
+    expect((await server.app.inject('/status')).json()).toMatchObject({
+      ...{ ok: false, parts: { machines: { ok: false, problem }, indexer: { ok: true } } },
     })
+    expect((await server.app.inject('/ready')).json()).toMatchObject({ ready: true })
 
     setState('open')
-    expect((await system.readiness(db)).machines).toEqual({ ok: true })
+    expect((await system.status(db)).machines).toEqual({ ok: true })
     await indexer.stop()
     await server.close()
     await close()

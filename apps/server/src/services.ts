@@ -9,7 +9,7 @@ import { createReadBudget } from './chain/read-budget.ts'
 import { createSignatures } from './chain/signature.ts'
 import { noteChange } from './db/changes.ts'
 import type { Db } from './db/database.ts'
-import { pendingMigrations } from './db/migrate.ts'
+import { schemaProblem } from './db/migrate.ts'
 import type { Now } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import { createOutgoing } from './lib/outgoing.ts'
@@ -253,7 +253,7 @@ export function createServices(context: ServicesDeps) {
     portfolio: createPortfolioService(settled),
     statements,
     shares: createShares({ ...solvent, statements }),
-    system: createSystemService({ ...settled, pendingMigrations }),
+    system: createSystemService({ ...settled, schemaProblem }),
     earnings: createEarnings(context),
     moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),
     search: createSearchService({ ...settled, me }),

@@ -27,6 +27,7 @@ export const ALARMS = {
   destination_unapproved: 'the bank contract has a destination of exits that no admin approved: cancel it',
   exit_not_released: 'an exit that ended was not released',
   node_set_aside: 'a chain node contradicts the others or is of another chain',
+  contracts_unchecked: 'the chain is away: no money moves in a process before its contracts were checked',
   quorum_lost: 'too few chain nodes agree: nothing becomes final',
   chain_reorganised: 'a reorganisation replaced blocks that were final, and events are missing',
   event_undone: 'a booked event was undone',

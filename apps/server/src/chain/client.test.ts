@@ -1,8 +1,9 @@
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deployContracts } from '../local/deploy.ts'
 import { readBankHoldings } from './bank-holdings.ts'
-import { checkSignerRoles, connectChain } from './client.ts'
+import { ChainAway, checkSignerRoles, connectChain, openChain } from './client.ts'
+import { type RpcProxy, startRpcProxy, type Tamper } from './testing/rpc-proxy.ts'
 import { startTestBank, type TestBank } from './testing/test-bank.ts'
 
 let bank: TestBank
@@ -56,6 +57,60 @@ describe('connectChain', () => {
     const { usdt } = await deployContracts(bank, bank.keys)
     const contracts = { ...bank.contracts, usdt }
     await expect(connectChain({ ...settings, contracts })).rejects.toThrow(/was made for another usdt/)
+  })
+})
+
+describe('a check of three nodes', () => {
+  const away = 'http://127.0.0.1:9/secret-key'
+  const nodes: RpcProxy[] = []
+  const open = async (...tampers: (Tamper | undefined)[]) => {
+    for (const tamper of tampers) {
+      const proxy = await startRpcProxy(bank.rpcUrl)
+      proxy.setTamper(tamper)
+      nodes.push(proxy)
+    }
+    const rpcUrls = [...nodes.slice(-tampers.length).map(({ url }) => url), away, away].slice(0, 3)
+    return openChain({ ...settings, rpcUrls })
+  }
+  afterEach(async () => {
+    for (const node of nodes.splice(0)) await node.close()
+  })
+  const otherChain: Tamper = ({ id, method }, answer) =>
+    method === 'eth_chainId' ? { id, result: '0x1' } : answer
+  const failing: Tamper = ({ id, method }, answer) =>
+    method === 'eth_call' ? { id, error: { code: -32_603, message: 'internal error' } } : answer
+
+  test('passes with a quorum, and sets the others aside', async () => {
+    const { chain, check } = await open(undefined, otherChain, undefined)
+    expect(check.isPassed()).toBe(false)
+    await check.run()
+    expect(check.isPassed()).toBe(true)
+    expect(chain.decimals.USDT).toBe(6)
+    expect(chain.nodes.report().map(({ state }) => state)).toEqual(['healthy', 'disagrees', 'healthy'])
+  })
+
+  test('is no refusal before a quorum refuses', async () => {
+    const one = await open(otherChain)
+    await expect(one.check.run()).rejects.toBeInstanceOf(ChainAway)
+    const two = await open(otherChain, otherChain)
+    const refused = await two.check.run().catch((error: unknown) => error)
+    expect(refused).toMatchObject({ message: expect.stringContaining('is on chain 1, expected 42161') })
+    expect(refused).not.toBeInstanceOf(ChainAway)
+  })
+
+  test('takes a node that fails for one that is away, not for a wrong setting', async () => {
+    const { check } = await open(failing, failing, failing)
+    await expect(check.run()).rejects.toBeInstanceOf(ChainAway)
+    for (const node of nodes) node.setTamper(undefined)
+    await check.run()
+    expect(check.isPassed()).toBe(true)
+  })
+
+  test('gives decimals before it has passed only if the books know them', async () => {
+    const { chain, check } = await open()
+    expect(() => chain.decimals.USDT).toThrow('CHAIN_UNAVAILABLE')
+    check.assume(18)
+    expect(chain.decimals.USDT).toBe(18)
   })
 })
 

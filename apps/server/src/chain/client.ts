@@ -9,13 +9,14 @@ import {
 import {
   type Address,
   type BaseError,
-  ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   type Hex,
   isAddressEqual,
   type PublicClient,
+  RpcRequestError,
   zeroAddress,
 } from 'viem'
+import { AppError } from '../lib/errors.ts'
 import { StartError } from '../lib/start-error.ts'
 import { banksOf, type ContractAddresses, withChecksums } from './banks.ts'
 import { hasExpectedCode } from './code-check.ts'
@@ -37,44 +38,106 @@ export type Chain = {
   readonly decimals: { readonly USDT: 6 | 18; readonly AMC: 18 }
 }
 
+/** The code of a node for a call that the contract refused. */
+const REVERTED = 3
+
 export type ChainSettings = NodesSettings & {
   readonly contracts: ContractAddresses
+  /** Refuses the test USDT, which anybody can mint: it is for the chain that the product starts itself. */
+  readonly refusesTestToken?: boolean
+}
+
+/** Thrown while too few nodes answer to check the contracts. The same check may pass later. */
+export class ChainAway extends StartError {}
+
+/** The check that the contracts of the settings are the ones that this version works with. */
+export interface ContractsCheck {
+  /** True once a quorum of the nodes has passed it. */
+  isPassed(): boolean
+  /**
+   * Checks the chain id, the code of our own contracts (except immutables), the banks' two tokens and their succession, and the
+   * decimals (USDT 6 or 18, AMC 18). Other nodes than those of the quorum are set aside. Throws a StartError if a quorum refuses
+   * them: one line that states the problem and the setting to check; and ChainAway if neither has a quorum.
+   */
+  run(): Promise<void>
+  /** Takes the decimals of USDT that an earlier check has stored, until this one has read them. */
+  assume(usdtDecimals: 6 | 18): void
 }
 
 /**
- * Connects and checks the preconditions for signing and indexing: the chain id, the expected code of our own
- * contracts (except immutables), the bank's two tokens, and their decimals (USDT 6 or 18, AMC 18). A quorum
- * of the nodes must pass; others are set aside. Throws a StartError: one line that states the problem and the
- * setting to check.
+ * Opens the access to a chain without a request, and the check of its contracts. Until that has passed, nothing may be signed,
+ * paid or indexed, and the decimals of USDT throw CHAIN_UNAVAILABLE unless they were assumed.
  */
-export async function connectChain(settings: ChainSettings): Promise<Chain> {
+export function openChain(settings: ChainSettings): { chain: Chain; check: ContractsCheck } {
   const nodes = createNodes(settings)
   const contracts = withChecksums(settings.contracts)
-  const results = await Promise.allSettled(
-    nodes.all.map(async (node) => {
-      await checkChainId(node, settings.chainId)
-      return checkContracts(node.client, contracts)
-    }),
-  )
-  const passed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  for (const [index, result] of results.entries()) {
-    if (result.status === 'fulfilled') continue
-    if (passed.length < nodes.quorum) throw result.reason
-    const state = result.reason instanceof StartError ? 'disagrees' : 'unreachable'
-    nodes.all[index]!.setAside(state, lineOf(result.reason))
+  let isPassed = false
+  let usdtDecimals: 6 | 18 | undefined
+  const decimals = {
+    get USDT() {
+      if (usdtDecimals === undefined) throw new AppError('CHAIN_UNAVAILABLE')
+      return usdtDecimals
+    },
+    AMC: 18 as const,
   }
-  const [usdtDecimals] = passed
-  if (passed.some((decimals) => decimals !== usdtDecimals))
-    throw new StartError(`the chain nodes disagree about the decimals of USDT at ${contracts.usdt}`)
+
+  async function run(): Promise<void> {
+    const results = await Promise.allSettled(
+      nodes.all.map(async (node) => {
+        await checkChainId(node, settings.chainId)
+        if (settings.refusesTestToken) await refuseTestToken(node.client, contracts)
+        return checkContracts(node.client, contracts)
+      }),
+    )
+    const votes = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const agreed = ([6, 18] as const).find(
+      (one) => votes.filter((vote) => vote === one).length >= nodes.quorum,
+    )
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    const refusals = reasons.filter((reason) => reason instanceof StartError)
+    if (refusals.length >= nodes.quorum) throw refusals[0]
+    if (agreed === undefined) throw awayBecause(refusals[0] ?? reasons[0], contracts)
+    for (const [index, result] of results.entries()) {
+      if (result.status === 'fulfilled') {
+        if (result.value !== agreed)
+          nodes.all[index]!.setAside('disagrees', 'gives other decimals of USDT than the quorum')
+        continue
+      }
+      const state = result.reason instanceof StartError ? 'disagrees' : 'unreachable'
+      nodes.all[index]!.setAside(state, lineOf(result.reason))
+    }
+    usdtDecimals = agreed
+    isPassed = true
+  }
+
   return {
-    ...{ untrustedClient: nodes.untrustedClient, nodes, chainId: settings.chainId, contracts },
-    decimals: { USDT: usdtDecimals!, AMC: 18 },
+    chain: { ...{ untrustedClient: nodes.untrustedClient, nodes }, chainId: settings.chainId, contracts, decimals },
+    check: {
+      isPassed: () => isPassed,
+      run,
+      assume(stored) {
+        if (!isPassed) usdtDecimals = stored
+      },
+    },
   }
+}
+
+function awayBecause(reason: unknown, { usdt }: ContractAddresses): ChainAway {
+  if (reason === undefined)
+    return new ChainAway(`the chain nodes disagree about the decimals of USDT at ${usdt}`)
+  return new ChainAway(lineOf(reason), { cause: reason })
+}
+
+/** Opens a chain and checks its contracts at once, for what cannot go on without. Throws as the check. */
+export async function connectChain(settings: ChainSettings): Promise<Chain> {
+  const { chain, check } = openChain(settings)
+  await check.run()
+  return chain
 }
 
 async function checkChainId({ client, host }: ChainNode, expected: number): Promise<void> {
   const actual = await client.getChainId().catch((cause: unknown) => {
-    throw new StartError(`the chain node at ${host} does not answer`, { cause })
+    throw new Error(`the chain node at ${host} does not answer`, { cause })
   })
   if (actual !== expected)
     throw new StartError(`the node at ${host} is on chain ${actual}, expected ${expected}`)
@@ -128,15 +191,10 @@ export async function checkSignerRoles(
   return problemOf(claimSigner, 'CLAIM_SIGNER_ROLE')
 }
 
-/**
- * Refuses the test USDT, which anybody can mint: it is for the chain that the product starts itself. Throws a
- * StartError.
- */
-export async function refuseTestToken({ nodes, contracts }: Chain): Promise<void> {
-  const { hash: blockHash } = await nodes.newestBlock()
-  const code = await nodes.quorumRead((client) => client.getCode({ address: contracts.usdt, blockHash }))
+async function refuseTestToken(client: PublicClient, { usdt }: ContractAddresses): Promise<void> {
+  const code = await client.getCode({ address: usdt })
   if (code !== undefined && hasExpectedCode(code, testUsdtBytecode))
-    throw new StartError(`USDT_ADDRESS ${contracts.usdt} is the test token: it works only on the local chain`)
+    throw new StartError(`USDT_ADDRESS ${usdt} is the test token: it works only on the local chain`)
 }
 
 async function checkCode(
@@ -185,8 +243,16 @@ async function checkSuccession(client: PublicClient, contracts: ContractAddresse
   }
 }
 
-/** Errors of a contract that lacks the called function, and of an address without a contract. */
-const NO_ANSWER = [ContractFunctionRevertedError, ContractFunctionZeroDataError] as const
+/**
+ * Reports whether a contract lacks the called function, or an address has no contract. A node that fails for another reason says
+ * nothing about the settings.
+ */
+function isNoSuchFunction(error: BaseError): boolean {
+  const isAnswered = (cause: unknown) =>
+    cause instanceof ContractFunctionZeroDataError ||
+    (cause instanceof RpcRequestError && (cause.code === REVERTED || /revert/i.test(cause.details)))
+  return error.walk(isAnswered) !== null
+}
 
 /** Immutables are masked in the code check, so the tokens are read from the bank. */
 async function checkBankToken(
@@ -199,7 +265,7 @@ async function checkBankToken(
     .readContract({ address: bank, abi: rifBankAbi, functionName: token })
     .catch((error: BaseError) => {
       // An error of the node is not one of the settings.
-      if (error.walk((cause) => NO_ANSWER.some((kind) => cause instanceof kind)) === null) throw error
+      if (!isNoSuchFunction(error)) throw error
       const text = `there is no bank contract at ${bank} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`
       throw new StartError(text, { cause: error })
     })
@@ -209,6 +275,7 @@ async function checkBankToken(
 
 async function readDecimals(client: PublicClient, address: Address): Promise<number> {
   return client.readContract({ address, abi: amcTokenAbi, functionName: 'decimals' }).catch((cause) => {
+    if (!isNoSuchFunction(cause)) throw cause
     throw new StartError(`the contract at ${address} does not tell its decimals`, { cause })
   })
 }

@@ -16,11 +16,12 @@ import { runHistory } from './history.ts'
 import { runMigrate } from './migrate.ts'
 import { person } from './person.ts'
 import { openPlatform, type Platform, type Report } from './platform.ts'
-import { type Product, type Role, runProduct } from './product.ts'
+import { type Product, type Role, runProduct, WEB_ROOT } from './product.ts'
 import { recover } from './recover.ts'
 import { type ApiProcesses, forkApiProcesses } from './serving/api-processes.ts'
 import { allowedConnections, type Shares, shareConnections, wantedProcesses } from './serving/connections.ts'
 import { checkPort } from './serving/listening.ts'
+import { awaitDatabase } from './serving/waiting.ts'
 import { settle } from './settle.ts'
 import { type SignerProcess, startSignerProcess } from './signer-process.ts'
 import { runSimulate } from './simulate.ts'
@@ -38,7 +39,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
   serve: (config) => run(config, ['api'], { isWhole: false }),
   worker: (config) => run(config, ['worker'], { isWhole: false }),
   index: (config) => run(config, ['indexer'], { isWhole: false }),
-  migrate: runMigrate,
+  migrate: (config, args) => runMigrate(config, args),
   distribute: runDistribute,
   audit: (config) => audit(config),
   alarm: (config, args) => alarm(config, args),
@@ -56,6 +57,7 @@ const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Prom
 const WITH_ARGUMENTS = new Set([
   'alarm',
   'earnings',
+  'migrate',
   'person',
   'settle',
   'compare-plan',
@@ -78,7 +80,16 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
   const log = createLogger({ level: logLevel, process: isDivided ? 'main' : undefined })
   if (serves) await checkPort(config)
   const interrupted = nextSignal()
-  const platform = await openPlatform(config, isWhole ? say : silently, { makesHistory: isWhole })
+  if (!isWhole && config.databaseUrl) {
+    const webRoot = serves ? WEB_ROOT : undefined
+    const stopping = new AbortController()
+    void interrupted.then(() => stopping.abort())
+    const { signal: stopped } = stopping
+    await awaitDatabase(config, { databaseUrl: config.databaseUrl, webRoot, log, stopped })
+    if (stopped.aborted) return 0
+  }
+  const options = { makesHistory: isWhole, waitsForChain: true }
+  const platform = await openPlatform(config, isWhole ? say : silently, options)
   let product: Product | undefined
   let signer: SignerProcess | undefined
   let api: ApiProcesses | undefined
@@ -119,7 +130,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
     await platform.publish(config.publicUrl)
     if (isWhole) print(`\n  RIFund Portfolio: ${config.publicUrl}\n  Ctrl-C stops it.\n`)
     else log.info({ roles }, 'running')
-    return api?.failed ?? new Promise<never>(() => undefined)
+    return Promise.race([product.failed, ...(api ? [api.failed] : [])])
   }
   try {
     const problem = await Promise.race([startProduct(), interrupted, platform.failed])

@@ -12,12 +12,7 @@ const PAUSE_MS = 500
 
 /** Checks that a database answers and is new enough. Throws StartError without the password of the address. */
 export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<void> {
-  const version = await withConnection(url, async (client) => {
-    const { rows } = await client.query<{ version: number }>(
-      "select current_setting('server_version_num')::int as version",
-    )
-    return rows[0]!.version
-  }).catch((error: unknown) => {
+  const version = await serverVersion(url).catch((error: unknown) => {
     throw new StartError(
       `the database at ${databasePlaceOf(url)} cannot be reached: ${reasonOf(error)} (${setting})`,
     )
@@ -27,6 +22,16 @@ export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Prom
       `the database at ${databasePlaceOf(url)} is PostgreSQL ${Math.floor(version / 10_000)}: ${OLDEST_SERVER} or later is needed`,
     )
   }
+}
+
+/** Returns the version number of the database's server, such as 150004. Throws the error of the connection. */
+export function serverVersion(url: string): Promise<number> {
+  return withConnection(url, async (client) => {
+    const { rows } = await client.query<{ version: number }>(
+      "select current_setting('server_version_num')::int as version",
+    )
+    return rows[0]!.version
+  })
 }
 
 /** Throws StartError for a login that owns the tables, may become their owner, or may create roles. */

@@ -1,11 +1,17 @@
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { withConnection } from '../db/connection.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate, type PendingMigration } from '../db/migrate.ts'
+import { locksOf } from '../db/migration-locks.ts'
 import { APP_ROLE, READ_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 import { checkDatabase, databasePlaceOf } from './database.ts'
 import { placementText } from './distribute.ts'
+import { usageOf } from './usage.ts'
+
+const WHILE_CONNECTED = '--while-connected'
+/** The time in which proxies notice that connected processes are not ready, and standing work ends. */
+const TOLD_BEFORE_MS = 10_000
 
 /** Errors of PostgreSQL: insufficient_privilege, and an unknown login or a wrong password. */
 const FORBIDDEN = '42501'
@@ -13,10 +19,14 @@ const LOGIN_FAILS = new Set(['28000', '28P01'])
 
 /**
  * Runs `rif migrate`: migrates the database to this version with the owner's login (MIGRATION_DATABASE_URL),
- * and creates the logins of DATABASE_URL and SIGNER_DATABASE_URL. Returns 1 and prints the statements for an
- * administrator if the owner may not create roles.
+ * and creates the logins of DATABASE_URL and SIGNER_DATABASE_URL. Prints first what each migration locks. Returns 1 and prints the
+ * statements for an administrator if the owner may not create roles. Throws StartError while processes of the product are connected,
+ * unless `--while-connected` says that they may fail: they are told a moment before.
  */
-export async function runMigrate(config: Config): Promise<number> {
+export async function runMigrate(config: Config, args: readonly string[] = []): Promise<number> {
+  const [option, ...others] = args
+  if ((option !== undefined && option !== WHILE_CONNECTED) || others.length > 0)
+    throw new StartError(usageOf('migrate'))
   const { databaseUrl, migrationDatabaseUrl, signerDatabaseUrl } = config
   const ownerUrl = migrationDatabaseUrl ?? databaseUrl
   if (!ownerUrl)
@@ -24,13 +34,26 @@ export async function runMigrate(config: Config): Promise<number> {
       'migrate needs MIGRATION_DATABASE_URL, the login of the owner; rif start migrates the local database',
     )
   await checkDatabase(ownerUrl, migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL')
-  const { applied, missingRoles, placement } = await migrate({ url: ownerUrl }).catch((error: unknown) => {
-    if (migrationDatabaseUrl !== undefined || (error as pg.DatabaseError).code !== FORBIDDEN) throw error
-    throw new StartError(
-      `the login of DATABASE_URL may not migrate (${(error as Error).message}): set MIGRATION_DATABASE_URL to the owner's login`,
-      { cause: error },
-    )
-  })
+  const before = async (client: pg.Client, pending: readonly PendingMigration[]) => {
+    for (const line of await lockLines(client, pending)) print(line)
+    const connected = await connectedLogins(client)
+    if (connected.length === 0) return 0
+    if (option !== WHILE_CONNECTED)
+      throw new StartError(
+        `the product is connected (${connected.join(', ')}), and fails while its tables change: stop its processes first, or run \`rif migrate ${WHILE_CONNECTED}\``,
+      )
+    print(`telling ${connected.join(', ')}`)
+    return TOLD_BEFORE_MS
+  }
+  const { applied, missingRoles, placement } = await migrate({ url: ownerUrl, before }).catch(
+    (error: unknown) => {
+      if (migrationDatabaseUrl !== undefined || (error as pg.DatabaseError).code !== FORBIDDEN) throw error
+      throw new StartError(
+        `the login of DATABASE_URL may not migrate (${(error as Error).message}): set MIGRATION_DATABASE_URL to the owner's login`,
+        { cause: error },
+      )
+    },
+  )
   print(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date')
   if (placement !== undefined) print(placementText(placement))
   const left = missingRoles.map((role) => `create role ${role} login password '...';`)
@@ -53,6 +76,35 @@ export async function runMigrate(config: Config): Promise<number> {
     ].join('\n'),
   )
   return 1
+}
+
+/** Returns a line for each migration: the tables that it locks, their rows, and what waits for it. */
+async function lockLines(client: pg.Client, pending: readonly PendingMigration[]): Promise<string[]> {
+  const lines: string[] = []
+  for (const { name, sql } of pending) {
+    const locks = await locksOf(client, sql)
+    const tables = locks.map(({ table, rows, waiting }) => `${table} (${rows} rows, ${waiting} wait)`)
+    lines.push(`${name} ${tables.length > 0 ? `locks ${tables.join(', ')}` : 'locks no table'}`)
+  }
+  return lines
+}
+
+/**
+ * Returns the connections of the product's processes to this database, as login and number: those of the application's logins, and
+ * those that carry the product's name under the owner's.
+ */
+async function connectedLogins(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ login: string; count: number }>(
+    `select a.usename as login, count(*)::int as count from pg_stat_activity as a
+    where a.datname = current_database() and a.pid <> pg_backend_pid() and a.usename is not null
+      and a.application_name is distinct from 'rif-migrate'
+      and (a.application_name like 'rif%' or a.usename <> session_user and exists (
+        select from pg_roles as r join pg_roles as login on login.rolname = a.usename and not login.rolsuper
+        where r.rolname in ($1, $2) and pg_has_role(login.oid, r.oid, 'member')))
+    group by a.usename order by a.usename`,
+    [APP_ROLE, READ_ROLE],
+  )
+  return rows.map(({ login, count }) => `${login} x${count}`)
 }
 
 /**

@@ -1,7 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
-import { type Chain, connectChain, refuseTestToken } from '../chain/client.ts'
+import {
+  type Chain,
+  ChainAway,
+  type ContractsCheck,
+  connectChain,
+  openChain as openRemoteChain,
+} from '../chain/client.ts'
 import type { Config } from '../config.ts'
 import { makeDir } from '../lib/make-dir.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -21,6 +28,8 @@ export type LocalAccess = Pick<LocalChain, 'relay'> & { readonly demoAccounts: r
 /** Access to a chain, with its contracts. */
 export type ChainAccess = {
   chain: Chain
+  /** The check of the contracts; undefined where it has passed. */
+  contractsCheck: ContractsCheck | undefined
   rpcUrls: readonly string[]
   startBlock: bigint
   /** The block in which the bank that takes orders was deployed. */
@@ -70,17 +79,19 @@ interface Beginning {
 type Parts = { stops: (() => Promise<void>)[]; ends: Promise<string>[] }
 
 const HOUR_MS = 3_600_000
+const FIRST_ATTEMPT_MS = 5_000
 const MIN_FREE_BYTES = 200_000_000
 
 /**
  * Starts the parts that the settings do not provide, and checks the others. With `makesHistory` a new data
- * directory gets a history of the demonstration if the settings request one. Throws StartError without
- * leaving anything running.
+ * directory gets a history of the demonstration if the settings request one. With `waitsForChain` the nodes
+ * of the chain may be away, and the contracts are still to be checked then. Throws StartError without leaving
+ * anything running.
  */
 export async function openPlatform(
   config: Config,
   report: Report,
-  { makesHistory = false } = {},
+  { makesHistory = false, waitsForChain = false } = {},
 ): Promise<Platform> {
   const parts: Parts = { stops: [], ends: [] }
   const close = async () => {
@@ -91,7 +102,7 @@ export async function openPlatform(
     const beginning = await beginningIn(config, makesHistory)
     const [logins, access] = await both(
       openDatabase(config, parts, { report, ...beginning }),
-      openChain(config, parts, { report, ...beginning }),
+      openChain(config, parts, { report, waitsForChain, ...beginning }),
     )
     if (beginning.startsOver && beginning.history === undefined) await endHistory(config.dataDir)
     return {
@@ -187,14 +198,27 @@ async function openDatabase(
 async function openChain(
   config: Config,
   parts: Parts,
-  { report, ...beginning }: Beginning & { report: Report },
+  { report, waitsForChain, ...beginning }: Beginning & { report: Report; waitsForChain: boolean },
 ): Promise<ChainAccess> {
   const { remoteChain } = config
   if (!remoteChain) return report('local chain', openLocalChain(config, parts, beginning))
   const { rpcUrls, contracts, startBlock, bankStartBlock } = remoteChain
-  const chain = await report('chain', connectChain({ rpcUrls, chainId: CHAIN_ID, contracts }))
-  await refuseTestToken(chain)
-  return { chain, rpcUrls, startBlock, bankStartBlock, local: undefined }
+  const { chain, check } = openRemoteChain({ rpcUrls, chainId: CHAIN_ID, contracts, refusesTestToken: true })
+  await report('chain', waitsForChain ? tryContracts(check) : check.run())
+  return { chain, contractsCheck: check, rpcUrls, startBlock, bankStartBlock, local: undefined }
+}
+
+/**
+ * Makes the first attempt of a check of the contracts, and goes on without a result while the nodes are away. Throws StartError if a
+ * quorum refuses them.
+ */
+export async function tryContracts(check: ContractsCheck): Promise<void> {
+  const attempt = check.run().catch((error: unknown) => {
+    if (!(error instanceof ChainAway)) throw error
+  })
+  // A refusal that comes later is found by the next attempt.
+  attempt.catch(() => undefined)
+  await Promise.race([attempt, sleep(FIRST_ATTEMPT_MS, undefined, { ref: false })])
 }
 
 async function openLocalChain(
@@ -212,7 +236,10 @@ async function openLocalChain(
   parts.ends.push(node.exited.then((how) => `the local chain ${how}`))
   const contracts = await ensureContracts(node, dir)
   const chain = await connectChain({ rpcUrls: [node.rpcUrl], chainId: CHAIN_ID, contracts })
-  return { chain, rpcUrls: [node.rpcUrl], startBlock: 0n, bankStartBlock: 0n, local: node }
+  return {
+    ...{ chain, contractsCheck: undefined, rpcUrls: [node.rpcUrl] },
+    ...{ startBlock: 0n, bankStartBlock: 0n, local: node },
+  }
 }
 
 /**

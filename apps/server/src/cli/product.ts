@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { alarmJobs, hasReceiver } from '../alarms/sender.ts'
 import { createApp } from '../app.ts'
 import { checkSignerRoles } from '../chain/client.ts'
-import { checkFollowedChain } from '../chain/indexer/followed-chain.ts'
+import { checkFollowedChain, checkFollowedContracts } from '../chain/indexer/followed-chain.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { adoptNodeStates } from '../chain/nodes/node-states.ts'
 import { type Config, PROJECT_ROOT } from '../config.ts'
@@ -16,6 +16,7 @@ import { type ClockWatch, watchClock } from '../db/clock-watch.ts'
 import { type Db, inDbTx } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { APP_ROLE } from '../db/roles.ts'
+import { type SchemaWatch, watchSchema } from '../db/schema-watch.ts'
 import { inSimulation } from '../db/simulation.ts'
 import { AppError } from '../lib/errors.ts'
 import { idempotencyJobs } from '../lib/idempotency-jobs.ts'
@@ -34,6 +35,7 @@ import { earningsJobs } from '../modules/earnings/earnings.worker.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { createBillJobs } from '../modules/fund/bills/bills.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
+import { holdMoneyUntil } from '../modules/gates/gates.service.ts'
 import { guardJobs } from '../modules/guard/guard.worker.ts'
 import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
@@ -61,14 +63,21 @@ import { runJobs } from './jobs.ts'
 import type { Place, Report } from './platform.ts'
 import { openReplica } from './replica.ts'
 import { listen } from './serving/listening.ts'
+import { type StartCheck, startCheck } from './start-checks.ts'
 
 /** The parts of the product that a process can run. */
 export type Role = 'api' | 'worker' | 'indexer'
 
-export type Product = { services: Services; stop(): Promise<void> }
+export type Product = {
+  services: Services
+  /** Resolves with one line if the process must end: a check that waited for a node or the signer was refused. */
+  failed: Promise<string>
+  stop(): Promise<void>
+}
 
 const NODE_STATES_MS = 2_000
-const WEB_ROOT = join(PROJECT_ROOT, 'apps', 'web', 'dist')
+/** The folder of the built app. */
+export const WEB_ROOT = join(PROJECT_ROOT, 'apps', 'web', 'dist')
 
 /**
  * Runs parts of the product on an open platform. Throws StartError without leaving anything running. `stop`
@@ -118,15 +127,21 @@ export async function runProduct(options: {
       )
     const clock = await openClock(services, log, options.process)
     stops.push(clock.stop)
+    const schema = watchSchema({ db: database.db, log })
+    stops.push(schema.stop)
+    const contracts = await startContractsCheck(services, platform, log)
+    stops.push(contracts.stop)
+    holdMoneyUntil(contracts.isPassed)
     const indexer = indexerOf(services, platform, config, log)
     const live = hasLanes ? openLive(services, { databaseUrl }) : undefined
     if (live) {
       stops.push(live.stop)
       // Its routes are prepared while the signing process starts.
-      app = openApp(services, platform, config, { ...options, clock, live })
+      app = openApp(services, platform, config, { ...options, clock, schema, contracts, live })
     }
     await Promise.all([app, options.signerReady])
-    if (roles.includes('api')) await checkSigner(services, log)
+    const signer = roles.includes('api') ? await startSignerCheck(services, contracts, log) : undefined
+    if (signer) stops.push(signer.stop)
     if (config.needsSnapshots && hasStandingOrApi(roles)) await sayWhenMoneyStops(services, log)
     if (demo) {
       const { runOnce: index } = indexer
@@ -139,14 +154,23 @@ export async function runProduct(options: {
       stops.push(openChangeChannel({ url: databaseUrl, db: services.db, log }).stop)
     if (live || hasStandingWork) stops.push(runJobs([nodeStateJob(services)], log).stop)
     if (roles.includes('indexer')) {
-      indexer.start()
-      stops.push(indexer.stop)
+      let isStopped = false
+      void contracts.passed.then(() => {
+        if (!isStopped) indexer.start()
+      })
+      stops.push(async () => {
+        isStopped = true
+        await indexer.stop()
+      })
     }
     if (roles.includes('worker')) {
-      stops.push(await startWorker(services, { databaseUrl, clock, log }))
+      stops.push(await startWorker(services, { databaseUrl, clock, contracts, log }))
     }
     if (app) await listen(await app, config)
-    return { services, stop }
+    const ends = [contracts.refused, ...(signer ? [signer.refused] : [])]
+    // Calls are answered with 503, but standing work must not go on.
+    if (hasStandingWork) ends.push(schema.changed)
+    return { services, failed: Promise.race(ends), stop }
   } catch (error) {
     await stop()
     throw error
@@ -199,27 +223,70 @@ async function sayWhenMoneyStops({ guard }: Services, log: Logger): Promise<void
     log.warn({ at }, `without another solvency report on chain, money stops at ${at.toISOString()}`)
 }
 
-/** Checks the roles of the keys. Code that needs an unavailable signer, or a claim key's role, waits for it. Throws StartError. */
-async function checkSigner({ chain, signer }: Services, log: Logger): Promise<void> {
-  const status = await signer.status().catch((err: unknown) => {
-    log.error({ err }, 'the signing process does not answer')
-    return undefined
+/**
+ * Checks the contracts and that the database follows them. While the nodes are away the process serves what it can, moves no money,
+ * and goes on trying. Throws StartError if they answer and refuse.
+ */
+function startContractsCheck(
+  { db, chain, alarms }: Services,
+  { contractsCheck, local, startBlock, bankStartBlock }: Place,
+  log: Logger,
+): Promise<StartCheck> {
+  const isOwnChain = local !== undefined
+  return startCheck({
+    async run() {
+      if (contractsCheck?.isPassed() === false) await contractsCheck.run()
+      await checkFollowedChain(db, chain, { isOwnChain, startBlock, bankStartBlock, log })
+    },
+    waits: contractsCheck?.isPassed() ?? true,
+    noteAway: (reason) => alarms.sees('contracts_unchecked', reason === null ? null : { reason }),
+    back: 'the contracts were checked: money moves',
+    log,
   })
-  if (status && status.publisher === undefined)
-    throw new StartError(
-      'the signer has no publisher key (PUBLISHER_KEY_SOURCE): without solvency reports no money could move',
-    )
-  const problem = status && (await checkSignerRoles(chain, status))
-  if (problem !== undefined) log.error(`${problem}: no claim is paid before it is appointed`)
 }
 
 /**
- * Starts the standing work and the queue of jobs. Returns the function that stops both, after the current
- * runs have ended.
+ * Checks the roles of the signing keys, once the contracts were checked and the signing process answers. Code that needs the signer, or
+ * a claim key's role, waits for it. Throws StartError.
+ */
+function startSignerCheck(
+  { chain, signer }: Services,
+  contracts: StartCheck,
+  log: Logger,
+): Promise<StartCheck> {
+  return startCheck({
+    async run() {
+      if (!contracts.isPassed()) await contracts.passed
+      const status = await signer.status()
+      if (status.publisher === undefined)
+        throw new StartError(
+          'the signer has no publisher key (PUBLISHER_KEY_SOURCE): without solvency reports no money could move',
+        )
+      const problem = await checkSignerRoles(chain, status)
+      if (problem !== undefined) log.error(`${problem}: no claim is paid before it is appointed`)
+    },
+    waits: contracts.isPassed(),
+    async noteAway(reason) {
+      if (reason !== null)
+        log.error({ reason }, 'the signing process does not answer, or its roles cannot be read')
+    },
+    back: "the signer's roles were checked",
+    log,
+  })
+}
+
+/**
+ * Starts the standing work and the queue of jobs; what moves money only once the contracts were checked. Returns the function that
+ * stops both, after the current runs have ended.
  */
 async function startWorker(
   services: Services,
-  { databaseUrl, clock, log }: { databaseUrl: string; clock: ClockWatch; log: Logger },
+  {
+    databaseUrl,
+    clock,
+    contracts,
+    log,
+  }: { databaseUrl: string; clock: ClockWatch; contracts: StartCheck; log: Logger },
 ): Promise<() => Promise<void>> {
   const { db, now, ledger, savings, fund, allocation, localWallet } = services
   const comparison = comparisonInChild(databaseUrl)
@@ -231,41 +298,55 @@ async function startWorker(
     services.planComparisons.handler(comparison.run),
     bills.handler,
   ]
-  const queue = await runQueuedJobs({ url: databaseUrl, handlers, log })
+  let isStopped = false
+  const queue = contracts.passed.then(() =>
+    isStopped ? undefined : runQueuedJobs({ url: databaseUrl, handlers, log }),
+  )
+  if (contracts.isPassed()) await queue
   const deliveries = await runWebhooks({ url: databaseUrl, webhooks: services.webhooks, log })
+  const always: Job[] = [
+    ...guardJobs(services),
+    ...alarmJobs(services),
+    ...bankWatchJobs(services.bankWatch),
+    ...noticeJobs(services),
+    ...memberJobs(services),
+    ...idempotencyJobs({ db, now }),
+    ...personJobs(services),
+    ...statementJobs(services),
+    ...shareJobs(services),
+    ...webhookJobs(services),
+  ]
+  const money: Job[] = [
+    ...proposalJobs(services.proposals),
+    ...priceIntakeJobs(services),
+    ...reversalJobs({ db, reversals: services.reversals }),
+    ...shopJobs({ db, shop: services.shop }),
+    ...savingsJobs(savings, services.standingSavings),
+    ...fundJobs({ db, fund }),
+    bills.standing,
+    ...settlementJobs(services.settlement),
+    ...earningsJobs(services.earnings),
+    ...solvencyJobs(services),
+    ...ledgerJobs({ db, ledger }),
+    ...exchangeJobs(allocation),
+    ...localWalletJobs({ db, localWallet }),
+    ...treasuryJobs(services),
+    ...recoveryJobs(handlers),
+  ]
+  const onlyIf = (jobs: readonly Job[], mayRun: () => boolean): Job[] =>
+    jobs.map((job) => ({ ...job, run: async () => void (mayRun() && (await job.run())) }))
   const standing = runJobs(
     [
-      ...proposalJobs(services.proposals),
-      ...priceIntakeJobs(services),
-      ...reversalJobs({ db, reversals: services.reversals }),
-      ...shopJobs({ db, shop: services.shop }),
-      ...savingsJobs(savings, services.standingSavings),
-      ...fundJobs({ db, fund }),
-      bills.standing,
-      ...settlementJobs(services.settlement),
-      ...earningsJobs(services.earnings),
-      ...solvencyJobs(services),
-      ...ledgerJobs({ db, ledger }),
-      ...memberJobs(services),
-      ...exchangeJobs(allocation),
-      ...localWalletJobs({ db, localWallet }),
-      ...bankWatchJobs(services.bankWatch),
-      ...guardJobs(services),
-      ...alarmJobs(services),
-      ...noticeJobs(services),
-      ...treasuryJobs(services),
-      ...idempotencyJobs({ db, now }),
-      ...recoveryJobs(handlers),
-      ...personJobs(services),
-      ...statementJobs(services),
-      ...shareJobs(services),
-      ...webhookJobs(services),
-    ].map((job) => ({ ...job, run: async () => void (clock.status().isRight && (await job.run())) })),
+      ...onlyIf(always, () => clock.status().isRight),
+      ...onlyIf(money, () => clock.status().isRight && contracts.isPassed()),
+    ],
     log,
   )
   return async () => {
+    isStopped = true
     comparison.stop()
-    await Promise.all([queue.stop(), deliveries.stop(), standing.stop()])
+    const stopQueue = contracts.isPassed() ? queue.then((one) => one?.stop()) : undefined
+    await Promise.all([stopQueue, deliveries.stop(), standing.stop()])
   }
 }
 
@@ -288,9 +369,9 @@ export async function prepareServices(
   if (pending.length > 0) {
     throw new StartError(`the database lacks migrations (${pending.join(', ')}): run \`rif migrate\` first`)
   }
-  const { chain, local, startBlock, bankStartBlock } = platform
-  const isOwnChain = local !== undefined
-  await checkFollowedChain(db, chain, { isOwnChain, startBlock, bankStartBlock, log: parts.log })
+  const { chain, local, contractsCheck } = platform
+  const stored = await checkFollowedContracts(db, chain)
+  if (stored !== undefined) contractsCheck?.assume(stored)
   const services = await servicesOf(config, platform, { db, ...parts })
   const rootAddress = config.rootAddress ?? local?.demoAccounts[0]
   const isDemo = local !== undefined && config.demoTeam
@@ -396,18 +477,22 @@ async function openApp(
   { rateLimits, trustProxy, countryHeader, metricsToken, clients }: Config,
   {
     clock,
+    schema,
+    contracts,
     log,
     otherMetrics,
     live,
   }: {
     clock: ClockWatch
+    schema: SchemaWatch
+    contracts: StartCheck
     log: Logger
     otherMetrics?: OtherMetrics | undefined
     live: Live | undefined
   },
 ): Promise<FastifyInstance> {
   const edge = { webRoot: WEB_ROOT, trustProxy, countryHeader, metricsToken, rateLimits, clients }
-  const app = await createApp(services, { ...edge, clock, log, otherMetrics, live })
+  const app = await createApp(services, { ...edge, clock, schema, contracts, log, otherMetrics, live })
   if (local) relayRoute(app, local.relay)
   await app.ready()
   return app

@@ -104,10 +104,10 @@ it('restarts a killed signer, and continues in the meantime', async () => {
   const before = await pids()
   process.kill(before.signer, 'SIGKILL')
   await vi.waitFor(async () => {
-    const { checks } = (await (await fetch(`${product.address}/ready`)).json()) as {
-      checks: { signer: unknown }
+    const { parts } = (await (await fetch(`${product.address}/status`)).json()) as {
+      parts: { signer: unknown }
     }
-    expect(checks.signer).toEqual({ ok: true })
+    expect(parts.signer).toEqual({ ok: true })
     expect((await pids()).signer).not.toBe(before.signer)
   }, 20_000)
   expect(await pids()).toMatchObject({ node: before.node, postgres: before.postgres, anvil: before.anvil })

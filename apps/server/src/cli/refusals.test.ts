@@ -226,10 +226,10 @@ it('runs the parts of the product as separate processes', async () => {
   ])
   await parts[0]!.ready()
   await vi.waitFor(async () => {
-    const { checks } = (await (await fetch(`${parts[0]!.address}/ready`)).json()) as {
-      checks: { signer: unknown }
+    const status = (await (await fetch(`${parts[0]!.address}/status`)).json()) as {
+      parts: { signer: unknown }
     }
-    expect(checks.signer, parts[3]!.output()).toEqual({ ok: true })
+    expect(status.parts.signer, parts[3]!.output()).toEqual({ ok: true })
   }, 20_000)
   const relay = await fetch(`${parts[0]!.address}/rpc`, { method: 'POST' })
   expect(relay.status).toBe(404)

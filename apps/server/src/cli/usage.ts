@@ -16,7 +16,10 @@ const USAGES: Readonly<Record<string, Usage>> = {
     forms: ['', '--addresses'],
   },
   keystore: { about: 'makes a key in an encrypted file, for sign', forms: ['FILE'] },
-  migrate: { about: 'brings the database to this version' },
+  migrate: {
+    about: 'brings the database to this version; refused while the product is connected',
+    forms: ['[--while-connected]'],
+  },
   distribute: { about: 'spreads a migrated database over the machines of its Citus cluster' },
   audit: { about: 'recomputes the books and prints each difference' },
   alarm: { about: 'sends a test alarm to every receiver of alarms', forms: ['test'] },

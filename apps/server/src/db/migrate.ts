@@ -28,6 +28,11 @@ export const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.m
 /** The key of the advisory lock that all migrating processes take. */
 const MIGRATION_LOCK = 7_243_001
 
+/** The key of the advisory lock that `rif migrate` holds while it changes the schema, and for a moment before. */
+const CHANGING_LOCK = 7_243_002
+/** Returned by processes while that lock is held. */
+const BEING_MIGRATED = 'is being migrated'
+
 /**
  * The limits of a migration. Other statements queue behind a statement that waits for a lock, so it gives up
  * soon and is retried, until `patienceMs` have passed.
@@ -47,10 +52,18 @@ const HELD =
 
 type Migration = { version: string; name: string; sql: string; checksum: string }
 
+/** A migration that a database lacks. */
+export type PendingMigration = Pick<Migration, 'name' | 'sql'>
+
 export type MigrateOptions = {
   /** The owner's login. */
   url: string
   dir?: string
+  /**
+   * Called with the migrations that the database lacks, if any, before the first is applied. Whatever it throws stops the run. Returns
+   * for how long running processes are told before, in milliseconds.
+   */
+  before?: (client: pg.Client, pending: readonly PendingMigration[]) => Promise<number>
   /** The wait for one lock and for all attempts, in milliseconds. */
   lockMs?: number
   patienceMs?: number
@@ -83,6 +96,11 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
     await client.query(`create table if not exists schema_migrations (
       version text primary key, name text not null, checksum text not null, applied_at timestamptz not null)`)
     const pending = await findPending(client, migrations)
+    if (pending.length > 0) {
+      const toldMs = (await options.before?.(client, pending)) ?? 0
+      await client.query('select pg_advisory_lock($1)', [CHANGING_LOCK])
+      await sleep(toldMs)
+    }
     const isSpread = await isDistributed(client)
     if (isSpread) await prepareSession(client)
     await patiently('the migration of the job queue', () => migrateJobQueue(options.url))
@@ -153,12 +171,51 @@ function codeOf(error: unknown): string | undefined {
   return code ?? (cause === undefined || cause === null ? undefined : codeOf(cause))
 }
 
-/** Returns the names of the migrations that a database lacks. */
+/** Returns the names of the migrations that a database lacks. Throws StartError for a schema that this version does not know. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ version: string }>`select version from schema_migrations`.execute(db)
-  const applied = new Set(rows.map((row) => row.version))
-  const migrations = await readMigrations(MIGRATIONS_DIR)
-  return migrations.filter(({ version }) => !applied.has(version)).map(({ name }) => name)
+  const { pending, unknown } = await schemaState(db)
+  if (unknown !== undefined) throw new StartError(unknown)
+  return pending
+}
+
+/** Returns in one line why this version cannot work with a database's schema, or soon cannot; null if it can. */
+export async function schemaProblem(db: Db): Promise<string | null> {
+  const { pending, unknown, isChanging } = await schemaState(db)
+  if (unknown !== undefined) return unknown
+  if (isChanging) return BEING_MIGRATED
+  return pending.length === 0 ? null : `lacks migrations: ${pending.join(', ')}`
+}
+
+/** The state of a schema for this version of the product. */
+export interface SchemaState {
+  /** The names of the migrations that it lacks. */
+  readonly pending: readonly string[]
+  /** Why this version does not know it, in one line. */
+  readonly unknown: string | undefined
+  /** True while `rif migrate` changes it, and in the moment before. */
+  readonly isChanging: boolean
+}
+
+/** Compares the schema of a database with the migrations of this version. */
+export async function schemaState(db: Db): Promise<SchemaState & { pending: string[] }> {
+  const { rows } = await sql<AppliedMigration & { isChanging: boolean }>`
+    select version, name, checksum, exists (
+      select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${CHANGING_LOCK} and granted
+        and database = (select oid from pg_database where datname = current_database())) as "isChanging"
+    from schema_migrations order by version`.execute(db)
+  const migrations = await ownMigrations()
+  return {
+    pending: migrations.slice(rows.length).map(({ name }) => name),
+    unknown: unknownIn(rows, migrations),
+    isChanging: rows[0]?.isChanging ?? false,
+  }
+}
+
+/** The migrations of this version, which do not change while it runs. */
+let ownFiles: Promise<Migration[]> | undefined
+function ownMigrations(): Promise<Migration[]> {
+  ownFiles ??= readMigrations(MIGRATIONS_DIR)
+  return ownFiles
 }
 
 async function readMigrations(dir: string): Promise<Migration[]> {
@@ -173,22 +230,30 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   )
 }
 
+type AppliedMigration = Pick<Migration, 'version' | 'name' | 'checksum'>
+
 async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<{ version: string; name: string; checksum: string }>(
+  const { rows } = await client.query<AppliedMigration>(
     'select version, name, checksum from schema_migrations order by version',
   )
-  for (const [index, row] of rows.entries()) {
-    const migration = migrations[index]
-    if (migration?.version !== row.version) {
-      throw new StartError(
-        `the database has the migration ${row.name}, which this version does not know; ${REMEDY}`,
-      )
-    }
-    if (migration.checksum !== row.checksum) {
-      throw new StartError(`migration ${migration.name} was changed after it had been applied; ${REMEDY}`)
-    }
-  }
+  const unknown = unknownIn(rows, migrations)
+  if (unknown !== undefined) throw new StartError(`${unknown}; ${REMEDY}`)
   return migrations.slice(rows.length)
+}
+
+/** Returns in one line why applied migrations are not the first of these; undefined if they are. */
+function unknownIn(
+  applied: readonly AppliedMigration[],
+  migrations: readonly Migration[],
+): string | undefined {
+  for (const [index, row] of applied.entries()) {
+    const migration = migrations[index]
+    if (migration?.version !== row.version)
+      return `the database has the migration ${row.name}, which this version does not know`
+    if (migration.checksum !== row.checksum)
+      return `migration ${migration.name} was changed after it had been applied`
+  }
+  return undefined
 }
 
 /**

@@ -192,6 +192,7 @@ export interface ChainCursors {
   polled_at: Timestamp;
   revision: Generated<bigint>;
   undo_until: bigint | null;
+  usdt_decimals: number | null;
 }
 
 export interface ChainEvents {

@@ -31,7 +31,7 @@ export function isShardMissing({ code, message }: pg.DatabaseError): boolean {
 
 /** The errors of the driver without a code: a broken connection, or none in time. */
 const DRIVER_MESSAGES =
-  /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect)/
+  /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout expired|timeout exceeded when trying to connect)/
 
 /** Errors of Node.js for a write to a closed connection, which do not name a system call. */
 const ENDED_SOCKET_CODES = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])

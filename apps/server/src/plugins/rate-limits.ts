@@ -37,7 +37,7 @@ type Check = ReturnType<FastifyInstance['createRateLimit']>
 export const sourceOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => normalizeIP(ip)
 
 /**
- * Limits the API's calls and the readiness check, counted over all API processes: before authentication by network address,
+ * Limits the API's calls and the checks of readiness and status, counted over all API processes: before authentication by network address,
  * after it by member. Call it before and `useMemberLimit` after authentication is set up. Throws RATE_LIMITED.
  */
 export async function useIpLimit(app: FastifyInstance, limits: RateLimits, db: Db): Promise<void> {
@@ -49,7 +49,7 @@ export async function useIpLimit(app: FastifyInstance, limits: RateLimits, db: D
   const readiness = limit('ready', limits.perIp)
   app.addHook('onRequest', async (request, reply) => {
     const { url, config } = request.routeOptions
-    if (url === '/ready') await enforce(readiness, request, reply)
+    if (url === '/ready' || url === '/status') await enforce(readiness, request, reply)
     const { routeName } = config
     // By the matched route, because an address may be written in several ways.
     if (routeName === undefined && !(url ?? request.url).startsWith(API)) return

@@ -379,7 +379,7 @@ test('an unavailable signer refuses claims and purchases, and both work again wh
   expect(await isAway()).toBe(true)
   await expect(voucher(withdraw_id)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
   await expect(payment()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
-  const { signer } = await product.services.system.readiness(product.db)
+  const { signer } = await product.services.system.status(product.db)
   expect(signer).toEqual({ ok: false, problem: 'does not answer' })
   const again = await product.signer.restart()
   await bankWatch.look()

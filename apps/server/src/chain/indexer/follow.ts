@@ -45,6 +45,7 @@ export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader)
       const missing = await rewind(db, chainId, position, ancestor)
       return { kind: 'rewound', head: head.number, to: ancestor.number, missing }
     }
+    reader.acquit()
     const { number, hash } = position.finalised
     const reason = `block ${number} was final as ${hash}, but the chain now has another one, and so does L1`
     return { kind: 'halted', head: head.number, reason }
@@ -53,8 +54,11 @@ export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader)
   async function follow(head: ProvenHeader): Promise<FollowResult> {
     const position = await loadPosition(db, chainId)
     const { finalised } = position
-    if (head.number < finalised.number)
+    if (head.number < finalised.number) {
+      // The nodes agree and answer: whoever asks must not be told that they do not.
+      reader.acquit()
       throw new Error(`the node is at block ${head.number}, but block ${finalised.number} was already final`)
+    }
     const target = head.number - BigInt(deps.confirmations) + 1n
     const caughtUp = target > finalised.number ? await finaliseUpTo(position, head, target) : position
     if (caughtUp === 'forked') return goBack(head, position)

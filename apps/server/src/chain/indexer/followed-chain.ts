@@ -15,21 +15,46 @@ interface FollowedChainOptions {
   readonly log: Logger
 }
 
+interface Followed {
+  readonly contracts: string
+  readonly number: bigint
+  readonly hash: Hash
+  readonly usdtDecimals: 6 | 18 | null
+}
+
 /**
- * Checks at start that the database belongs to these contracts, or to these without the newest banks, and, on
- * a local chain, to this very chain, because a new one gives its contracts the old addresses. An external
+ * Checks that the database belongs to these contracts, or to these without the newest banks, and asks no node. Returns the decimals
+ * of USDT that the database knows, if any. Throws a StartError: one line.
+ */
+export async function checkFollowedContracts(db: Db, chain: Chain): Promise<6 | 18 | undefined> {
+  const followed = await followedBy(db, chain)
+  return followed?.usdtDecimals ?? undefined
+}
+
+async function followedBy(db: Db, { chainId, contracts }: Chain): Promise<Followed | undefined> {
+  const { rows } = await sql<Followed>`
+    select contracts, finalised_number as number, finalised_hash as hash, usdt_decimals as "usdtDecimals" from chain_cursors
+    where chain_id = ${chainId}`.execute(db)
+  const [followed] = rows
+  if (followed !== undefined && !isFollowedBy(followed.contracts, contracts))
+    throw new StartError(
+      `the database belongs to the bank and transfer contracts ${followed.contracts}, not to those of the settings`,
+    )
+  return followed
+}
+
+/**
+ * Checks that the chain is the one that the database follows: its USDT has the same decimals, and, on a local
+ * chain, it is this very chain, because a new one gives its contracts the old addresses. An external
  * chain may lag or be reorganised, which the indexer handles. Checks the first block of contracts that the
- * database does not follow yet. Throws a StartError: one line.
+ * database does not follow yet. Throws as `checkFollowedContracts`, and viem's errors while no node answers.
  */
 export async function checkFollowedChain(
   db: Db,
   chain: Chain,
   { isOwnChain, startBlock, bankStartBlock, log }: FollowedChainOptions,
 ): Promise<void> {
-  const { rows } = await sql<{ contracts: string; number: bigint; hash: Hash }>`
-    select contracts, finalised_number as number, finalised_hash as hash from chain_cursors
-    where chain_id = ${chain.chainId}`.execute(db)
-  const [followed] = rows
+  const followed = await followedBy(db, chain)
   if (followed === undefined)
     return checkStartBlock(
       chain,
@@ -37,11 +62,11 @@ export async function checkFollowedChain(
       { setting: 'START_BLOCK', block: startBlock },
       log,
     )
-  if (!isFollowedBy(followed.contracts, chain.contracts)) {
+  const { usdtDecimals } = followed
+  if (usdtDecimals !== null && usdtDecimals !== chain.decimals.USDT)
     throw new StartError(
-      `the database belongs to the bank and transfer contracts ${followed.contracts}, not to those of the settings`,
+      `USDT at ${chain.contracts.usdt} has ${chain.decimals.USDT} decimals, and the books were kept with ${usdtDecimals}`,
     )
-  }
   if (isOwnChain && (await hashOf(chain, followed.number)) !== followed.hash) {
     throw new StartError(
       'the database and the chain in DATA_DIR do not belong together: restore both from the same moment, or begin with neither',

@@ -19,7 +19,15 @@ import { noteConfirmed } from './noted.ts'
 import { createChainReader, type ProvenHeader } from './reader.ts'
 import { eventsAbove } from './recovery.ts'
 import { findAncestor, rewind } from './rewind.ts'
-import { addBanks, hasCursor, loadPosition, openCursor, type Position, recordPoll } from './store.ts'
+import {
+  addBanks,
+  hasCursor,
+  loadPosition,
+  openCursor,
+  type Position,
+  recordPoll,
+  storeUsdtDecimals,
+} from './store.ts'
 
 export type IndexerDeps = {
   readonly db: Db
@@ -90,6 +98,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const before = await reader.blockAt(head, deps.startBlock > 0n ? deps.startBlock - 1n : 0n)
     const added = await openCursor(db, chainId, chain.contracts, before, now())
     if (added.length > 0) await followBanks(added, head)
+    await storeUsdtDecimals(db, chainId, chain.decimals.USDT)
     isOpen = true
   }
 

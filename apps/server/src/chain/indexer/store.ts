@@ -53,6 +53,13 @@ export async function openCursor(
   return added
 }
 
+/** Stores the decimals of USDT once they are known, for processes that start while no node answers. */
+export async function storeUsdtDecimals(db: Db, chainId: number, decimals: 6 | 18): Promise<void> {
+  await sql`
+    update chain_cursors set usdt_decimals = ${decimals}
+    where chain_id = ${chainId} and usdt_decimals is null`.execute(db)
+}
+
 /** The followed contracts as stored in the database: the banks, oldest first, and the transfer contract. */
 export function contractsText(contracts: ContractAddresses): string {
   return followedContracts({ contracts }).join(' ').toLowerCase()

@@ -12,7 +12,7 @@ import { type Link, openLink, Refused } from './link.ts'
 /**
  * The environment of an API process: the parts that the main process has opened, and the name of the process.
  */
-export interface ApiPlace extends Omit<ChainAccess, 'chain' | 'local'> {
+export interface ApiPlace extends Omit<ChainAccess, 'chain' | 'contractsCheck' | 'local'> {
   readonly databaseUrl: string
   readonly contracts: ChainAccess['chain']['contracts']
   /** The unlocked accounts of the chain that the main process started; null on any other. */

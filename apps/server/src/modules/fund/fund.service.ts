@@ -59,8 +59,8 @@ export function createFund(deps: Deps) {
   const redemptions = createFundRedemptions({ now, ledger, plans, products, assets, progress })
   const investments = createFundInvestments({ now, ledger, assets, adminLog, reversals })
   const valuations = createFundValuations({ now, ledger, assets, adminLog, reversals })
-  const usdtDecimals = deps.chain.decimals.USDT
-  const payments = createFundPayments({ now, ledger, assets, orders, checkout, usdtDecimals })
+  const { decimals } = deps.chain
+  const payments = createFundPayments({ now, ledger, assets, orders, checkout, decimals })
   return {
     ...{ products, assets, investments, valuations },
     desk: createFundDesk({ now, members, plans, assets, products, investments, valuations }),

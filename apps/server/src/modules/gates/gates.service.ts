@@ -32,8 +32,8 @@ export interface Cause {
  * Checks the gate for all movements of members' money: the guard has not closed it (rules, section 13), none
  * of the areas is paused, and the member is not frozen and owes nothing back. Call it under the member's
  * ledger head, so that a freeze takes effect either before or after the operation. Throws MEMBER_FROZEN,
- * GUARD_CLOSED with the causes, PAUSED with the area, AMOUNT_OWED, and NOT_SERVED for a wallet that gets no
- * service at all.
+ * GUARD_CLOSED with the causes, PAUSED with the area, AMOUNT_OWED, NOT_SERVED for a wallet that gets no
+ * service at all, and CHAIN_UNAVAILABLE while the process has not checked its contracts.
  */
 export async function requireMayAct(dbTx: Db, memberId: bigint, ...areas: PauseArea[]): Promise<void> {
   passOut(await stateOf(dbTx, memberId, areas))
@@ -123,7 +123,18 @@ function withoutDebtsRead(areas: readonly PauseArea[]): Read<Omit<GateState, 'ow
 const stateOf = (dbTx: Db, memberId: bigint, areas: readonly PauseArea[]): Promise<GateState> =>
   readMember(dbTx, memberId, gateRead(...areas))
 
+let mayMoveMoney: () => boolean = () => true
+
+/**
+ * Stops all movements of money in this process with CHAIN_UNAVAILABLE until `isAllowed`: a process that has not checked its contracts
+ * knows neither the bank nor what it holds.
+ */
+export function holdMoneyUntil(isAllowed: () => boolean): void {
+  mayMoveMoney = isAllowed
+}
+
 function refuseClosed(causes: readonly GuardCause[]): void {
+  if (!mayMoveMoney()) throw new AppError('CHAIN_UNAVAILABLE')
   if (causes.length > 0) throw new AppError('GUARD_CLOSED', { causes: causes.join(' ') })
 }
 

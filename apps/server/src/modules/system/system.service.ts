@@ -12,6 +12,7 @@ import { machineStates } from '../../db/machines.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Signer } from '../../signer/client.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
+import { guardCauses } from '../gates/gates.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
@@ -31,14 +32,15 @@ export interface PublicSettings {
   readonly demoWallets: readonly { readonly address: string; readonly label: string }[] | null
 }
 
-/** A component that must work before requests should be sent here. */
+/** A part and, if it does not work, the reason, without the name of any host. */
 export interface Check {
   readonly ok: boolean
   readonly problem?: string
 }
-export type Readiness = Readonly<
-  Record<'database' | 'machines' | 'migrations' | 'chain' | 'indexer' | 'signer', Check>
->
+/** The parts without which a process cannot serve. */
+export type Readiness = Readonly<Record<'database' | 'schema', Check>>
+/** The parts without which a process serves less. */
+export type Status = Readonly<Record<'machines' | 'chain' | 'indexer' | 'signer' | 'gate', Check>>
 
 interface Deps {
   readonly now: Now
@@ -49,8 +51,8 @@ interface Deps {
   readonly rewards: RewardsService
   readonly settings: PublicSettings
   readonly signer: Pick<Signer, 'status'>
-  /** Names of migrations that this code knows and the database lacks. */
-  readonly pendingMigrations: (db: Db) => Promise<readonly string[]>
+  /** Returns why this code cannot work with the database's schema; null if it can. */
+  readonly schemaProblem: (db: Db) => Promise<string | null>
 }
 
 const OK: Check = { ok: true }
@@ -73,7 +75,7 @@ export function createSystemService({
   rewards,
   settings,
   signer,
-  pendingMigrations,
+  schemaProblem,
 }: Deps) {
   async function demo(db: Db): Promise<Pick<AppConfig, 'demo' | 'demo_invite_code'>> {
     if (settings.demoWallets === null) return { demo: null, demo_invite_code: null }
@@ -94,26 +96,34 @@ export function createSystemService({
   async function indexerCheck(db: Db): Promise<Check> {
     const status = await indexerStatus(db, chain.chainId)
     if (status === null) return { ok: false, problem: 'has not run yet' }
+    const ageMs = now().getTime() - status.polledAt.getTime()
+    if (ageMs > MAX_POLL_AGE_MS) return { ok: false, problem: 'not running' }
     if (status.halted) return { ok: false, problem: 'halted' }
+    if (status.lastError !== null) return { ok: false, problem: 'its last look at the chain failed' }
     if (status.lagBlocks > MAX_LAG_BLOCKS) return { ok: false, problem: `${status.lagBlocks} blocks behind` }
-    if (now().getTime() - status.polledAt.getTime() > MAX_POLL_AGE_MS)
-      return { ok: false, problem: 'not running' }
     return OK
   }
 
-  /**
-   * Reads the states determined by the indexer, without a call to a node; before its first run asks a node.
-   */
+  /** Reads the states that the indexer has stored, without a call to a node. */
   async function nodesCheck(db: Db): Promise<Check> {
     const nodes = await storedNodes(db, chain.chainId)
-    if (nodes.length === 0) {
-      await chain.untrustedClient.getBlockNumber()
-      return OK
-    }
+    const checkedAt = Math.max(...nodes.map((node) => node.checkedAt.getTime()))
+    if (now().getTime() - checkedAt > MAX_POLL_AGE_MS)
+      return { ok: false, problem: 'unknown: no indexer has asked the nodes for a minute' }
     const aside = nodes.filter(({ state }) => state !== 'healthy')
     if (nodes.length - aside.length >= chain.nodes.quorum) return OK
-    const problem = aside.map(({ host, state }) => `${host} ${state}`).join(', ')
-    return { ok: false, problem: `no quorum: ${problem}` }
+    const states = [...new Set(aside.map(({ state }) => state))]
+    const problem = states.map(
+      (state) => `${aside.filter((one) => one.state === state).length} of ${nodes.length} ${state}`,
+    )
+    return { ok: false, problem: `no quorum: ${problem.join(', ')}` }
+  }
+
+  async function gateCheck(db: Db): Promise<Check> {
+    const causes = await guardCauses(db)
+    return causes.length === 0
+      ? OK
+      : { ok: false, problem: `closed: ${causes.map(({ cause }) => cause).join(', ')}` }
   }
 
   /** Names no machine, because anybody may ask; the metrics do. */
@@ -157,28 +167,34 @@ export function createSystemService({
       }
     },
 
-    /** Reports whether every part that a request may need works; an unreachable part does not. */
+    /** Reports whether this process can serve; an unreachable part does not. */
     async readiness(db: Db): Promise<Readiness> {
-      const [database, machines, migrations, node, indexer, keys] = await Promise.all([
+      const [database, schema] = await Promise.all([
         check(async () => {
           await sql`select 1`.execute(db)
           return OK
         }),
-        check(() => machinesCheck(db)),
         check(async () => {
-          const pending = await pendingMigrations(db)
-          return pending.length === 0
-            ? { ok: true }
-            : { ok: false, problem: `pending: ${pending.join(', ')}` }
+          const problem = await schemaProblem(db)
+          return problem === null ? OK : { ok: false, problem }
         }),
+      ])
+      return { database, schema }
+    },
+
+    /** Reports whether the parts work without which members can do less. */
+    async status(db: Db): Promise<Status> {
+      const [machines, nodes, indexer, keys, gate] = await Promise.all([
+        check(() => machinesCheck(db)),
         check(() => nodesCheck(db)),
         check(() => indexerCheck(db)),
         check(async () => {
           const { trouble } = await signer.status()
           return trouble === null ? OK : { ok: false, problem: trouble }
         }),
+        check(() => gateCheck(db)),
       ])
-      return { database, machines, migrations, chain: node, indexer, signer: keys }
+      return { machines, chain: nodes, indexer, signer: keys, gate }
     },
   }
 }

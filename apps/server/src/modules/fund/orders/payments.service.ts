@@ -1,4 +1,5 @@
 import { canBePaid, isPriceValid, saleStop, toChainUnits } from '@rif/rules'
+import type { Chain } from '../../../chain/client.ts'
 import type { ChainEvent, EventHandler } from '../../../chain/indexer/events.ts'
 import { unpackFundOrderId } from '../../../chain/onchain-id.ts'
 import type { Db } from '../../../db/database.ts'
@@ -18,7 +19,7 @@ interface Deps {
   readonly assets: FundAssetsService
   readonly orders: FundOrderSteps
   readonly checkout: Checkout
-  readonly usdtDecimals: number
+  readonly decimals: Chain['decimals']
 }
 
 type Payment = ChainEvent<'OrderPaid'>
@@ -29,13 +30,13 @@ type Payment = ChainEvent<'OrderPaid'>
  * matches no order, the quoted price no longer holds or buying is stopped. Rules, section 8.
  */
 export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
-  const { now, ledger, assets, orders, checkout, usdtDecimals } = deps
+  const { now, ledger, assets, orders, checkout, decimals } = deps
 
   function mismatch(order: FundOrderRow, { payer, usdtAmount, amcAmount }: Payment['args']): Mismatch | null {
     // The payment of an order that its price has closed is in `suspense`.
     if (!canBePaid(order.status) || order.cancel_reason === 'price') return 'closed_order'
     if (payer.toLowerCase() !== order.payer) return 'wrong_payer'
-    const isExact = usdtAmount === toChainUnits(totalOf(order), usdtDecimals) && amcAmount === 0n
+    const isExact = usdtAmount === toChainUnits(totalOf(order), decimals.USDT) && amcAmount === 0n
     return isExact ? null : 'wrong_amount'
   }
 

@@ -1,0 +1,280 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { getAddress, type Hex, type LocalAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ContractAddresses } from '../chain/client.ts'
+import { type RpcProxy, startRpcProxy } from '../chain/testing/rpc-proxy.ts'
+import { deployContracts } from '../local/deploy.ts'
+import { writeKeystore } from '../signer/keys/keystore.ts'
+import { type ProductProcess, runProductProcess } from '../testing/product-process.ts'
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
+import { startTestChain, type TestChain } from '../testing/test-chain.ts'
+import { createEmptyDatabase } from '../testing/test-database.ts'
+import { messageOf } from '../testing/test-server.ts'
+
+// Each process of the product is started while a part that it needs is away.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+const PASSPHRASE = 'a passphrase of the test'
+const COMMANDS = ['serve', 'worker', 'index', 'sign'] as const
+type Command = (typeof COMMANDS)[number]
+const LONG = { timeout: 60_000, interval: 200 }
+
+const root = privateKeyToAccount(generatePrivateKey())
+const owners = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
+
+let chain: TestChain
+let contracts: ContractAddresses
+let dataDir: string
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let node: RpcProxy
+let postgres: TcpProxy
+let running: ProductProcess[]
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  contracts = await deployContracts(chain, chain.keys, { usdt: chain.contracts.amc, usdtDecimals: 18 })
+  dataDir = await mkdtemp(join(tmpdir(), 'rif-away-'))
+  database = await createEmptyDatabase()
+  node = await startRpcProxy(chain.rpcUrl)
+  postgres = await startTcpProxy(Number(new URL(database.urls.app).port))
+  for (const [name, key] of Object.entries({ claim: chain.keys.claimSigner, quote: chain.keys.quoteSigner }))
+    await writeKeystore(join(dataDir, `${name}.json`), PASSPHRASE, { privateKey: key, scryptN: 4_096 })
+  const migrated = await runProductProcess('migrate', {
+    ...settingsOf('serve'),
+    MIGRATION_DATABASE_URL: database.urls.owner,
+  })
+  expect(await migrated.ended, migrated.output()).toBe(0)
+})
+afterAll(async () => {
+  await Promise.all([node.close(), postgres.close()])
+  await chain.stop()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+beforeEach(() => {
+  running = []
+  node.setDown(false)
+  node.setTamper(undefined)
+  postgres.setState('open')
+})
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL')
+  await Promise.all(running.map(({ ended }) => ended))
+})
+
+const throughProxy = (login: string) =>
+  Object.assign(new URL(login), { host: `127.0.0.1:${postgres.port}` }).href
+
+/** The settings of a command, which reaches the database and the node through proxies. */
+function settingsOf(command: Command): Record<string, string> {
+  const { bank, transfer, usdt, amc } = contracts
+  const common = {
+    ...{ DATA_DIR: dataDir, LOG_LEVEL: 'info', SIGNER_URL: `unix:${join(dataDir, 'signer.sock')}` },
+    ...{ BANK_ADDRESS: bank, USDT_ADDRESS: usdt, AMC_ADDRESS: amc },
+  }
+  if (command === 'sign')
+    return {
+      ...{ ...common, KEY_SECRETS_FD: '3', USDT_DECIMALS: '18', SIGNER_RPC_URL: node.url },
+      SIGNER_DATABASE_URL: throughProxy(database.urls.read),
+      SIGNER_APPROVERS: `Vera=0x${'5e'.repeat(20)}`,
+      CLAIM_KEY_SOURCE: `keystore:${join(dataDir, 'claim.json')}`,
+      QUOTE_KEY_SOURCE: `keystore:${join(dataDir, 'quote.json')}`,
+    }
+  return {
+    ...{ ...common, RPC_URL: node.url, TRANSFER_ADDRESS: transfer, START_BLOCK: '0' },
+    ...{ DATABASE_URL: throughProxy(database.urls.app), ROOT_ADDRESS: root.address },
+    ...{ OWNER_ADDRESSES: owners.map(({ address }) => address).join(','), SERVE_PROCESSES: '2' },
+  }
+}
+
+async function start(command: Command, settings: Record<string, string> = {}): Promise<ProductProcess> {
+  const started = await runProductProcess(command, { ...settingsOf(command), ...settings }, [], [PASSPHRASE])
+  running.push(started)
+  return started
+}
+
+/** Waits until a process has written a line, or ends. */
+async function written(process: ProductProcess, text: string | RegExp): Promise<void> {
+  let code: number | null | undefined
+  void process.ended.then((ended) => {
+    code = ended
+  })
+  await vi.waitFor(() => {
+    if (code !== undefined) throw new Error(`it ended with ${code}: ${process.output()}`)
+    expect(process.output()).toMatch(text)
+  }, LONG)
+}
+
+async function stopped(process: ProductProcess): Promise<void> {
+  process.child.kill('SIGTERM')
+  expect(await process.ended, process.output()).toBe(0)
+}
+
+async function call(
+  { address }: ProductProcess,
+  path: string,
+  { as, body }: { as?: { token: string; address: Hex } | undefined; body?: object } = {},
+) {
+  const response = await fetch(`${address}/api/v1/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(as && { authorization: `Bearer ${as.token}`, 'x-wallet-address': as.address }),
+      ...(body && { 'content-type': 'application/json', 'idempotency-key': `${Math.random()}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: many shapes of data
+  const { data } = (await response.json()) as any
+  return { status: response.status, data }
+}
+
+async function signIn(api: ProductProcess, wallet: LocalAccount) {
+  const terms = (await call(api, `nonce?address=${wallet.address}`)).data
+  const message = messageOf(terms, wallet.address)
+  const { data } = await call(api, 'auth', {
+    body: { message, signature: await wallet.signMessage({ message }) },
+  })
+  return { token: data.token as string, address: wallet.address }
+}
+
+const statusOf = async ({ address }: ProductProcess) =>
+  (await (await fetch(`${address}/status`)).json()) as { parts: Record<string, { ok: boolean }> }
+
+describe('while every node is away', () => {
+  beforeAll(async () => {
+    // A running product, whose indexer has stored the decimals of USDT.
+    node.setDown(false)
+    running = []
+    const index = await start('index')
+    await written(index, 'leading the indexing')
+    const client = new pg.Client({ connectionString: database.urls.admin })
+    await client.connect()
+    await vi.waitFor(async () => {
+      const { rows } = await client.query('select usdt_decimals from chain_cursors')
+      expect(rows).toEqual([{ usdt_decimals: 18 }])
+    }, LONG)
+    await client.end()
+    await stopped(index)
+  })
+
+  test('serve starts, serves, lets owners reach Emergency, and moves money only when the contracts were checked', async () => {
+    node.setDown(true)
+    const api = await start('serve')
+    await api.ready()
+    expect((await fetch(`${api.address}/ready`)).status).toBe(200)
+    expect((await statusOf(api)).parts.contracts).toEqual({
+      ok: false,
+      problem: 'not checked yet: this process moves no money',
+    })
+    expect((await call(api, 'config')).data.decimals).toEqual({ USDT: 18, AMC: 18 })
+    const [owner, member] = [await signIn(api, owners[0]!), await signIn(api, root)]
+    expect((await call(api, 'admin/emergency', { as: owner })).status).toBe(200)
+    expect((await call(api, 'me', { as: member })).status).toBe(200)
+    const save = () => call(api, 'savings/in', { as: member, body: { asset: 'USDT', amount: '1' } })
+    for (let time = 0; time < 4; time++)
+      expect(await save()).toMatchObject({ status: 503, data: { error: 'CHAIN_UNAVAILABLE' } })
+    node.setDown(false)
+    await vi.waitFor(async () => {
+      expect((await statusOf(api)).parts.contracts).toEqual({ ok: true })
+      expect((await save()).data.error).toBe('INSUFFICIENT_BALANCE')
+    }, LONG)
+    const alarms = api.output().match(/"process":"[^"]+","name":"contracts_unchecked",.*the chain is away/g)
+    expect(new Set(alarms).size).toBe(alarms!.length)
+    await stopped(api)
+  })
+
+  test('worker and index start, and work when the contracts were checked', async () => {
+    node.setDown(true)
+    const [worker, index] = await Promise.all([start('worker'), start('index')])
+    for (const process of [worker, index]) {
+      await written(process, /"reason":"[^"]+ does not answer".*the chain is away/)
+      await written(process, '"msg":"running"')
+      expect(process.output()).not.toMatch(/leading the indexing/)
+    }
+    node.setDown(false)
+    for (const process of [worker, index]) await written(process, 'the contracts were checked')
+    await written(index, 'leading the indexing')
+    for (const process of [worker, index]) await stopped(process)
+  })
+
+  test('sign starts and signs what needs no node', async () => {
+    node.setDown(true)
+    const signer = await start('sign')
+    await written(signer, '"msg":"signing"')
+    await stopped(signer)
+  })
+
+  test.each(['serve', 'worker', 'index'] as const)(
+    '%s ends in one line when the nodes come back and refuse',
+    async (command) => {
+      node.setDown(true)
+      const process = await start(command)
+      await written(process, '"msg":"running"')
+      node.setTamper(({ id, method }, answer) => (method === 'eth_chainId' ? { id, result: '0x1' } : answer))
+      node.setDown(false)
+      expect(await process.ended, process.output()).toBe(1)
+      expect(process.errors().trim().split('\n')).toEqual([
+        expect.stringMatching(/^rif: the node at 127\.0\.0\.1:\d+ is on chain 1, expected 42161$/),
+      ])
+    },
+  )
+})
+
+describe('while the database is away', () => {
+  test.each(COMMANDS)('%s starts, waits for it, and works when it is back', async (command) => {
+    postgres.setState('cut')
+    const process = await start(command)
+    await written(process, /the database does not answer|the signer waits for the database/)
+    if (command === 'serve') {
+      const answers = async (path: string) => (await fetch(`${process.address}${path}`)).status
+      await vi.waitFor(async () => expect(await answers('/health')).toBe(200), LONG)
+      expect(await answers('/ready')).toBe(503)
+      expect(await answers('/api/v1/config')).toBe(503)
+    }
+    postgres.setState('open')
+    await written(process, /"msg":"(running|signing)"/)
+    if (command === 'serve') await process.ready()
+    await stopped(process)
+  })
+
+  test.each(COMMANDS)('%s stops at once when it is asked to', async (command) => {
+    postgres.setState('cut')
+    const process = await start(command)
+    await written(process, /the database does not answer|the signer waits for the database/)
+    await stopped(process)
+  })
+
+  test('an API process that was killed comes back with the database', async () => {
+    const api = await start('serve')
+    await api.ready()
+    await written(api, /"process":"api-2"|"msg":"running"/)
+    postgres.setState('cut')
+    const children = (await readFile(`/proc/${api.child.pid}/task/${api.child.pid}/children`, 'utf8')).trim()
+    for (const pid of children.split(' ')) process.kill(Number(pid), 'SIGKILL')
+    await written(api, /"process":"api-1".*the database does not answer/)
+    await vi.waitFor(async () => expect((await fetch(`${api.address}/health`)).status).toBe(200), LONG)
+    postgres.setState('open')
+    await api.ready()
+    await stopped(api)
+  })
+})
+
+describe('while the signer is away', () => {
+  test('serve starts, and ends in one line when the quote key turns out to have no role', async () => {
+    const api = await start('serve')
+    await api.ready()
+    await written(api, /"reason":"[^"]+".*the signing process does not answer/)
+    expect((await statusOf(api)).parts.signer).toMatchObject({ ok: false })
+    const other = join(dataDir, 'other.json')
+    await writeKeystore(other, PASSPHRASE, { privateKey: chain.keys.admin, scryptN: 4_096 })
+    await start('sign', { QUOTE_KEY_SOURCE: `keystore:${other}` })
+    expect(await api.ended, api.output()).toBe(1)
+    expect(api.errors().trim()).toBe(
+      `rif: the key of ${privateKeyToAddress(chain.keys.admin)} does not hold QUOTE_SIGNER_ROLE in the bank at ${getAddress(contracts.bank)}`,
+    )
+  })
+})
