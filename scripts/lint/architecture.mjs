@@ -153,7 +153,6 @@ export const READERS_OF_ONE_NODE = [
     'apps/server/src/modules/solvency/solvency.publishing.service.ts',
     'Nonce, gas and sending of a publication.',
   ],
-  ['apps/server/src/modules/system/system.service.ts', 'Whether any node answers.'],
   ['apps/server/src/local/demo/team.ts', 'The local chain of the demonstration.'],
   ['apps/server/src/local/demo/pay-in.ts', 'The local chain of the demonstration.'],
   ['apps/server/src/local/demo/history/operator-events.ts', 'The local chain of the demonstration.'],

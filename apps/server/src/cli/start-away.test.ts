@@ -278,3 +278,59 @@ describe('while the signer is away', () => {
     )
   })
 })
+
+describe('when a newer version changes the schema', () => {
+  let owner: pg.Client
+  beforeAll(async () => {
+    owner = new pg.Client({ connectionString: database.urls.owner })
+    await owner.connect()
+  })
+  afterAll(() => owner.end())
+  const readiness = async ({ address }: ProductProcess) => {
+    const answer = await fetch(`${address}/ready`)
+    // biome-ignore lint/suspicious/noExplicitAny: many shapes of data
+    return { status: answer.status, schema: ((await answer.json()) as any).checks.schema }
+  }
+
+  test('processes are told before: serve is not ready, worker and index end', async () => {
+    const [api, worker, index] = await Promise.all([start('serve'), start('worker'), start('index')])
+    await api.ready()
+    for (const process of [worker, index]) await written(process, '"msg":"running"')
+    await owner.query('select pg_advisory_lock(7243002)')
+    for (const process of [worker, index]) {
+      expect(await process.ended, process.output()).toBe(1)
+      expect(process.errors().trim()).toBe('rif: the database is being migrated')
+    }
+    await vi.waitFor(async () => {
+      expect(await readiness(api)).toEqual({
+        ...{ status: 503, schema: { ok: false, problem: 'is being migrated' } },
+      })
+    }, LONG)
+    expect((await call(api, 'config')).status).toBe(200)
+    await owner.query('select pg_advisory_unlock(7243002)')
+    await api.ready()
+    await stopped(api)
+  })
+
+  test('a process that does not know the schema answers 503 instead of failing, and does not start again', async () => {
+    const api = await start('serve')
+    await api.ready()
+    await owner.query("insert into schema_migrations values ('9999', '9999_later.sql', '', now())")
+    try {
+      const problem = 'the database has the migration 9999_later.sql, which this version does not know'
+      await vi.waitFor(async () => {
+        expect(await readiness(api)).toEqual({ status: 503, schema: { ok: false, problem } })
+        for (let time = 0; time < 6; time++)
+          expect(await call(api, 'config')).toMatchObject({ status: 503, data: { error: 'UNAVAILABLE' } })
+      }, LONG)
+      for (const command of ['serve', 'worker', 'index'] as const) {
+        const again = await start(command)
+        expect(await again.ended, again.output()).toBe(1)
+        expect(again.errors().trim()).toBe(`rif: ${problem}`)
+      }
+    } finally {
+      await owner.query("delete from schema_migrations where version = '9999'")
+    }
+    await stopped(api)
+  })
+})

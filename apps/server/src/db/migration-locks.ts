@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { statementsOf } from './migrate.ts'
 
-/** What waits while a migration runs: every use of the table, or only its changes. */
+/** The uses of a table that wait while a migration runs: all, or only changes. */
 export type Waiting = 'reads and writes' | 'writes'
 
 /** A table that a migration locks until it is committed. */
