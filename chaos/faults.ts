@@ -31,6 +31,7 @@ export function allFaults(): readonly Fault[] {
     ...databaseFaults(),
     ...KINDS.flatMap(processFaults),
     signerRefusal,
+    ...startFaults(),
     ...serverFaults(),
     ...clockFaults(),
   ]
@@ -257,6 +258,23 @@ function serverFaults(): Fault[] {
   return [
     stopped('PostgreSQL', ({ postgres }) => postgres.pid()),
     stopped('the chain node', ({ anvil }) => anvil.pid),
+  ]
+}
+
+/** Kills every process while no node answers, so that each starts again without one. */
+function startFaults(): Fault[] {
+  return [
+    {
+      name: 'every node away at the start of each process',
+      seconds: 30,
+      async begin({ nodes, programs }) {
+        for (const node of nodes) node.setDown(true)
+        for (const kind of KINDS) programs.signal(kind, 'SIGKILL')
+        return async () => {
+          for (const node of nodes) node.setDown(false)
+        }
+      },
+    },
   ]
 }
 

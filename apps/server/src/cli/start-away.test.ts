@@ -41,7 +41,11 @@ beforeAll(async () => {
   database = await createEmptyDatabase()
   node = await startRpcProxy(chain.rpcUrl)
   postgres = await startTcpProxy(Number(new URL(database.urls.app).port))
-  for (const [name, key] of Object.entries({ claim: chain.keys.claimSigner, quote: chain.keys.quoteSigner }))
+  const keys = {
+    ...{ claim: chain.keys.claimSigner, quote: chain.keys.quoteSigner },
+    publisher: chain.keys.publisher,
+  }
+  for (const [name, key] of Object.entries(keys))
     await writeKeystore(join(dataDir, `${name}.json`), PASSPHRASE, { privateKey: key, scryptN: 4_096 })
   const migrated = await runProductProcess('migrate', {
     ...settingsOf('serve'),
@@ -83,11 +87,13 @@ function settingsOf(command: Command): Record<string, string> {
       SIGNER_APPROVERS: `Vera=0x${'5e'.repeat(20)}`,
       CLAIM_KEY_SOURCE: `keystore:${join(dataDir, 'claim.json')}`,
       QUOTE_KEY_SOURCE: `keystore:${join(dataDir, 'quote.json')}`,
+      PUBLISHER_KEY_SOURCE: `keystore:${join(dataDir, 'publisher.json')}`,
     }
   return {
     ...{ ...common, RPC_URL: node.url, TRANSFER_ADDRESS: transfer, START_BLOCK: '0' },
     ...{ DATABASE_URL: throughProxy(database.urls.app), ROOT_ADDRESS: root.address },
     ...{ OWNER_ADDRESSES: owners.map(({ address }) => address).join(','), SERVE_PROCESSES: '2' },
+    SOLVENCY_SALT_KEY: '1'.repeat(64),
   }
 }
 

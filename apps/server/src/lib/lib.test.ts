@@ -127,3 +127,37 @@ describe('the log', () => {
     expect(lines).toHaveLength(3)
   })
 })
+
+describe('the log of an outage', () => {
+  it('is one line a minute for each text, without stacks, and says how many were left out', () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const lines: string[] = []
+      const log = createLogger({ level: 'info', stream: { write: (line) => lines.push(line) } })
+      const away = () =>
+        Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { syscall: 'connect' })
+      for (let time = 0; time < 429; time++)
+        log.error({ err: away(), job: `job ${time % 30}` }, 'a job failed')
+      log.error({ err: away() }, 'request failed')
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        { cause: 'database', reason: 'connect ECONNREFUSED 127.0.0.1:5432', msg: 'a job failed' },
+        { cause: 'database', msg: 'request failed' },
+      ])
+      expect(lines.join('')).not.toContain('stack')
+      vi.setSystemTime(Date.now() + 60_000)
+      log.error({ err: away(), job: 'job 1' }, 'a job failed')
+      expect(JSON.parse(lines[2]!)).toMatchObject({ leftOut: 428 })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('leaves every other error as it is', () => {
+    const lines: string[] = []
+    const log = createLogger({ level: 'info', stream: { write: (line) => lines.push(line) } })
+    for (let time = 0; time < 3; time++) log.error({ err: new TypeError('a defect') }, 'a job failed')
+    expect(lines).toHaveLength(3)
+    for (const line of lines)
+      expect(JSON.parse(line).err).toMatchObject({ type: 'TypeError', stack: expect.any(String) })
+  })
+})

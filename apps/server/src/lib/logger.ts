@@ -1,4 +1,5 @@
-import { type Logger, pino, stdSerializers } from 'pino'
+import { type LogFn, type Logger, pino, stdSerializers } from 'pino'
+import { createOutageLines } from './outage-lines.ts'
 
 export type { Logger }
 
@@ -38,18 +39,32 @@ function describeError(error: unknown) {
 
 /**
  * Creates the process's logger: JSON lines on stdout, with secrets replaced. Level "silent" writes nothing.
- * With `process`, each line has the name of the process.
+ * With `process`, each line has the name of the process. Errors of a part that is away are one line a minute
+ * for each text, without a stack.
  */
 export function createLogger(options: {
   level: string
   process?: string | undefined
   stream?: { write(line: string): void }
 }): Logger {
+  const outageLine = createOutageLines()
   return pino(
     {
       level: options.level,
       base: options.process === undefined ? null : { process: options.process },
       serializers: { err: describeError },
+      hooks: {
+        logMethod(args: Parameters<LogFn>, method: LogFn) {
+          const [fields, text] = args as unknown as [{ err?: unknown } | string, string?]
+          if (typeof fields !== 'object' || fields === null || !('err' in fields))
+            return method.apply(this, args)
+          const line = outageLine(fields.err, text ?? '')
+          if (line === 'none') return
+          if (line === undefined) return method.apply(this, args)
+          const { err: _, ...others } = fields
+          return method.apply(this, [{ ...others, ...line, reason: hostsOnly(line.reason) }, text] as never)
+        },
+      },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
