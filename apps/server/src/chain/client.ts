@@ -111,7 +111,12 @@ export function openChain(settings: ChainSettings): { chain: Chain; check: Contr
   }
 
   return {
-    chain: { ...{ untrustedClient: nodes.untrustedClient, nodes }, chainId: settings.chainId, contracts, decimals },
+    chain: {
+      ...{ untrustedClient: nodes.untrustedClient, nodes },
+      chainId: settings.chainId,
+      contracts,
+      decimals,
+    },
     check: {
       isPassed: () => isPassed,
       run,
