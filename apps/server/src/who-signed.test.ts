@@ -16,7 +16,7 @@ import {
   type TestServer,
 } from './testing/test-server.ts'
 
-/** Who signed, judged by three nodes of which one lies or all are away. Rules, section 12. */
+/** Judges signatures by three nodes, of which one lies or all are away. Rules, section 12. */
 
 const GARBAGE: Hex = `0x${'5a'.repeat(65)}`
 const ZEROS: Hex = `0x${'00'.repeat(64)}1b`

@@ -99,7 +99,7 @@ export function createSignatures(nodes: Pick<Nodes, 'newestBlock' | 'quorumRead'
 }
 
 const CONTRACT_WALLET = parseAbi(['function isValidSignature(bytes32, bytes) view returns (bytes4)'])
-/** What a contract answers that accepts a signature (EIP-1271), and what the check of EIP-6492 does. */
+/** The answer of a contract that accepts a signature (EIP-1271), and what the check of EIP-6492 does. */
 const EIP1271_ACCEPTED = padHex('0x1626ba7e', { size: 32, dir: 'right' })
 const EIP6492_ACCEPTED = '0x01'
 

@@ -173,7 +173,7 @@ function unlessKnown(error: unknown): void {
   if (!(error instanceof BaseError) || !/already known|already imported/i.test(error.message)) throw error
 }
 
-/** What an earlier run of the same deployment signed. */
+/** The transactions that an earlier run of the same deployment signed. */
 interface Progress {
   readonly startBlock: bigint | undefined
   readonly transactions: Partial<Record<keyof typeof CREATION, Hex>>

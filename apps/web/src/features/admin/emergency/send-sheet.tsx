@@ -26,7 +26,7 @@ export interface SendSheetProps {
   onClose: () => void
   /** Is called once it is sent, before the sheet closes. */
   onSent?: (() => void) | undefined
-  /** What leaves the wallet; nothing by default. */
+  /** The amount that leaves the wallet; nothing by default. */
   leaves?: ReactNode
   /** Further facts about the transaction. */
   children?: ReactNode
