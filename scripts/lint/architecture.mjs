@@ -50,6 +50,7 @@ export const MODULES = [
   ...[
     'plan-comparison',
     'guard',
+    'opening',
     'proposals',
     'price-intake',
     'bank-watch',
@@ -81,7 +82,7 @@ export const TABLES = {
   'admin-log': ['admin_actions', 'admin_seals'],
   admins: ['admins'],
   reach: [/^refused_/],
-  gates: ['pauses', 'guard_causes'],
+  gates: ['pauses', 'guard_causes', 'opening'],
   webhooks: [/^webhook_/],
   announcements: ['announcements', 'announcement_dismissals'],
   pricing: ['prices', 'price_sources', 'display_rates'],

@@ -45,6 +45,7 @@ import { createMembersService } from './modules/members/members.service.ts'
 import { createMoneyPolicy } from './modules/money-policy/money-policy.service.ts'
 import { createNotices, type NoticeSettings } from './modules/notices/notices.module.ts'
 import { type Audience, createNoticeSpreads, type Topic } from './modules/notices/notices.service.ts'
+import { createOpening } from './modules/opening/opening.service.ts'
 import { createOperationServices } from './modules/operations/operations.module.ts'
 import { createErasures } from './modules/person/person.erasure.service.ts'
 import { createPersonService } from './modules/person/person.service.ts'
@@ -226,14 +227,19 @@ export function createServices(context: ServicesDeps) {
     Claimed: { ...settled.claims.handler, onFinalMany },
     RevenueDeposited: depositsWithSuspense(checkout, treasury.depositEvents),
   }
-  const kinds = createKinds({ ...compared, ...treasury, guard, depositors, eventHandlers })
+  const opening = createOpening({
+    ...{ ...compared, ...treasury, termsVersions: settings.termsVersions },
+    receivers: settings.alarms ?? {},
+    isReal: settings.demoWallets === null,
+  })
+  const kinds = createKinds({ ...compared, ...treasury, guard, opening, depositors, eventHandlers })
   const proposals = createProposals({
     ...{ ...compared, kinds, domain: { chainId, bank } },
   })
   const me = createMeService(settled)
   const activity = createActivityService(settled)
   return {
-    ...{ ...compared, ...treasury, proposals, me, bankWatch, guard, eventHandlers },
+    ...{ ...compared, ...treasury, opening, proposals, me, bankWatch, guard, eventHandlers },
     priceIntake: createPriceIntake({ ...ground, proposals, prices }),
     ...notices,
     noticeSpreads: createNoticeSpreads({ ...ground, audiences: audiencesOf(settled) }),
@@ -258,7 +264,7 @@ export function createServices(context: ServicesDeps) {
     moneyPolicy: createMoneyPolicy({ ...ground, ...treasury }),
     search: createSearchService({ ...settled, me }),
     analytics: createAnalyticsService(solvent),
-    desk: createDesk({ ...compared, proposals, guard, bankWatch }),
+    desk: createDesk({ ...compared, opening, proposals, guard, bankWatch }),
   }
 }
 

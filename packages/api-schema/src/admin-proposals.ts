@@ -49,7 +49,15 @@ export const HEADLINES = [
   ...(['transfer', 'transfer_several', 'transfer_rejected', 'transfer_several_rejected'] as const),
   ...(['attestation', 'hash_power', 'fund_product', 'fund_opened', 'fund_stopped'] as const),
   ...(['fund_valuation', 'fund_divest', 'fund_invest', 'redemption', 'redemption_rejected'] as const),
-  ...(['launch', 'exchange_terms', 'day_cap', 'day_cap_lifted', 'guard_clear', 'event_set_aside'] as const),
+  ...([
+    'launch',
+    'exchange_terms',
+    'day_cap',
+    'day_cap_lifted',
+    'guard_clear',
+    'opening',
+    'event_set_aside',
+  ] as const),
   ...([
     'refund',
     'assign',

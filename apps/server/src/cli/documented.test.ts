@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { getAddress, type Hex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -153,7 +154,18 @@ test('the documented deployment and settings start a product that can publish', 
   for (const one of others) await vi.waitFor(() => expect(one.output()).toContain('"msg":"running"'), 60_000)
   const serve = others.at(-1)!
   expect(await (await fetch(`${serve.address}/health`)).json()).toEqual({ status: 'ok' })
-  expect(serve.output()).toMatch(/without another solvency report on chain, money stops at 20/)
+  expect(serve.output()).toMatch(/this product is not open yet/)
+  // Once it is open, each start names the hour at which money stops.
+  const client = new pg.Client({ connectionString: database.urls.admin })
+  await client.connect()
+  await client.query(
+    `update opening set opened_at = now(), prepared_by = '0x1', opened_by = '0x2', backup = 'b'`,
+  )
+  await client.end()
+  const opened = await run('worker', api)
+  await vi.waitFor(() => expect(opened.output()).toContain('"msg":"running"'), 60_000)
+  const [, hour] = /without another solvency report on chain, money stops at (\S+Z)/.exec(opened.output())!
+  expect(Math.abs(Date.parse(hour!) - Date.now() - 36 * 3_600_000)).toBeLessThan(120_000)
   const metrics = await fetch(`${serve.address}/metrics`, {
     headers: { authorization: 'Bearer a token of at least 16 characters' },
   })

@@ -35,7 +35,7 @@ import { earningsJobs } from '../modules/earnings/earnings.worker.ts'
 import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
 import { createBillJobs } from '../modules/fund/bills/bills.worker.ts'
 import { fundJobs } from '../modules/fund/fund.worker.ts'
-import { holdMoneyUntil } from '../modules/gates/gates.service.ts'
+import { closeUntilOpened, holdMoneyUntil, isUnopened } from '../modules/gates/gates.service.ts'
 import { guardJobs } from '../modules/guard/guard.worker.ts'
 import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
@@ -217,7 +217,11 @@ function nodeStateJob({ db, chain }: Services): Job {
 const hasStandingOrApi = (roles: readonly Role[]) => roles.some((role) => role !== 'indexer')
 
 /** Tells whoever starts the product at which hour money stops unless the bank accepts another solvency report. */
-async function sayWhenMoneyStops({ guard }: Services, log: Logger): Promise<void> {
+async function sayWhenMoneyStops({ db, guard }: Services, log: Logger): Promise<void> {
+  if (await isUnopened(db)) {
+    log.warn('this product is not open yet: the page Home of the owners lists the first steps')
+    return
+  }
   const at = await guard.stopsAt()
   if (at !== null)
     log.warn({ at }, `without another solvency report on chain, money stops at ${at.toISOString()}`)
@@ -377,12 +381,37 @@ export async function prepareServices(
   const isDemo = local !== undefined && config.demoTeam
   const beganAt = platform.history?.beginsAt ?? beginningOf(new Date())
   const founding = isDemo ? servicesAt(services, () => beganAt) : services
-  await founding.plans.ensureDefault(db)
-  if (rootAddress) await ensureRoot(founding, rootAddress)
-  await founding.admins.appointFirst(db, firstAdmins(config, platform))
-  const root = await services.members.root(db)
-  if (root) await services.settlement.begin(dayOf(root.joinedAt.getTime()))
+  await foundProduct(founding, {
+    isReal: local === undefined,
+    rootAddress,
+    admins: firstAdmins(config, platform),
+  })
   return services
+}
+
+/**
+ * Creates what the first sign-in needs: the root member and the first owners. A new product on a real chain then
+ * waits, with all areas paused, until its owners open it; any other one begins with the plan of the demonstration.
+ * Safe to repeat.
+ */
+export async function foundProduct(
+  services: Services,
+  {
+    isReal,
+    rootAddress,
+    admins,
+  }: { isReal: boolean; rootAddress?: string | undefined; admins: AdminDraft[] },
+): Promise<void> {
+  const { db, now, members, plans, settlement } = services
+  if (isReal && (await members.root(db)) === undefined)
+    await inDbTx(db, (dbTx) => closeUntilOpened(dbTx, now()))
+  const isClosed = await isUnopened(db)
+  // Until its owners open it, it has no plan but the one that they approve.
+  if (!isClosed) await plans.ensureDefault(db)
+  if (rootAddress) await ensureRoot(services, rootAddress)
+  await services.admins.appointFirst(db, admins)
+  const root = await members.root(db)
+  if (root && !isClosed) await settlement.begin(dayOf(root.joinedAt.getTime()))
 }
 
 /** Errors of PostgreSQL: undefined_table and insufficient_privilege. */

@@ -99,6 +99,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   notice_spreads: 'coordinator',
   notices: 'coordinator',
   order_days: 'coordinator',
+  opening: 'coordinator',
   orders: 'distributed',
   package_copies: 'coordinator',
   packages: 'coordinator',

@@ -119,6 +119,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   notice_spreads: TEMPORARY,
   notices: TEMPORARY,
   order_days: CHANGED,
+  opening: CHANGED,
   orders: CHANGED,
   package_copies: UPDATED,
   packages: UPDATED,

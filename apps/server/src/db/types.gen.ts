@@ -1107,6 +1107,15 @@ export interface NoticeSpreads {
   topic: string;
 }
 
+export interface Opening {
+  backup: string | null;
+  begun_at: Timestamp;
+  opened_at: Timestamp | null;
+  opened_by: string | null;
+  prepared_by: string | null;
+  singleton: Generated<boolean>;
+}
+
 export interface OrderDays {
   cancelled: Generated<bigint>;
   day: string;
@@ -1969,6 +1978,7 @@ export interface DB {
   notice_pushes: NoticePushes;
   notice_spreads: NoticeSpreads;
   notices: Notices;
+  opening: Opening;
   order_days: OrderDays;
   orders: Orders;
   package_copies: PackageCopies;

@@ -45,7 +45,15 @@ const START_FUNDS = '100000'
  * manually.
  */
 export async function startTestProduct(
-  options: { automine?: boolean; blocksToFinality?: number; log?: Logger } = {},
+  options: {
+    automine?: boolean
+    blocksToFinality?: number
+    log?: Logger
+    /** Settings of the services in addition to the usual ones. */
+    settings?: Partial<ServiceSettings>
+    /** Sets the books up in another way than with the default plan. */
+    found?: (services: Services, testChain: TestChain) => Promise<void>
+  } = {},
 ) {
   const database = await createTestDatabase({ max: 20, role: 'rif_app' })
   const testChain = await startTestChain(options)
@@ -53,6 +61,8 @@ export async function startTestProduct(
   const product = await openProduct({
     ...{ database, testChain, wallets, clock: { offsetMs: 0 } },
     log: options.log ?? pino({ level: 'silent' }),
+    settings: options.settings,
+    found: options.found,
   })
   await product.advance(DAY_MS - (Date.now() % DAY_MS) + START_OF_TEST_MS)
   return product
@@ -80,6 +90,8 @@ interface Parts {
   readonly clock: { offsetMs: number }
   readonly log: Logger
   readonly signerDir?: string
+  readonly settings?: Partial<ServiceSettings> | undefined
+  readonly found?: ((services: Services, testChain: TestChain) => Promise<void>) | undefined
 }
 
 async function openProduct(parts: Parts) {
@@ -89,14 +101,15 @@ async function openProduct(parts: Parts) {
   const now = () => new Date(Date.now() + clock.offsetMs)
   const dir = parts.signerDir
   const signer = await startTestSigner(database, testChain, { now, ...(dir !== undefined && { dir }) })
-  const settings = serviceSettings(testChain, signer.access)
+  const settings = { ...serviceSettings(testChain, signer.access), ...parts.settings }
   const services = createServices({ db: database.db, now, log, chain, settings })
   const indexer = createIndexer({
     ...{ db: database.db, databaseUrl: database.url, chain, now, log },
     ...{ startBlock: 1n, confirmations: CONFIRMATIONS },
   })
   indexer.registerHandlers(services.eventHandlers)
-  await services.plans.ensureDefault(database.db)
+  if (parts.found) await parts.found(services, testChain)
+  else await services.plans.ensureDefault(database.db)
 
   const mineBlock = () => testChain.mine(1)
   return {

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { Admin } from '../admins/admins.service.ts'
 import type { BankWatch } from '../bank-watch/bank-watch.service.ts'
 import type { Guard } from '../guard/guard.service.ts'
+import type { OpeningService } from '../opening/opening.service.ts'
 import type { ProposalsService } from '../proposals/proposals.service.ts'
 import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import { createBriefing } from './desk.briefing.service.ts'
@@ -15,6 +16,7 @@ type Deps = Parameters<typeof createBriefing>[0] & {
   readonly guard: Pick<Guard, 'report'>
   readonly withdrawals: Pick<WithdrawalsService, 'refused'>
   readonly bankWatch: Pick<BankWatch, 'report'>
+  readonly opening: Pick<OpeningService, 'steps' | 'lacksReceiver'>
 }
 
 export type DeskService = ReturnType<typeof createDesk>
@@ -36,6 +38,8 @@ export function createDesk(deps: Deps) {
       ])
       const last = guard.audits.find((audit) => audit.ended_at !== null && audit.differences !== null)
       return {
+        opening: await deps.opening.steps(db),
+        lacks_receiver: deps.opening.lacksReceiver(),
         audit: last === undefined ? null : { ended_at: last.ended_at!, differences: last.differences! },
         gate: guard.causes.map(({ cause }) => cause),
         approvals: {

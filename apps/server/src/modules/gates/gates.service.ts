@@ -1,4 +1,4 @@
-import type { GuardCause, PauseArea, Refusal } from '@rif/api-schema'
+import { type GuardCause, PAUSE_AREAS, type PauseArea, type Refusal } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
@@ -205,6 +205,42 @@ export async function resume(dbTx: Db, area: PauseArea): Promise<boolean> {
   const { rows } = await sql`delete from pauses where area = ${area} returning area`.execute(dbTx)
   if (rows.length > 0) noteChange(dbTx, EVERYBODY, 'pauses')
   return rows.length > 0
+}
+
+/** The pauser of the areas of a product that is not open yet. */
+const SET_UP = 'set-up'
+
+/** Returns whether a product on a real chain is open, and since when; null for one that never had to be opened. */
+export async function openingOf(db: Db): Promise<{ openedAt: Date | null } | null> {
+  const { rows } = await sql<{ openedAt: Date | null }>`
+    select opened_at as "openedAt" from opening`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Reports whether a product still waits for its owners to open it. */
+export async function isUnopened(db: Db): Promise<boolean> {
+  const opening = await openingOf(db)
+  return opening !== null && opening.openedAt === null
+}
+
+/** Pauses all areas of a new product until its owners open it. Does nothing if that was done before. */
+export async function closeUntilOpened(dbTx: Db, at: Date): Promise<void> {
+  const { rows } = await sql`
+    insert into opening (begun_at) values (${at}) on conflict do nothing returning singleton`.execute(dbTx)
+  if (rows.length === 0) return
+  for (const area of PAUSE_AREAS)
+    await pause(dbTx, { area, pausedBy: SET_UP, reason: 'not opened yet', pausedAt: at })
+}
+
+/** Stores the opening, and resumes the areas that waited for it. */
+export async function openAreas(
+  dbTx: Db,
+  { at, preparedBy, openedBy, backup }: { at: Date; preparedBy: string; openedBy: string; backup: string },
+): Promise<void> {
+  await sql`
+    update opening set opened_at = ${at}, prepared_by = ${preparedBy}, opened_by = ${openedBy}, backup = ${backup}
+    where opened_at is null`.execute(dbTx)
+  for (const { area, pausedBy } of await listPauses(dbTx)) if (pausedBy === SET_UP) await resume(dbTx, area)
 }
 
 /**

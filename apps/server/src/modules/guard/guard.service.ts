@@ -13,7 +13,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Reading } from '../../plugins/metrics.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import { closeGate, endCause, guardCauses } from '../gates/gates.service.ts'
+import { closeGate, endCause, guardCauses, isUnopened, openingOf } from '../gates/gates.service.ts'
 import {
   type AuditCheck,
   type AuditOptions,
@@ -122,12 +122,17 @@ export function createGuard(deps: Deps) {
   }
 
   /**
-   * Returns the time from which the age of the last on-chain report counts; before the first report, the
-   * installation.
+   * Returns the time from which the age of the last on-chain report counts: that report, or the opening, or the
+   * installation of a product that needed none.
    */
   async function snapshotAge() {
     const published = await solvency.lastPublishedSnapshotAt(db)
-    return { published, since: published ?? (await repository.startedAt(db)) }
+    const opened = (await openingOf(db))?.openedAt ?? null
+    const start = opened ?? (await repository.startedAt(db))
+    return {
+      published,
+      since: published !== null && (opened === null || published > opened) ? published : start,
+    }
   }
 
   /**
@@ -212,7 +217,7 @@ export function createGuard(deps: Deps) {
      * old.
      */
     async checkSnapshot(): Promise<void> {
-      if (!deps.needsSnapshots) return
+      if (!deps.needsSnapshots || (await isUnopened(db))) return
       const { published, since } = await snapshotAge()
       const isOld = now().getTime() - since.getTime() > SNAPSHOT_LASTS_MS
       const detail = `the last one was published at ${published?.toISOString() ?? 'no time yet'}`
@@ -221,7 +226,7 @@ export function createGuard(deps: Deps) {
 
     /** Returns when the gate closes unless a newer report is on chain; null where reports are not needed. */
     async stopsAt(): Promise<Date | null> {
-      if (!deps.needsSnapshots) return null
+      if (!deps.needsSnapshots || (await isUnopened(db))) return null
       return new Date((await snapshotAge()).since.getTime() + SNAPSHOT_LASTS_MS)
     },
 

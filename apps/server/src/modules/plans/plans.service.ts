@@ -62,7 +62,8 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
 
   async function versionAt(db: Db, day: Day): Promise<PlanVersion> {
     const found = await repository.versionAt(coordinatorOf(db), day)
-    if (found === undefined) throw new Error(`no plan is in force on ${day}: set-up has not been run`)
+    // Before the first version, everything is paused; screens show the figures of the demonstration.
+    if (found === undefined) return { version: 0n, effectiveDay: FIRST_DAY, plan: defaultPlan }
     return { ...found, plan: await load(db, found.version) }
   }
 
@@ -85,6 +86,10 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
       const day = dayOf(now().getTime())
       return { day, plan: await planAt(db, day) }
     },
+
+    /** Reports whether a stored plan is in force on a day. */
+    isInForce: async (db: Db, day: Day): Promise<boolean> =>
+      (await repository.versionAt(coordinatorOf(db), day)) !== undefined,
 
     /** Does the same as `planAt`, with the version and its first day. */
     versionAt,

@@ -37,6 +37,13 @@ export const PROPOSAL_MESSAGES = {
     '別の人が判断する必要があります',
     '다른 사람이 결정해야 합니다',
   ),
+  NOT_READY_TO_OPEN: message(
+    409,
+    'The product cannot be opened yet. Missing: {missing}',
+    '尚不能开放产品。缺少：{missing}',
+    'まだ公開できません。不足: {missing}',
+    '아직 제품을 열 수 없습니다. 누락: {missing}',
+  ),
   LAST_OWNER: message(
     409,
     'Two owners must remain',

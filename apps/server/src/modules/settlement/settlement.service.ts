@@ -91,7 +91,7 @@ export function createSettlement(
 
   return {
     /** Sets the first day to settle, once; later calls change nothing. Part of set-up. */
-    begin: (firstDay: Day): Promise<void> => repository.insertStart(db, firstDay),
+    begin: (firstDay: Day, on: Db = db): Promise<void> => repository.insertStart(on, firstDay),
 
     /**
      * Settles a day; `settled` is false if it was settled before, or precedes the first day. Throws

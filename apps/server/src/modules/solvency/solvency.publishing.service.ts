@@ -112,13 +112,18 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
     return true
   }
 
-  /** Raises an alarm while the publisher's wallet cannot pay for the publications of two weeks. */
-  async function watchBalance(publisher: Address): Promise<void> {
+  /** Returns the ETH of the publisher's wallet and what the publications of two weeks may take, in wei. */
+  async function fundsOf(publisher: Address): Promise<{ balance: bigint; wanted: bigint }> {
     const [balance, { maxFeePerGas }] = await Promise.all([
       client.getBalance({ address: publisher }),
       client.estimateFeesPerGas(),
     ])
-    const wanted = PAID_AHEAD * GAS * maxFeePerGas
+    return { balance, wanted: PAID_AHEAD * GAS * maxFeePerGas }
+  }
+
+  /** Raises an alarm while the publisher's wallet cannot pay for the publications of two weeks. */
+  async function watchBalance(publisher: Address): Promise<void> {
+    const { balance, wanted } = await fundsOf(publisher)
     const facts = { publisher, holds: `${formatEther(balance)} ETH`, wanted: `${formatEther(wanted)} ETH` }
     if (balance < wanted) await alarms.begin('publisher_eth_low', facts)
     else await alarms.end('publisher_eth_low', facts)
@@ -151,6 +156,14 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
       if (row === undefined) return false
       const { publisher } = await signer.status()
       return publisher === undefined ? false : send(row, publisher)
+    },
+
+    /** Reports whether the publisher's wallet can pay for the publications of two weeks. */
+    async canPayAhead(): Promise<boolean> {
+      const publisher = await publisherOf()
+      if (publisher === null) return false
+      const { balance, wanted } = await fundsOf(publisher)
+      return balance >= wanted
     },
 
     /** The metric of the publisher's wallet. */

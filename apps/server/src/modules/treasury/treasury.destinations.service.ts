@@ -54,6 +54,9 @@ export function createDestinations({ now, log, chain }: Deps) {
         throw new AppError('VALIDATION_FAILED', { field: 'address', problem: 'was approved before' })
     },
 
+    /** Reports whether two admins have approved any destination. */
+    hasApproved: async (db: Db): Promise<boolean> => (await repository.approvedDestinations(db)).size > 0,
+
     /** Returns the owner of a destination wallet (lower case), or a text for an unapproved one. */
     async nameOf(db: Db, address: string): Promise<string> {
       return (await repository.approvedDestinations(db)).get(address)?.name ?? 'an unknown wallet'

@@ -14,6 +14,7 @@ import type { HashPowerGrants } from '../../hash-power/hash-power.grants.service
 import type { LeavingService } from '../../leaving/leaving.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
+import type { OpeningService } from '../../opening/opening.service.ts'
 import type { PlanComparisons } from '../../plan-comparison/plan-comparison.service.ts'
 import type { PlansService } from '../../plans/plans.service.ts'
 import type { DisplayRates } from '../../pricing/pricing.rates.service.ts'
@@ -45,6 +46,7 @@ import {
 import { guardClearKind } from './guard.ts'
 import { hashPowerKind } from './hash-power.ts'
 import { transfersKind, withdrawalsKind } from './leaving.ts'
+import { openingKind } from './opening.ts'
 import { dayCapKind, pauseKind, resumeKind, roleKind, unflagKind, unfreezeKind } from './people.ts'
 import { outsidePriceKind, planKind, priceKind } from './pricing.ts'
 import { reachKind } from './reach.ts'
@@ -75,6 +77,7 @@ export interface KindsDeps {
   readonly exchangeTerms: ExchangeTerms
   readonly launchReview: LaunchReview
   readonly guard: Guard
+  readonly opening: OpeningService
   readonly leaving: LeavingService
   readonly webhooks: Webhooks
   readonly announcements: Announcements
@@ -114,6 +117,7 @@ export function createKinds(deps: KindsDeps): Kinds {
     exchange_terms: exchangeTermsKind({ now, terms: deps.exchangeTerms }),
     day_cap: dayCapKind(deps),
     guard_clear: guardClearKind(deps),
+    opening: openingKind(deps),
     event_set_aside: setAsideKind(deps),
     suspense: suspenseKind({ checkout: deps.checkout, members }),
     recovery: recoveryKind(deps),

@@ -7,7 +7,7 @@ import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import type { AdminsService } from '../../admins/admins.service.ts'
-import { freezeReason, listPauses, pause, resume, setFrozen } from '../../gates/gates.service.ts'
+import { freezeReason, isUnopened, listPauses, pause, resume, setFrozen } from '../../gates/gates.service.ts'
 import type { LeavingService } from '../../leaving/leaving.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
@@ -75,6 +75,7 @@ export function resumeKind({ adminLog }: { adminLog: AdminLogService }): Kind<Pr
   return {
     ...{ prepare: 'owner', decide: 'owner', people: 2 },
     async preview(db, { area }) {
+      if (await isUnopened(db)) throw new AppError('NOT_READY_TO_OPEN', { missing: 'opening' })
       const paused = (await listPauses(db)).find((one) => one.area === area)
       if (paused === undefined) throw new AppError('NOT_FOUND')
       const difference = [change('state', 'paused', 'running', area)]

@@ -1,4 +1,4 @@
-import { type Day, nextDay, startOfDay } from '@rif/rules'
+import { type Day, dayOf, nextDay, startOfDay } from '@rif/rules'
 import { type Context, dayNumberOf, HASH_BYTES, type Report } from '@rif/solvency'
 import { sql } from 'kysely'
 import type { Chain } from '../../../chain/client.ts'
@@ -9,6 +9,7 @@ import type { Now } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
 import type { Fund } from '../../fund/fund.service.ts'
+import { isUnopened } from '../../gates/gates.service.ts'
 import type { LedgerService, Owed } from '../../ledger/ledger.service.ts'
 import { MEMBERS } from '../../members/members.relations.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
@@ -50,17 +51,34 @@ export function createSnapshots(deps: SnapshotDeps) {
 
   /** Returns the first settled day without a report, or null. */
   async function nextDue(): Promise<Day | null> {
-    const open = await settlement.nextToSettle()
     const last = await repository.lastDay(db)
-    const due = last === null ? await settlement.firstDay() : nextDay(last)
+    if (await isUnopened(db)) return last === null ? firstComplete() : null
+    const open = await settlement.nextToSettle()
+    const first = await settlement.firstDay()
+    // The report from before the opening is of a day that is never settled.
+    const due = last === null || (first !== null && last < first) ? first : nextDay(last)
     return open === null || due === null || due >= open ? null : due
+  }
+
+  /**
+   * Returns yesterday, if the root had joined by then: before the opening the report of one empty day is
+   * published, which shows that the bank accepts reports.
+   */
+  async function firstComplete(): Promise<Day | null> {
+    const yesterday = dayOf(now().getTime() - 86_400_000)
+    const { rows } = await sql<{ joined: boolean }>`
+      select exists (select from ${MEMBERS} as m
+        where joined_at < ${new Date(startOfDay(nextDay(yesterday)))}) as joined`.execute(db)
+    return rows[0]!.joined ? yesterday : null
   }
 
   /** Reads all inputs of a report, in one snapshot. */
   function read(day: Day): Promise<Read> {
     return inSnapshot(db, async (snapshot) => {
       const last = await ledger.chain.last(snapshot)
-      if (last?.day !== day) throw new Error(`the ledger's chain ends with ${last?.day}, not with ${day}`)
+      // Before the opening there is no posting, and the chain is empty.
+      if (last?.day !== day && (last !== undefined || !(await isUnopened(snapshot))))
+        throw new Error(`the ledger's chain ends with ${last?.day}, not with ${day}`)
       const end = new Date(startOfDay(nextDay(day)))
       const { rows } = await sql<{ count: number }>`
         select count(*)::integer as count from ${MEMBERS} as m where joined_at < ${end}`.execute(snapshot)
@@ -77,7 +95,7 @@ export function createSnapshots(deps: SnapshotDeps) {
         members: collected.members,
         owed: await ledger.owed(snapshot, day),
         fundInvested: await deps.fund.overview.investedAtEndOf(snapshot, day),
-        ledgerHead: last.head,
+        ledgerHead: last?.head ?? NOTHING,
         operatorsHead: (await deps.adminLog.headBefore(snapshot, end)) ?? NOTHING,
       }
     })
@@ -91,7 +109,8 @@ export function createSnapshots(deps: SnapshotDeps) {
       times[`${part}Ms`] = Math.round(performance.now() - begun)
       return result
     }
-    await timed('chain', () => inDbTx(db, (dbTx) => ledger.chain.close(dbTx, day)))
+    if (!(await isUnopened(db)))
+      await timed('chain', () => inDbTx(db, (dbTx) => ledger.chain.close(dbTx, day)))
     const found = await timed('read', () => read(day))
     const bank = (await payingBank(db, deps.chain.contracts)).address.toLowerCase()
     const context: Context = { chainId: deps.chain.chainId, bank, dayNumber: dayNumberOf(day) }

@@ -17,6 +17,7 @@ const ACTIONS = [
   'fund_invest_announce',
   'guard_audit',
   'guard_clear',
+  'product_open',
   'day_cap_set',
   'demonstration',
   'exchange_terms_prepare',

@@ -7,6 +7,7 @@ import { useToday } from '../components/admin-nav.tsx'
 import { AdminPage } from '../components/admin-page.tsx'
 import { utcText } from '../components/utc-time.tsx'
 import { Alarms } from '../desk/alarms.tsx'
+import { FirstSteps } from '../desk/first-steps.tsx'
 import { Health } from '../desk/health.tsx'
 import { Leaving } from '../desk/leaving.tsx'
 import { Needs } from '../desk/needs.tsx'
@@ -28,6 +29,7 @@ export default function DeskPage() {
           {today.data.gate.map((cause) => t(`guard.cause.${cause}`)).join(' · ')}
         </Notice>
       )}
+      <FirstSteps query={today} />
       <Needs query={today} />
       <SignerAlarms today={today.data} />
       <Alarms items={pending.data?.items ?? []} />
