@@ -106,7 +106,10 @@ async function questions(database: Database, services: Services): Promise<Questi
     plans,
   } = services
   const { planComparisons, settlementReplays, settlementRerun } = services
-  const admin = { address: '0x', role: 'owner', person: 'Two', grantedAt: services.now() } as const
+  const admin = {
+    ...({ address: '0x', role: 'owner', person: 'Two', personId: 2n } as const),
+    grantedAt: services.now(),
+  } as const
   const today = services.now().toISOString().slice(0, 10)
   const back = (days: number) => new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10)
   const [month, year] = [

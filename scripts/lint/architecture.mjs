@@ -80,7 +80,7 @@ export const TABLES = {
   ledger: [/^ledger_/],
   reversals: ['member_debts'],
   'admin-log': ['admin_actions', 'admin_seals'],
-  admins: ['admins'],
+  admins: ['admins', 'persons', 'person_wallets'],
   reach: [/^refused_/],
   gates: ['pauses', 'guard_causes', 'opening'],
   webhooks: [/^webhook_/],

@@ -50,6 +50,12 @@ describe('loadConfig', () => {
       expect(parseSettings({ [name]: text })).toEqual(plain)
   })
 
+  it('counts approvers of the signer whose names look alike as one person', () => {
+    const [a, b, c] = [1, 2, 3].map((digit) => `0x${`${digit}`.repeat(40)}`)
+    const { SIGNER_APPROVERS } = parseSettings({ SIGNER_APPROVERS: `Vera=${a},V\u0435ra=${b},Otto=${c}` })
+    expect(SIGNER_APPROVERS?.map(({ person }) => person)).toEqual(['Vera', 'Vera', 'Otto'])
+  })
+
   it('needs no settings at all on this machine', () => {
     const config = loadConfig({})
     expect(config).toMatchObject({ port: 8080, publicUrl: 'http://localhost:8080', confirmations: 3 })

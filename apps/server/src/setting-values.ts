@@ -4,6 +4,7 @@ import { isIP, isIPv6 } from 'node:net'
 import { isWalletAddress } from '@rif/rules'
 import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
+import { lookAlike } from './lib/look-alike-names.ts'
 import { isWebhookSecret } from './lib/signed-webhook.ts'
 
 const MAX_NODES = 9
@@ -122,7 +123,14 @@ export const approvers = z
       ) && new Set(list.map(([, address]) => address?.toLowerCase())).size === list.length,
     'persons with different addresses, separated by commas: Vera=0x...,Otto=0x...',
   )
-  .transform((list) => list.map(([person, address]) => ({ person: person!.trim(), address: address as Hex })))
+  .transform((list) => {
+    const persons = list.map(([person]) => person!.trim())
+    // A name that looks like an earlier one is that person: two spellings never count as two persons.
+    return list.map(([, address], index) => ({
+      person: persons.find((one) => lookAlike(one, persons[index]!))!,
+      address: address as Hex,
+    }))
+  })
 export const limit = z
   .string()
   .regex(/^\d{1,12}(\/\d{1,12}){2}$/, 'three whole numbers as hour/day/member')

@@ -39,6 +39,7 @@ export const HEADLINES = [
     'display_rate_withdrawn',
     'plan',
     'role_given',
+    'role_given_new',
     'role_taken',
     'pause',
     'resume',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminRole } from './admin.ts'
+import { adminRole, personChoice } from './admin.ts'
 import { attestedPool } from './admin-deposits.ts'
 import { announcementDraft } from './announcements.ts'
 import { units } from './fund.ts'
@@ -63,7 +63,7 @@ export const proposalPayloads = {
   /** A new version of the plan, in the JSON form of `parsePlan`. */
   plan: z.strictObject({ effective_day: day, figures: planFigures }),
   /** Grants a role to a wallet, or revokes it (null). `person` is the owner of the wallet. */
-  role: z.strictObject({ address: walletAddress, role: adminRole.nullable(), person: shownText(60) }),
+  role: z.strictObject({ address: walletAddress, role: adminRole.nullable(), person: personChoice }),
   /** Pauses an area. One owner is enough. */
   pause: z.strictObject({ area: pauseArea }),
   /** Resumes an area. */

@@ -2,11 +2,14 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { isAddress } from 'viem'
+import { personChoice } from '@rif/api-schema'
+import { getAddress, type Hex, isAddress } from 'viem'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
 import { StartError } from '../lib/start-error.ts'
 import { createAdminLogService } from '../modules/admin-log/admin-log.service.ts'
+import { createAdminsService } from '../modules/admins/admins.service.ts'
 import { createLedgerService } from '../modules/ledger/ledger.service.ts'
 import { createErasures, type ErasureHold } from '../modules/person/person.erasure.service.ts'
 import { createPersonService, type Person } from '../modules/person/person.service.ts'
@@ -21,7 +24,7 @@ const PRIVATE = 0o600
 
 /**
  * Runs `rif person`: exports the stored data about a member, erases data that the books do not need, and
- * lists the erasure requests.
+ * lists the erasure requests. Lists the persons with a role, and appoints an owner while fewer than two persons are.
  */
 export async function person(config: Config, args: string[]): Promise<number> {
   const [action, ...rest] = args
@@ -33,9 +36,62 @@ export async function person(config: Config, args: string[]): Promise<number> {
     case 'requests':
       if (rest.length > 0) throw new StartError(USAGE)
       return withBooks(config, 1, async (db) => print(await requestLines(db)))
+    case 'list':
+      if (rest.length > 0) throw new StartError(USAGE)
+      return withBooks(config, 1, async (db) => print(await personLines(db)))
+    case 'appoint':
+      return appoint(config, rest)
     default:
       throw new StartError(USAGE)
   }
+}
+
+/** Appoints a new person as the second owner. */
+async function appoint(config: Config, [address = '', name, ...rest]: string[]): Promise<number> {
+  if (!isAddress(address) || name === undefined || rest.length > 0) throw new StartError(USAGE)
+  return withBooks(config, 1, async (db) => print(await appointLines(db, { address, name })))
+}
+
+/**
+ * Appoints a new person as owner while fewer than two persons are owners, and returns the text to print. Throws
+ * StartError while two are, and for a name or a wallet that the product refuses.
+ */
+export async function appointLines(
+  db: Db,
+  { address, name }: { address: string; name: string },
+): Promise<string[]> {
+  const choice = personChoice.safeParse({ new_name: name })
+  if (!choice.success || !('new_name' in choice.data))
+    throw new StartError('the name must have 1 to 60 visible characters')
+  await adminsOf()
+    .appointMissingOwner(db, { address, name: choice.data.new_name })
+    .catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error
+      throw new StartError(REFUSED[error.code] ?? error.code, { cause: error })
+    })
+  return personLines(db)
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  PERSON_ON_RECORD: 'the name looks like that of a person on record',
+  WALLET_OF_ANOTHER: 'the wallet belongs to a person on record',
+}
+
+/** Returns the persons on record by number, each with the wallets that have a role, as lines to print. */
+export async function personLines(db: Db): Promise<string[]> {
+  const admins = adminsOf()
+  const [persons, list] = await Promise.all([admins.persons(db), admins.list(db)])
+  return persons.flatMap(({ personId, name }) => [
+    `${personId}: ${name}`,
+    ...list
+      .filter((admin) => admin.personId === personId)
+      .map(({ address, role }) => `  ${getAddress(address as Hex)}: ${role}`),
+  ])
+}
+
+function adminsOf() {
+  const now = () => new Date()
+  return createAdminsService({ now, adminLog: createAdminLogService({ now }) })
 }
 
 /**

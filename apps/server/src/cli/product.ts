@@ -386,6 +386,7 @@ export async function prepareServices(
     rootAddress,
     admins: firstAdmins(config, platform),
   })
+  await joinPersons(services, parts.log)
   return services
 }
 
@@ -475,6 +476,17 @@ async function verifierSha256(): Promise<string | null> {
 function firstAdmins({ ownerAddresses }: Config, { local }: Place): AdminDraft[] {
   if (ownerAddresses.length === 0 && local) return demoAdmins(local.demoAccounts)
   return ownerAddresses.map((address, index) => ({ address, role: 'owner', person: `Owner ${index + 1}` }))
+}
+
+/** Joins persons whose names look alike, and says so at every start. */
+async function joinPersons({ db, admins }: Services, log: Logger): Promise<void> {
+  const { joined, owners } = await admins.joinLookAlikes(db)
+  for (const { number, name, others } of joined)
+    log.warn(
+      { person: `${number}`, name, others: others.map(String) },
+      'persons on record whose names look alike count as one person',
+    )
+  if (owners === 1) log.warn('only one person is an owner, who can appoint nobody: see `rif person appoint`')
 }
 
 async function ensureRoot({ db, members }: Services, address: string): Promise<void> {

@@ -24,8 +24,15 @@ const USAGES: Readonly<Record<string, Usage>> = {
   audit: { about: 'recomputes the books and prints each difference' },
   alarm: { about: 'sends a test alarm to every receiver of alarms', forms: ['test'] },
   person: {
-    about: 'the data about a member: exports it, erases it, lists the requests to erase',
-    forms: ['export ADDRESS FILE.jsonl', 'erase ADDRESS [--dry-run] [--yes]', 'requests'],
+    about:
+      'the data about a member: exports it, erases it, lists the requests to erase; the persons with a role: lists them, appoints an owner while fewer than two are',
+    forms: [
+      'export ADDRESS FILE.jsonl',
+      'erase ADDRESS [--dry-run] [--yes]',
+      'requests',
+      'list',
+      'appoint ADDRESS NAME',
+    ],
   },
   earnings: {
     about: 'computes the published earnings of members again from the ledger',

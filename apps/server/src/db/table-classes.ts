@@ -107,6 +107,8 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   pauses: 'coordinator',
   plans: 'reference',
   price_sources: 'coordinator',
+  persons: 'coordinator',
+  person_wallets: 'coordinator',
   prices: 'coordinator',
   refused_addresses: 'coordinator',
   refused_countries: 'coordinator',

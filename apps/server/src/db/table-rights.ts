@@ -124,6 +124,8 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   package_copies: UPDATED,
   packages: UPDATED,
   pauses: REPLACED,
+  persons: CHANGED,
+  person_wallets: APPENDED,
   placements: APPENDED,
   plans: APPENDED,
   price_sources: CHANGED,

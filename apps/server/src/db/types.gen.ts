@@ -59,7 +59,6 @@ export interface AdminActions {
 export interface Admins {
   address: string;
   granted_at: Timestamp;
-  person: string;
   role: "viewer" | "operator" | "approver" | "owner";
 }
 
@@ -1175,6 +1174,19 @@ export interface Pauses {
   reason: string;
 }
 
+export interface Persons {
+  joined_into: bigint | null;
+  name: string;
+  person_id: Generated<bigint>;
+  recorded_at: Timestamp;
+}
+
+export interface PersonWallets {
+  address: string;
+  person_id: bigint;
+  recorded_at: Timestamp;
+}
+
 export interface Placements {
   leg_id: bigint;
   member_id: bigint;
@@ -1984,6 +1996,8 @@ export interface DB {
   package_copies: PackageCopies;
   packages: Packages;
   pauses: Pauses;
+  person_wallets: PersonWallets;
+  persons: Persons;
   placements: Placements;
   plans: Plans;
   price_sources: PriceSources;

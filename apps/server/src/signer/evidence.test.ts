@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { inDbTx } from '../db/database.ts'
 import type { Consent } from '../modules/leaving/leaving.consents.service.ts'
 import { deployWalletFactory, type WalletFactory } from '../testing/fixtures/contract-wallet.ts'
+import { giveRole } from '../testing/roles.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../testing/test-product.ts'
 import { newWallet } from '../testing/test-server.ts'
 import { startTestSigner, TEST_APPROVERS, type TestSigner } from '../testing/test-signer.ts'
@@ -116,14 +117,7 @@ async function contentFor(withdrawId: string): Promise<string> {
 describe('a stolen API process cannot approve', () => {
   test('with an admin of its own, or with the name of a real one', async () => {
     const { withdraw_id } = await foreign('20')
-    await inDbTx(product.db, (dbTx) =>
-      product.services.admins.set(dbTx, {
-        address: thief.address,
-        role: 'approver',
-        person: 'x',
-        actor: 'x',
-      }),
-    )
+    await giveRole(product.services, { address: thief.address, role: 'approver', person: 'x' })
     const content = await contentFor(withdraw_id)
     await storeApproval(content, thief)
     const posed = { ...thief, address: TEST_APPROVERS[0]!.account.address }

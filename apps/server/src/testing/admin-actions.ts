@@ -1,7 +1,7 @@
 import type { Proposal, ProposalContent, ProposalKind } from '@rif/api-schema'
 import { type AdminRole, decisionStatement } from '@rif/rules'
 import type { LocalAccount } from 'viem'
-import { inDbTx } from '../db/database.ts'
+import { giveRole } from './roles.ts'
 import {
   type Answer,
   call,
@@ -24,10 +24,8 @@ export async function newAdmin(
   person: string = `${role} ${Math.random()}`,
   wallet: LocalAccount = newWallet(),
 ): Promise<TestAdmin> {
-  const { services, database } = server
-  await inDbTx(database.db, (dbTx) =>
-    services.admins.set(dbTx, { address: wallet.address, role, person, actor: 'test' }),
-  )
+  const { services } = server
+  await giveRole(services, { address: wallet.address, role, person })
   const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
   const message = messageOf(terms, wallet.address, { issuedAt: services.now() })
   const signature = await wallet.signMessage({ message })

@@ -3,6 +3,7 @@ import type { AdminRole } from '@rif/rules'
 import { inDbTx } from '../db/database.ts'
 import type { Admin } from '../modules/admins/admins.service.ts'
 import type { Services } from '../services.ts'
+import { giveRole } from './roles.ts'
 import { TEST_APPROVERS } from './test-signer.ts'
 
 /** A withdrawal under audit. */
@@ -16,10 +17,11 @@ type TestApprover = (typeof TEST_APPROVERS)[number]
 const OPERATOR = `0x${'0e'.repeat(20)}`
 
 /** Appoints the operator and the approvers of tests, unless they are. */
-async function appointed({ db, admins }: Services, address: string, as: { role: AdminRole; person: string }) {
+async function appointed(services: Services, address: string, as: { role: AdminRole; person: string }) {
+  const { db, admins } = services
   const known = await admins.find(db, address)
   if (known !== undefined) return known
-  await inDbTx(db, (dbTx) => admins.set(dbTx, { ...as, address, actor: 'test' }))
+  await giveRole(services, { ...as, address })
   return (await admins.find(db, address)) as Admin
 }
 

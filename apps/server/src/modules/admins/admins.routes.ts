@@ -12,12 +12,19 @@ export function adminRoutes(app: FastifyInstance, { db, admins }: { db: Db; admi
     member: caller.memberId !== null,
   }))
 
-  register(app, 'adminRoles', async () => ({ items: (await admins.list(db)).map(entryOf) }))
+  register(app, 'adminRoles', async () => {
+    const [list, persons] = await Promise.all([admins.list(db), admins.persons(db)])
+    return {
+      items: list.map(entryOf),
+      persons: persons.map(({ personId, name }) => ({ number: `${personId}`, name })),
+    }
+  })
 }
 
-const entryOf = ({ address, role, person, grantedAt }: Admin): AdminEntry => ({
+const entryOf = ({ address, role, person, personId, grantedAt }: Admin): AdminEntry => ({
   address: getAddress(address as Hex),
   role,
   person,
+  person_number: `${personId}`,
   since: grantedAt.toISOString(),
 })

@@ -32,8 +32,11 @@ test("every change of a member's data is in the next response", async () => {
       insert into members (address, invite_code, sponsor_id, section, invited_no, joined_at)
       values ('0x' || repeat('7', 40), '77777777', ${id}, 'left', 7, now())`,
     'a role': sql`
-      insert into admins (address, role, person, granted_at)
-      values (${member.address.toLowerCase()}, 'viewer', 'Walt', now())`,
+      with person as (insert into persons (name, recorded_at) values ('Walt', now()) returning person_id),
+        wallet as (
+          insert into person_wallets select ${member.address.toLowerCase()}, person_id, now() from person
+          returning address)
+      insert into admins (address, role, granted_at) select address, 'viewer', now() from wallet`,
     'a balance': sql`
       insert into ledger_heads values (${id}, 0, '{0,0,0,0,0,0,0,5,0,0,0,0,0,0,0,0}')
       on conflict (member_id) do update set balances = excluded.balances`,

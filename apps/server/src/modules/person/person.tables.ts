@@ -78,6 +78,8 @@ const REVIEW = 'written by operators for their review; handed out by them after 
 /** The tables that name members or addresses and are not exported, with the reason. */
 export const EXCLUDED: Readonly<Record<string, string>> = {
   admins: OPERATORS,
+  persons: OPERATORS,
+  person_wallets: OPERATORS,
   banks: OPERATORS,
   decision_statements: OPERATORS,
   exit_destinations: OPERATORS,
@@ -195,6 +197,8 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
   terms_acceptances: EVIDENCE,
   refused_addresses: EVIDENCE,
   admins: EVIDENCE,
+  persons: EVIDENCE,
+  person_wallets: EVIDENCE,
   banks: EVIDENCE,
   decision_statements: EVIDENCE,
   exit_destinations: EVIDENCE,

@@ -231,9 +231,10 @@ const amountOf = (micros: Micros | null) => (micros === null ? null : formatMicr
 const isOf = ({ asset, address }: Oracle, row: SourceKey) =>
   row.source === 'oracle' && row.asset === asset && row.name === getAddress(address)
 
-/** Returns the source as the preparer of a proposal. It has no wallet, so it can do nothing else. */
+/** Returns the source as the preparer of a proposal. It has no wallet and is no person, so it can do nothing else. */
 const preparerOf = ({ source, name }: Pick<SourceKey, 'source' | 'name'>): Admin => ({
   ...{ address: `${source}:${name}`, role: 'operator', person: `${source}:${name}` },
+  personId: 0n,
   grantedAt: new Date(0),
 })
 

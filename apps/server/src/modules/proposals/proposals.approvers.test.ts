@@ -4,6 +4,7 @@ import { type Address, concat, encodeFunctionData, erc20Abi, getAddress, type He
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, sign, type TestAdmin } from '../../testing/admin-actions.ts'
+import { takeRole } from '../../testing/roles.ts'
 import {
   call,
   callSigned,
@@ -245,8 +246,7 @@ it('an admin who loses the role while a decision is pending can no longer decide
         where wait_event_type = 'Lock' and datname = current_database()`.execute(db())
       return rows.length > 0
     })
-    const gone = { address: approver.address, role: null, person: '', actor: 'test' }
-    await inDbTx(db(), (dbTx) => server.services.admins.set(dbTx, gone))
+    await takeRole(server.services, approver.address)
   })
   expect(await decided).toMatchObject({ status: 403, data: { error: 'FORBIDDEN' } })
   const { data } = await call(server, `admin/proposals/${proposal_id}`, { as: operator })

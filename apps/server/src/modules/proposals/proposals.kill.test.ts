@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { waitsForLock } from '../../testing/lock-waits.ts'
+import { giveRole } from '../../testing/roles.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { ADMIN_CHECKS } from '../admin-log/admin-log.audit.ts'
 import type { Admin } from '../admins/admins.service.ts'
@@ -32,11 +33,8 @@ beforeAll(async () => {
   await plans.ensureDefault(db)
   // Without a price, a grant needs more than one approver.
   await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset: 'RIF', priceMicros: MICRO, actor: 'test' }))
-  await inDbTx(db, async (dbTx) => {
-    for (const [wallet, role] of [[operator, 'operator'] as const, [approver, 'approver'] as const]) {
-      await admins.set(dbTx, { address: wallet.address, role, person: role, actor: 'test' })
-    }
-  })
+  for (const [wallet, role] of [[operator, 'operator'] as const, [approver, 'approver'] as const])
+    await giveRole({ db, admins }, { address: wallet.address, role, person: role })
   const admin = (await admins.find(db, operator.address)) as Admin
   for (let place = 1; place <= AT_ONCE + LATER; place++) {
     const address = `0x${place.toString(16).padStart(40, '0')}`

@@ -24,6 +24,8 @@ export interface Preview {
   readonly memberIds?: readonly bigint[]
   /** Other wallets that it pays or concerns, in lower case: none of their persons may decide on it. */
   readonly payees?: readonly string[]
+  /** The wallets that must not be known to belong to the person who prepares it. */
+  readonly notOfPreparer?: readonly string[]
   /** The money that it moves; above an amount of the plan several persons must approve. */
   readonly amounts?: readonly Amount[]
   /** The minimum number of persons who must approve; one by default. */

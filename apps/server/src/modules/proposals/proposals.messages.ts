@@ -51,6 +51,20 @@ export const PROPOSAL_MESSAGES = {
     'オーナーは2人以上必要です',
     '소유자는 두 명 이상이어야 합니다',
   ),
+  PERSON_ON_RECORD: message(
+    409,
+    'This name looks like that of a person on record: choose that person, or add what tells them apart',
+    '该姓名与已登记人员的姓名相似：请选择该人员，或加上可区分的内容',
+    'この名前は登録済みの人の名前と紛らわしいものです。その人を選ぶか、区別できる語を加えてください',
+    '이 이름은 등록된 사람의 이름과 비슷합니다. 그 사람을 선택하거나 구별되는 말을 덧붙이세요',
+  ),
+  WALLET_OF_ANOTHER: message(
+    409,
+    'This wallet belongs to another person on record, and never changes its person',
+    '该钱包属于另一位已登记人员，且不能改归他人',
+    'このウォレットは登録済みの別の人のもので、持ち主は変更できません',
+    '이 지갑은 등록된 다른 사람의 것이며, 지갑의 소유자는 바뀌지 않습니다',
+  ),
   NOT_REVERSIBLE: message(
     409,
     'A transaction of this kind cannot be reversed by itself',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inDbTx } from '../../db/database.ts'
+import { giveRole } from '../../testing/roles.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { walletsOfPerson } from './proposals.persons.ts'
 
@@ -31,4 +33,18 @@ it('a wallet that a member’s withdrawal was paid to counts as the same person,
   await product.claim(member, withdraw_id)
   await product.finalise()
   expect(await known()).toEqual([true, true, false])
+
+  // An owner does not vouch for a wallet that is the owner's own, as far as known, as that of a new person.
+  await giveRole(product.services, { address: member.wallet, role: 'owner', person: 'Maud' })
+  const admin = (await product.services.admins.find(product.db, own))!
+  const roleOf = (address: string) => ({
+    ...({ kind: 'role', reason: 'as tested', delayMs: 0 } as const),
+    payload: { address, role: 'approver', person: { new_name: 'Nora' } } as const,
+  })
+  const { proposals } = product.services
+  await expect(proposals.preview(admin, roleOf(second))).rejects.toThrow('OWN_PROPOSAL')
+  await expect(inDbTx(product.db, (dbTx) => proposals.prepare(dbTx, admin, roleOf(second)))).rejects.toThrow(
+    'OWN_PROPOSAL',
+  )
+  await proposals.preview(admin, roleOf('0x00000000000000000000000000000000000000b3'))
 })

@@ -5,7 +5,7 @@ import type { LeavingService } from '../leaving/leaving.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 
 export interface PersonDeps {
-  readonly admins: Pick<AdminsService, 'find' | 'list'>
+  readonly admins: Pick<AdminsService, 'find' | 'walletsLike'>
   readonly members: Pick<MembersService, 'byAddresses' | 'addresses'>
   readonly leaving: Pick<LeavingService, 'paidAddresses' | 'paidFrom'>
   readonly contacts: Pick<AddressesService, 'savedBy'>
@@ -14,7 +14,7 @@ export interface PersonDeps {
 /** The wallets of one person, in lower case. */
 export interface PersonWallets {
   /**
-   * The wallets that the owners recorded for the person, the receivers of withdrawals of the person's
+   * The wallets on record of the person, with or without a role now, the receivers of withdrawals of the person's
    * members, and the wallets of members whose withdrawals were paid to the person.
    */
   readonly own: ReadonlySet<string>
@@ -25,9 +25,7 @@ export interface PersonWallets {
 /** Returns the wallets known to belong to the person of a wallet (lower case). Rules, section 12. */
 export async function walletsOfPerson(deps: PersonDeps, db: Db, address: string): Promise<PersonWallets> {
   const { admins, members, leaving, contacts } = deps
-  const admin = await admins.find(db, address)
-  const recorded = (await admins.list(db)).filter(({ person }) => person === admin?.person)
-  const wallets = [...new Set([address, ...recorded.map((one) => one.address)])]
+  const wallets = await admins.walletsLike(db, address)
   const memberIds = [...(await members.byAddresses(db, wallets)).values()]
   const paid = await Promise.all(memberIds.map((memberId) => leaving.paidAddresses(db, memberId)))
   const payers = await members.addresses(db, await leaving.paidFrom(db, wallets))

@@ -19,7 +19,7 @@ import { createProposalRisks } from './proposals.risks.service.ts'
 import type { createProposalSteps, StepDeps } from './proposals.steps.service.ts'
 import { listItem, proposalView } from './proposals.view.ts'
 
-export interface ReadingDeps extends Pick<StepDeps, 'kinds'>, DepsOf<typeof createProposalRisks> {
+export interface ReadingDeps extends Pick<StepDeps, 'kinds' | 'admins'>, DepsOf<typeof createProposalRisks> {
   readonly db: Db
   readonly now: Now
 }
@@ -73,7 +73,8 @@ export function createProposalReading(
       const kinds = (Object.keys(deps.kinds) as ProposalKind[]).filter((kind) =>
         roleAllows(admin.role, kindOf(kind).decide),
       )
-      const filter = { kinds, notByPerson: admin.person, limit: COUNTED + 1 }
+      const notBy = await deps.admins.walletsLike(db, admin.address)
+      const filter = { kinds, notBy, limit: COUNTED + 1 }
       const [rows, wallets] = await Promise.all([repository.openFacts(db, filter), walletsOf(db, admin)])
       const mine = rows.filter((row) => hindrance(row, admin, wallets) === null)
       const [first] = mine
@@ -96,10 +97,11 @@ export function createProposalReading(
         : mine
           ? decidable.filter((kind) => roleAllows(admin.role, kindOf(kind).decide))
           : null
+      const own = await deps.admins.walletsLike(db, admin.address)
       const rows = await repository.listProposals(db, {
         ...{ states: STATES[query.show], kinds, before, limit: query.limit },
-        notByPerson: mine ? admin.person : undefined,
-        byPerson: query.show === 'own' ? admin.person : undefined,
+        notBy: mine ? own : undefined,
+        by: query.show === 'own' ? own : undefined,
         decidedBy:
           query.show === 'decided'
             ? { address: admin.address, since: new Date(deps.now().getTime() - DECIDED_MS) }

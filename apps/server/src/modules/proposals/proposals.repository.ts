@@ -107,21 +107,22 @@ export async function listProposals(
   filter: {
     states: readonly ProposalState[]
     kinds: readonly ProposalKind[] | null
-    notByPerson?: string | undefined
-    byPerson?: string | undefined
+    /** The wallets of the preparers who are left out, and of the only ones, in lower case. */
+    notBy?: readonly string[] | undefined
+    by?: readonly string[] | undefined
     decidedBy?: { address: string; since: Date } | undefined
     before?: bigint | undefined
     limit: number
   },
 ): Promise<ProposalRow[]> {
-  const { states, kinds, notByPerson, byPerson, decidedBy, before, limit } = filter
+  const { states, kinds, notBy, by, decidedBy, before, limit } = filter
   const wanted = [
     sql`state = wanted.name`,
     sql`proposal_id < coalesce(${before ?? null}::bigint, ${MAX_ID}::bigint)`,
   ]
   if (kinds !== null) wanted.push(sql`kind = any (${kinds})`)
-  if (notByPerson !== undefined) wanted.push(sql`prepared_person <> ${notByPerson}`)
-  if (byPerson !== undefined) wanted.push(sql`prepared_person = ${byPerson}`)
+  if (notBy !== undefined) wanted.push(sql`prepared_by <> all (${notBy}::text[])`)
+  if (by !== undefined) wanted.push(sql`prepared_by = any (${by}::text[])`)
   if (decidedBy !== undefined)
     wanted.push(sql`decided_by = ${decidedBy.address} and decided_at >= ${decidedBy.since}`)
   const { rows } = await sql<ProposalRow>`
@@ -145,13 +146,13 @@ export type ProposalFacts = Pick<
 /** Returns open proposals of some kinds that others prepared, oldest first, without their content. */
 export async function openFacts(
   db: Db,
-  { kinds, notByPerson, limit }: { kinds: readonly ProposalKind[]; notByPerson: string; limit: number },
+  { kinds, notBy, limit }: { kinds: readonly ProposalKind[]; notBy: readonly string[]; limit: number },
 ): Promise<ProposalFacts[]> {
   const { rows } = await sql<ProposalFacts>`
     select kind, state, prepared_by as "preparedBy", prepared_person as "preparedPerson",
       prepared_at as "preparedAt", expires_at as "expiresAt", payees, ${APPROVALS} as approvals
     from proposals
-    where state = 'Open' and kind = any (${kinds}::text[]) and prepared_person <> ${notByPerson}
+    where state = 'Open' and kind = any (${kinds}::text[]) and prepared_by <> all (${notBy}::text[])
     order by proposal_id limit ${limit}`.execute(db)
   return rows
 }
@@ -178,8 +179,8 @@ export async function openBySubject(
 export interface PaidBefore {
   /** Undefined for a proposal that is about to be stored. */
   readonly proposalId: bigint | undefined
-  readonly preparedBy: string
-  readonly preparedPerson: string
+  /** The wallets of the person who prepares it, in lower case. */
+  readonly preparers: readonly string[]
   readonly at: Date
   readonly payees: readonly string[]
   /** The kinds that count for the preparing person. */
@@ -204,17 +205,17 @@ export async function lockPreparing(dbTx: Db): Promise<void> {
  */
 export async function paidBefore(
   db: Db,
-  { proposalId, preparedBy, preparedPerson, at, payees, ofPreparer }: PaidBefore,
+  { proposalId, preparers, at, payees, ofPreparer }: PaidBefore,
 ): Promise<{ byAsker: bigint | null; toOne: bigint | null }> {
   const { rows } = await sql<{ byAsker: bigint | null; toOne: bigint | null }>`
     with earlier as materialized (
-      select prepared_by, prepared_person, kind, payees, worth_micros as worth from proposals
+      select prepared_by, kind, payees, worth_micros as worth from proposals
       where worth_micros is distinct from 0 and state in ('Open', 'Approved', 'Applied')
         and prepared_at > ${at}::timestamptz - interval '24 hours'
         and proposal_id < coalesce(${proposalId ?? null}::bigint, ${MAX_ID}::bigint)
     ), asked as (
       select worth from earlier
-      where (prepared_by = ${preparedBy} or prepared_person = ${preparedPerson}) and kind = any (${ofPreparer}::text[])
+      where prepared_by = any (${preparers}::text[]) and kind = any (${ofPreparer}::text[])
     ), paid as (
       select payee, bool_or(worth is null) as is_unknown, sum(worth) as worth
       from earlier cross join lateral unnest(payees) as payee

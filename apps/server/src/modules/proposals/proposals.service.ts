@@ -44,7 +44,7 @@ export function createProposals(deps: Deps) {
   const steps = createProposalSteps(deps)
   const { found, view, ...reading } = createProposalReading({ ...deps, steps })
   const { kindOf, workOut, contentOf, approversFor } = steps
-  const { requireMayDecide, previewOf, record, carryOut } = steps
+  const { requireMayPrepare, requireMayDecide, previewOf, record, carryOut } = steps
 
   /**
    * Withdraws an open proposal that one person decides alone and whose signature failed. A new one replaces
@@ -75,10 +75,11 @@ export function createProposals(deps: Deps) {
     await kindOf(row.kind).ended?.(dbTx, contentOf(row).payload, { preparedBy, decidedBy })
   }
 
-  /** Counts the approvals by admins who still have the required role. */
+  /** Counts the persons who approved with a wallet that still has the required role. */
   async function countValid(on: Db, { kind, approvals }: ProposalRow): Promise<number> {
     const given = await Promise.all(approvals.map(({ address }) => deps.admins.find(on, address)))
-    return given.filter((one) => one !== undefined && roleAllows(one.role, kindOf(kind).decide)).length
+    const valid = given.filter((one) => one !== undefined && roleAllows(one.role, kindOf(kind).decide))
+    return new Set(valid.map((one) => one!.personId)).size
   }
 
   return {
@@ -97,13 +98,18 @@ export function createProposals(deps: Deps) {
      */
     async preview(admin: Admin, draft: ProposalDraft): Promise<string> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      return inDbTx(db, async (dbTx) => (await workOut(dbTx, draft)).text)
+      return inDbTx(db, async (dbTx) => {
+        const { text, preview } = await workOut(dbTx, draft)
+        await requireMayPrepare(dbTx, admin, preview)
+        return text
+      })
     },
 
     /** Stores a proposal. Throws as `preview`, and PROPOSAL_OPEN while another proposal has the same subject. */
     async prepare(dbTx: Db, admin: Admin, draft: ProposalDraft): Promise<Proposal> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
       const { content, text, preview, payees, worthMicros } = await workOut(dbTx, draft)
+      await requireMayPrepare(dbTx, admin, preview)
       await repository.lockPreparing(dbTx)
       const at = now()
       const place = { preparedBy: admin.address, preparedPerson: admin.person, preparedAt: at }

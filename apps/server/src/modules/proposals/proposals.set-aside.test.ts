@@ -4,6 +4,7 @@ import pg from 'pg'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { giveRole } from '../../testing/roles.ts'
 import { allowTriggers } from '../../testing/tampering.ts'
 import {
   CONFIRMATIONS,
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await product.grant(root, 'USDT', '100')
   const { admins } = product.services
   const appoint = (address: string, role: 'operator' | 'approver') =>
-    inDbTx(product.db, (dbTx) => admins.set(dbTx, { address, role, person: role, actor: 'test' }))
+    giveRole(product.services, { address, role, person: role })
   await appoint(operatorWallet.address, 'operator')
   await appoint(approverWallet.address, 'approver')
   operator = (await admins.find(product.db, operatorWallet.address)) as Admin

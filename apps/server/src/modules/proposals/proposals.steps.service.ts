@@ -45,7 +45,6 @@ interface PayingPlace {
   /** Undefined for a proposal that is about to be stored. */
   readonly proposalId?: bigint
   readonly preparedBy: string
-  readonly preparedPerson: string
   readonly preparedAt: Date
 }
 
@@ -95,14 +94,14 @@ export function createProposalSteps(deps: StepDeps) {
     on: Db,
     kind: Kind<unknown>,
     preview: Preview,
-    { proposalId, preparedBy, preparedPerson, preparedAt: at }: PayingPlace,
+    { proposalId, preparedBy, preparedAt: at }: PayingPlace,
   ): Promise<number> {
     const { amounts = [], worthMicros = 0n, approvers = 1 } = preview
     if (kind.people === 1 || (amounts.length === 0 && worthMicros === 0n)) return approvers
     const ownMicros = await worthOf(on, amounts)
     const payees = await payeesOf(on, preview)
     const before = await repository.paidBefore(on, {
-      ...{ proposalId, preparedBy, preparedPerson, at, payees, ofPreparer },
+      ...{ proposalId, preparers: await deps.admins.walletsLike(on, preparedBy), at, payees, ofPreparer },
     })
     const askedMicros = kind.askedByMembers ? 0n : before.byAsker
     const plan = await plans.planAt(on, dayOf(now().getTime()))
@@ -115,6 +114,13 @@ export function createProposalSteps(deps: StepDeps) {
   async function payeesOf(on: Db, { memberIds = [], payees = [] }: Preview): Promise<string[]> {
     const ofMembers = await members.addresses(on, memberIds)
     return [...new Set([...ofMembers.values(), ...payees])]
+  }
+
+  /** Throws OWN_PROPOSAL if a proposal names a wallet of its preparer as that of somebody else. */
+  async function requireMayPrepare(on: Db, admin: Admin, { notOfPreparer = [] }: Preview): Promise<void> {
+    if (notOfPreparer.length === 0) return
+    const { own } = await walletsOf(on, admin)
+    if (notOfPreparer.some((wallet) => own.has(wallet))) throw new AppError('OWN_PROPOSAL')
   }
 
   /** Returns the content that is signed and applied: only its text is stored. */
@@ -131,10 +137,9 @@ export function createProposalSteps(deps: StepDeps) {
     if (!(row.state === 'Approved' || (row.state === 'Open' && row.expiresAt > now()))) return 'final'
     if (!roleAllows(admin.role, kind.decide)) return 'role'
     if (kind.people === 2) {
-      if (row.preparedPerson === admin.person || wallets.own.has(row.preparedBy)) return 'own'
+      if (wallets.own.has(row.preparedBy)) return 'own'
       if (paysPerson(wallets, payees)) return 'about_you'
-      const isOne = ({ person, address }: repository.ApprovalRow) =>
-        person === admin.person || wallets.own.has(address)
+      const isOne = ({ address }: repository.ApprovalRow) => wallets.own.has(address)
       if (row.state === 'Open' && row.approvals.some(isOne)) return 'approved'
     }
     return null
@@ -203,6 +208,6 @@ export function createProposalSteps(deps: StepDeps) {
 
   return {
     ...{ kindOf, workOut, contentOf, approversFor, walletsOf },
-    ...{ hindrance, requireMayDecide, previewOf, record, carryOut },
+    ...{ hindrance, requireMayPrepare, requireMayDecide, previewOf, record, carryOut },
   }
 }

@@ -12,6 +12,7 @@ import {
   type TestAdmin,
   tryPrepare,
 } from '../../testing/admin-actions.ts'
+import { takeRole } from '../../testing/roles.ts'
 import {
   call,
   newWallet,
@@ -77,9 +78,7 @@ describe('every call of the operators’ side', () => {
       role: 'viewer',
       member: false,
     })
-    await inDbTx(db(), (dbTx) =>
-      server.services.admins.set(dbTx, { address: gone.address, role: null, person: '-', actor: 'test' }),
-    )
+    await takeRole(server.services, gone.address)
     expect((await call(server, 'admin/me', { as: gone })).status).toBe(403)
     // An admin who is not a member cannot use the members' calls.
     expect((await call(server, 'me', { as: staff.viewer })).status).toBe(403)
@@ -265,7 +264,7 @@ describe('nobody', () => {
   })
 
   it('prepares or decides above the own role', async () => {
-    const role = { address: newWallet().address, role: 'owner', person: 'Eve' }
+    const role = { address: newWallet().address, role: 'owner', person: { new_name: 'Eve' } }
     expect((await tryPrepare(server, staff.operator, 'role', role)).status).toBe(403)
     const proposal = await prepare(server, staff.owner, 'role', role)
     expect((await decide(server, staff.approver, proposal)).status).toBe(403)
@@ -278,9 +277,11 @@ describe('nobody', () => {
   it('decides about the own role, or that of another own wallet', async () => {
     const concerned = await newAdmin(server, 'owner', 'Oda')
     const { address } = concerned
-    const out = await prepare(server, staff.owner, 'role', { address, person: 'Oda', role: null })
+    const { data: me } = await call(server, 'admin/me', { as: concerned })
+    const person = { number: me.person_number }
+    const out = await prepare(server, staff.owner, 'role', { address, person, role: null })
     expect((await decide(server, concerned, out, { approve: false })).data.error).toBe('OWN_PROPOSAL')
-    const second = { address: newWallet().address, person: 'Oda', role: 'approver' }
+    const second = { address: newWallet().address, person, role: 'approver' }
     const more = await prepare(server, staff.owner, 'role', second)
     expect((await decide(server, concerned, more)).data.error).toBe('OWN_PROPOSAL')
     for (const proposal of [more, out])
@@ -298,11 +299,13 @@ describe('nobody', () => {
       (one: { role: string; address: string }) =>
         one.role === 'owner' && ![staff.owner.address, staff.owner2.address].includes(one.address as never),
     )
-    for (const { address, person } of owners) {
-      const out = await prepare(server, staff.owner, 'role', { address, person, role: null })
+    for (const { address, person_number: number } of owners) {
+      const out = await prepare(server, staff.owner, 'role', { address, person: { number }, role: null })
       expect((await decide(server, staff.owner2, out)).status).toBe(200)
     }
-    const last = { address: staff.owner2.address, person: 'x', role: 'viewer' }
+    const { data: me } = await call(server, 'admin/me', { as: staff.owner2 })
+    const person = { number: me.person_number }
+    const last = { address: staff.owner2.address, person, role: 'viewer' }
     expect((await tryPrepare(server, staff.owner, 'role', last)).data.error).toBe('LAST_OWNER')
   })
 })

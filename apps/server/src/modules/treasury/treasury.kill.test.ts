@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { waitsForLock } from '../../testing/lock-waits.ts'
+import { giveRole } from '../../testing/roles.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import type { Admin } from '../admins/admins.service.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
@@ -29,10 +30,9 @@ beforeAll(async () => {
   const { db } = database
   const { admins, members, plans, proposals, ledger, chain, exitDestinations } = servicesOf(db)
   await plans.ensureDefault(db)
+  for (const [wallet, role] of [[operator, 'operator'] as const, [approver, 'approver'] as const])
+    await giveRole({ db, admins }, { address: wallet.address, role, person: role })
   await inDbTx(db, async (dbTx) => {
-    for (const [wallet, role] of [[operator, 'operator'] as const, [approver, 'approver'] as const]) {
-      await admins.set(dbTx, { address: wallet.address, role, person: role, actor: 'test' })
-    }
     await members.createRoot(dbTx, `0x${'1'.repeat(40)}`)
   })
   const at = new Date()

@@ -19,32 +19,42 @@ interface RoleDeps {
 }
 
 /**
- * A role for a wallet, or its removal. The person concerned cannot decide. Two owners always remain. Rules,
- * section 12.
+ * A role for a wallet, or its removal. The person concerned cannot decide, and neither prepares nor approves the
+ * first role of a new person. Two owners always remain. Rules, section 12.
  */
 export function roleKind({ admins, contracts }: RoleDeps): Kind<ProposalPayload<'role'>> {
   return {
     ...{ prepare: 'owner', decide: 'owner', people: 2 },
-    async preview(db, { address, role, person }) {
+    async preview(db, { address, role, person: choice }) {
       readWallet({ contracts }, address)
       const before = await admins.find(db, address)
       const wallet = getAddress(address as Hex)
       if (role === null && before === undefined) throw new AppError('NOT_FOUND')
+      const { number, name: person } = await admins.named(db, address, choice)
+      const shown = number === null ? `NEW PERSON ${person}` : `person ${number}, ${person}`
+      const given = number === null ? 'role_given_new' : 'role_given'
       // The named person owns the new wallet too; otherwise that person could appoint and keep it.
-      const named = (await admins.list(db)).filter((one) => one.person === person)
+      const others = number === null ? [] : await admins.walletsOf(db, number)
       return {
         subject: `admin/${address.toLowerCase()}`,
-        summary: `${wallet} (${person}): ${before?.role ?? 'no role'} -> ${role ?? 'no role'}`,
-        headline: role === null ? says('role_taken', { person }) : says('role_given', { person, role }),
+        summary: `${wallet} (${shown}): ${before?.role ?? 'no role'} -> ${role ?? 'no role'}`,
+        headline: role === null ? says('role_taken', { person }) : says(given, { person, role }),
         difference: [
           change('role', before?.role ?? null, role, wallet),
-          change('person', before?.person ?? null, role === null ? null : person, wallet),
+          change('person', before === undefined ? null : `person ${before.personId}, ${before.person}`, role && shown, wallet),
         ],
-        payees: [address.toLowerCase(), ...named.map((one) => one.address)],
+        payees: [address.toLowerCase(), ...others],
+        notOfPreparer: number === null ? [address.toLowerCase()] : [],
       }
     },
-    apply: (dbTx, { address, role, person }, { decidedBy }) =>
-      admins.set(dbTx, { address, role, person, actor: decidedBy }),
+    async apply(dbTx, { address, role, person }, { proposalId, preparedBy, decidedBy }) {
+      // Two owners vouch for a new person, so the one who prepared must still be one.
+      if ('new_name' in person && proposalId !== null) {
+        const preparer = await admins.find(dbTx, preparedBy)
+        if (preparer?.role !== 'owner') throw new AppError('PROPOSAL_CHANGED')
+      }
+      await admins.set(dbTx, { address, role, person, actor: decidedBy })
+    },
   }
 }
 

@@ -20,7 +20,7 @@ import { type FilterField, useListFilters } from '../list/list-filters.ts'
 import { allRows, type ListShape } from '../list/list-rows.ts'
 import { WorkList } from '../list/work-list.tsx'
 import { useProposals } from '../proposals/use-proposals.tsx'
-import { NO_ROLE, ROLES, RoleSheet, type RoleWish } from '../roles/role-sheet.tsx'
+import { NO_ROLE, ROLES, RoleSheet } from '../roles/role-sheet.tsx'
 
 /** The wallets with a role on the operator's side; owners propose changes, another owner approves them. */
 export default function RolesPage() {
@@ -28,7 +28,7 @@ export default function RolesPage() {
   const may = useMay()
   const query = useQuery(apiQuery('adminRoles'))
   const filters = useListFilters('roles', fieldsOf(t))
-  const [asked, setAsked] = useState<RoleWish | null>(null)
+  const [asked, setAsked] = useState<AdminEntry | 'new' | null>(null)
   const { want, sheets } = useProposals({ place: 'roles' })
   const all = query.data?.items ?? []
   const counts = Object.fromEntries(
@@ -38,7 +38,7 @@ export default function RolesPage() {
     <AdminPage
       title={t('admin.area.roles')}
       about={t('admin.roles.about')}
-      actions={may('owner') && <Button onClick={() => setAsked(NO_ROLE)}>{t('admin.roles.give')}</Button>}
+      actions={may('owner') && <Button onClick={() => setAsked('new')}>{t('admin.roles.give')}</Button>}
     >
       <FilterBar filters={filters} counts={{ '': all.length, ...counts }} />
       <WorkList
@@ -54,15 +54,21 @@ export default function RolesPage() {
             onChange={() => setAsked(entry)}
             onTake={() => {
               leave()
-              const { address, person } = entry
-              want({ kind: 'role', payload: { address, person, role: null } })
+              const { address, person_number: number } = entry
+              want({ kind: 'role', payload: { address, person: { number }, role: null } })
             }}
           />
         )}
       />
       {asked !== null && (
         <RoleSheet
-          initial={{ address: asked.address, person: asked.person, role: asked.role }}
+          initial={
+            asked === 'new'
+              ? NO_ROLE
+              : { ...NO_ROLE, address: asked.address, number: asked.person_number, role: asked.role }
+          }
+          persons={query.data?.persons ?? []}
+          isFixed={asked !== 'new'}
           onSubmit={(payload, onDone) => {
             setAsked(null)
             want({ kind: 'role', payload }, onDone)
@@ -155,6 +161,7 @@ function RoleDetails({ entry, isOwner, onChange, onTake }: RoleDetailsProps) {
     <div className="flex flex-col gap-4">
       <h2 className="text-20 font-semibold">{entry.person}</h2>
       <Facts>
+        <Fact label={t('admin.roles.number')}>{entry.person_number}</Fact>
         <Fact label={t('admin.roles.column.role')}>
           <RolePill role={entry.role} />
         </Fact>

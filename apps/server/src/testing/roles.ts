@@ -1,0 +1,23 @@
+import type { AdminRole } from '@rif/rules'
+import { inDbTx } from '../db/database.ts'
+import type { Services } from '../services.ts'
+
+/** Gives a wallet a role without a proposal: as the person on record with exactly this name, else as a new one. */
+export async function giveRole(
+  { db, admins }: Pick<Services, 'db' | 'admins'>,
+  { address, role, person }: { address: string; role: AdminRole; person: string },
+): Promise<void> {
+  const known = (await admins.persons(db)).find(({ name }) => name === person)
+  const choice = known === undefined ? { new_name: person } : { number: `${known.personId}` }
+  await inDbTx(db, (dbTx) => admins.set(dbTx, { address, role, person: choice, actor: 'test' }))
+}
+
+/** Takes the role from a wallet without a proposal. */
+export async function takeRole(
+  { db, admins }: Pick<Services, 'db' | 'admins'>,
+  address: string,
+): Promise<void> {
+  const { personId } = (await admins.find(db, address))!
+  const person = { number: `${personId}` }
+  await inDbTx(db, (dbTx) => admins.set(dbTx, { address, role: null, person, actor: 'test' }))
+}
