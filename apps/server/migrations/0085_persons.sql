@@ -1,7 +1,7 @@
 -- Persons behind the wallets with a role (rules, section 12). Four eyes, the last owner and "two persons" go by the number.
 
--- A number is never used again. `joined_into`: the person that this one turned out to be, because their names look alike;
--- it always leads to a person who was not joined into another.
+-- A number is never used again. `joined_into`: the person that this one turned out to be, because their names look alike. It
+-- always leads to a person who was not joined into another.
 create table persons (
   person_id bigint generated always as identity primary key,
   name text not null unique check (name <> ''),

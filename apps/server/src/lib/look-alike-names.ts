@@ -13,7 +13,7 @@ const PROTOTYPES: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** What no reader sees in a name: white space, controls, and characters without a width. */
+/** Matches what no reader sees in a name: white space, controls, and characters without a width. */
 const UNSEEN = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** Replaces each character by the prototype of those that look like it (the skeleton of UTS #39). */

@@ -223,10 +223,9 @@ describe('nobody', () => {
       })
     }
     expect(await attempts(server, 'decisionStatement', 'OWN_PROPOSAL')).toBe(3)
-    // Renaming the person later does not change who prepared it.
-    await newAdmin(server, 'approver', 'Trent', second.wallet)
-    await newAdmin(server, 'owner', 'Somebody else', both.wallet)
-    expect((await decide(server, { ...second }, proposal)).status).toBe(200)
+    // A wallet cannot become that of another person.
+    await expect(newAdmin(server, 'approver', 'Trent', second.wallet)).rejects.toThrow('WALLET_OF_ANOTHER')
+    expect((await decide(server, staff.approver, proposal)).status).toBe(200)
   })
 
   it('approves with another’s signature, for another proposal, or twice', async () => {

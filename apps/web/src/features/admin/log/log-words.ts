@@ -34,6 +34,7 @@ const ACTIONS = [
   'price_publish',
   'display_rate_publish',
   'role_appoint',
+  'person_join',
   'settlement_dry_run',
   'settlement_rerun',
   'settlement_rerun_end',
