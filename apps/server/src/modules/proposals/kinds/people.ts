@@ -41,7 +41,12 @@ export function roleKind({ admins, contracts }: RoleDeps): Kind<ProposalPayload<
         headline: role === null ? says('role_taken', { person }) : says(given, { person, role }),
         difference: [
           change('role', before?.role ?? null, role, wallet),
-          change('person', before === undefined ? null : `person ${before.personId}, ${before.person}`, role && shown, wallet),
+          change(
+            'person',
+            before === undefined ? null : `person ${before.personId}, ${before.person}`,
+            role && shown,
+            wallet,
+          ),
         ],
         payees: [address.toLowerCase(), ...others],
         notOfPreparer: number === null ? [address.toLowerCase()] : [],
