@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { personChoice } from '@rif/api-schema'
+import { personChoice, walletAddress } from '@rif/api-schema'
 import { getAddress, type Hex, isAddress } from 'viem'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
@@ -48,7 +48,8 @@ export async function person(config: Config, args: string[]): Promise<number> {
 
 /** Appoints a new person as the second owner. */
 async function appoint(config: Config, [address = '', name, ...rest]: string[]): Promise<number> {
-  if (!isAddress(address) || name === undefined || rest.length > 0) throw new StartError(USAGE)
+  const isWallet = isAddress(address) && walletAddress.safeParse(address).success
+  if (!isWallet || name === undefined || rest.length > 0) throw new StartError(USAGE)
   return withBooks(config, 1, async (db) => print(await appointLines(db, { address, name })))
 }
 
