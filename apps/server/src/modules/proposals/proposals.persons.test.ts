@@ -18,14 +18,14 @@ afterAll(() => product.stop())
 
 it('a wallet that a member’s withdrawal was paid to counts as the same person, from the payment on', async () => {
   const own = member.wallet.toLowerCase()
-  const second = '0x00000000000000000000000000000000000000b2'
+  const second = '0x00000000000000000000000000000000b2b2b2b2'
   const isOwn = async (a: string, b: string) =>
     (await walletsOfPerson(product.services, product.db, a)).own.has(b)
   const known = () =>
     Promise.all([
       isOwn(own, second),
       isOwn(second, own),
-      isOwn(own, '0x00000000000000000000000000000000000000b3'),
+      isOwn(own, '0x00000000000000000000000000000000b3b3b3b3'),
     ])
   const { withdraw_id } = await product.withdraw(member, 'USDT', '20', second)
   await product.approveWithdrawal(member, withdraw_id)
@@ -46,5 +46,5 @@ it('a wallet that a member’s withdrawal was paid to counts as the same person,
   await expect(inDbTx(product.db, (dbTx) => proposals.prepare(dbTx, admin, roleOf(second)))).rejects.toThrow(
     'OWN_PROPOSAL',
   )
-  await proposals.preview(admin, roleOf('0x00000000000000000000000000000000000000b3'))
+  await proposals.preview(admin, roleOf('0x00000000000000000000000000000000b3b3b3b3'))
 })
