@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { RpcProxy, Tamper } from '../apps/server/src/chain/testing/rpc-proxy.ts'
 import { type Anvil, startAnvil } from '../apps/server/src/local/anvil.ts'
@@ -31,6 +32,7 @@ export function allFaults(): readonly Fault[] {
     ...databaseFaults(),
     ...KINDS.flatMap(processFaults),
     signerRefusal,
+    publisherWithoutEth,
     ...startFaults(),
     ...serverFaults(),
     ...clockFaults(),
@@ -240,6 +242,42 @@ const signerRefusal: Fault = {
     programs.restart('sign', { SIGNER_LIMIT_USDT: '1/1/1', SIGNER_LIMIT_AMC: '1/1/1' })
     return async () => programs.restart('sign')
   },
+}
+
+/** Empties the publisher's wallet. It fails unless the alarm is raised meanwhile, and ends once there is ETH again. */
+const publisherWithoutEth: Fault = {
+  name: 'publisher without ETH',
+  seconds: 40,
+  async begin(product) {
+    const hold = (wei: bigint) =>
+      product.anvil.rpc('anvil_setBalance', [product.publisher, `0x${wei.toString(16)}`])
+    await hold(0n)
+    return async () => {
+      await alarmIs(product, 'publisher_eth_low', true)
+      await hold(10n ** 18n)
+      await alarmIs(product, 'publisher_eth_low', false)
+    }
+  },
+}
+
+const ALARM_WAIT_MS = 60_000
+
+/** Waits until an alarm is on, or is over. Throws after a minute. */
+async function alarmIs({ postgres }: Product, name: string, isOn: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.urls().owner })
+  await client.connect()
+  try {
+    const deadline = Date.now() + ALARM_WAIT_MS
+    for (;;) {
+      const { rowCount } = await client.query('select from alarms where name = $1', [name])
+      if (rowCount === (isOn ? 1 : 0)) return
+      if (Date.now() > deadline)
+        throw new Error(`the alarm ${name} ${isOn ? 'was not raised' : 'did not end'}`)
+      await sleep(1_000)
+    }
+  } finally {
+    await client.end()
+  }
 }
 
 /** Faults of the processes that the product does not restart itself. */

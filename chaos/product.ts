@@ -45,6 +45,8 @@ export interface Product {
   /** The nodes of RPC_URL: three proxies of one real node. */
   readonly nodes: readonly RpcProxy[]
   readonly anvil: Anvil
+  /** The wallet that publishes the solvency reports. */
+  readonly publisher: Address
   /** The proxy between the product and PostgreSQL. */
   readonly database: TcpProxy
   /** Restarts by itself when it ends. */
@@ -168,8 +170,24 @@ export async function startProduct(memberCount: number): Promise<Product> {
     const { owner, app } = postgres.urls()
     const addresses = members.map((member) => member.address)
     await inSimulation(owner, () => giveBalances(app, anvil, contracts, addresses))
+    const publisher = privateKeyToAccount(keys.publisher).address
+    await anvil.rpc('anvil_setBalance', [publisher, numberToHex(parseEther('1'))])
     return {
-      ...{ dir, disk, address, programs, nodes, anvil, database, postgres, browsers, calls, ready, close },
+      ...{
+        publisher,
+        dir,
+        disk,
+        address,
+        programs,
+        nodes,
+        anvil,
+        database,
+        postgres,
+        browsers,
+        calls,
+        ready,
+        close,
+      },
     }
   } catch (error) {
     await close()
