@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { EVERY_SIGNATURE_IS_VALID } from '../apps/server/src/chain/testing/lies.ts'
 import type { RpcProxy, Tamper } from '../apps/server/src/chain/testing/rpc-proxy.ts'
 import { type Anvil, startAnvil } from '../apps/server/src/local/anvil.ts'
 import type { Product } from './product.ts'
@@ -58,6 +59,13 @@ function nodeFaults(): Fault[] {
         }),
       ),
     ),
+    {
+      // Members try to sign in as each other and to send without a wallet all the time; see `forge` in load.ts.
+      name: 'one node of three accepts every signature',
+      isShort: true,
+      seconds: 10,
+      begin: ({ nodes }) => tamperWith(nodes.slice(0, 1), EVERY_SIGNATURE_IS_VALID),
+    },
     {
       name: 'one node answers for another chain',
       seconds: 10,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from './member.ts'
 
@@ -15,6 +16,8 @@ export interface Load {
 /** Several products, because the daily units of a single one would soon be sold out. */
 const PACKAGES = ['1', '2', '3']
 const PAUSE_MS = 100
+/** No key makes these bytes. */
+const NO_SIGNATURE = `0x${'5a'.repeat(65)}` as const
 const BOOKED_POLL_MS = 500
 const BOOKED_TIMEOUT_MS = 120_000
 
@@ -22,7 +25,7 @@ const anyOf = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * it
 
 type Operation = (browser: Browser, partner: Browser) => Promise<void>
 
-/** Reads, transfers, savings, purchases paid on chain, withdrawals claimed on chain, and cancellations. */
+/** Reads, transfers, savings, purchases paid on chain, withdrawals claimed on chain, cancellations, and forged signatures. */
 const OPERATIONS: readonly (readonly [weight: number, operation: Operation])[] = [
   [4, async (browser) => void (await browser.ask('me'))],
   [2, async (browser) => void (await browser.ask('order/all'))],
@@ -37,6 +40,7 @@ const OPERATIONS: readonly (readonly [weight: number, operation: Operation])[] =
   [1, cancelOrder],
   [2, withdraw],
   [1, cancelWithdrawal],
+  [1, forge],
 ]
 
 /** Puts a mixed load on the product: each member does one random operation after another. */
@@ -118,6 +122,19 @@ async function withdraw(browser: Browser): Promise<void> {
 async function cancelWithdrawal(browser: Browser): Promise<void> {
   const { status, data } = await browser.ask('withdraw', { asset: 'USDT', amount: '11' })
   if (status === 200) await browser.ask(`withdraw/cancel/${data.withdraw_id}`, {})
+}
+
+/** Tries to sign in as another member and to send without the own wallet, by bytes that no key made. Throws if one succeeds. */
+async function forge(browser: Browser, partner: Browser): Promise<void> {
+  const entered = await browser.enterAs(partner.account.address, NO_SIGNATURE)
+  if (entered.status === 200) throw new Error('somebody signed in without a key')
+  const signed = {
+    ...{ nonce: `0x${randomBytes(32).toString('hex')}`, deadline: Math.floor(Date.now() / 1_000) + 300 },
+    signature: NO_SIGNATURE,
+  }
+  const order = { asset: 'USDT', amount: '1', address: partner.account.address }
+  const sent = await browser.try('transfer', { ...order, signed })
+  if (sent.status === 200) throw new Error('somebody sent without a key')
 }
 
 async function until(browser: Browser, path: string, statuses: readonly string[]): Promise<void> {

@@ -41,8 +41,19 @@ export interface Browser {
   /** Makes one call, without retries. */
   try(path: string, body?: object): Promise<Answer>
   signIn(inviteCode?: string): Promise<void>
+  /** Tries once to sign in as a wallet with any signature. */
+  enterAs(address: Hex, signature: Hex): Promise<Answer>
   /** Signs and sends raw transactions in order, waits for their receipts, and returns the last hash. */
   send(txs: readonly Hex[]): Promise<Hex>
+}
+
+/** Returns the message that a wallet signs to sign in. */
+function messageOf(terms: Data, address: Hex): string {
+  const { nonce, domain, uri, chain_id: chainId, statement, terms_uri: termsUri } = terms
+  return createSiweMessage({
+    ...{ address, nonce, domain, uri, chainId, statement },
+    ...{ version: '1', issuedAt: new Date(), resources: [termsUri] },
+  })
 }
 
 export function createBrowser(deps: {
@@ -119,22 +130,14 @@ export function createBrowser(deps: {
     account,
     ask,
     try: (path, body) => withConsent((...call) => callOnce(call[0], call[1], randomUUID()), path, body),
+    async enterAs(other, signature) {
+      const terms = await callOnce(`nonce?address=${other}`, undefined, randomUUID())
+      if (terms.status !== 200) return terms
+      return callOnce('auth', { message: messageOf(terms.data, other), signature }, randomUUID())
+    },
     async signIn(inviteCode) {
       const terms = (await ask(`nonce?address=${account.address}`)).data
-      const { nonce, domain, uri, chain_id: chainId, statement, terms_uri: termsUri } = terms
-      const message = createSiweMessage({
-        ...{
-          address: account.address,
-          nonce,
-          domain,
-          uri,
-          chainId,
-          statement,
-          version: '1',
-          issuedAt: new Date(),
-          resources: [termsUri],
-        },
-      })
+      const message = messageOf(terms, account.address)
       const signature = await account.signMessage({ message })
       const answer = await ask('auth', { message, signature, ...(inviteCode && { invite_code: inviteCode }) })
       if (answer.status !== 200) throw new Error(`sign-in: ${answer.error}`)
