@@ -4,7 +4,7 @@ export interface BlockRange {
   readonly toBlock: bigint
 }
 
-export type LogRanges = ReturnType<typeof createLogRanges>
+type LogRanges = ReturnType<typeof createLogRanges>
 
 /** A node may be exchanged for one that allows more. */
 const REMEMBERED_MS = 3_600_000
