@@ -4,8 +4,6 @@ export interface BlockRange {
   readonly toBlock: bigint
 }
 
-type LogRanges = ReturnType<typeof createLogRanges>
-
 /** A node may be exchanged for one that allows more. */
 const REMEMBERED_MS = 3_600_000
 
