@@ -5,7 +5,6 @@ import { hostsOnly, type Logger } from '../lib/logger.ts'
 import * as repository from './alarms.repository.ts'
 import { ALARMS, type AlarmName, runbookOf } from './names.ts'
 
-export type { OpenAlarm } from './alarms.repository.ts'
 export type { AlarmName } from './names.ts'
 
 interface Deps {

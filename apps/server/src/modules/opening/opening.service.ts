@@ -47,7 +47,7 @@ export function createOpening(deps: Deps) {
     const at = now()
     const admins = await deps.admins.list(db)
     const personsOf = (wanted: string) =>
-      new Set(admins.filter(({ role }) => role === wanted).map(({ person }) => person)).size
+      new Set(admins.filter(({ role }) => role === wanted).map(({ personId }) => personId)).size
     const prices = [await deps.pricing.priceAt(db, 'AMC', at), await deps.pricing.priceAt(db, 'RIF', at)]
     return {
       plan: await deps.plans.isInForce(db, dayOf(at.getTime())),

@@ -95,7 +95,7 @@ test('from an empty set-up to the first order: two owners open it when every fir
     [first, 'approver', 'Paul'],
     [second, 'approver', 'Quinn'],
   ] as const)
-    await agree(other, owner, 'role', { address: wallet.address, role, person })
+    await agree(other, owner, 'role', { address: wallet.address, role, person: { new_name: person } })
   const [ida, paul] = [await admin(operator), await admin(first)]
   const tomorrow = dayOf(product.now().getTime() + 24 * HOUR_MS)
   await agree(owner, ida, 'plan', { effective_day: tomorrow, figures: serialisePlan(defaultPlan) })
