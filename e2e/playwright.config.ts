@@ -66,7 +66,7 @@ export default defineConfig({
     { name: 'recovery', testMatch: /recovery/, dependencies: ['guard'] },
     // Moves the chain's clock days ahead: no quote holds any more, so nothing can be bought on chain.
     { name: 'exits', testMatch: /exits/, dependencies: ['recovery'] },
-    // What comes before the end of a bank: a wallet that exits go to, and a successor that takes orders.
+    // What comes before the end of a bank: a wallet that exits go to, and a successor that waits.
     { name: 'successor', testMatch: /admin-treasury|former-bank/ },
     // Closes the bank, and needs a chain whose clock is right.
     { name: 'hand-over', testMatch: /hand-over/, dependencies: ['successor'] },

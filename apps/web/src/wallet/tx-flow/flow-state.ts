@@ -41,16 +41,20 @@ export function withBank(config: AppConfig, bank: string): AppConfig {
   return { ...config, contracts: { ...config.contracts, bank } }
 }
 
-/** A contract that could take a member's tokens; a former bank keeps earlier allowances. */
+/** A contract that could take a member's tokens; a bank that has handed over keeps earlier allowances. */
 export type Spender = 'bank' | 'formerBank' | 'transfer'
 
-/** Returns every contract of the product that could take tokens: the bank, the transfer contract, then the former banks. */
+/** Returns every contract of the product that could take tokens: the newest bank, the transfer contract, then the other banks. */
 export function spendersOf({ contracts, banks }: Pick<AppConfig, 'contracts' | 'banks'>) {
-  const former = banks.filter(({ address }) => !sameAddress(address, contracts.bank))
+  const others = banks.filter(({ address }) => !sameAddress(address, contracts.bank))
   return [
     { spender: 'bank' as Spender, spenderAddress: contracts.bank },
     { spender: 'transfer' as Spender, spenderAddress: contracts.transfer },
-    ...former.map(({ address }) => ({ spender: 'formerBank' as Spender, spenderAddress: address })),
+    ...others.map(({ address, state }) => ({
+      // An open one takes orders until it hands over.
+      spender: (state === 'handed_over' ? 'formerBank' : 'bank') as Spender,
+      spenderAddress: address,
+    })),
   ]
 }
 

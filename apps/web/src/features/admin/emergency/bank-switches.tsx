@@ -21,7 +21,7 @@ import { CapsCard } from './caps-card.tsx'
 
 type State = NonNullable<RouteData<'emergency'>['chain']>
 
-/** The switches of the bank that takes orders, and of each former one that has not handed over. */
+/** The switches of the newest bank, and of each earlier one that has not handed over. */
 export function BankSwitches({ data }: { data: Pick<RouteData<'emergency'>, 'chain' | 'former_banks'> }) {
   const { t } = useTranslation()
   if (data.chain === null) return <Notice tone="warn">{t('admin.emergency.noChain')}</Notice>
