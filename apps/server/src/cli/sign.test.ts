@@ -92,7 +92,12 @@ async function claimable(): Promise<bigint> {
 }
 
 async function start(changes: Record<string, string> = {}): Promise<ProductProcess> {
-  const started = await runProductProcess('sign', { ...settings, ...changes }, [], [PIN, PASSPHRASE, PASSPHRASE])
+  const started = await runProductProcess(
+    'sign',
+    { ...settings, ...changes },
+    [],
+    [PIN, PASSPHRASE, PASSPHRASE],
+  )
   processes.push(started)
   return started
 }
