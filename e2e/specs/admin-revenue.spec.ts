@@ -110,7 +110,7 @@ test('an operator pays revenue in on the page, and the bank gets exactly it', as
   }
   await expect.poll(paidIn).toMatchObject({
     asset: 'USDT',
-    from: address.toLowerCase(),
+    from: address,
     document_hash: `0x${createHash('sha256').update(paper).digest('hex')}`,
   })
   expect(Number((await paidIn())!.amount)).toBe(1.25)

@@ -80,7 +80,7 @@ test('a standing transfer into savings is set up, changed and ended', async ({ m
   await look(page, 'standing-transfer')
   await findNothing(page)
   await sheet.getByRole('button', { name: 'Save' }).click()
-  const consent = page.getByRole('dialog', { name: 'Your wallet signs this' })
+  const consent = page.getByRole('alertdialog', { name: 'Your wallet signs this' })
   await expect(consent.getByText(/^You move 25(\.00)? USDT every Friday from your balance/)).toBeVisible()
   await consent.getByRole('button', { name: 'Sign in the wallet' }).click()
   await expect(page.getByText('every Friday')).toBeVisible()

@@ -107,7 +107,7 @@ test('a member exchanges RIF by a frozen quote, and puts VC into a launch', asyn
   await look(page, 'launch-subscribe')
   await confirm()
   // VC have no price, so the wallet signs: the screen says in the member's language what is given and got.
-  const consent = page.getByRole('dialog', { name: 'Your wallet signs this' })
+  const consent = page.getByRole('alertdialog', { name: 'Your wallet signs this' })
   await expect(consent.getByText(/^You give 3(\.00)? VC and get units of /)).toBeVisible()
   await look(page, 'consent')
   await consent.getByRole('button', { name: 'Sign in the wallet' }).click()
