@@ -103,7 +103,7 @@ const READ_TIMEOUT_MS = 3_000
 const DIGESTS_KEPT = 50_000
 /** The log is compared with the banks at this interval, and soon again after a comparison that failed. */
 const COMPARE_MS = 3_600_000
-const COMPARE_AGAIN_MS = 30_000
+const COMPARE_AGAIN_MS = 2000
 
 /**
  * Opens the signer. It reads the requested data in the database, judges it independently, counts it against
