@@ -30,7 +30,8 @@ export async function runHistory(options: {
   try {
     const services = await prepareServices(config, platform, { db: database.db, log })
     let clock = history.beginsAt
-    const past = servicesAt(services, () => clock)
+    // The signing process checks the members' signatures of the withdrawals.
+    const past = servicesAt(services, () => clock, { membersSign: true })
     const indexer = indexerOf(past, platform, config, log)
     const setClock = async (at: Date) => {
       clock = at

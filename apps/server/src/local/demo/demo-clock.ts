@@ -12,11 +12,18 @@ export function beginningOf(now: Date, days: number = PAST_DAYS): Date {
   return new Date(startOfDay(addDays(dayOf(now.getTime()), -days)) + HOUR_OF_BEGINNING_MS)
 }
 
-/** The same services with a separate clock, on which the team's wallets do not sign. */
-export function servicesAt({ db, chain, settings }: Services, now: Now): Services {
+/** The same services with a separate clock, on which the team's wallets sign only if `membersSign` says so. */
+export function servicesAt(
+  { db, chain, settings }: Services,
+  now: Now,
+  { membersSign = false }: { readonly membersSign?: boolean } = {},
+): Services {
   return createServices({
-    ...{ db, now, log: createLogger({ level: 'silent' }), chain },
-    settings: { ...settings, membersSign: false },
+    db,
+    now,
+    log: createLogger({ level: 'silent' }),
+    chain,
+    settings: { ...settings, membersSign },
   })
 }
 
