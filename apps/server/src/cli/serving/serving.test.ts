@@ -360,7 +360,7 @@ test('SIGTERM lets all processes answer their requests in progress, and stops th
   await locked.catch(() => undefined)
   for (const pid of apis) expect(await processIdentity(pid)).toBeUndefined()
   // Only the killed process raises an alarm.
-  expect(product.output().match(/an API process ended/g)).toHaveLength(1)
+  expect(product.output().match(/"api":"api-\d","how":.*an API process ended/g)).toHaveLength(1)
 })
 
 test('nothing remains when the main process is killed', async () => {

@@ -78,6 +78,7 @@ const REVIEW = 'written by operators for their review; handed out by them after 
 /** The tables that name members or addresses and are not exported, with the reason. */
 export const EXCLUDED: Readonly<Record<string, string>> = {
   admins: OPERATORS,
+  persons: OPERATORS,
   person_wallets: OPERATORS,
   banks: OPERATORS,
   decision_statements: OPERATORS,
