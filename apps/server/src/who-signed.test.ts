@@ -200,7 +200,7 @@ describe('an address that is nobody’s wallet', () => {
     return [bank, transfer, usdt, amc].flatMap((one) => [one, one.toLowerCase()])
   }
   const role = (address: string) =>
-    tryPrepare(server, owner, 'role', { address, role: 'viewer', person: 'Nobody' })
+    tryPrepare(server, owner, 'role', { address, role: 'viewer', person: { new_name: 'Nobody' } })
 
   test('signs nothing, with every node lying', async () => {
     tamper(server.proxies.map(() => EVERY_SIGNATURE_IS_VALID))

@@ -186,7 +186,7 @@ describe('while every node is away', () => {
     node.setDown(false)
     await vi.waitFor(async () => {
       expect((await statusOf(api)).parts.contracts).toEqual({ ok: true })
-      expect((await save()).data.error).toBe('INSUFFICIENT_BALANCE')
+      expect((await save()).data.error).toBe('PAUSED')
     }, LONG)
     const alarms = api.output().match(/"process":"[^"]+","name":"contracts_unchecked",.*the chain is away/g)
     expect(new Set(alarms).size).toBe(alarms!.length)
