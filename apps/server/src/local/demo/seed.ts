@@ -56,6 +56,8 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
     ? await findTeam(services, accounts)
     : await makeTwoWeeks(services, demoChain, accounts, report)
   await report('demo rewards', demoChain.finalise())
+  // The orders of a run that was killed lock RIF until their deadline has passed in final blocks.
+  await services.shop.expire(db)
   await report('demo payouts', makeWithdrawals(services, demoChain, team, accounts.stranger))
   await report('demo savings', makeSavings(unsigned(services), team))
   await report('demo exchanges', makeExchanges(unsigned(services), team))
