@@ -1,4 +1,4 @@
-import { dayOf, isExchangeTarget } from '@rif/rules'
+import { dayOf, isExchangeTarget, isWalletAddress } from '@rif/rules'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Services } from '../services.ts'
@@ -20,6 +20,15 @@ export interface ActionDeps {
   readonly products: Products
   /** Receives the causes of rewards: the paid orders. */
   readonly trace: Trace[]
+}
+
+/**
+ * Returns the wallet that an address of a scenario stands for. The format accepts any address: also one in mixed case
+ * without a valid checksum, and one kept for precompiles, which the product refuses and the format has no code for.
+ */
+function walletOf(address: string): string {
+  const lower = address.toLowerCase()
+  return isWalletAddress(lower) ? lower : lower.replace('0x0', '0xf')
 }
 
 /** More withdrawals than a member can have in a scenario. */
@@ -156,8 +165,7 @@ function withdrawalActions(
     async withdraw(dbTx, { member: name, asset, amount: amountMicros, to }) {
       const { memberId } = known(name)
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
-      // In lower case, because a mixed-case address must have a valid checksum.
-      const address = to == null || to === name ? undefined : to.toLowerCase()
+      const address = to == null || to === name ? undefined : walletOf(to)
       await withdrawals.request(dbTx, memberId, { asset, amountMicros, address })
     },
 

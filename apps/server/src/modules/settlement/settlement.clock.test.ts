@@ -70,9 +70,10 @@ test('nothing is taken back from a day while its settlement reads it', async () 
   const preparing = settlement.prepare(day)
   await expect.poll(() => waitsForLock(database, 'rif-test')).toBe(true)
   const undo = () => inDbTx(db, (dbTx) => shop.payments.onUndone(dbTx, paid))
-  await expect(undo()).rejects.toMatchObject({ code: 'RL005' })
+  // It waits for the pools, which the settlement has locked, and finds the day in settlement afterwards.
+  const meanwhile = expect(undo()).rejects.toMatchObject({ code: 'RL005' })
   await release()
-  await preparing
+  await Promise.all([preparing, meanwhile])
   await expect(undo()).rejects.toMatchObject({ code: 'RL005' })
   expect(await settlement.settle(day)).toEqual({ settled: true })
   expect(await undo()).toBe('undone')
