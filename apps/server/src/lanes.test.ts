@@ -52,6 +52,7 @@ const QUERIES: Partial<Record<RouteName, () => string>> = {
 /** The calls about rows that only a settlement, a publication, a webhook, a worker or the treasury makes. */
 const NO_ROWS: readonly RouteName[] = [
   ...(['adminStatement', 'exitTx', 'fundBill', 'fundBillCsv', 'fundBillPdf', 'profitDetail'] as const),
+  ...(['adminMemberReward'] as const),
   ...(['settlementDay', 'shared', 'solvencyProof', 'walletSend', 'webhookDelivery'] as const),
 ]
 /** The calls by POST that only read. */

@@ -154,7 +154,22 @@ export const adminOrdersData = orderListData
 export const adminFundOrdersQuery = page
 export const adminFundOrdersData = fundOrdersData
 export const adminRewardsQuery = profitAllQuery
-export const adminRewardsData = pageOf(reward)
+/**
+ * Why a member has no static reward. `no_package`: no package is paid; `day_not_ended`: the first one is due for
+ * `first_day`, which has not ended; `not_settled`: that day has ended and is not settled; `nothing_due`: it is
+ * settled, and the plan's rate gave nothing.
+ */
+export const noStaticReward = z.object({
+  reason: z.enum(['no_package', 'day_not_ended', 'not_settled', 'nothing_due']),
+  /** The day after the payment of the first package; null without a package. */
+  first_day: day.nullable(),
+  settled_to: day.nullable(),
+  /** True if revenue was ever attested for the pool that pays static rewards. */
+  attested: z.boolean(),
+})
+/** `no_static` is null unless static rewards were asked for and there is none. */
+export const adminRewardsData = pageOf(reward).extend({ no_static: noStaticReward.nullable() })
+export const adminRewardParams = z.object({ member_id: id, reward_id: id })
 export const adminWithdrawalsQuery = withdrawListQuery
 export const adminWithdrawalsData = withdrawListData
 
@@ -186,5 +201,6 @@ export type AdminMembersQuery = z.infer<typeof adminMembersQuery>
 export type AdminNote = z.infer<typeof adminNote>
 export type AdminSearch = z.infer<typeof adminSearchData>
 export type AdminSession = z.infer<typeof adminSessionsData>['items'][number]
+export type NoStaticReward = z.infer<typeof noStaticReward>
 export type SearchFind = z.infer<typeof searchFind>
 export type SearchReading = z.infer<typeof searchReading>

@@ -1,4 +1,5 @@
 import type { OperatorAccount } from './assets.ts'
+import { type Micros, mul, type Ppm } from './money.ts'
 
 /** The kinds of rewards. Rules, section 5. */
 export const REWARD_KINDS = [
@@ -27,3 +28,15 @@ export const INCOME_SUMS = {
   gljl: ['ManagementReward'],
 } as const satisfies Record<string, readonly RewardKind[]>
 export type IncomeSum = keyof typeof INCOME_SUMS
+
+/**
+ * Returns the amount that the limit of its kind (the daily cap of pairing, that of a package's static rewards)
+ * cut from a reward's base times ratio, in micro-units. Rules, sections 5.3 and 5.4.
+ */
+export function cutByLimit(reward: {
+  readonly baseMicros: Micros
+  readonly ratioPpm: Ppm
+  readonly valueMicros: Micros
+}): Micros {
+  return mul(reward.baseMicros, reward.ratioPpm) - reward.valueMicros
+}

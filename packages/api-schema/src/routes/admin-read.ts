@@ -1,6 +1,7 @@
 import * as plans from '../admin-plan.ts'
 import * as search from '../admin-search.ts'
 import * as analytics from '../analytics.ts'
+import { rewardDetail } from '../rewards.ts'
 import { get, post, type Routes } from '../route.ts'
 import * as settlement from '../settlement.ts'
 
@@ -96,6 +97,12 @@ export const adminReadRoutes = {
     query: search.adminRewardsQuery,
     data: search.adminRewardsData,
   }),
+  adminMemberReward: get(
+    'admin/members/:member_id/rewards/:reward_id',
+    'viewer',
+    "A member's reward with all inputs of its calculation",
+    { params: search.adminRewardParams, data: rewardDetail },
+  ),
   adminMemberWithdrawals: get('admin/members/:member_id/withdrawals', 'viewer', "A member's withdrawals", {
     params,
     query: search.adminWithdrawalsQuery,

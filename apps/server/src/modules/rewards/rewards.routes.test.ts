@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
+import { giveRole } from '../../testing/roles.ts'
 import {
   call,
   newWallet,
@@ -69,6 +70,24 @@ describe('one reward', () => {
         ...{ status: 404, data: { error: 'REWARD_NOT_FOUND' } },
       })
     }
+  })
+})
+
+test('an operator sees a reward as its member does, but not the member’s own name for the buyer', async () => {
+  const viewer = await signIn(server, newWallet())
+  await giveRole(server.services, { address: viewer.address, role: 'viewer', person: 'Vera' })
+  const payload = { member_id: `${buyer.memberId}`, label: 'My friend', pinned: false }
+  await call(server, 'me/labels', { as: root, payload })
+  const { items } = (await call(server, 'profit/all', { as: root })).data
+  const { reward_id } = items[0]
+  const { data } = await call(server, `profit/${reward_id}`, { as: root })
+  expect(data).toMatchObject({ source_label: 'My friend', base: '100.000000', paid: '0.000000' })
+  const path = `admin/members/${root.memberId}/rewards/${reward_id}`
+  expect((await call(server, path, { as: viewer })).data).toEqual({ ...data, source_label: null })
+  expect(await call(server, path, { as: root })).toMatchObject({ status: 403 })
+  const ofAnother = `admin/members/${buyer.memberId}/rewards/${reward_id}`
+  expect(await call(server, ofAnother, { as: viewer })).toMatchObject({
+    ...{ status: 404, data: { error: 'REWARD_NOT_FOUND' } },
   })
 })
 

@@ -1,5 +1,5 @@
 import type { SearchFind } from '@rif/api-schema'
-import type { Side } from '@rif/rules'
+import type { Day, Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { DIRECTLY_BELOW } from '../placement/placement.relations.ts'
@@ -250,4 +250,12 @@ export async function insertNote(
     values (${note.memberId}, ${note.text}, ${note.writtenBy}, ${note.writtenAt})
     returning ${NOTE}`.execute(dbTx)
   return rows[0]!
+}
+
+/** Returns the day on which a member's first paid package was booked; null without one. */
+export async function firstPaymentDay(db: Db, memberId: bigint): Promise<Day | null> {
+  const { rows } = await sql<{ day: Day | null }>`
+    select min((collected_at at time zone 'UTC')::date) as day
+    from orders where member_id = ${memberId} and status = 'Paid'`.execute(db)
+  return rows[0]!.day
 }

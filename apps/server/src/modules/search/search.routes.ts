@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Db, inDbTx } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
 import type { Fund } from '../fund/fund.service.ts'
-import type { RewardsService } from '../rewards/rewards.service.ts'
+import type { RewardFigures } from '../rewards/rewards.figures.service.ts'
 import type { Shop } from '../shop/shop.service.ts'
 import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import type { SearchService } from './search.service.ts'
@@ -12,14 +12,14 @@ interface Deps {
   readonly search: SearchService
   readonly shop: Pick<Shop, 'list'>
   readonly fund: Pick<Fund, 'orders'>
-  readonly rewards: Pick<RewardsService, 'list'>
+  readonly rewardFigures: Pick<RewardFigures, 'detail'>
   readonly withdrawals: Pick<WithdrawalsService, 'list'>
 }
 
 /** `admin/search` and `admin/members/*`. */
 export function searchRoutes(
   app: FastifyInstance,
-  { db, search, shop, fund, rewards, withdrawals }: Deps,
+  { db, search, shop, fund, rewardFigures, withdrawals }: Deps,
 ): void {
   const memberOf = (params: { member_id: string }) => BigInt(params.member_id)
 
@@ -29,7 +29,12 @@ export function searchRoutes(
   register(app, 'adminMemberLedger', ({ params, query }) => search.ledger(db, memberOf(params), query))
   register(app, 'adminMemberOrders', ({ params, query }) => shop.list(db, memberOf(params), query))
   register(app, 'adminMemberFundOrders', ({ params, query }) => fund.orders.list(db, memberOf(params), query))
-  register(app, 'adminMemberRewards', ({ params, query }) => rewards.list(db, memberOf(params), query))
+  register(app, 'adminMemberRewards', ({ params, query }) => search.rewards(db, memberOf(params), query))
+  register(app, 'adminMemberReward', async ({ params }) => ({
+    ...(await rewardFigures.detail(db, memberOf(params), BigInt(params.reward_id))),
+    // The member's own name for somebody is nobody else's business.
+    source_label: null,
+  }))
   register(app, 'adminMemberWithdrawals', ({ params, query }) =>
     withdrawals.list(db, memberOf(params), query),
   )

@@ -6,19 +6,25 @@ import type {
   AdminNote,
   AdminSearch,
   AdminSession,
+  NoStaticReward,
+  Reward,
+  RewardType,
 } from '@rif/api-schema'
-import { type Asset, formatMicros } from '@rif/rules'
+import { type Asset, addDays, dayOf, formatMicros } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
 import { readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import type { AttestedRevenue } from '../attested-revenue/attested-revenue.service.ts'
 import { REVERSIBLE_KINDS, type TransactionKind } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MeService } from '../me/me.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
 import type { DayCapsService } from '../rewards/rewards.day-caps.service.ts'
+import type { RewardsService } from '../rewards/rewards.service.ts'
+import type { SettlementService } from '../settlement/settlement.service.ts'
 import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
 import { createMemberList } from './search.members.service.ts'
 import { readSearch } from './search.reading.ts'
@@ -53,13 +59,17 @@ interface Deps {
   readonly withdrawals: Pick<WithdrawalsService, 'limit'>
   readonly dayCaps: Pick<DayCapsService, 'capRead'>
   readonly adminLog: AdminLogService
+  readonly rewards: Pick<RewardsService, 'list'>
+  readonly settlement: Pick<SettlementService, 'lastSettled'>
+  readonly attestedRevenue: Pick<AttestedRevenue, 'approved'>
 }
 
 export type SearchService = ReturnType<typeof createSearchService>
 
 /** Creates the service for admins to find members and read all facts about one. */
 export function createSearchService(deps: Deps) {
-  const { now, members, me, ledger, withdrawals, dayCaps, adminLog } = deps
+  const { now, members, me, ledger, withdrawals, dayCaps, adminLog, rewards, settlement, attestedRevenue } =
+    deps
 
   function lookUp(db: Db, q: string): Promise<repository.Found[]> {
     const read = readSearch(q)
@@ -79,6 +89,30 @@ export function createSearchService(deps: Deps) {
         return repository.byHash(db, read.text, limit)
       case 'nothing':
         return Promise.resolve([])
+    }
+  }
+
+  /** Returns why a member without a static reward has none. Rules, sections 5.4 and 6. */
+  async function noStaticReward(db: Db, memberId: bigint): Promise<NoStaticReward> {
+    const today = dayOf(now().getTime())
+    const [paidOn, settledTo, attested] = await Promise.all([
+      repository.firstPaymentDay(db, memberId),
+      settlement.lastSettled(db),
+      attestedRevenue.approved(db, { pool: 'yield_pool', to: today, limit: 1 }),
+    ])
+    const firstDay = paidOn === null ? null : addDays(paidOn, 1)
+    return {
+      reason:
+        firstDay === null
+          ? 'no_package'
+          : firstDay >= today
+            ? 'day_not_ended'
+            : settledTo === null || settledTo < firstDay
+              ? 'not_settled'
+              : 'nothing_due',
+      first_day: firstDay,
+      settled_to: settledTo,
+      attested: attested.length > 0,
     }
   }
 
@@ -177,6 +211,17 @@ export function createSearchService(deps: Deps) {
         })),
         next,
       }
+    },
+
+    /** Returns a page of a member's rewards, newest first, and why there is no static one if none was found. */
+    async rewards(
+      db: Db,
+      memberId: bigint,
+      query: Page & { readonly type?: RewardType | undefined },
+    ): Promise<{ items: Reward[]; next: string | null; no_static: NoStaticReward | null }> {
+      const page = await rewards.list(db, memberId, query)
+      const isEmpty = query.type === 'Interest' && query.cursor === undefined && page.items.length === 0
+      return { ...page, no_static: isEmpty ? await noStaticReward(db, memberId) : null }
     },
 
     /** Returns a page of a member's sessions that are still stored, newest first. */

@@ -105,6 +105,10 @@ export function createSettlement(
     /** Returns the time of the last settlement; null before the first. */
     lastSettledAt: (): Promise<Date | null> => repository.lastSettledAt(db),
 
+    /** Returns the last settled day; null before the first. */
+    lastSettled: async (on: Db = db): Promise<Day | null> =>
+      (await repository.progress(on))?.lastSettled ?? null,
+
     /** Returns the first day that is settled; null before `begin`. */
     firstDay: async (on: Db = db): Promise<Day | null> => (await repository.progress(on))?.firstDay ?? null,
 

@@ -14,12 +14,14 @@ interface MemberListProps<T> {
   shape: ListShape<T>
   /** The facts of a row beside its columns, by label; a value of null leaves one out. */
   facts: (item: T) => readonly (readonly [label: string, value: ReactNode])[]
+  /** Shown instead of the usual text when the list is empty, also when filters may be the reason. */
+  empty?: ReactNode
   /** Draws the actions on a row; `leave` closes the details where they cover the list. */
   step?: (item: T, leave: () => void) => ReactNode
 }
 
 /** A list of members, or of one member: with its filters if it has some, and all facts of a row in its details. */
-export function MemberList<T>({ label, query, filters, shape, facts, step }: MemberListProps<T>) {
+export function MemberList<T>({ label, query, filters, shape, facts, empty, step }: MemberListProps<T>) {
   const { t } = useTranslation()
   return (
     <>
@@ -28,8 +30,8 @@ export function MemberList<T>({ label, query, filters, shape, facts, step }: Mem
         label={label}
         rows={useRows(query)}
         shape={shape}
-        isNarrowed={filters?.isNarrowed ?? false}
-        empty={<EmptyState icon="list" title={t('adminSearch.empty')} />}
+        isNarrowed={empty === undefined && (filters?.isNarrowed ?? false)}
+        empty={empty ?? <EmptyState icon="list" title={t('adminSearch.empty')} />}
         details={(item, leave) => (
           <div className="flex flex-col gap-4">
             <h2 className="text-20 font-semibold">{shape.nameOf(item)}</h2>

@@ -23,6 +23,7 @@ import { Address, Money, Pill } from '../../../ui/index.ts'
 import { UtcTime, utcText } from '../components/utc-time.tsx'
 import { useListFilters } from '../list/list-filters.ts'
 import { MemberList } from './member-list.tsx'
+import { MemberReward, NoStaticReward } from './member-reward.tsx'
 
 const params = (memberId: string) => ({ member_id: memberId })
 
@@ -147,7 +148,7 @@ export function FundList({ memberId }: { memberId: string }) {
   )
 }
 
-/** The member's reward records. */
+/** The member's reward records, each with the explanation that the member sees. */
 export function RewardList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const filters = useListFilters<RouteInput<'adminMemberRewards'>['query']>('member rewards', [
@@ -159,6 +160,7 @@ export function RewardList({ memberId }: { memberId: string }) {
   const query = useInfiniteQuery(
     apiList('adminMemberRewards', { params: params(memberId), query: filters.query }),
   )
+  const noStatic = query.data?.pages[0]?.no_static ?? undefined
   const nameOf = ({ type, day }: Reward) => `${t(`rewards.type.${type}`)}, ${formatDay(day)}`
   return (
     <MemberList<Reward>
@@ -195,12 +197,10 @@ export function RewardList({ memberId }: { memberId: string }) {
       }}
       facts={(one) => [
         [t('adminSearch.reward.day'), formatDay(one.day)],
-        [t('adminSearch.reward.value'), <Money key="value" amount={one.value} unit="USDT" exact />],
-        [t('adminSearch.reward.coverage'), formatPpm(one.coverage_ppm)],
-        [t('adminSearch.reward.usdt'), <Money key="usdt" amount={one.usdt} unit="USDT" exact />],
-        [t('adminSearch.reward.amc'), <Money key="amc" amount={one.amc} unit="AMC" exact />],
         [t('adminSearch.order.created'), <UtcTime key="created" value={one.created_at} />],
       ]}
+      empty={noStatic && <NoStaticReward why={noStatic} />}
+      step={({ reward_id: id }) => <MemberReward key={id} memberId={memberId} rewardId={id} />}
     />
   )
 }

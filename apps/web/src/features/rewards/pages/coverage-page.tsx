@@ -20,7 +20,8 @@ import {
   Segmented,
   Term,
 } from '../../../ui/index.ts'
-import { AttestationList, coverageDays, REWARD_CLASSES } from '../components/coverage-parts.tsx'
+import { AttestationList } from '../../../wallet/rewards/attestation-list.tsx'
+import { coverageDays, REWARD_CLASSES } from '../components/coverage-parts.tsx'
 
 /** Shows what was due and paid of each class over 30 days, and the attested revenue. */
 export default function CoveragePage() {

@@ -3,11 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, Columns, ErrorState, ListSkeleton, Page } from '../../../ui/index.ts'
-import { useExplanation, WorkedOut } from '../components/recomputation.tsx'
-import { RewardFrom } from '../components/reward-from.tsx'
-import { RewardHead } from '../components/reward-head.tsx'
-import { RewardDue, RewardOrigin } from '../components/reward-origin.tsx'
-import { MoneySource, RewardPayment } from '../components/reward-payment.tsx'
+import { RewardExplanation } from '../../../wallet/rewards/reward-explanation.tsx'
+import { RewardOrigin } from '../../../wallet/rewards/reward-origin.tsx'
+import { MoneySource } from '../../../wallet/rewards/reward-payment.tsx'
 
 /** One reward: the amount, its origin, and the calculation, recomputed on this device. */
 export default function RewardDetailPage() {
@@ -29,8 +27,6 @@ export default function RewardDetailPage() {
 }
 
 function Detail({ reward }: { reward: RewardDetail }) {
-  const query = useExplanation(reward)
-  const explanation = query.data?.ok ? query.data : undefined
   return (
     <Columns
       side={
@@ -41,12 +37,7 @@ function Detail({ reward }: { reward: RewardDetail }) {
         </>
       }
     >
-      <RewardHead reward={reward} />
-      <RewardFrom reward={reward} split={explanation?.split} />
-      <WorkedOut reward={reward} query={query}>
-        <RewardDue reward={reward} explanation={explanation} />
-        <RewardPayment reward={reward} />
-      </WorkedOut>
+      <RewardExplanation reward={reward} />
     </Columns>
   )
 }

@@ -4,41 +4,19 @@ import {
   defaultPlan,
   formatMicros,
   mul,
-  payBatch,
-  REWARD_POOL,
+  parseMicros,
+  REWARD_KINDS,
   type RewardKind,
   serialisePlan,
-  settleManagement,
-  settlePairing,
-  staticDue,
-  termsOfLevel,
 } from '@rif/rules'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Explanation, explainReward } from './explain.ts'
-
-const CLASSES = {
-  ReferralReward: 'commission',
-  TeamReward: 'commission',
-  PairingReward: 'pairing',
-  ManagementReward: 'management',
-  Interest: 'static',
-} as const satisfies Record<RewardKind, string>
-
-interface Story {
-  type: RewardKind
-  level: number
-  baseMicros: bigint
-  belowLevel: number
-  paidBeforeMicros: bigint
-  ownDayCapMicros: bigint | null
-  others: bigint[]
-  pool: { usdtMicros: bigint; amcMicros: bigint; amcPriceMicros: bigint | null }
-}
+import { dueOf, type Story, told } from './reward.fixture.ts'
 
 const micros = (max: bigint) => fc.bigInt({ min: 0n, max })
 const stories: fc.Arbitrary<Story> = fc.record({
-  type: fc.constantFrom(...(Object.keys(CLASSES) as RewardKind[])),
+  type: fc.constantFrom(...REWARD_KINDS),
   level: fc.integer({ min: 1, max: 5 }),
   baseMicros: fc.bigInt({ min: 20_000_000_000n, max: 10n ** 12n }),
   belowLevel: fc.integer({ min: 0, max: 4 }),
@@ -51,90 +29,6 @@ const stories: fc.Arbitrary<Story> = fc.record({
     amcPriceMicros: fc.option(fc.bigInt({ min: 1n, max: 5_000_000n })),
   }),
 })
-
-/**
- * Returns the amount due of a story, written out by hand for commissions and by the settlement's rules for
- * the rest.
- */
-function dueOf(story: Story) {
-  const { type, level, baseMicros, belowLevel, paidBeforeMicros, ownDayCapMicros } = story
-  const terms = termsOfLevel(defaultPlan, level)!
-  const covered = type === 'TeamReward' ? coveredBy(Math.min(belowLevel, level - 1)) : null
-  const simple = (ratioPpm: number) => ({
-    ratioPpm,
-    valueMicros: mul(baseMicros, ratioPpm),
-    flushedMicros: 0n,
-    covered,
-  })
-  switch (type) {
-    case 'ReferralReward':
-      return simple(terms.referralPpm)
-    case 'TeamReward':
-      return simple(terms.organisationPpm - covered!)
-    case 'PairingReward': {
-      const carries = { carryLeftMicros: baseMicros, carryRightMicros: baseMicros * 2n }
-      return { ...settlePairing({ ...carries, level, ownDayCapMicros }, defaultPlan), covered }
-    }
-    case 'ManagementReward':
-      return { ...settleManagement(baseMicros, false, defaultPlan), flushedMicros: 0n, covered }
-    case 'Interest': {
-      const { staticPpm } = terms
-      const paid = { priceMicros: baseMicros, staticPpm, paidSoFarMicros: paidBeforeMicros }
-      return { ratioPpm: staticPpm, valueMicros: staticDue(paid, defaultPlan), flushedMicros: 0n, covered }
-    }
-  }
-}
-
-const coveredBy = (level: number) => termsOfLevel(defaultPlan, level)?.organisationPpm ?? 0
-
-/** Returns the server's detail of a story. */
-function told(story: Story): RewardDetail {
-  const due = dueOf(story)
-  const values = [due.valueMicros, ...story.others]
-  const paid = payBatch(story.pool, values, defaultPlan)
-  const own = paid.payouts[0]!
-  return {
-    reward_id: '1',
-    type: story.type,
-    day: '2026-01-02',
-    created_at: '2026-01-03T00:00:05.000Z',
-    source_address: null,
-    source_label: null,
-    order_id: null,
-    of_order: [],
-    level: story.level,
-    base: formatMicros(story.baseMicros),
-    ratio_ppm: due.ratioPpm,
-    value: formatMicros(due.valueMicros),
-    flushed: formatMicros(due.flushedMicros),
-    coverage_ppm: paid.coveragePpm,
-    usdt: formatMicros(own.usdtMicros),
-    amc: formatMicros(own.amcMicros),
-    paid: formatMicros(own.paidMicros),
-    usdt_share_ppm: paid.usdtSharePpm,
-    amc_share_ppm: paid.amcSharePpm,
-    release_parts: defaultPlan.reward.releaseParts,
-    plan: { version: '1', effective_day: '2000-01-01', figures: { ...serialisePlan(defaultPlan) } },
-    covered_ppm: due.covered,
-    package_paid_before: story.type === 'Interest' ? formatMicros(story.paidBeforeMicros) : null,
-    own_day_cap:
-      story.type === 'PairingReward' && story.ownDayCapMicros !== null
-        ? formatMicros(story.ownDayCapMicros)
-        : null,
-    batch: {
-      class: CLASSES[story.type],
-      pool: REWARD_POOL[story.type],
-      pool_usdt: formatMicros(story.pool.usdtMicros),
-      pool_amc: formatMicros(story.pool.amcMicros),
-      amc_price: story.pool.amcPriceMicros === null ? null : formatMicros(story.pool.amcPriceMicros),
-      value: formatMicros(paid.dueMicros),
-      paid: formatMicros(paid.payouts.reduce((sum, payout) => sum + payout.paidMicros, 0n)),
-      count: values.length,
-      paid_at: '2026-01-03T00:00:05.000Z',
-    },
-    attestations: [],
-  }
-}
 
 const explained = (reward: RewardDetail): Explanation => {
   const result = explainReward(reward)
@@ -252,4 +146,52 @@ test('the payment of an order is split without a remainder: the operator, the ow
   })
   const own = split!.own.reduce((sum, { paidMicros }) => sum + paidMicros, 0n)
   expect(own + split!.othersMicros + split!.restMicros).toBe(split!.poolMicros)
+})
+
+const lost = (reward: RewardDetail) =>
+  explained(reward).losses.map(({ cause, lost: amount }) => [cause, amount])
+
+test('the losses and the paid amount add up to base times ratio, for every kind', () => {
+  fc.assert(
+    fc.property(stories, (story) => {
+      const reward = told(story)
+      const sum = explained(reward).losses.reduce((all, loss) => all + parseMicros(loss.lost), 0n)
+      expect(sum + parseMicros(reward.paid)).toBe(mul(parseMicros(reward.base), reward.ratio_ppm))
+    }),
+  )
+})
+
+const RICH = { usdtMicros: 10n ** 13n, amcMicros: 10n ** 13n, amcPriceMicros: 500_000n }
+const STORY: Story = {
+  type: 'PairingReward',
+  level: 1,
+  baseMicros: 20_000_000_000n,
+  belowLevel: 0,
+  paidBeforeMicros: 0n,
+  ownDayCapMicros: null,
+  others: [],
+  pool: RICH,
+}
+
+test('names the cap of the level, or the lower one of the member, with what it cut', () => {
+  const cap = formatMicros(defaultPlan.packages[0]!.pairingDayCapMicros)
+  const gross = mul(STORY.baseMicros, defaultPlan.packages[0]!.pairingPpm)
+  const [loss] = explained(told(STORY)).losses
+  expect(loss).toEqual({ cause: 'dayCap', cap, lost: formatMicros(gross - parseMicros(cap)) })
+  const own = explained(told({ ...STORY, ownDayCapMicros: 3_000_000n })).losses
+  expect(own).toEqual([{ cause: 'ownDayCap', cap: '3.000000', lost: formatMicros(gross - 3_000_000n) }])
+  // An own cap above that of the level changes nothing.
+  expect(explained(told({ ...STORY, ownDayCapMicros: 10n ** 12n })).losses[0]!.cause).toBe('dayCap')
+})
+
+test('names the limit of a package, and a pool that could not pay all', () => {
+  const package_ = { ...STORY, type: 'Interest', baseMicros: 100_000_000n } as const
+  expect(lost(told(package_))).toEqual([])
+  // 200 less 199.9 were left, of 0.6 a day.
+  const almostFull = { ...package_, paidBeforeMicros: 199_900_000n }
+  expect(explained(told(almostFull)).losses).toEqual([
+    { cause: 'packageCap', lost: '0.500000', remaining: '0.100000', capPpm: 2_000_000 },
+  ])
+  const poor = { usdtMicros: 150_000n, amcMicros: 0n, amcPriceMicros: null }
+  expect(lost(told({ ...package_, pool: poor }))).toEqual([['coverage', '0.450000']])
 })

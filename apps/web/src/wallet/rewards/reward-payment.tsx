@@ -1,9 +1,7 @@
 import type { RewardDetail } from '@rif/api-schema'
-import { endOfDay, formatPpm, isZero, PageLink, useTranslation } from '../../../lib/index.ts'
-import { Card, Fact, Facts, Money, Notice, PriceNote, Section } from '../../../ui/index.ts'
-import { AttestationList } from './coverage-parts.tsx'
-
-const FULL_PPM = 1_000_000
+import { endOfDay, formatPpm, isZero, PageLink, useTranslation } from '../../lib/index.ts'
+import { Card, Fact, Facts, Money, Notice, PriceNote, Section } from '../../ui/index.ts'
+import { AttestationList } from './attestation-list.tsx'
 
 /** The part of a reward that the pool could pay, and its payment. Rules, section 6. */
 export function RewardPayment({ reward }: { reward: RewardDetail }) {
@@ -61,9 +59,6 @@ export function RewardPayment({ reward }: { reward: RewardDetail }) {
             </Fact>
           )}
         </Facts>
-        {reward.coverage_ppm < FULL_PPM && (
-          <p className="text-12 text-muted">{t('rewards.detail.uncovered')}</p>
-        )}
       </Card>
     </Section>
   )

@@ -1,9 +1,9 @@
 import type { RewardDetail } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
-import { formatAmount, formatDay, formatPpm, shortestAddress, useTranslation } from '../../../lib/index.ts'
-import { Avatar, Card, IconCircle, Meter, type PartColour, PartKey, Parts } from '../../../ui/index.ts'
-import { NoteLine } from '../../../wallet/receiver/names.tsx'
-import type { Split } from '../explain.ts'
+import { formatAmount, formatDay, formatPpm, shortestAddress, useTranslation } from '../../lib/index.ts'
+import { Avatar, Card, IconCircle, Meter, type PartColour, PartKey, Parts } from '../../ui/index.ts'
+import { NoteLine } from '../receiver/names.tsx'
+import type { Split } from './explain.ts'
 
 const text = (micros: bigint) => formatAmount(formatMicros(micros))
 const WHOLE_PPM = 1_000_000
@@ -45,11 +45,6 @@ export function RewardFrom({ reward, split }: RewardFromProps) {
           share={reward.coverage_ppm / WHOLE_PPM}
           text={formatPpm(reward.coverage_ppm)}
         />
-        {reward.coverage_ppm < WHOLE_PPM && (
-          <p className="text-12 text-muted">
-            {t('rewards.detail.coveredBy', { percent: formatPpm(reward.coverage_ppm) })}
-          </p>
-        )}
       </div>
     </Card>
   )

@@ -1,7 +1,7 @@
 import type { RewardDetail } from '@rif/api-schema'
-import { formatMicros, parseMicros } from '@rif/rules'
-import { formatAmount, formatPpm, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
-import { Card, HelpLink, Money, Pill, Row, TokenMark } from '../../../ui/index.ts'
+import { cutByLimit, formatMicros, parseMicros } from '@rif/rules'
+import { formatAmount, formatPpm, formatTime, isZero, useTranslation } from '../../lib/index.ts'
+import { Card, Money, Pill, Row, TokenMark } from '../../ui/index.ts'
 
 const FULL_PPM = 1_000_000
 
@@ -34,7 +34,6 @@ export function RewardHead({ reward }: { reward: RewardDetail }) {
                 )}
           </Pill>
         </p>
-        {reward.coverage_ppm < FULL_PPM && <HelpLink about="reward.less" />}
       </div>
       <Card className="divide-y divide-line py-1">
         <Row
@@ -56,9 +55,16 @@ export function RewardHead({ reward }: { reward: RewardDetail }) {
   )
 }
 
-/** The calculation in one line: base, rate and coverage. */
+/** The calculation in one line: base, rate, what a limit cut, and coverage. */
 export function RewardSum({ reward }: { reward: RewardDetail }) {
   const { t } = useTranslation()
+  const cut = formatMicros(
+    cutByLimit({
+      baseMicros: parseMicros(reward.base),
+      ratioPpm: reward.ratio_ppm,
+      valueMicros: parseMicros(reward.value),
+    }),
+  )
   const parts = [
     { value: formatAmount(reward.base), label: t('rewards.detail.baseShort') },
     {
@@ -66,9 +72,15 @@ export function RewardSum({ reward }: { reward: RewardDetail }) {
       value: formatPpm(reward.ratio_ppm),
       label: t('rewards.detail.rate', { level: reward.level }),
     },
-    ...(isZero(reward.flushed)
+    ...(isZero(cut)
       ? []
-      : [{ sign: '−', value: formatAmount(reward.flushed), label: t('rewards.detail.flushed') }]),
+      : [
+          {
+            sign: '−',
+            value: formatAmount(cut),
+            label: t(reward.type === 'Interest' ? 'rewards.detail.abovePackage' : 'rewards.detail.flushed'),
+          },
+        ]),
     { sign: '×', value: formatPpm(reward.coverage_ppm), label: t('rewards.detail.covered') },
     { sign: '=', value: formatAmount(reward.paid), label: t('rewards.detail.paidShort') },
   ]

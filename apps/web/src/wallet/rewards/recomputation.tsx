@@ -1,16 +1,17 @@
 import type { RewardDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../../lib/index.ts'
-import { Card, Disclosure, ErrorState, Notice, Skeleton } from '../../../ui/index.ts'
-import type { Check, ExplanationResult } from '../explain.ts'
+import { useTranslation } from '../../lib/index.ts'
+import { Card, Disclosure, ErrorState, Notice, Skeleton } from '../../ui/index.ts'
+import type { Check, ExplanationResult } from './explain.ts'
 import { RewardSum } from './reward-head.tsx'
+import { WhyLess } from './why-less.tsx'
 
 /** Loads the rules when needed; the result for a reward never changes. */
 export function useExplanation(reward: RewardDetail) {
   return useQuery({
     queryKey: ['explanation', reward],
-    queryFn: async () => (await import('../explain.ts')).explainReward(reward),
+    queryFn: async () => (await import('./explain.ts')).explainReward(reward),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -18,15 +19,17 @@ export function useExplanation(reward: RewardDetail) {
 export interface WorkedOutProps {
   reward: RewardDetail
   query: ReturnType<typeof useExplanation>
+  /** Expands the steps from the start; differing figures do so too. */
+  open?: boolean
   /** The steps in full. */
   children: ReactNode
 }
 
 /**
- * The calculation of a reward, whether this device's result is the same, and each step on a tap; expanded if
- * figures differ.
+ * The calculation of a reward, in words why less was paid, whether this device's result is the same, and each
+ * step on a tap.
  */
-export function WorkedOut({ reward, query, children }: WorkedOutProps) {
+export function WorkedOut({ reward, query, open = false, children }: WorkedOutProps) {
   const { t } = useTranslation()
   const isUnequal = query.data !== undefined && !(query.data.ok && query.data.equal)
   return (
@@ -34,6 +37,7 @@ export function WorkedOut({ reward, query, children }: WorkedOutProps) {
       <Card className="flex flex-col gap-4">
         <h2 className="text-16 font-semibold">{t('rewards.detail.workedOut')}</h2>
         <RewardSum reward={reward} />
+        {query.data?.ok && <WhyLess reward={reward} losses={query.data.losses} />}
         {query.isPending ? (
           <Skeleton className="h-26 rounded-16" />
         ) : query.data === undefined ? (
@@ -43,7 +47,7 @@ export function WorkedOut({ reward, query, children }: WorkedOutProps) {
         )}
       </Card>
       {query.data?.ok && <Figures checks={query.data.checks} equal={query.data.equal} />}
-      <Disclosure open={isUnequal} title={t('rewards.detail.steps')}>
+      <Disclosure open={open || isUnequal} title={t('rewards.detail.steps')}>
         <div className="mt-2 flex flex-col gap-6 text-16 lg:gap-4">{children}</div>
       </Disclosure>
     </>

@@ -4,6 +4,7 @@ import {
   batchShares,
   beginCommissions,
   climbSponsorLine,
+  cutByLimit,
   formatMicros,
   type Micros,
   managementRank,
@@ -60,7 +61,23 @@ export interface Explanation {
   readonly rank: number | null
   /** The division of the order's payment; null if no order paid it. */
   readonly split: Split | null
+  /** Why less was paid than base times ratio; empty if all of it was paid. */
+  readonly losses: readonly Loss[]
 }
+
+/**
+ * A cause for which less was paid than base times ratio, with the lost USDT worth: the daily cap of pairing,
+ * the limit of a package's static rewards, or a pool that could not pay all. Rules, sections 5.3, 5.4 and 6.
+ */
+export type Loss =
+  | { readonly cause: 'dayCap' | 'ownDayCap'; readonly lost: string; readonly cap: string }
+  | {
+      readonly cause: 'packageCap'
+      readonly lost: string
+      readonly remaining: string
+      readonly capPpm: Ppm
+    }
+  | { readonly cause: 'coverage'; readonly lost: string }
 
 /**
  * The payment of an order in USDT worth: the operator's part, and the commission pool's with the amounts paid
@@ -112,29 +129,66 @@ export function explainReward(reward: RewardDetail): ExplanationResult {
   const ownDayCapMicros = reward.own_day_cap === null ? null : parseMicros(reward.own_day_cap)
   const due = dueOf(reward, ownDayCapMicros, plan)
   const checks = [...dueChecks(reward, due), ...paymentChecks(reward, due, plan), ...batchChecks(reward)]
+  const limits = limitsOf(reward, ownDayCapMicros, plan)
   return {
     ok: true,
     equal: checks.every((check) => check.equal),
     checks,
-    dayCap:
-      reward.type === 'PairingReward'
-        ? formatMicros(pairingDayCap(reward.level, ownDayCapMicros, plan))
-        : null,
-    remainingBefore:
-      reward.package_paid_before === null
-        ? null
-        : formatMicros(
-            remainingDividends(
-              {
-                priceMicros: parseMicros(reward.base),
-                paidSoFarMicros: parseMicros(reward.package_paid_before),
-              },
-              plan,
-            ),
-          ),
+    ...limits,
     rank: reward.type === 'ManagementReward' ? managementRank(parseMicros(reward.base), plan).rank : null,
     split: reward.of_order.length === 0 ? null : splitOf(reward, plan),
+    losses: lossesOf(reward, limits, plan),
   }
+}
+
+/** Returns the limits that the plan sets to the due amount: the cap of pairing, the rest of a package. */
+function limitsOf(reward: RewardDetail, ownDayCapMicros: Micros | null, plan: Plan) {
+  const { base, package_paid_before: paidBefore } = reward
+  const dayCap =
+    reward.type === 'PairingReward' ? formatMicros(pairingDayCap(reward.level, ownDayCapMicros, plan)) : null
+  const remainingBefore =
+    paidBefore === null
+      ? null
+      : formatMicros(
+          remainingDividends(
+            { priceMicros: parseMicros(base), paidSoFarMicros: parseMicros(paidBefore) },
+            plan,
+          ),
+        )
+  return { dayCap, remainingBefore }
+}
+
+function lossesOf(
+  reward: RewardDetail,
+  { dayCap, remainingBefore }: ReturnType<typeof limitsOf>,
+  plan: Plan,
+): Loss[] {
+  const losses: Loss[] = []
+  const cutMicros = cutByLimit({
+    baseMicros: parseMicros(reward.base),
+    ratioPpm: reward.ratio_ppm,
+    valueMicros: parseMicros(reward.value),
+  })
+  const cut = formatMicros(cutMicros)
+  if (cutMicros > 0n && dayCap !== null) {
+    const ofLevel = pairingDayCap(reward.level, null, plan)
+    losses.push({
+      cause: parseMicros(dayCap) < ofLevel ? 'ownDayCap' : 'dayCap',
+      lost: cut,
+      cap: dayCap,
+    })
+  }
+  if (cutMicros > 0n && remainingBefore !== null) {
+    losses.push({
+      cause: 'packageCap',
+      lost: cut,
+      remaining: remainingBefore,
+      capPpm: plan.reward.staticCapPpm,
+    })
+  }
+  const uncovered = parseMicros(reward.value) - parseMicros(reward.paid)
+  if (uncovered > 0n) losses.push({ cause: 'coverage', lost: formatMicros(uncovered) })
+  return losses
 }
 
 /** Splits the payment of an order by the plan of its day. Rules, sections 2 and 4. */

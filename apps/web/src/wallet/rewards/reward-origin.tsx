@@ -1,7 +1,7 @@
 import type { RewardDetail } from '@rif/api-schema'
-import { formatDay, formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
-import { Address, Card, Fact, Facts, Money, Section, Time } from '../../../ui/index.ts'
-import type { Explanation } from '../explain.ts'
+import { formatDay, formatPpm, isZero, useTranslation } from '../../lib/index.ts'
+import { Address, Card, Fact, Facts, Money, Section, Time } from '../../ui/index.ts'
+import type { Explanation } from './explain.ts'
 
 export interface RewardPartProps {
   reward: RewardDetail
