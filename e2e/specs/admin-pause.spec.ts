@@ -12,7 +12,17 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { approve, prepare } from '../support/admins.ts'
 import { look } from '../support/inspect.ts'
 import { lookAtAll } from '../support/inspect-all.ts'
-import { api, expect, give, post, signInAsDemo, test } from '../support/product.ts'
+import {
+  api,
+  demoKey,
+  expect,
+  type Fixtures,
+  give,
+  post,
+  signInAsDemo,
+  test,
+  type Visitor,
+} from '../support/product.ts'
 import { inAnotherTab } from '../support/screens.ts'
 
 // Each stops orders, which the other one needs, so they run one after the other.
@@ -219,12 +229,52 @@ test('a raise of a cap is announced on the page, explained there, and cancelled 
   await expect(queueOf(guardian.page)).toContainText('Nothing waits.')
 })
 
+test('a pauser stops orders on chain without signing in, and a guardian cancels there too', async ({
+  visitor,
+  chain,
+}) => {
+  const { page } = await openWithoutSession(visitor, 'Olivia')
+  await ordersOf(page).getByRole('button', { name: 'Stop on chain' }).click()
+  await expect(page.getByRole('dialog')).toContainText('will report it as unannounced')
+  await sendFromSheet(page, 'direct')
+  await expect(ordersOf(page).getByText('Paused')).toBeVisible()
+  await lookAtAll(page, 'emergency-signed-out', await inAnotherTab(page))
+
+  const abi = parseAbi(['function queueDestination(address destination)'])
+  const data = encodeFunctionData({ abi, args: [`0x${'d5'.repeat(20)}`] })
+  expect(await chain.sendFrom(await demoKey('Otto'), chain.contracts.bank, data)).toBe('success')
+  const guardian = await openWithoutSession(visitor, 'Vera')
+  await queueOf(guardian.page).getByRole('button', { name: 'Cancel' }).click()
+  await sendFromSheet(guardian.page, 'direct-cancel')
+  await expect(queueOf(guardian.page)).toContainText('Nothing waits.')
+  await guardian.page.getByLabel('Number on chain').fill('77')
+  await guardian.page.getByRole('button', { name: 'Find' }).click()
+  await expect(guardian.page.getByText('Nothing was announced under this number.')).toBeVisible()
+
+  const admin = await openWithoutSession(visitor, 'Otto')
+  await ordersOf(admin.page).getByRole('button', { name: 'Let go on, on chain' }).click()
+  await sendFromSheet(admin.page, 'direct-on')
+  await expect(ordersOf(admin.page).getByText('Running')).toBeVisible()
+})
+
+/** Opens the page Emergency with the wallet of somebody who does not sign in. */
+async function openWithoutSession(visitor: Fixtures['visitor'], name: string): Promise<Visitor> {
+  const person = await visitor({ key: await demoKey(name) })
+  await person.page.goto('/pages/admin/emergency')
+  await expect(person.page.getByText('You are not signed in.')).toBeVisible()
+  await person.page.getByRole('button', { name: 'Connect wallet' }).click()
+  await person.page.getByRole('button', { name: 'Test Wallet' }).click()
+  return person
+}
+
+const ordersOf = (page: Page) => page.getByRole('region', { name: 'Payment of orders on chain' })
+
 const queueOf = (page: Page) => page.getByRole('region', { name: 'Waiting in public' })
 
 /** Sends one of the bank's switches with the wallet, after its preview. */
 async function switchOrders(page: Page, button: string) {
   await page.goto('/pages/admin/emergency')
-  const orders = page.getByRole('region', { name: 'Payment of orders on chain' })
+  const orders = ordersOf(page)
   await orders.getByRole('button', { name: button }).click()
   await sendFromSheet(page, button.slice(0, 4))
   return orders

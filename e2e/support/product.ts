@@ -184,7 +184,7 @@ export async function signInAsDemo(
   return { ...person, address: session.address }
 }
 
-async function demoKey(name: string): Promise<Hex> {
+export async function demoKey(name: string): Promise<Hex> {
   const { demo } = await callApi<{ demo: { address: Hex; label: string }[] }>(productUrl(), 'config')
   return developmentKey(demo.find(({ label }) => label.startsWith(`${name} -`))!.address)
 }

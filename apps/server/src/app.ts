@@ -50,6 +50,7 @@ import { webhookRoutes } from './modules/webhooks/webhooks.routes.ts'
 import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
 import { useAttempts } from './plugins/attempts.ts'
 import { useAuthentication } from './plugins/authentication.ts'
+import { bankFactsOf, useBankFacts } from './plugins/bank-facts.ts'
 import { refusalOf, sendRefusal, useErrors } from './plugins/errors.ts'
 import { trustOptionOf, useForwarded } from './plugins/forwarded.ts'
 import { useMethods } from './plugins/methods.ts'
@@ -155,6 +156,7 @@ export async function createApp(
   useMetrics(app, services.metrics, { token: edge.metricsToken, others: edge.otherMetrics })
   await useOpenApi(app, { version: services.settings.version })
   systemRoutes(app, { ...services, log, clock: edge.clock, contracts: edge.contracts })
+  useBankFacts(app, bankFactsOf(services.settings, services.chain.contracts))
   liveRoutes(app, edge.live)
   moneyPolicyRoutes(app, services)
   earningsRoutes(app, services)

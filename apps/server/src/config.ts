@@ -8,6 +8,7 @@ import { StartError } from './lib/start-error.ts'
 import { developmentAccounts } from './local/development-keys.ts'
 import type { NoticeSettings } from './modules/notices/notices.module.ts'
 import type { PriceSettings } from './modules/price-intake/price-intake.service.ts'
+import type { BrowserChain } from './plugins/bank-facts.ts'
 import type { TrustedProxies } from './plugins/forwarded.ts'
 import { LOCAL_CONFIRMATIONS, parseSettings, REMOTE_CONFIRMATIONS, type Settings } from './settings.ts'
 import type { SignerAccess } from './signer/protocol.ts'
@@ -236,6 +237,19 @@ export function refuseUndecidedProxy({ publicUrl, trustProxy }: Config): void {
     throw new StartError(
       'PUBLIC_URL is https, so a proxy is in front: set TRUST_PROXY to the number of proxies or to their addresses, or to false',
     )
+}
+
+/** Returns the settings about the chain that browsers use; on the product's own chain its relay is their node. */
+export function browserChainOf({
+  remoteChain,
+  publicUrl,
+  confirmations,
+  walletConnect,
+}: Pick<Config, 'remoteChain' | 'publicUrl' | 'confirmations' | 'walletConnect'>): BrowserChain {
+  return {
+    ...{ browserRpcUrl: remoteChain?.browserRpcUrl ?? `${publicUrl}/rpc`, confirmations, walletConnect },
+    explorerUrl: remoteChain?.explorerUrl ?? null,
+  }
 }
 
 /** Returns the folder of the local data. */

@@ -80,7 +80,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
   const log = createLogger({ level: logLevel, process: isDivided ? 'main' : undefined })
   if (serves) await checkPort(config)
   const interrupted = nextSignal()
-  if (!isWhole && config.databaseUrl) {
+  if (config.databaseUrl) {
     const webRoot = serves ? WEB_ROOT : undefined
     const stopping = new AbortController()
     void interrupted.then(() => stopping.abort())

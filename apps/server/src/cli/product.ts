@@ -10,7 +10,7 @@ import { checkSignerRoles } from '../chain/client.ts'
 import { checkFollowedChain, checkFollowedContracts } from '../chain/indexer/followed-chain.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
 import { adoptNodeStates } from '../chain/nodes/node-states.ts'
-import { type Config, PROJECT_ROOT } from '../config.ts'
+import { browserChainOf, type Config, PROJECT_ROOT } from '../config.ts'
 import { openChangeChannel } from '../db/change-channel.ts'
 import { type ClockWatch, watchClock } from '../db/clock-watch.ts'
 import { type Db, inDbTx } from '../db/database.ts'
@@ -443,10 +443,7 @@ export async function servicesOf(
       version: await readVersion(),
       publicUrl: config.publicUrl,
       supportContact: config.supportContact,
-      browserRpcUrl: config.remoteChain?.browserRpcUrl ?? `${config.publicUrl}/rpc`,
-      explorerUrl: config.remoteChain?.explorerUrl ?? null,
-      confirmations: config.confirmations,
-      walletConnect: config.walletConnect,
+      ...browserChainOf(config),
       demoWallets: local ? demoWallets(local.demoAccounts, config.demoTeam) : null,
       signer: config.signer,
       saltKey: config.saltKey ?? (local ? await localSaltKey(config.dataDir) : null),

@@ -102,7 +102,7 @@ it('names a bad setting', async () => {
 
 it('reports that the database cannot be reached, without its password', async () => {
   const url = `postgres://rif:secret@127.0.0.1:${await freePort()}/rif`
-  const line = await refusal('start', { DATA_DIR: dataDir, DATABASE_URL: url })
+  const line = await refusal('migrate', { DATA_DIR: dataDir, DATABASE_URL: url })
   expect(line).toMatch(/^rif: the database at 127\.0\.0\.1:\d+\/rif cannot be reached: .*ECONNREFUSED/)
   expect(line).not.toContain('secret')
 })

@@ -19,7 +19,7 @@ import { messageOf } from '../testing/test-server.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const PASSPHRASE = 'a passphrase of the test'
-const COMMANDS = ['serve', 'worker', 'index', 'sign'] as const
+const COMMANDS = ['start', 'serve', 'worker', 'index', 'sign'] as const
 type Command = (typeof COMMANDS)[number]
 const LONG = { timeout: 60_000, interval: 200 }
 
@@ -113,6 +113,16 @@ async function written(process: ProductProcess, text: string | RegExp): Promise<
     if (code !== undefined) throw new Error(`it ended with ${code}: ${process.output()}`)
     expect(process.output()).toMatch(text)
   }, LONG)
+}
+
+const isServing = (command: Command) => command === 'start' || command === 'serve'
+
+/** Expects what a wallet needs on the page Emergency; waiting.test.ts has its document. */
+async function reachesEmergency({ address }: ProductProcess): Promise<void> {
+  expect(await (await fetch(`${address}/bank.json`)).json()).toMatchObject({
+    ...{ chain: { id: 42161, rpc_url: 'https://arb1.arbitrum.io/rpc' }, former_banks: [] },
+    contracts: { bank: getAddress(contracts.bank), usdt: getAddress(contracts.usdt) },
+  })
 }
 
 async function stopped(process: ProductProcess): Promise<void> {
@@ -235,15 +245,19 @@ describe('while the database is away', () => {
     postgres.setState('cut')
     const process = await start(command)
     await written(process, /the database does not answer|the signer waits for the database/)
-    if (command === 'serve') {
+    if (isServing(command)) {
       const answers = async (path: string) => (await fetch(`${process.address}${path}`)).status
       await vi.waitFor(async () => expect(await answers('/health')).toBe(200), LONG)
       expect(await answers('/ready')).toBe(503)
       expect(await answers('/api/v1/config')).toBe(503)
+      await reachesEmergency(process)
     }
     postgres.setState('open')
-    await written(process, /"msg":"(running|signing)"/)
-    if (command === 'serve') await process.ready()
+    await written(process, command === 'start' ? 'RIFund Portfolio: ' : /"msg":"(running|signing)"/)
+    if (isServing(command)) {
+      await process.ready()
+      await reachesEmergency(process)
+    }
     await stopped(process)
   })
 

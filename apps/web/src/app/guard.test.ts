@@ -6,7 +6,7 @@ describe('guard', () => {
   it('lets only members past login, except for the three fund pages and public pages', () => {
     const open = Object.keys(pages).filter((path) => guard(path, false) === 'allow')
     const texts = ['my/help', 'my/risk', 'my/terms', 'money-policy', 'solvency', 'earnings', 'help/article']
-    const info = [...texts, 'my/stopNotices', 'shared', 'refused']
+    const info = [...texts, 'my/stopNotices', 'shared', 'refused', 'admin/emergency']
     const known = ['found/home', 'found/my', 'found/productDetail', 'login/index', ...info]
     expect(known.map((name) => `/pages/${name}`)).toEqual(expect.arrayContaining(open))
     expect(open).toContain('/pages/login/index')

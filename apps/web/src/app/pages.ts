@@ -37,7 +37,7 @@ type PageModule = Promise<{ default: ComponentType; readAhead?: (client: QueryCl
 export interface PageSpec {
   /** Needs no sign-in. */
   readonly open?: true
-  /** Belongs to the operator's side and exists for admins only. */
+  /** Belongs to the operator's side and exists for admins only; an `open` one shows others a part of itself. */
   readonly admin?: true
   /** Reads the query string; throws if a required parameter is missing. */
   readonly search?: (raw: RawSearch) => object
@@ -376,7 +376,11 @@ export const pages = {
   '/pages/admin/plan': { admin: true, load: () => import('../features/admin/pages/plan-page.tsx') },
   '/pages/admin/treasury': { admin: true, load: () => import('../features/admin/pages/treasury-page.tsx') },
   '/pages/admin/solvency': { admin: true, load: () => import('../features/admin/pages/solvency-page.tsx') },
-  '/pages/admin/emergency': { admin: true, load: () => import('../features/admin/pages/emergency-page.tsx') },
+  '/pages/admin/emergency': {
+    open: true,
+    admin: true,
+    load: () => import('../features/admin/pages/emergency-page.tsx'),
+  },
   '/pages/admin/statements': {
     admin: true,
     load: () => import('../features/admin/pages/statements-page.tsx'),

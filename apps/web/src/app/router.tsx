@@ -54,12 +54,12 @@ type SearchReader<P extends Path> = (typeof pages)[P] extends { search: infer Re
 
 /** Creates the route of a declared page, with the type of its query string. */
 function pageRoute<P extends Path>(path: P) {
-  const { load, admin, search }: PageSpec = pages[path]
+  const { load, admin, open, search }: PageSpec = pages[path]
   return createRoute<Register, typeof root, P, P, string, P, SearchReader<P>>({
     getParentRoute: () => root,
     path,
     component: lazyRouteComponent(() => inTime(load())),
-    ...(admin && { beforeLoad: requireAdmin }),
+    ...(admin && { beforeLoad: open ? loadOperatorSide : requireAdmin }),
     validateSearch: search as never,
   })
 }
@@ -68,6 +68,12 @@ type PageRoutes = { [P in Path]: ReturnType<typeof pageRoute<P>> }
 const pageRoutes = Object.fromEntries(
   Object.keys(pages).map((path) => [path, pageRoute(path as Path)]),
 ) as unknown as PageRoutes
+
+/** Prepares a page of the operator's side that decides itself what others see. */
+async function loadOperatorSide() {
+  const operators = await inTime(import('../features/admin/is-admin.ts'))
+  await operators.loadOperatorSide()
+}
 
 /** Hides the operator's pages from everybody except admins. */
 async function requireAdmin() {

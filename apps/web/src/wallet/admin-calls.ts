@@ -13,14 +13,18 @@ import {
 } from 'viem'
 import { call, sessionStore } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
-import { ensureChain, FlowError, sameAddress, walletProblem } from './provider.ts'
+import { ensureChain, FlowError, sameAddress, type WalletProvider, walletProblem } from './provider.ts'
 import { withBank } from './tx-flow/flow-state.ts'
 import { signTypedStatement } from './typed-data.ts'
 
 const POLL_MS = 1_000
 const POLLS = 90
 
-function dataOf({ contracts, decimals }: AppConfig, { call: functionName, subject, cap }: BankCallBody): Hex {
+/** Encodes a call of a bank. */
+export function bankCallData(
+  { contracts, decimals }: Pick<AppConfig, 'contracts' | 'decimals'>,
+  { call: functionName, subject, cap }: BankCallBody,
+): Hex {
   const abi = rifBankAbi
   switch (functionName) {
     case 'queueCapRaise': {
@@ -46,7 +50,9 @@ function dataOf({ contracts, decimals }: AppConfig, { call: functionName, subjec
  */
 export async function callBank(config: AppConfig, what: BankCallBody): Promise<boolean> {
   const to = withBank(config, what.bank).contracts.bank
-  return sendCall(config, { to, data: dataOf(config, what) }, () => call('announceBankCall', { body: what }))
+  return sendCall(config, { to, data: bankCallData(config, what) }, () =>
+    call('announceBankCall', { body: what }),
+  )
 }
 
 /**
@@ -57,11 +63,27 @@ export async function callBank(config: AppConfig, what: BankCallBody): Promise<b
 export async function sendCall(
   config: AppConfig,
   { to, data }: { to: string; data: Hex },
+  beforeSending?: () => Promise<unknown>,
+): Promise<boolean> {
+  const wallet = { provider: await activeProvider(config), account: sessionStore.getState().tokenAddress }
+  return sendWith(wallet, config, { to, data }, beforeSending)
+}
+
+/** A connected wallet and the account that it uses. */
+export interface UsedWallet {
+  readonly provider: WalletProvider
+  readonly account: string
+}
+
+/** Like `sendCall`, with a given wallet. */
+export async function sendWith(
+  { provider, account }: UsedWallet,
+  { chain }: Pick<AppConfig, 'chain'>,
+  { to, data }: { to: string; data: Hex },
   beforeSending: () => Promise<unknown> = async () => undefined,
 ): Promise<boolean> {
-  const provider = await activeProvider(config)
-  await ensureChain(provider, config.chain)
-  const tx = { from: sessionStore.getState().tokenAddress, to, data }
+  await ensureChain(provider, chain)
+  const tx = { from: account, to, data }
   await provider.request({ method: 'eth_call', params: [tx, 'latest'] }).catch((error: unknown) => {
     throw walletProblem(error) === 'transferFailed' ? new FlowError('contractRefuses') : error
   })

@@ -6,6 +6,7 @@ import { Address, Button, Icon, Notice, Pill, Sheet } from '../ui/index.ts'
 import type { WalletChoice } from './connection.ts'
 import { DEMO_ID } from './demo-wallet.ts'
 import { type DiscoveredWallet, discoverWallets, walletsStore } from './discovery.ts'
+import type { WalletConfig } from './provider.ts'
 import { isPhone, WalletLinks } from './wallet-links.tsx'
 
 // Loaded with its library, 125 kB compressed, only when it is chosen.
@@ -14,7 +15,7 @@ const PairingView = lazy(() => import('./walletconnect/pairing-view.tsx'))
 export interface ConnectSheetProps {
   open: boolean
   onClose: () => void
-  config: AppConfig
+  config: WalletConfig
   onChoose: (choice: WalletChoice) => void
 }
 

@@ -1,8 +1,7 @@
-import type { AppConfig } from '@rif/api-schema'
 import { createStore } from 'zustand'
 import { kept } from '../lib/index.ts'
 import { sendCall, takeSent } from './chain-calls.ts'
-import { chainIdHex, RPC, RpcError, type WalletProvider } from './provider.ts'
+import { chainIdHex, RPC, RpcError, type WalletConfig, type WalletProvider } from './provider.ts'
 
 /**
  * The demo wallet: an EIP-1193 provider over the accounts that the product's own local chain keeps unlocked.
@@ -43,7 +42,7 @@ const CONFIRMED_METHODS: readonly string[] = ['eth_sendTransaction', 'personal_s
 /**
  * The provider of the demo wallet, or null when the config offers none: on any chain but the product's own.
  */
-export function createDemoProvider(config: AppConfig): WalletProvider | null {
+export function createDemoProvider(config: WalletConfig): WalletProvider | null {
   const accounts = config.demo
   if (accounts === null) return null
   const rpcUrl = new URL(config.chain.rpc_url, window.location.origin).href

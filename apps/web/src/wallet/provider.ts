@@ -1,6 +1,9 @@
 import type { AppConfig } from '@rif/api-schema'
 import { t } from '../lib/index.ts'
 
+/** What connecting a wallet needs of the config. */
+export type WalletConfig = Pick<AppConfig, 'chain' | 'wallet_connect' | 'demo'>
+
 /** The interface between a wallet and a page (EIP-1193). */
 export interface WalletProvider {
   request(args: { method: string; params?: unknown }): Promise<unknown>

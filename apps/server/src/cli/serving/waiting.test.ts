@@ -44,6 +44,8 @@ test('a process that serves answers pages and probes until the database is back,
   const gone = { ok: false, problem: 'does not answer' }
   expect([ready.status, await ready.json()]).toEqual([503, { ready: false, checks: { database: gone } }])
   expect(await (await get('/status')).json()).toEqual({ ok: false, parts: { database: gone } })
+  // On a chain of the product's own the contracts are not known yet.
+  expect((await get('/bank.json')).status).toBe(404)
   const call = await get('/api/v1/config')
   expect([call.status, call.headers.get('retry-after')]).toEqual([503, '2'])
   expect(await call.json()).toMatchObject({ code: 503, data: { error: 'UNAVAILABLE' } })

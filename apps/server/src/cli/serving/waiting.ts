@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { withChecksums } from '../../chain/banks.ts'
 import { lineOf } from '../../chain/nodes/nodes.ts'
-import type { Config } from '../../config.ts'
+import { browserChainOf, type Config } from '../../config.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { bankFactsOf, useBankFacts } from '../../plugins/bank-facts.ts'
 import { sendRefusal, useErrors } from '../../plugins/errors.ts'
 import { useSecurityHeaders } from '../../plugins/security.ts'
 import { useWebApp } from '../../plugins/web-app.ts'
@@ -61,11 +63,10 @@ async function openWaiting(config: Config, webRoot: string | undefined): Promise
   const app = Fastify({ forceCloseConnections: true })
   if (webRoot === undefined) return app
   useErrors(app)
-  useSecurityHeaders(app, {
-    publicUrl: config.publicUrl,
-    browserRpcUrl: config.remoteChain?.browserRpcUrl ?? `${config.publicUrl}/rpc`,
-    walletConnect: config.walletConnect,
-  })
+  const browserChain = browserChainOf(config)
+  useSecurityHeaders(app, { publicUrl: config.publicUrl, ...browserChain })
+  if (config.remoteChain)
+    useBankFacts(app, bankFactsOf(browserChain, withChecksums(config.remoteChain.contracts)))
   const database = { ok: false, problem: 'does not answer' }
   app.get('/health', async () => ({ status: 'ok' }))
   app.get('/ready', async (_request, reply) => reply.code(503).send({ ready: false, checks: { database } }))

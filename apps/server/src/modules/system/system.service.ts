@@ -2,7 +2,6 @@ import type { AppConfig } from '@rif/api-schema'
 import { dayOf, formatMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
-import { ARBITRUM_ONE } from '../../chain/arbitrum.ts'
 import type { Chain } from '../../chain/client.ts'
 import { type FollowedBank, listBanks } from '../../chain/hand-over.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
@@ -10,6 +9,7 @@ import { storedNodes } from '../../chain/nodes/node-states.ts'
 import type { Db } from '../../db/database.ts'
 import { machineStates } from '../../db/machines.ts'
 import type { Now } from '../../lib/clock.ts'
+import { type BrowserChain, bankFactsOf } from '../../plugins/bank-facts.ts'
 import type { Signer } from '../../signer/client.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
 import { guardCauses } from '../gates/gates.service.ts'
@@ -17,17 +17,11 @@ import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { RewardsService } from '../rewards/rewards.service.ts'
 
-/** The facts of the chain that only browsers use. */
-export interface PublicSettings {
+/** The settings that only browsers use. */
+export interface PublicSettings extends BrowserChain {
   readonly version: string
-  /** The RPC address for a browser's wallet. */
   /** The contact for members. */
   readonly supportContact?: string | undefined
-  readonly browserRpcUrl: string
-  readonly explorerUrl: string | null
-  readonly confirmations: number
-  /** Undefined if the operator configured none. */
-  readonly walletConnect?: { readonly projectId: string; readonly relayUrl: string } | undefined
   /** Unlocked wallets of the chain that the product itself started; null on any other. */
   readonly demoWallets: readonly { readonly address: string; readonly label: string }[] | null
 }
@@ -137,22 +131,10 @@ export function createSystemService({
     /** Returns everything the app needs before sign-in. */
     async config(db: Db): Promise<Omit<AppConfig, 'refused'>> {
       const plan = await plans.planAt(db, dayOf(now().getTime()))
-      const { bank, transfer, usdt, amc } = chain.contracts
-      const { walletConnect } = settings
+      const { former_banks: _, ...facts } = bankFactsOf(settings, chain.contracts)
       return {
         app: { title: APP_TITLE, version: settings.version, code: APP_CODE },
-        chain: {
-          id: chain.chainId,
-          name: ARBITRUM_ONE.name,
-          rpc_url: settings.browserRpcUrl,
-          explorer_url: settings.explorerUrl,
-          confirmations: settings.confirmations,
-          native: ARBITRUM_ONE.nativeCurrency,
-        },
-        wallet_connect: walletConnect
-          ? { project_id: walletConnect.projectId, relay_url: walletConnect.relayUrl }
-          : null,
-        contracts: { bank, transfer, usdt, amc },
+        ...facts,
         banks: (await listBanks(db, chain.contracts)).map(bankView),
         decimals: chain.decimals,
         quote_minutes: plan.order.quoteValidityMs / 60_000,

@@ -19,11 +19,11 @@ import type { Method, TokenFacts } from './payment-plan.ts'
  * Reads the chain through the member's own wallet, so that the reads match the state on which the wallet will
  * act.
  */
-export function createChainClient(provider: WalletProvider, config: AppConfig): PublicClient {
+export function createChainClient(provider: WalletProvider, config: Pick<AppConfig, 'chain'>): PublicClient {
   return createPublicClient({ chain: chainOf(config), transport: custom(provider, { retryCount: 0 }) })
 }
 
-function chainOf({ chain }: AppConfig): Chain {
+function chainOf({ chain }: Pick<AppConfig, 'chain'>): Chain {
   return defineChain({
     id: chain.id,
     name: chain.name,

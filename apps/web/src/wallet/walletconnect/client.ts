@@ -1,7 +1,6 @@
-import type { AppConfig } from '@rif/api-schema'
 import SignClient from '@walletconnect/sign-client'
 import { type DiscoveredWallet, WALLET_CONNECT_ID } from '../discovery.ts'
-import type { WalletProvider } from '../provider.ts'
+import type { WalletConfig, WalletProvider } from '../provider.ts'
 import {
   caip2,
   createSessionProvider,
@@ -20,7 +19,7 @@ const RELAY_MS = 15_000
 let starting: Promise<Client> | null = null
 
 /** Starts the client once. It connects only to the relay. */
-function startClient({ wallet_connect }: AppConfig): Promise<Client> {
+function startClient({ wallet_connect }: WalletConfig): Promise<Client> {
   if (wallet_connect === null) throw new Error('WalletConnect is off')
   const { origin, host } = window.location
   starting ??= SignClient.init({
@@ -53,7 +52,7 @@ function withoutOtherCalls(client: Client): Client {
 }
 
 /** Returns the session of an earlier visit, or null. */
-export async function restoreSession(config: AppConfig): Promise<WalletProvider | null> {
+export async function restoreSession(config: WalletConfig): Promise<WalletProvider | null> {
   if (config.wallet_connect === null) return null
   const client = await startClient(config)
   const session = client.session.getAll().at(-1)
@@ -77,7 +76,7 @@ export interface Pairing {
  * Proposes a session. Rejects with `unreachable` as its message when the relay does not accept it within 15
  * s.
  */
-export async function startPairing(config: AppConfig, signal: AbortSignal): Promise<Pairing> {
+export async function startPairing(config: WalletConfig, signal: AbortSignal): Promise<Pairing> {
   const chain = caip2(config.chain.id)
   const propose = async () => {
     const client = await startClient(config)
@@ -108,7 +107,7 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 async function settled(
   client: Client,
   approval: () => Promise<{ topic: string; peer: { metadata: { name: string } } }>,
-  config: AppConfig,
+  config: WalletConfig,
   signal: AbortSignal,
 ): Promise<DiscoveredWallet> {
   const session = await approval().catch((error: { code?: number; message?: string }) => {

@@ -1,8 +1,8 @@
-import type { AppConfig } from '@rif/api-schema'
 import { useEffect, useState } from 'react'
 import { copyText, useOutage, useTranslation } from '../../lib/index.ts'
 import { Button, ButtonStack, Icon, Notice, QrCode, Skeleton, Spinner } from '../../ui/index.ts'
 import type { DiscoveredWallet } from '../discovery.ts'
+import type { WalletConfig } from '../provider.ts'
 import { isPhone } from '../wallet-links.tsx'
 import { type PairingProblem, rememberApp, startPairing } from './client.ts'
 import { appLink, WALLET_APPS, type WalletApp, WalletAppMark } from './wallet-apps.tsx'
@@ -13,7 +13,7 @@ type State =
   | { readonly is: PairingProblem }
 
 interface PairingViewProps {
-  config: AppConfig
+  config: WalletConfig
   onConnected: (wallet: DiscoveredWallet) => void
 }
 

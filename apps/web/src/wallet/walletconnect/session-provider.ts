@@ -1,7 +1,6 @@
-import type { AppConfig } from '@rif/api-schema'
 import type SignClient from '@walletconnect/sign-client'
 import { askNode } from '../demo-wallet.ts'
-import { chainIdHex, RPC, RpcError, type WalletProvider } from '../provider.ts'
+import { chainIdHex, RPC, RpcError, type WalletConfig, type WalletProvider } from '../provider.ts'
 
 /** The methods that the app requires. */
 export const NEEDED_METHODS = ['eth_sendTransaction', 'personal_sign', 'eth_signTypedData_v4'] as const
@@ -27,7 +26,7 @@ const REFUSED = [5000, 5001, 5002]
  * Creates an EIP-1193 provider for a session: signatures and transactions go to the wallet, each with its
  * chain. Reads go to the chain's node, because such wallets answer none. Throws `RpcError`.
  */
-export function createSessionProvider(client: Client, topic: string, config: AppConfig): WalletProvider {
+export function createSessionProvider(client: Client, topic: string, config: WalletConfig): WalletProvider {
   const wanted = caip2(config.chain.id)
   const rpcUrl = new URL(config.chain.rpc_url, window.location.origin).href
   const listeners = new Map<string, Set<(value: never) => void>>()

@@ -1,7 +1,6 @@
 import type { BankCallBody, RouteData } from '@rif/api-schema'
 import { useTranslation } from '../../../lib/index.ts'
 import { AddressFact, Button, Card, Countdown, Fact, Facts, MoneyFact } from '../../../ui/index.ts'
-import { useMay } from '../components/admin-page.tsx'
 import { UtcTimeFact } from '../components/utc-time.tsx'
 
 type BankState = NonNullable<RouteData<'emergency'>['chain']>
@@ -22,11 +21,12 @@ const CALLS = {
 interface Props {
   state: BankState
   labelOf: LabelOf
+  mayAsk: boolean
   onAsk: (what: BankCallBody) => void
 }
 
 /** The pending public changes, with the wallet's options for each. */
-export function BankQueue({ state, labelOf, onAsk }: Props) {
+export function BankQueue({ state, labelOf, mayAsk, onAsk }: Props) {
   const { t } = useTranslation()
   return (
     <section aria-label={labelOf(t('admin.emergency.queue.title'))}>
@@ -39,6 +39,7 @@ export function BankQueue({ state, labelOf, onAsk }: Props) {
             key={`${change.kind}/${change.subject}`}
             change={change}
             state={state}
+            mayAsk={mayAsk}
             onAsk={onAsk}
           />
         ))}
@@ -47,9 +48,8 @@ export function BankQueue({ state, labelOf, onAsk }: Props) {
   )
 }
 
-function QueuedChange({ change, state, onAsk }: Omit<Props, 'labelOf'> & { change: Queued }) {
+function QueuedChange({ change, state, mayAsk, onAsk }: Omit<Props, 'labelOf'> & { change: Queued }) {
   const { t } = useTranslation()
-  const may = useMay()
   const { kind, subject, asset, cap, executable_at, expires_at } = change
   const { pauser, guardian, admin } = state.you
   const isReady = Math.max(Date.now(), Date.parse(state.head_at)) >= Date.parse(executable_at)
@@ -72,7 +72,7 @@ function QueuedChange({ change, state, onAsk }: Omit<Props, 'labelOf'> & { chang
           </Fact>
         )}
       </Facts>
-      {may('approver') && (
+      {mayAsk && (
         <div className="flex flex-wrap gap-3">
           {admin && isReady && (
             <Button variant="secondary" onClick={() => ask('execute')}>

@@ -12,12 +12,12 @@ export interface Asked {
 
 export type OnAsk = (what: BankCallBody, onSent?: () => void) => void
 
-interface BankSheetProps extends Asked {
+export interface AskedSheetProps extends Asked {
   onClose: () => void
 }
 
 /** The key of the texts about a call; those of the queue are shared by all pending changes. */
-function textOf(call: BankCall) {
+export function textOf(call: BankCall) {
   switch (call) {
     case 'pauseOrders':
     case 'unpauseOrders':
@@ -33,7 +33,7 @@ function textOf(call: BankCall) {
 }
 
 /** Explains the transaction, then opens the wallet. */
-export function BankSheet({ what, onSent, onClose }: BankSheetProps) {
+export function BankSheet({ what, onSent, onClose }: AskedSheetProps) {
   const { t } = useTranslation()
   const text = textOf(what.call)
   const config = useAppConfig()

@@ -1,5 +1,5 @@
 import type { BankCallBody, RouteData } from '@rif/api-schema'
-import { useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { shortAddress, useTranslation } from '../../../lib/index.ts'
 import {
   AddressFact,
@@ -16,38 +16,59 @@ import {
 import { useMay } from '../components/admin-page.tsx'
 import { isAddress } from '../grants/grant-lines.ts'
 import { BankQueue, type LabelOf } from './bank-queue.tsx'
-import { type Asked, BankSheet, type OnAsk } from './bank-sheet.tsx'
+import { type Asked, type AskedSheetProps, BankSheet, type OnAsk } from './bank-sheet.tsx'
 import { CapsCard } from './caps-card.tsx'
 
 type State = NonNullable<RouteData<'emergency'>['chain']>
 
+const ofSession = (asked: AskedSheetProps) => <BankSheet {...asked} />
+
 /** The switches of the newest bank, and of each earlier one that has not handed over. */
-export function BankSwitches({ data }: { data: Pick<RouteData<'emergency'>, 'chain' | 'former_banks'> }) {
+export function BankSwitches({
+  chain,
+  formerBanks,
+}: {
+  chain: State
+  formerBanks: RouteData<'emergency'>['former_banks']
+}) {
   const { t } = useTranslation()
-  if (data.chain === null) return <Notice tone="warn">{t('admin.emergency.noChain')}</Notice>
+  const may = useMay()
+  const shared = { mayAsk: may('approver'), mayRaise: may('approver'), sheet: ofSession }
   return (
     <>
-      <OneBank state={data.chain} labelOf={(text) => text} />
-      {data.former_banks.map((state) => (
+      <OneBank state={chain} labelOf={(text) => text} {...shared} />
+      {formerBanks.map((state) => (
         <section key={state.bank} aria-label={t('admin.emergency.formerBank')} className="contents">
           <Facts>
             <AddressFact label={t('admin.emergency.formerBank')} value={state.bank} />
           </Facts>
-          <OneBank state={state} labelOf={(text) => `${text}, ${shortAddress(state.bank)}`} />
+          <OneBank state={state} labelOf={(text) => `${text}, ${shortAddress(state.bank)}`} {...shared} />
         </section>
       ))}
     </>
   )
 }
 
+interface OneBankProps {
+  state: State
+  labelOf: LabelOf
+  /** Whether the buttons for the roles of the wallet are shown. */
+  mayAsk: boolean
+  mayRaise: boolean
+  /** Keys that the bank accepts besides the one of `state`. */
+  otherKeys?: readonly string[]
+  /** Returns the sheet that explains a call and sends it. */
+  sheet: (asked: AskedSheetProps) => ReactNode
+}
+
 /** A bank contract's own switches. The server holds no key for them: the wallet of a pauser, or of the default admin, sends the transaction. */
-function OneBank({ state, labelOf }: { state: State; labelOf: LabelOf }) {
+export function OneBank({ state, labelOf, mayAsk, mayRaise, otherKeys = [], sheet }: OneBankProps) {
   const { t } = useTranslation()
-  const may = useMay()
   const [asked, setAsked] = useState<Asked | null>(null)
   const ask: OnAsk = (what, onSent) => setAsked({ what, onSent })
   const { pauser, guardian, admin } = state.you
-  const isQueued = state.queue.some(({ subject }) => subject === state.claim_signer)
+  const isQueued = (key: string) => state.queue.some(({ subject }) => subject === key)
+  const keys = state.claim_signer === null ? [] : [state.claim_signer, ...otherKeys]
   return (
     <>
       <p className="px-1 text-14 text-muted">{t('admin.emergency.bankAbout')}</p>
@@ -65,12 +86,11 @@ function OneBank({ state, labelOf }: { state: State; labelOf: LabelOf }) {
                 stop={{ call: 'pauseOrders', subject: 'bank', isMine: pauser || guardian }}
                 go={{ call: 'unpauseOrders', subject: 'bank', isMine: admin }}
                 isStopped={state.orders_paused}
-                bank={state.bank}
-                onAsk={ask}
+                {...{ mayAsk, bank: state.bank, onAsk: ask }}
               />
             </Card>
           </section>
-          <CapsCard state={state} labelOf={labelOf} onAsk={ask} />
+          <CapsCard state={state} labelOf={labelOf} mayRaise={mayRaise} onAsk={ask} />
         </div>
         <section aria-label={labelOf(t('admin.emergency.bank.signer'))}>
           <Card className="flex flex-col gap-3">
@@ -82,29 +102,28 @@ function OneBank({ state, labelOf }: { state: State; labelOf: LabelOf }) {
               )}
             />
             <p className="text-14 text-muted">{t('admin.emergency.bank.signerAbout')}</p>
-            {state.claim_signer !== null && (
-              <Facts>
-                <AddressFact label={t('admin.emergency.signer')} value={state.claim_signer} />
-              </Facts>
-            )}
-            {state.claim_signer !== null && !isQueued && (
-              <Switch
-                stop={{ call: 'dismissClaimSigner', subject: state.claim_signer, isMine: pauser }}
-                go={{ call: 'queueClaimSigner', subject: state.claim_signer, isMine: admin }}
-                isStopped={!state.claim_signer_appointed}
-                bank={state.bank}
-                onAsk={ask}
-              />
-            )}
-            {may('approver') && admin && <StandbyKey bank={state.bank} onAsk={ask} />}
+            {keys.map((key) => (
+              <Fragment key={key}>
+                <Facts>
+                  <AddressFact label={t('admin.emergency.signer')} value={key} />
+                </Facts>
+                {!isQueued(key) && (
+                  <Switch
+                    stop={{ call: 'dismissClaimSigner', subject: key, isMine: pauser }}
+                    go={{ call: 'queueClaimSigner', subject: key, isMine: admin }}
+                    isStopped={!state.claim_signer_appointed}
+                    {...{ mayAsk, bank: state.bank, onAsk: ask }}
+                  />
+                )}
+              </Fragment>
+            ))}
+            {mayAsk && admin && <StandbyKey bank={state.bank} onAsk={ask} />}
           </Card>
         </section>
       </div>
-      <BankQueue state={state} labelOf={labelOf} onAsk={ask} />
-      {may('approver') && !pauser && !guardian && !admin && (
-        <Notice tone="info">{t('admin.emergency.notYou')}</Notice>
-      )}
-      {asked !== null && <BankSheet {...asked} onClose={() => setAsked(null)} />}
+      <BankQueue state={state} labelOf={labelOf} mayAsk={mayAsk} onAsk={ask} />
+      {mayAsk && !pauser && !guardian && !admin && <Notice tone="info">{t('admin.emergency.notYou')}</Notice>}
+      {asked !== null && sheet({ ...asked, onClose: () => setAsked(null) })}
     </>
   )
 }
@@ -160,15 +179,15 @@ interface SwitchProps {
   stop: OfferedCall
   go: OfferedCall
   isStopped: boolean
+  mayAsk: boolean
   bank: string
   onAsk: OnAsk
 }
 
 /** The button for this wallet, or the wallets that can press it. */
-function Switch({ stop, go, isStopped, bank, onAsk }: SwitchProps) {
+function Switch({ stop, go, isStopped, mayAsk, bank, onAsk }: SwitchProps) {
   const { t } = useTranslation()
-  const may = useMay()
-  if (!may('approver')) return null
+  if (!mayAsk) return null
   const { call, subject, isMine } = isStopped ? go : stop
   if (!isMine) {
     return (

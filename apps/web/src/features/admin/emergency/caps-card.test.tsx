@@ -16,11 +16,10 @@ const STATE = {
 function open(onAsk: OnAsk) {
   const client = createQueryClient()
   client.setDefaultOptions({ queries: { enabled: false } })
-  client.setQueryData(['adminMe', {}], { role: 'approver' })
   client.setQueryData(['config', {}], { contracts: { usdt: USDT, amc: BANK } })
   return render(
     <QueryClientProvider client={client}>
-      <CapsCard state={STATE} labelOf={(text) => text} onAsk={onAsk} />
+      <CapsCard state={STATE} labelOf={(text) => text} mayRaise onAsk={onAsk} />
     </QueryClientProvider>,
   )
 }

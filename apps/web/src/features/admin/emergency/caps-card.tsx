@@ -13,7 +13,6 @@ import {
   Segmented,
   useDraftForm,
 } from '../../../ui/index.ts'
-import { useMay } from '../components/admin-page.tsx'
 import type { LabelOf } from './bank-queue.tsx'
 import type { OnAsk } from './bank-sheet.tsx'
 
@@ -22,13 +21,13 @@ type State = NonNullable<RouteData<'emergency'>['chain']>
 interface Props {
   state: State
   labelOf: LabelOf
+  mayRaise: boolean
   onAsk: OnAsk
 }
 
 /** The daily caps of a bank contract, whose default admin can announce a raise. */
-export function CapsCard({ state, labelOf, onAsk }: Props) {
+export function CapsCard({ state, labelOf, mayRaise, onAsk }: Props) {
   const { t } = useTranslation()
-  const may = useMay()
   return (
     <section aria-label={labelOf(t('admin.emergency.bank.caps'))}>
       <Card className="flex flex-col gap-3">
@@ -46,7 +45,7 @@ export function CapsCard({ state, labelOf, onAsk }: Props) {
             </Fact>
           ))}
         </Facts>
-        {may('approver') && state.you.admin && <RaiseForm state={state} labelOf={labelOf} onAsk={onAsk} />}
+        {mayRaise && state.you.admin && <RaiseForm state={state} labelOf={labelOf} onAsk={onAsk} />}
       </Card>
     </section>
   )
@@ -57,7 +56,7 @@ const INITIAL = { asset: 'USDT' as State['caps'][number]['asset'], cap: '' }
 /**
  * Asks for a higher cap. The contract determines the maximum, and the call is simulated before it is sent.
  */
-function RaiseForm({ state, labelOf, onAsk }: Props) {
+function RaiseForm({ state, labelOf, onAsk }: Omit<Props, 'mayRaise'>) {
   const { t } = useTranslation()
   const config = useAppConfig()
   const { values, field, submit, reset } = useDraftForm({

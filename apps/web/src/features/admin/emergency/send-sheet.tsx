@@ -13,16 +13,12 @@ import {
 import { Address, AddressFact, Button, Fact, Facts, Icon, Sheet } from '../../../ui/index.ts'
 import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
 
-export interface SendSheetProps {
+interface TransactionProps {
   title: string
   /** The effect of the transaction, in plain words. */
   does: string
   /** The bank contract that is called. */
   bank: string
-  /** The routes whose responses the transaction changes. */
-  refresh: readonly string[]
-  /** Makes the wallet send the transaction; false if it is not in a block yet. */
-  send: (config: AppConfig) => Promise<boolean>
   onClose: () => void
   /** Is called once it is sent, before the sheet closes. */
   onSent?: (() => void) | undefined
@@ -32,17 +28,45 @@ export interface SendSheetProps {
   children?: ReactNode
 }
 
-/** Explains a transaction of an operator's wallet to a bank contract, then opens the wallet. */
-export function SendSheet(props: SendSheetProps) {
-  const { title, does, bank, refresh, send, onClose, onSent, leaves, children } = props
-  const { t } = useTranslation()
+export interface SendSheetProps extends TransactionProps {
+  /** The routes whose responses the transaction changes. */
+  refresh: readonly string[]
+  /** Makes the wallet send the transaction; false if it is not in a block yet. */
+  send: (config: AppConfig) => Promise<boolean>
+}
+
+/** Explains a transaction of the signed-in wallet to a bank contract, then opens the wallet. */
+export function SendSheet({ refresh, send, ...shown }: SendSheetProps) {
   const client = useQueryClient()
   const { tokenAddress } = useSession()
+  return (
+    <TransactionSheet
+      {...shown}
+      from={tokenAddress}
+      send={async () => send(await readConfig(client))}
+      onDone={() => Promise.all(refresh.map((route) => client.invalidateQueries({ queryKey: [route] })))}
+    />
+  )
+}
+
+interface TransactionSheetProps extends TransactionProps {
+  /** The wallet that sends it. */
+  from: string
+  /** Makes the wallet send it; false if it is not in a block yet. */
+  send: () => Promise<boolean>
+  /** Is called after each attempt. */
+  onDone: () => Promise<unknown>
+}
+
+/** Explains a transaction of a wallet to a bank contract, then opens the wallet. */
+export function TransactionSheet(props: TransactionSheetProps) {
+  const { title, does, bank, from, send, onDone, onClose, onSent, leaves, children } = props
+  const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const start = async () => {
     setBusy(true)
     try {
-      const isDone = await send(await readConfig(client))
+      const isDone = await send()
       showToast(t(isDone ? 'admin.emergency.inBlock' : 'admin.emergency.sent'), { tone: 'good' })
       onSent?.()
       onClose()
@@ -53,7 +77,7 @@ export function SendSheet(props: SendSheetProps) {
       await showModal({ content, confirmText: t('common.ok'), showCancel: false })
     } finally {
       setBusy(false)
-      await Promise.all(refresh.map((route) => client.invalidateQueries({ queryKey: [route] })))
+      await onDone()
     }
   }
   return (
@@ -64,7 +88,7 @@ export function SendSheet(props: SendSheetProps) {
           <p className="text-14">{does}</p>
           <Facts>
             {leaves ?? <Fact label={t('preview.leaves')}>{t('preview.nothing')}</Fact>}
-            <AddressFact label={t('admin.emergency.from')} value={tokenAddress} copy={false} />
+            <AddressFact label={t('admin.emergency.from')} value={from} copy={false} />
             {children}
             <Fact label={t('preview.contract')}>
               <span className="flex flex-col items-end">

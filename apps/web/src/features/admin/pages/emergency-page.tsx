@@ -1,14 +1,16 @@
 import type { PauseArea, RouteData } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, useTranslation, WATCH_MS } from '../../../lib/index.ts'
-import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Pill, Section } from '../../../ui/index.ts'
+import { apiQuery, useSession, useTranslation, WATCH_MS } from '../../../lib/index.ts'
+import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Page, Pill, Section } from '../../../ui/index.ts'
 import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
 import { UtcTimeFact } from '../components/utc-time.tsx'
 import { BankSwitches } from '../emergency/bank-switches.tsx'
 import { BankWatch } from '../emergency/bank-watch.tsx'
 import { ChainNodes } from '../emergency/chain-nodes.tsx'
+import { DirectBanks, type DirectReason } from '../emergency/direct-banks.tsx'
 import { GuardCard } from '../emergency/guard-card.tsx'
 import { ReorganisationCard } from '../emergency/reorganisation-card.tsx'
+import { isAdmin } from '../is-admin.ts'
 import { PrepareSheet, useWanted, type Wanted } from '../proposals/use-proposals.tsx'
 
 type Entry = RouteData<'emergency'>['items'][number]
@@ -16,15 +18,44 @@ type Entry = RouteData<'emergency'>['items'][number]
 const PLACE = 'emergency'
 
 /**
+ * Everything for admins. For others, and while the product does not answer, the bank contract's own switches, which need a wallet
+ * only.
+ */
+export default function EmergencyPage() {
+  const { token } = useSession()
+  const isSignedIn = token !== ''
+  const admin = useQuery({
+    queryKey: ['isAdmin', token],
+    queryFn: () => isAdmin({ patient: false }),
+    enabled: isSignedIn,
+  })
+  if (!isSignedIn) return <WalletOnly reason="signedOut" />
+  if (admin.data === true) return <AdminsPage />
+  if (admin.data === false) return <WalletOnly reason="noRole" />
+  return <WalletOnly reason={admin.isError ? 'away' : null} />
+}
+
+/** The page of those whom the server does not know, or who wait for it. */
+function WalletOnly({ reason }: { reason: DirectReason | null }) {
+  const { t } = useTranslation()
+  return (
+    <Page wide title={t('admin.area.emergency')}>
+      {reason === null ? <ListSkeleton rows={4} /> : <DirectBanks reason={reason} />}
+    </Page>
+  )
+}
+
+/**
  * Pauses areas, each separately; one owner pauses, two resume. Shows the guard, the bank contract and the
  * chain.
  */
-export default function EmergencyPage() {
+function AdminsPage() {
   const { t } = useTranslation()
   const query = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS })
   const [wanted, setWanted] = useWanted(PLACE)
   return (
     <AdminPage title={t('admin.area.emergency')} about={t('admin.emergency.about')}>
+      {query.isError && <DirectBanks reason="away" />}
       <Loaded query={query} skeleton={<ListSkeleton rows={4} />}>
         {(data) => (
           <>
@@ -34,9 +65,14 @@ export default function EmergencyPage() {
               ))}
             </div>
             <GuardCard report={data.guard} onWant={setWanted} />
-            <Section title={t('admin.emergency.chain')}>
-              <BankSwitches data={data} />
-            </Section>
+            {!query.isError &&
+              (data.chain === null ? (
+                <DirectBanks reason="noNode" />
+              ) : (
+                <Section title={t('admin.emergency.chain')}>
+                  <BankSwitches chain={data.chain} formerBanks={data.former_banks} />
+                </Section>
+              ))}
             <BankWatch report={data.watch} />
             <Section title={t('admin.emergency.nodes.title')}>
               <ChainNodes nodes={data.nodes} />
