@@ -376,6 +376,8 @@ describe('an operator of the process', () => {
         chain: { ok: false, problem: 'unknown: no indexer has asked the nodes for a minute' },
         indexer: { ok: false, problem: 'has not run yet' },
         signer: { ok: true },
+        // The signer of tests lists three approvers, and nobody has a role.
+        approvers: { ok: false, problem: 'SIGNER_APPROVERS and the roles differ: 3' },
         gate: { ok: true },
       },
     })

@@ -57,7 +57,7 @@ export type AppConfig = z.infer<typeof configData>
 /** The address of the facts with which a wallet reaches the bank contracts while the API cannot answer. */
 export const BANK_FACTS_PATH = '/bank.json'
 
-/** What a wallet needs to reach the bank contracts: settings only. */
+/** The settings with which a wallet reaches the bank contracts. */
 export const bankFacts = configData
   .pick({ chain: true, wallet_connect: true, contracts: true })
   .extend({ former_banks: z.array(address) })

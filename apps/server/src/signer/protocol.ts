@@ -102,8 +102,8 @@ export const signerStatus = z.strictObject({
    * compare its log with the bank.
    */
   strict: z.strictObject({ until: z.iso.datetime().nullable() }).nullable(),
-  /** The wallets whose approvals count. */
-  approvers: z.array(address),
+  /** The wallets whose approvals count, with the person of each. */
+  approvers: z.array(z.strictObject({ address, person: z.string() })),
   /** The number of its decisions since its start; a signature has no reason. */
   decisions: z.array(
     z.strictObject({

@@ -446,7 +446,7 @@ export async function createSigner(deps: SignerDeps) {
         )
       return {
         ...{ ...addresses, ...published, trouble: now, strict: strictness() },
-        approvers: deps.policy.approvers.map(({ address }) => address),
+        approvers: deps.policy.approvers.map(({ address, person }) => ({ address, person })),
         decisions: [...tally.values()],
       }
     },

@@ -1,7 +1,7 @@
 import type { AppConfig } from '@rif/api-schema'
 import { t } from '../lib/index.ts'
 
-/** What connecting a wallet needs of the config. */
+/** The part of the config that connecting a wallet needs. */
 export type WalletConfig = Pick<AppConfig, 'chain' | 'wallet_connect' | 'demo'>
 
 /** The interface between a wallet and a page (EIP-1193). */

@@ -8,6 +8,7 @@ import { AppError } from '../../lib/errors.ts'
 import { lookAlike } from '../../lib/look-alike-names.ts'
 import { StartError } from '../../lib/start-error.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import { approverDifferences, type ListedApprover } from './approvers.ts'
 import * as persons from './persons.repository.ts'
 
 /** A wallet with a role. The address is in lower case; `person` is the name of its owner and `personId` the number. */
@@ -83,9 +84,20 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
       (role) => role ?? null,
     )
 
+  /** Returns all admins, owners first. */
+  async function list(db: Db): Promise<Admin[]> {
+    const { rows } = await sql<Admin>`
+      select ${ADMIN} from ${ADMINS}
+      order by array_position(array['owner', 'approver', 'operator', 'viewer'], role), person, address`.execute(
+      db,
+    )
+    return rows
+  }
+
   return {
     roleRead,
     named,
+    list,
 
     /** Returns the read of a wallet's role, ignoring case; null for none. */
     addressRead: (address: string): Read<AdminRole | null> => ({
@@ -93,6 +105,11 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
         select null::bigint as member_id, role as value from admins where address = ${address.toLowerCase()}`,
       parse: (role) => (role as AdminRole | undefined) ?? null,
     }),
+
+    /** Returns one line for each difference between the approvers whom the signer lists and the roles. */
+    async approverDifferences(db: Db, listed: readonly ListedApprover[]): Promise<string[]> {
+      return approverDifferences(listed, await list(db))
+    },
 
     /** Returns the admin with a wallet, or undefined. */
     find(db: Db, address: string): Promise<Admin | undefined> {
@@ -137,16 +154,6 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
         before: before && shown(before),
         after: after && shown(after),
       })
-    },
-
-    /** Returns all admins, owners first. */
-    async list(db: Db): Promise<Admin[]> {
-      const { rows } = await sql<Admin>`
-        select ${ADMIN} from ${ADMINS}
-        order by array_position(array['owner', 'approver', 'operator', 'viewer'], role), person, address`.execute(
-        db,
-      )
-      return rows
     },
 
     /** Returns the persons on record by number, without those joined into another. */

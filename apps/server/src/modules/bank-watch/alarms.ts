@@ -24,8 +24,8 @@ export interface Observation {
   readonly indexer: IndexerStatus | null
   /** Null if the signing process did not answer. */
   readonly signer: SignerStatus | null
-  /** The wallets whose roles allow approvals, in lower case. */
-  readonly approvers: readonly string[]
+  /** The differences between the signer's approvers and the roles, one line each. */
+  readonly differences: readonly string[]
   /** The number of withdrawals that the signer refuses, by reason. */
   readonly refused: readonly { readonly reason: string; readonly count: number }[]
   /** The exits and destinations on chain that no admin approved, one line each. */
@@ -70,22 +70,14 @@ function onePerKind(alarms: readonly Alarm[]): Alarm[] {
 }
 
 /** The refusals of the signer, a log that lacks vouchers, and approvers that differ from the roles. */
-function signerAlarms({ signer, approvers, refused }: Observation): Alarm[] {
+function signerAlarms({ signer, differences, refused }: Observation): Alarm[] {
   const alarms: Alarm[] = []
   if (refused.length > 0) {
     const detail = refused.map(({ reason, count }) => `${count} ${reason}`).join(', ')
     alarms.push({ kind: 'claims_refused', detail })
   }
   if (signer === null) return alarms
-  const listed = signer.approvers.map((address) => address.toLowerCase())
-  const lacking = approvers
-    .filter((address) => !listed.includes(address))
-    .map((address) => `not listed: ${address}`)
-  const more = listed
-    .filter((address) => !approvers.includes(address))
-    .map((address) => `no role: ${address}`)
-  if (lacking.length + more.length > 0)
-    alarms.push({ kind: 'approvers_differ', detail: [...lacking, ...more].join(', ') })
+  if (differences.length > 0) alarms.push({ kind: 'approvers_differ', detail: differences.join(', ') })
   if (signer.strict?.until) alarms.push({ kind: 'signer_log', detail: `until ${signer.strict.until}` })
   return alarms
 }

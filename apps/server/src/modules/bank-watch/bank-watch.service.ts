@@ -1,5 +1,5 @@
 import type { BankAlarmKind, BankCallBody, BankChangeKind, BankRole, MoneyAsset } from '@rif/api-schema'
-import { formatMicros, roleAllows } from '@rif/rules'
+import { formatMicros } from '@rif/rules'
 import type { Alarms } from '../../alarms/alarms.ts'
 import { type BankState, readBankState } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
@@ -31,7 +31,7 @@ interface Deps {
   readonly adminLog: AdminLogService
   readonly signer: Pick<Signer, 'status'>
   readonly treasury: Pick<TreasuryService, 'strangers' | 'announced'>
-  readonly admins: Pick<AdminsService, 'list'>
+  readonly admins: Pick<AdminsService, 'approverDifferences'>
   readonly withdrawals: Pick<WithdrawalsService, 'refused'>
   /** True if the chain makes blocks without transactions. An idle local chain does not. */
   readonly makesBlocks: boolean
@@ -102,16 +102,15 @@ export function createBankWatch(deps: Deps) {
   async function look(): Promise<void> {
     const at = now()
     const open = (await listBanks(db, chain.contracts)).filter(({ phase }) => phase !== 'handed_over')
-    const [states, signer, indexer, strangers, announced, admins, refused] = await Promise.all([
+    const [states, signer, indexer, strangers, announced, refused] = await Promise.all([
       Promise.all(open.map(({ address }) => readBankState(chain, address))).catch(() => null),
       deps.signer.status().catch(() => null),
       indexerStatus(db, chain.chainId),
       deps.treasury.strangers(),
       deps.treasury.announced(),
-      deps.admins.list(db),
       deps.withdrawals.refused(db),
     ])
-    const approvers = admins.filter(({ role }) => roleAllows(role, 'approver')).map(({ address }) => address)
+    const differences = signer === null ? [] : await deps.admins.approverDifferences(db, signer.approvers)
     // The oldest bank pays claims.
     const paying = states?.[0]
     const headAt = deps.makesBlocks && paying !== undefined ? paying.headAt : null
@@ -123,7 +122,7 @@ export function createBankWatch(deps: Deps) {
       signer,
       strangers,
       announced,
-      approvers,
+      differences,
       refused: refused.reasons,
     })
     await inDbTx(db, async (dbTx) => {

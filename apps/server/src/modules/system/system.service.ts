@@ -11,6 +11,7 @@ import { machineStates } from '../../db/machines.ts'
 import type { Now } from '../../lib/clock.ts'
 import { type BrowserChain, bankFactsOf } from '../../plugins/bank-facts.ts'
 import type { Signer } from '../../signer/client.ts'
+import type { SignerStatus } from '../../signer/protocol.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
 import { guardCauses } from '../gates/gates.service.ts'
 import type { MembersService } from '../members/members.service.ts'
@@ -34,13 +35,15 @@ export interface Check {
 /** The parts without which a process cannot serve. */
 export type Readiness = Readonly<Record<'database' | 'schema', Check>>
 /** The parts without which a process serves less. */
-export type Status = Readonly<Record<'machines' | 'chain' | 'indexer' | 'signer' | 'gate', Check>>
+export type Status = Readonly<
+  Record<'machines' | 'chain' | 'indexer' | 'signer' | 'approvers' | 'gate', Check>
+>
 
 interface Deps {
   readonly now: Now
   readonly chain: Chain
   readonly members: MembersService
-  readonly admins: Pick<AdminsService, 'list'>
+  readonly admins: Pick<AdminsService, 'list' | 'approverDifferences'>
   readonly plans: PlansService
   readonly rewards: RewardsService
   readonly settings: PublicSettings
@@ -127,6 +130,12 @@ export function createSystemService({
     return absent === 0 ? OK : { ok: false, problem: `${absent} of ${states.length} do not answer` }
   }
 
+  /** Names no wallet, because anybody may ask; the alarm does. */
+  async function approversCheck(db: Db, { approvers }: SignerStatus): Promise<Check> {
+    const { length } = await admins.approverDifferences(db, approvers)
+    return length === 0 ? OK : { ok: false, problem: `SIGNER_APPROVERS and the roles differ: ${length}` }
+  }
+
   return {
     /** Returns everything the app needs before sign-in. */
     async config(db: Db): Promise<Omit<AppConfig, 'refused'>> {
@@ -166,17 +175,19 @@ export function createSystemService({
 
     /** Reports whether the parts work without which members can do less. */
     async status(db: Db): Promise<Status> {
-      const [machines, nodes, indexer, keys, gate] = await Promise.all([
+      const asked = signer.status()
+      const [machines, nodes, indexer, keys, approvers, gate] = await Promise.all([
         check(() => machinesCheck(db)),
         check(() => nodesCheck(db)),
         check(() => indexerCheck(db)),
         check(async () => {
-          const { trouble } = await signer.status()
+          const { trouble } = await asked
           return trouble === null ? OK : { ok: false, problem: trouble }
         }),
+        check(async () => approversCheck(db, await asked)),
         check(() => gateCheck(db)),
       ])
-      return { machines, chain: nodes, indexer, signer: keys, gate }
+      return { machines, chain: nodes, indexer, signer: keys, approvers, gate }
     },
   }
 }

@@ -1,7 +1,9 @@
 import { rifBankAbi } from '@rif/contracts/abi'
+import type { FastifyInstance } from 'fastify'
 import { createWalletClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../app.ts'
 import { arbitrum } from '../../chain/arbitrum.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { TEST_APPROVERS } from '../../testing/test-signer.ts'
@@ -31,8 +33,19 @@ async function alarms(): Promise<string[]> {
 const today = () => product.services.desk.today({ address: '0x1', role: 'viewer', person: 'x' } as Admin)
 const held = () => product.services.departureQueue.countWaiting(product.db)
 
+const METRICS_TOKEN = 'only-for-the-metrics'
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await createApp(product.services, { log: product.services.log, metricsToken: METRICS_TOKEN })
+})
+afterAll(() => app.close())
+const metricsText = async () =>
+  (await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).body
+const approversInStatus = async () => (await product.services.system.status(product.db)).approvers
+
 test('an approval by a wallet that the signer does not list is said to all, and a second one ends it', async () => {
   expect(await alarms()).toEqual([])
+  expect(await approversInStatus()).toEqual({ ok: true })
   const to = newKey().address
   const { withdraw_id } = await product.withdraw(member, 'USDT', '20', to)
   const audited = [{ memberId: member.memberId, withdrawId: withdraw_id }]
@@ -49,12 +62,18 @@ test('an approval by a wallet that the signer does not list is said to all, and 
     ...{ status: 'Withdrawable', refusal: { reason: 'not_reviewed' } },
   })
   expect(await alarms()).toEqual(['approvers_differ', 'claims_refused'])
+  const { personId } = (await product.services.admins.find(product.db, vera.account.address))!
+  const detail = `not listed: ${vera.account.address.toLowerCase()} (Vera, person ${personId})`
   expect(await today()).toMatchObject({
     refused: { count: 1, worth_usdt: '20.000000', oldest_at: expect.any(String) },
-    signer: [{ kind: 'approvers_differ', detail: `not listed: ${vera.account.address.toLowerCase()}` }],
+    signer: [{ kind: 'approvers_differ', detail }],
   })
-  expect((await product.services.signer.status()).decisions).toContainEqual({
-    ...{ decision: 'refuse', reason: 'not_reviewed', count: 2 },
+  const metrics = await metricsText()
+  expect(metrics).toContain('rif_signer_decisions_total{decision="refuse",reason="not_reviewed"} 2')
+  expect(metrics).toContain('rif_bank_alarm{kind="claims_refused"} 1')
+  expect(await approversInStatus()).toEqual({
+    ok: false,
+    problem: 'SIGNER_APPROVERS and the roles differ: 1',
   })
   // Among the withdrawals to check, it can be approved again, and cannot be rejected: a voucher may be valid.
   expect(await held()).toBe(1)

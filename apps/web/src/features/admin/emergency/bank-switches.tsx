@@ -52,7 +52,7 @@ export function BankSwitches({
 interface OneBankProps {
   state: State
   labelOf: LabelOf
-  /** Whether the buttons for the roles of the wallet are shown. */
+  /** True to show the buttons for the wallet's roles. */
   mayAsk: boolean
   mayRaise: boolean
   /** Keys that the bank accepts besides the one of `state`. */

@@ -1,0 +1,47 @@
+import { type AdminRole, roleAllows } from '@rif/rules'
+
+/** A wallet that the signer lists, with the name of its person there. */
+export interface ListedApprover {
+  readonly address: string
+  readonly person: string
+}
+
+/** A wallet with a role, in lower case, and its person on record. */
+interface Role {
+  readonly address: string
+  readonly role: AdminRole
+  readonly person: string
+  readonly personId: bigint
+}
+
+/**
+ * Compares the approvers that the signer counts with the roles, by wallet and by person. Returns one line for each difference: an
+ * approver whom it does not list, a wallet that it lists without such a role, and two wallets that are one person for one side and two
+ * for the other, so that one alone could approve twice or two count once.
+ */
+export function approverDifferences(listed: readonly ListedApprover[], admins: readonly Role[]): string[] {
+  const approvers = admins.filter(({ role }) => roleAllows(role, 'approver'))
+  const roleOf = (wallet: string) => approvers.find(({ address }) => address === wallet.toLowerCase())
+  const named = ({ address, person, personId }: Role) => `${address} (${person}, person ${personId})`
+  const lacking = approvers.filter(
+    ({ address }) => !listed.some((one) => one.address.toLowerCase() === address),
+  )
+  const more = listed.filter(({ address }) => roleOf(address) === undefined)
+  const known = listed.flatMap(({ address, person }) => {
+    const role = roleOf(address)
+    return role === undefined ? [] : [{ person, role }]
+  })
+  const pairs = known.flatMap((one, index) => known.slice(index + 1).map((other) => [one, other] as const))
+  const grouped = pairs.flatMap(([one, other]) => {
+    const isOneHere = one.role.personId === other.role.personId
+    const isOneThere = one.person === other.person
+    if (isOneHere === isOneThere) return []
+    const wallets = `${named(one.role)} and ${named(other.role)}`
+    return [isOneHere ? `two persons for the signer: ${wallets}` : `one person for the signer: ${wallets}`]
+  })
+  return [
+    ...lacking.map((role) => `not listed: ${named(role)}`),
+    ...more.map(({ address, person }) => `no role: ${address.toLowerCase()} (${person})`),
+    ...grouped,
+  ]
+}
