@@ -8,7 +8,7 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Plugin, type Rollup } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { apiRoutes } from './vite/api-routes.ts'
-import { tabModules } from './vite/text-keys.ts'
+import { firstModules } from './vite/text-keys.ts'
 import { partsOfTexts } from './vite/texts.ts'
 
 /** The origin of the API and the chain relay while Vite serves the app. */
@@ -80,14 +80,14 @@ async function compressFile(path: string) {
 
 /** Selects the modules of `src/early.ts`, which runs while everything else is loading, and of what all other files share. */
 const isNeededEarly = (id: string) =>
-  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts)|wallet\/chain-calls)\.|virtual:api-routes\/members|packages\/rules\/src\/(money|day|terms)\./.test(
+  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts)|wallet\/chain-calls)\.|virtual:api-routes\/members|packages\/rules\/src\/(money|day|terms|invite-code)\./.test(
     id,
   )
 
 const START_LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zustand|lucide|@tanstack)\//
 const START_PARTS =
-  /apps\/web\/src\/(main|app\/(banners|layout|page-states|router)|lib\/|ui\/(button|card|icon|language-list|later|marks|overlay-host|page|sheet|states|stepper|values)|wallet\/(connection|demo-wallet|discovery|provider|terms\/tell-signing))\./
+  /apps\/web\/src\/(main|app\/(banners|layout|page-states|router)|lib\/|ui\/(address|button|card|focus-fault|icon|language-list|later|marks|overlay-host|page|sheet|states|stepper)|wallet\/(connection|demo-wallet|discovery|provider|terms\/tell-signing))\./
 /** Selects the parts of these that only pages behind the login need: reading lists, changing something, and typing amounts. */
 const NOT_AT_START =
   /react-virtual|virtual-core|(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.|lib\/(address-input|amount-input|files|frozen-quote|help|help-search|mutations|use-plan)\./
@@ -101,7 +101,7 @@ const isNeededAtStart = (id: string) =>
 
 /**
  * Lets the browser fetch the app itself at once, because `src/early.ts` imports it only after the first paint, and names the files
- * of the tabs' pages, which `src/early.ts` preloads: an import would find those that a page imports one round trip later.
+ * of the first pages, which `src/early.ts` preloads: an import would find those that a page imports one round trip later.
  */
 function preloadApp(): Plugin {
   return {
@@ -122,15 +122,19 @@ function preloadApp(): Plugin {
           if (page === undefined) throw new Error(`the build has no chunk of ${module}`)
           return importsOf(bundle, page.fileName).filter((file) => !start.includes(file))
         }
-        const modules = Object.entries(await tabModules())
-        const tabs = Object.fromEntries(modules.map(([path, module]) => [path, filesOf(module)]))
+        const modules = Object.entries(await firstModules())
+        const pages = Object.fromEntries(modules.map(([path, module]) => [path, filesOf(module)]))
         return [
           ...start.map((file) => ({
             tag: 'link',
             attrs: { rel: 'modulepreload', crossorigin: true, fetchpriority: 'low', href: `/${file}` },
             injectTo: 'head' as const,
           })),
-          { tag: 'meta', attrs: { name: 'tabs', content: JSON.stringify(tabs) }, injectTo: 'head' as const },
+          {
+            tag: 'meta',
+            attrs: { name: 'pages', content: JSON.stringify(pages) },
+            injectTo: 'head' as const,
+          },
         ]
       },
     },
@@ -200,7 +204,7 @@ export default defineConfig({
             {
               name: 'parts',
               test: (id: string) =>
-                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(columns|owed-notice|figures|field|segmented|price-note|in-currency)\.|lib\/currency\.|wallet\/receiver\/names\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads|claim-wish)\./.test(
+                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|follow|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(columns|facts|field|figures|in-currency|loaded|meter|money|owed-notice|price-note|rows|segmented|time|token-mark)\.|lib\/currency\.|wallet\/receiver\/names\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads|claim-wish)\./.test(
                   id,
                 ),
               priority: 1,
@@ -216,14 +220,18 @@ export default defineConfig({
             { name: 'rules', test: /packages\/rules\/src\/(?!index)/, priority: 1 },
             {
               name: 'transactions',
-              test: /wallet\/(wallet-bars|transactions|contract-facts|order-frame|tx-flow\/report)\.|lib\/follow\./,
+              test: /wallet\/(wallet-bars|transactions|contract-facts|order-frame|tx-flow\/report)\./,
             },
             {
               name: 'lists',
               test: /ui\/(infinite-list|table-list|virtual-rows)\.|react-virtual|virtual-core/,
             },
             // The fund's tab is made of many small parts, which its other pages share.
-            { name: 'fund', test: /features\/fund\/(?!pages)/, minShareCount: 2 },
+            {
+              name: 'fund',
+              test: /features\/fund\/(?!pages|components\/(my-panel|lists))/,
+              minShareCount: 2,
+            },
           ],
         },
       },

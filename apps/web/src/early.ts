@@ -35,10 +35,10 @@ function begin(visit: FirstVisit) {
   // The app repeats failed requests and shows their errors.
   const ignore = () => undefined
   loadTexts(locale, path === LOGIN_PATH ? 'first' : 'tabs').catch(ignore)
-  const tab = tabFiles()[path]
+  const files = pageFiles()[path]
   if (path === '/' && kept.get(SESSION_KEYS.walletId) === 'demo') readDemoWallet(address).catch(ignore)
-  if (path !== LOGIN_PATH && tab === undefined) loadTexts(locale, 'rest').catch(ignore)
-  preload(tab ?? [])
+  if (files === undefined) loadTexts(locale, 'rest').catch(ignore)
+  preload(files ?? [])
   painted.then(() => page?.load()).catch(ignore)
 }
 
@@ -80,9 +80,9 @@ async function readDemoWallet(address: string) {
   sendEarly(data.chain.rpc_url, balanceCalls(data, address))
 }
 
-/** Returns the files of the tabs' pages by path, as the build names them in the document (preloadApp in vite.config.ts). */
-function tabFiles(): Readonly<Record<string, readonly string[]>> {
-  const text = document.querySelector<HTMLMetaElement>('meta[name=tabs]')?.content
+/** Returns the files of the first pages by path, as the build names them in the document (preloadApp in vite.config.ts). */
+function pageFiles(): Readonly<Record<string, readonly string[]>> {
+  const text = document.querySelector<HTMLMetaElement>('meta[name=pages]')?.content
   return text === undefined ? {} : JSON.parse(text)
 }
 

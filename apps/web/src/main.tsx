@@ -39,8 +39,13 @@ export async function startApp({ path, page, reads }: FirstVisit): Promise<void>
   const container = document.getElementById('root')
   if (container === null) throw new Error('index.html has no #root')
   const client = createQueryClient()
-  const readOtherTexts = () => loadOtherTexts(client, path)
-  watchSession(client, readOtherTexts)
+  // The page's data is loaded before the other texts, and these before the typeface. Only a session has changes to follow.
+  const loadRest = () =>
+    loadOtherTexts(client, path)
+      .then(setOwnTypeface)
+      .then(async () => isSignedIn() && (await import('./lib/live.ts')).follow(client))
+      .catch(() => undefined)
+  watchSession(client, loadRest)
   watchLock()
 
   // Responses that arrive meanwhile are part of the first rendering of the page.
@@ -67,22 +72,18 @@ export async function startApp({ path, page, reads }: FirstVisit): Promise<void>
     ),
   )
   startServiceWorker()
-  // The page's data is loaded before the other texts, and these before the typeface.
-  void readOtherTexts()
-    .then(setOwnTypeface)
-    .then(async () => (await import('./lib/live.ts')).follow(client))
-    .catch(() => undefined)
+  void loadRest()
 }
 
 /** Deletes the data that one member loaded before another signs in. */
-function watchSession(client: QueryClient, readOtherTexts: () => Promise<void>) {
+function watchSession(client: QueryClient, loadRest: () => Promise<unknown>) {
   let owner = sessionStore.getState().token
   sessionStore.subscribe(() => {
     const { token } = sessionStore.getState()
     if (token === owner) return
     client.clear()
     owner = token
-    void readOtherTexts()
+    void loadRest()
   })
 }
 

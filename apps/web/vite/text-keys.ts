@@ -7,14 +7,19 @@ const SRC = resolve(import.meta.dirname, '../src')
 const TABS = ['/', '/pages/rewardList/index', '/pages/shop/index', '/pages/found/home', '/pages/my/index']
 
 /** Returns the module of each tab's page, relative to `src`, by path. */
-export async function tabModules(): Promise<Record<string, string>> {
+export const tabModules = () => modulesOf(TABS)
+
+/** Returns the same of all pages with which a visit begins: the login page and the tabs. */
+export const firstModules = () => modulesOf(['/pages/login/index', ...TABS])
+
+async function modulesOf(paths: readonly string[]): Promise<Record<string, string>> {
   const table = await readFile(join(SRC, 'app/pages.ts'), 'utf8')
   const moduleOf = (path: string) => {
     const [, module] = new RegExp(`'${path}': \\{.*?import\\('(.*?)'\\)`, 's').exec(table) ?? []
     if (module === undefined) throw new Error(`app/pages.ts has no page ${path}`)
     return join('app', module)
   }
-  return Object.fromEntries(TABS.map((path) => [path, moduleOf(path)]))
+  return Object.fromEntries(paths.map((path) => [path, moduleOf(path)]))
 }
 
 /** The code of the way in: the start, the login page, and what the latter loads on a click. */

@@ -1,9 +1,9 @@
 import { RATE_HIDDEN_DAYS } from '@rif/rules'
 import { formatDay, formatTime, PageLink, useTranslation } from '../lib/index.ts'
 import { buttonClass } from './button.tsx'
-import { Fact, Facts } from './card.tsx'
 import { currencyName, rateText, type ShownRate } from './currency-rates.ts'
 import { SheetPanel } from './dialogs.tsx'
+import { Fact, Facts } from './facts.tsx'
 import { Notice } from './states.tsx'
 
 /** The rate of a second line with its day and source, and the note that it is only for display. */

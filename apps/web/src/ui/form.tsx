@@ -1,6 +1,7 @@
 import { type FormEvent, type FormHTMLAttributes, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, type FieldValues, useForm } from 'react-hook-form'
 import { cx, DRAFTS_KEY, isSignedIn, perTab, sessionStore } from '../lib/index.ts'
+import { focusFault } from './focus-fault.ts'
 
 /** The result of a form's check: the values to send, or the problem of each invalid field. */
 export type Checked<Values, Good extends { ok: true }, Problem extends string> =
@@ -138,13 +139,6 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
       form.reset(initial)
     },
   }
-}
-
-/** Moves the focus to the first invalid field of a form. Returns false without one. */
-export function focusFault(form: Element | undefined): boolean {
-  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
-  field?.focus()
-  return field != null
 }
 
 const faultOf = (fault: string | Fault): Fault => (typeof fault === 'string' ? { text: fault } : fault)

@@ -3,7 +3,8 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { type CsvName, history, saveList, showToast, useTranslation } from '../lib/index.ts'
 import { IconButton, Spinner } from './button.tsx'
 import { Icon } from './icon.tsx'
-import { ErrorState, ListSkeleton, OutdatedNotice } from './states.tsx'
+import { OutdatedNotice } from './loaded.tsx'
+import { ErrorState, ListSkeleton } from './states.tsx'
 import { type ListRow, rowsOf, VirtualRows } from './virtual-rows.tsx'
 
 export interface InfiniteListProps<T> {

@@ -1,7 +1,7 @@
 import type { Me } from '@rif/api-schema'
 import { useTranslation } from '../lib/index.ts'
+import { Money } from './money.tsx'
 import { Notice, NoticeLink } from './states.tsx'
-import { Money } from './values.tsx'
 
 /** Shows the debt of the member, its meaning and how it is repaid. Renders nothing for a member who owes nothing. */
 export function OwedNotice({ owed }: Pick<Me, 'owed'>) {

@@ -4,8 +4,9 @@ import { apiQuery, formatDay, formatPrice, useTranslation } from '../lib/index.t
 import { Card, Section } from './card.tsx'
 import { LineChart } from './charts.tsx'
 import { ChartTable } from './data-table.tsx'
+import { Loaded } from './loaded.tsx'
 import { priceSourceText } from './price-source.tsx'
-import { Loaded, Skeleton } from './states.tsx'
+import { Skeleton } from './states.tsx'
 
 const DAYS = 91
 

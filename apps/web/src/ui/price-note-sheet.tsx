@@ -2,10 +2,11 @@ import type { TokenPrice } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, PageLink, useTranslation } from '../lib/index.ts'
 import { buttonClass } from './button.tsx'
-import { Fact, Facts, MoneyFact, TimeFact } from './card.tsx'
 import { SheetPanel } from './dialogs.tsx'
+import { Fact, Facts, MoneyFact, TimeFact } from './facts.tsx'
+import { Loaded } from './loaded.tsx'
 import { priceSourceText } from './price-source.tsx'
-import { Loaded, Skeleton } from './states.tsx'
+import { Skeleton } from './states.tsx'
 
 /** A price of an asset, or the NAV of a fund product. */
 export type PriceNoteSubject =

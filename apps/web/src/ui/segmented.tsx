@@ -1,5 +1,5 @@
 import { cx } from '../lib/index.ts'
-import { TokenMark, type TokenName } from './marks.tsx'
+import { TokenMark, type TokenName } from './token-mark.tsx'
 
 /** The two assets of a balance, as options. */
 export const ASSET_OPTIONS = (['USDT', 'AMC'] as const).map((value) => ({ value, label: value, mark: value }))

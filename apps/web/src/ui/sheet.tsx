@@ -3,7 +3,7 @@ import { useTranslation } from '../lib/index.ts'
 import { Button } from './button.tsx'
 import type { SheetProps } from './dialogs.tsx'
 import { Notice } from './states.tsx'
-import { Countdown } from './values.tsx'
+import { Countdown } from './time.tsx'
 
 const SheetPanel = lazy(() => import('./dialogs.tsx').then(({ SheetPanel }) => ({ default: SheetPanel })))
 

@@ -5,7 +5,8 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { apiQuery } from '../lib/index.ts'
 import { Button } from './button.tsx'
-import { ErrorState, Loaded } from './states.tsx'
+import { Loaded } from './loaded.tsx'
+import { ErrorState } from './states.tsx'
 
 const PAUSES = { paused: [], paused_since: null, guard: [], guard_since: null, audited_at: null }
 

@@ -3,7 +3,8 @@ import type { CSSProperties, ReactNode } from 'react'
 import { cx, useIsWide } from '../lib/index.ts'
 import { Card, Section } from './card.tsx'
 import { InfiniteList, type InfiniteListProps } from './infinite-list.tsx'
-import { ListSkeleton, Loaded } from './states.tsx'
+import { Loaded } from './loaded.tsx'
+import { ListSkeleton } from './states.tsx'
 
 /** A column of a list that is drawn as a table. */
 export interface ListColumn<T> {

@@ -1,7 +1,8 @@
 import { PageLink, TERMS, type TermName, termOf, useHelpTexts, useTranslation } from '../lib/index.ts'
 import { buttonClass } from './button.tsx'
 import { SheetPanel } from './dialogs.tsx'
-import { Loaded, Skeleton } from './states.tsx'
+import { Loaded } from './loaded.tsx'
+import { Skeleton } from './states.tsx'
 
 /** Explains a term, with a link to an article with details. */
 export default function TermSheet(props: { name: TermName; open: boolean; onClose: () => void }) {

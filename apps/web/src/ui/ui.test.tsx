@@ -12,20 +12,20 @@ import {
   showToast,
   useTranslation,
 } from '../lib/index.ts'
+import { Address } from './address.tsx'
 import { AmountField } from './amount-field.tsx'
 import { Button } from './button.tsx'
-
 import { placesOf, scaleOf, tickText } from './chart-scale.ts'
 import { LineChart } from './charts.tsx'
 import { tooMuch } from './faults.ts'
-
 import { Switch, TextField } from './field.tsx'
 import { checkOf, Form, useDraftForm } from './form.tsx'
 import { PullToRefresh } from './infinite-list.tsx'
+import { Money } from './money.tsx'
 import { OverlayHost } from './overlay-host.tsx'
 import { Segmented } from './segmented.tsx'
 import { QuoteSheet } from './sheet.tsx'
-import { Address, formatLeft, Money } from './values.tsx'
+import { formatLeft } from './time.tsx'
 
 function Amount() {
   const [value, setValue] = useState('')

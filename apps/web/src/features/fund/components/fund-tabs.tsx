@@ -1,6 +1,6 @@
 import type { FundIncome, FundProduct } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import {
   apiQuery,
   formatAmount,
@@ -34,9 +34,10 @@ import {
   TokenMark,
 } from '../../../ui/index.ts'
 import { FUND_TABS, type FundTabIndex, keepFundTab, readFundTab } from '../fund-view.ts'
-import { MyPanel } from './my-panel.tsx'
 import { ProductState, Returns, RiskPill, SignInInvitation, useIsMember } from './parts.tsx'
 import { IncomeRow } from './rows.tsx'
+
+const MyPanel = lazy(() => import('./my-panel.tsx'))
 
 interface FundTabsProps {
   /** The tab of a page that stands for one; without it the page is the tab bar's, and the last selected tab counts. */
@@ -63,10 +64,12 @@ export function FundTabs({ only }: FundTabsProps) {
       >
         {index === 0 && <HomePanel />}
         {index === 1 && (
-          <MyPanel
-            path={only === undefined ? '/pages/found/home' : '/pages/found/my'}
-            onProducts={() => select(0)}
-          />
+          <Suspense fallback={<ListSkeleton />}>
+            <MyPanel
+              path={only === undefined ? '/pages/found/home' : '/pages/found/my'}
+              onProducts={() => select(0)}
+            />
+          </Suspense>
         )}
         {index === 2 && <IncomePanel />}
       </SwipeTabs>

@@ -49,7 +49,7 @@ interface MyPanelProps extends TabListProps {
 }
 
 /** The member's holdings: sums, products, and the lists Purchased, Redeemed, Pending and Agent. */
-export function MyPanel(props: MyPanelProps) {
+export default function MyPanel(props: MyPanelProps) {
   return useIsMember() ? <Holdings {...props} /> : <SignInInvitation />
 }
 

@@ -33,7 +33,7 @@ interface OrderSheetProps {
  * places the order; then the progress of its payment. A waiting order is continued. Leads to the success
  * page.
  */
-export function OrderSheet({ subject, useHashRate, onClose }: OrderSheetProps) {
+export default function OrderSheet({ subject, useHashRate, onClose }: OrderSheetProps) {
   const [shown, setShown] = useState(subject)
   const [isRunning, setRunning] = useState(false)
   const client = useQueryClient()

@@ -13,7 +13,7 @@ import {
   useCancelOrder,
   useOrderFields,
 } from '../components/order-parts.tsx'
-import { OrderSheet } from '../components/order-sheet.tsx'
+import OrderSheet from '../components/order-sheet.tsx'
 
 /** One order: its status, its actions, every labelled field. */
 export default function OrderDetailPage() {

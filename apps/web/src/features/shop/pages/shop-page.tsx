@@ -1,6 +1,6 @@
 import type { AppConfig, HashRatePercent, Order, Product, ProfitCoverage } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, useState } from 'react'
+import { Fragment, lazy, Suspense, useState } from 'react'
 import {
   apiQuery,
   configQuery,
@@ -31,9 +31,11 @@ import {
   Term,
 } from '../../../ui/index.ts'
 import { useHasEnded } from '../../../wallet/use-has-ended.ts'
-import { OrderSheet, type OrderSubject } from '../components/order-sheet.tsx'
+import type { OrderSubject } from '../components/order-sheet.tsx'
 import { PackageCard } from '../components/package-card.tsx'
 import { isPayable, openOrderFor } from '../order-view.ts'
+
+const OrderSheet = lazy(() => import('../components/order-sheet.tsx'))
 
 /** The newest unpaid orders: those that can be continued. */
 const unpaidOrders = apiQuery('orders', { query: { status: 'UnPaid' } })
@@ -124,9 +126,11 @@ export default function ShopPage() {
           )}
         </>
       )}
-      {shown !== null && (
-        <OrderSheet subject={shown} useHashRate={useHashRate} onClose={() => setShown(null)} />
-      )}
+      <Suspense>
+        {shown !== null && (
+          <OrderSheet subject={shown} useHashRate={useHashRate} onClose={() => setShown(null)} />
+        )}
+      </Suspense>
     </Page>
   )
 }
