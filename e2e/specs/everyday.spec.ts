@@ -76,7 +76,7 @@ test('a standing transfer into savings is set up, changed and ended', async ({ m
   await sheet.getByLabel('Day of the week').selectOption('Friday')
   // What cuts it short, a reload or the end of the session, leads back to it.
   await page.reload()
-  await expect(sheet.getByLabel('Amount')).toHaveValue('25')
+  await expect(sheet.getByLabel('Amount')).toHaveValue('25.00')
   await look(page, 'standing-transfer')
   await findNothing(page)
   await sheet.getByRole('button', { name: 'Save' }).click()

@@ -18,7 +18,7 @@ test('a request fills in the form of the person who opens it, and sends nothing'
   await expect(page.getByText('A request. Check it before you send')).toBeVisible()
   await expect(page.getByText('“<b>Lunch</b> on Friday”')).toBeVisible()
   await expect(page.getByLabel('Receiver')).toHaveValue(new RegExp(asking.address, 'i'))
-  await expect(page.getByLabel('Amount')).toHaveValue('12.5')
+  await expect(page.getByLabel('Amount')).toHaveValue('12.50')
   await expect(page.getByText('A registered member')).toBeVisible()
   await look(page, 'request-open')
   // The member decides, and the usual confirmation follows.

@@ -44,7 +44,7 @@ test('offline: a bar with the time of the figures, loaded data stays, buttons wa
   await page.evaluate(() => fetch('/api/v1/config'))
   expect(posts).toEqual([])
   await page.reload()
-  await expect(amount(page)).toHaveValue('12.5')
+  await expect(amount(page)).toHaveValue('12.50')
 })
 
 test('a refusal, a broken server and a lost session lose no input', async ({ visitor }) => {
@@ -69,22 +69,34 @@ test('a refusal, a broken server and a lost session lose no input', async ({ vis
   await page.unroute('**/api/v1/withdraw/check')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL('/pages/withdrawal/index')
-  await expect(amount(page)).toHaveValue('12.5')
+  await expect(amount(page)).toHaveValue('12.50')
 })
 
-test('an amount field reports the removed parts of a pasted text', async ({ visitor }) => {
+test('an amount field says what it understood, and refuses what can be read in two ways', async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   await page.goto('/pages/withdrawal/index')
   await amount(page).fill('1.25 USDT')
-  await expect(amount(page)).toHaveValue('1.25')
-  await amount(page).fill('1e5')
-  await expect(page.getByText('That is not a number: it was not taken.')).toBeVisible()
-  await expect(amount(page)).toHaveValue('1.25')
-  await amount(page).fill('about 2,000.5')
-  await expect(page.getByText('Only the number was taken')).toBeVisible()
-  await expect(amount(page)).toHaveValue('2000.5')
+  await expect(page.getByText('Understood: 1.25 USDT')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Withdraw 1.25 USDT' })).toBeEnabled()
+  await amount(page).fill('')
+  for (const [typed, note] of [
+    ['1.5.', 'Not clear. Type it like 1500.25.'],
+    ['0,125', 'Not clear. Type it like 1500.25.'],
+    ['1,500', 'This can be read in two ways. Type 1,500.00 or 1.50.'],
+    ['1e5', 'Not a number. Type it like 1500.25.'],
+  ] as const) {
+    await amount(page).fill('')
+    await amount(page).pressSequentially(typed)
+    await expect(page.getByText(note)).toBeVisible()
+    await expect(amount(page)).toHaveValue(typed)
+    await expect(page.getByRole('button', { name: /^Withdraw \d/ })).toHaveCount(0)
+  }
+  await look(page, 'amount-refused')
   await page.getByRole('button', { name: 'Max' }).click()
-  await expect(amount(page)).not.toHaveValue('2000.5')
+  await expect(amount(page)).toHaveValue(/^\d+\.\d{2,6}$/)
+  await expect(page.getByText(/^Understood: [\d,]+\.\d{2,6} USDT$/)).toBeVisible()
 })
 
 /** Returns 400 orders, of which the one in the middle exists. */

@@ -20,7 +20,8 @@ import {
   urlOf,
 } from './api-routes.ts'
 import { readPatiently } from './connection.ts'
-import { currentLocale, t } from './i18n.ts'
+import { t } from './i18n.ts'
+import { currentLocale } from './language.ts'
 import { navigateTo } from './navigation.tsx'
 import { LONG_TOAST_MS, showModal, showToast } from './overlays.ts'
 import { endSession, isSignedIn, sessionStore } from './session.ts'

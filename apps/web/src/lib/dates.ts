@@ -1,6 +1,6 @@
 import type { Locale } from '@rif/api-schema'
 import { dayOf, nextDay, startOfDay } from '@rif/rules'
-import { currentLocale } from './i18n.ts'
+import { currentLocale } from './language.ts'
 
 const SECONDS_DIGITS = 10
 

@@ -1,4 +1,6 @@
 import { formatMicros, parseMicros } from '@rif/rules'
+import { currentStyle } from './language.ts'
+import { writeDecimal } from './number-style.ts'
 
 /** The minus sign is as wide as a plus and a digit, so that columns align; a hyphen is not. */
 export const MINUS = '−'
@@ -19,17 +21,16 @@ export const decimalsOf = (asset: string): Decimals => DECIMALS[asset] ?? TWO_DE
 
 /**
  * Formats a wire amount: thousands separated, by default two decimals, truncated and never rounded up, so
- * that nobody reads more than there is. The separators are the same in all four languages.
+ * that nobody reads more than there is.
  */
-export function formatAmount(amount: string, { min, max } = TWO_DECIMALS): string {
+export function formatAmount(amount: string, { min, max } = TWO_DECIMALS, style = currentStyle()): string {
   const text = formatMicros(parseMicros(amount))
   const negative = text.startsWith('-')
   const [whole = '0', fraction = ''] = text.slice(negative ? 1 : 0).split('.')
-  const grouped = groupThousands(whole)
   const cut = fraction.slice(0, max)
   const decimals = cut.replace(/0+$/, '').padEnd(min, '0')
   const sign = negative && /[1-9]/.test(whole + cut) ? MINUS : ''
-  return sign + grouped + (decimals === '' ? '' : `.${decimals}`)
+  return sign + writeDecimal(decimals === '' ? whole : `${whole}.${decimals}`, style)
 }
 
 /** Formats a price or a fund's unit value with 2 to 4 decimals, truncated. */
@@ -53,8 +54,7 @@ export const isZero = (amount: string) => parseMicros(amount) === 0n
  */
 export function formatPpm(ppm: number): string {
   const hundredths = Math.floor(ppm / 100)
-  const text = (hundredths / 100).toFixed(2).replace(/\.?0+$/, '')
-  return `${text}%`
+  return `${formatDecimal((hundredths / 100).toFixed(2).replace(/\.?0+$/, ''))}%`
 }
 
 /**
@@ -77,18 +77,17 @@ function shorten(text: string, head: number, tail: number): string {
   return text.length <= head + tail ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
 }
 
-const groupThousands = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ',')
+/** Formats a plain decimal ("-1234.5") with separated thousands, without changing its decimals. */
+export const formatDecimal = (plain: string) => writeDecimal(plain, currentStyle())
 
-/**
- * Formats whole numbers with separated thousands. Without `Intl`, whose first formatter takes a phone a tenth
- * of a second to create.
- */
-export const formatCount = (count: number) => groupThousands(String(count))
+/** Formats whole numbers with separated thousands. */
+export const formatCount = (count: number) => formatDecimal(String(count))
 
 /**
  * Formats a ratio in parts per million as a percentage with two decimals, truncated: 1435612 -> "143.56%".
  */
 export function formatRatio(ppm: number): string {
   const hundredths = Math.floor(ppm / 100)
-  return `${formatCount(Math.floor(hundredths / 100))}.${String(hundredths % 100).padStart(2, '0')}%`
+  const text = `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`
+  return `${formatDecimal(text)}%`
 }

@@ -1,6 +1,6 @@
 import type MiniSearch from 'minisearch'
 import { ARTICLES, type Article, articleOf, TERMS, type TermName, termOf } from './help.ts'
-import { currentLocale } from './i18n.ts'
+import { currentLocale } from './language.ts'
 import type { Texts, Values } from './texts.ts'
 
 /** One hit of a search: an article or a term of the glossary. */

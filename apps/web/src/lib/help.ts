@@ -1,6 +1,7 @@
 import type { ErrorCode, Locale } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { currentLocale, wordsOf } from './i18n.ts'
+import { wordsOf } from './i18n.ts'
+import { currentLocale } from './language.ts'
 import type { Texts, Values } from './texts.ts'
 
 /** The articles of the help, in the order of the help page, each with related ones. */

@@ -1,7 +1,8 @@
 import type { Locale } from '@rif/api-schema'
 import { createStore, useStore } from 'zustand'
 import type en from '../locales/en.json'
-import { formatCount } from './format.ts'
+import { currentLocale, optionStore } from './language.ts'
+import { styleOf, writeDecimal } from './number-style.ts'
 import { kept, onOtherTab } from './storage.ts'
 import {
   LANGUAGE_KEY,
@@ -18,14 +19,14 @@ import {
 export type { Values, Words }
 
 /**
- * The grammar of a language. The four languages all separate thousands with commas, and only English has a
- * singular, so no `Intl` is needed, whose first formatter takes a phone a tenth of a second to create.
+ * The grammar of a language. Only English has a singular, so no `Intl` is needed, whose first formatter takes
+ * a phone a tenth of a second to create.
  */
 export function wordsOf(locale: Locale): Words {
   const caseOf = (cases: Readonly<Record<string, string>>, name: string) => cases[name] ?? cases.other ?? ''
   return {
     text: (value) => (value === undefined || value === null ? '' : String(value)),
-    number: (value) => formatCount(Number(value)),
+    number: (value) => writeDecimal(String(value), styleOf(locale)),
     plural: (count, cases) =>
       cases[`=${count}`] ?? caseOf(cases, locale === 'en' && Number(count) === 1 ? 'one' : 'other'),
     select: (value, cases) => caseOf(cases, String(value)),
@@ -45,18 +46,11 @@ export type TextKey = KeyOf<typeof en>
 /** Returns the text of a key, with its values. */
 export type Translate = (key: TextKey, values?: Values) => string
 
-const optionStore = createStore<LanguageOption>(readLanguage)
 /** The loaded texts by language. */
 const loaded = new Map<Locale, { texts: Record<string, Texts[string]>; parts: Set<TextPart> }>()
 /** The parts that the current pages need. */
 const needed = new Set<TextPart>()
 const shownStore = createStore<{ readonly t: Translate }>(() => ({ t: (key) => key }))
-
-/** The choice made on the language page. */
-export const useLanguageOption = () => useStore(optionStore)
-
-/** The current language of the texts, also sent as Accept-Language. */
-export const currentLocale = (): Locale => localeOf(optionStore.getState())
 
 /** Returns the texts in the current language; the caller is rendered again when it changes. */
 export const useTranslation = () => useStore(shownStore)

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { memberHeaders, routeOf, urlOf } from './api-routes.ts'
 import { isConnectionLost, lostStore } from './connection.ts'
 import { looking } from './follow.ts'
-import { currentLocale } from './i18n.ts'
+import { currentLocale } from './language.ts'
 import { createRereads, isAwaited } from './live-reads.ts'
 import { isSignedIn, sessionStore } from './session.ts'
 

@@ -106,6 +106,15 @@ describe.each([
     expect(Object.fromEntries([...own].map(([key, text]) => [key, argumentsOf(text)]))).toEqual(expected)
   })
 
+  it('print the same arguments as numbers', () => {
+    const bare = english.flatMap(([key, text]) =>
+      [...text.matchAll(/\{(\w+), (?:plural|number)/g)]
+        .filter(([, name]) => own.get(key)?.includes(`{${name}}`))
+        .map(([, name]) => `${key} ${name}`),
+    )
+    expect(bare).toEqual([])
+  })
+
   it('contain no other language’s script', () => {
     expect([...own].filter(([, text]) => foreignScript.test(text))).toEqual([])
   })

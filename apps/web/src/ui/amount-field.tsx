@@ -1,21 +1,21 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import {
-  type AmountRemark,
   amountText,
+  currentLocale,
   cx,
-  decimalSeparator,
+  fieldText,
   formatCount,
   formatExact,
-  readAmountInput,
   useTranslation,
 } from '../lib/index.ts'
 import { IconButton } from './button.tsx'
-import { FieldFrame, type FieldFrameProps, inputBoxClass } from './field.tsx'
+import { FieldFrame, type FieldFrameProps, inputBoxClass, TextField } from './field.tsx'
+import { useTypedNumber } from './typed-number.ts'
 
 export interface AmountFieldProps extends FieldFrameProps {
   /** The asset's symbol, shown behind the number. */
   unit: string
-  /** A plain decimal with a point, such as "1234.5", or empty: what `toAmount` of lib/amount-input.ts takes. */
+  /** As `useTypedNumber` describes it; `toAmount` of lib/amount-input.ts returns its wire amount. */
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
@@ -27,13 +27,12 @@ export interface AmountFieldProps extends FieldFrameProps {
   name?: string
 }
 
-const decimal = decimalSeparator(navigator.language)
 /** The largest number of characters that fit in the large size beside the unit and the button. */
 const MAX_LARGE = 9
 
 /**
- * An amount field: decimal keyboard, the member's own separator and a max button. Removed parts of a pasted
- * text are reported.
+ * An amount field: decimal keyboard and a max button. Below it stands what was understood, or why the text is
+ * refused.
  */
 export function AmountField({
   unit,
@@ -51,21 +50,12 @@ export function AmountField({
 }: AmountFieldProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [remark, setRemark] = useState<AmountRemark | null>(null)
-  const onInput = (text: string) => {
-    const read = readAmountInput(text, decimal, unit)
-    setRemark(read.remark)
-    if (read.value !== null) onChange(read.value)
-  }
-  const fill = (amount: string) => {
-    setRemark(null)
-    onChange(amountText(amount))
-  }
-  const note = remark === null ? hint : <span className="text-warn">{t(`common.amount_${remark}`)}</span>
+  const number = useTypedNumber({ unit, value, onChange })
+  const fill = (amount: string) => onChange(amountText(amount))
   return (
     <FieldFrame
-      {...{ id, label, error, aside }}
-      hint={note}
+      {...{ id, label, aside, ...noteOf(number.refusal, { hint, error }) }}
+      read={number.words}
       mend={use !== undefined && <UseButton text={formatExact(use)} onUse={() => fill(use)} />}
     >
       <div className={cx(inputBoxClass(error !== undefined), 'min-h-18')}>
@@ -75,19 +65,16 @@ export function AmountField({
           inputMode="decimal"
           autoComplete="off"
           disabled={disabled}
-          placeholder={`0${decimal}00`}
+          placeholder={fieldText('0', currentLocale())}
           aria-invalid={error !== undefined || undefined}
-          aria-describedby={`${id}-note`}
+          aria-describedby={`${id}-read ${id}-note`}
           className={cx(
             'min-w-0 flex-1 bg-transparent py-2 font-display font-semibold outline-none placeholder:text-muted',
-            value.length > MAX_LARGE ? 'text-20' : 'text-28 max-[359px]:text-20',
+            number.text.length > MAX_LARGE ? 'text-20' : 'text-28 max-[359px]:text-20',
           )}
-          value={value.replace('.', decimal)}
-          onChange={(event) => onInput(event.target.value)}
-          onBlur={() => {
-            setRemark(null)
-            onBlur?.()
-          }}
+          value={number.text}
+          onChange={(event) => number.take(event.target.value)}
+          onBlur={onBlur}
         />
         <span className="text-16 font-medium text-muted max-[359px]:text-14">{unit}</span>
         {max !== undefined && (
@@ -105,6 +92,12 @@ export function AmountField({
   )
 }
 
+/** Returns the note of a field: a refusal takes the place of the hint, and of what the form finds. */
+function noteOf(refusal: string | null, { hint, error }: Pick<FieldFrameProps, 'hint' | 'error'>) {
+  if (refusal === null) return { hint, error }
+  return { hint: <span className="text-warn">{refusal}</span>, error: error === undefined ? error : refusal }
+}
+
 /** Fills in the corrected value: "Use 412.60". */
 function UseButton({ text, onUse }: { text: string; onUse: () => void }) {
   const { t } = useTranslation()
@@ -115,8 +108,55 @@ function UseButton({ text, onUse }: { text: string; onUse: () => void }) {
   )
 }
 
+export interface NumberFieldProps extends FieldFrameProps {
+  /** The asset's symbol, "%", or another unit; empty for none. */
+  unit: string
+  /** As `useTypedNumber` describes it. */
+  value: string
+  onChange: (value: string) => void
+  onBlur?: () => void
+  /** The most decimals that the field takes, 6 by default; with none, only whole numbers. */
+  decimals?: number
+  /** The decimals with which a value that was not typed is printed: 2 of money, which is the default. */
+  printed?: number
+  /** False leaves out what was understood, for a form of many prefilled figures. */
+  showsRead?: boolean
+  /** Replaces the label for assistive technology. */
+  'aria-label'?: string
+  placeholder?: string
+  disabled?: boolean
+  className?: string
+}
+
+/** A number in a line of a form, read like an amount. */
+export function NumberField({
+  unit,
+  value,
+  onChange,
+  decimals,
+  printed,
+  showsRead = true,
+  hint,
+  error,
+  ...props
+}: NumberFieldProps) {
+  const number = useTypedNumber({ unit, value, onChange, decimals, printed })
+  return (
+    <TextField
+      inputMode={decimals === 0 ? 'numeric' : 'decimal'}
+      maxLength={40}
+      {...props}
+      {...noteOf(number.refusal, { hint, error })}
+      read={showsRead ? number.words : undefined}
+      value={number.text}
+      onChange={(event) => number.take(event.target.value)}
+      {...(unit !== '' && { end: <span className="text-14 text-muted">{unit}</span> })}
+    />
+  )
+}
+
 export interface UnitsFieldProps extends FieldFrameProps {
-  /** Digits alone, or empty. */
+  /** Digits alone, or a refused text, or empty. */
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
@@ -130,12 +170,14 @@ export interface UnitsFieldProps extends FieldFrameProps {
   unit: string
 }
 
-const MAX_DIGITS = 18
+/** The digits that the server takes. */
+const UNITS = /^\d{1,18}$/
 
-/** A field for whole units, with buttons for one less and one more. Decimals are left out. */
+/** A field for whole units, with buttons for one less and one more. */
 export function UnitsField({ value, onChange, min, max, ...props }: UnitsFieldProps) {
   const id = useId()
-  const current = value === '' ? null : BigInt(value)
+  const number = useTypedNumber({ unit: props.unit, value, onChange, decimals: 0, printed: 0 })
+  const current = UNITS.test(value) ? BigInt(value) : null
   const step = (by: bigint) => {
     const next = current === null ? min : current + by
     onChange(`${next < min ? min : max !== undefined && next > max ? max : next}`)
@@ -143,7 +185,7 @@ export function UnitsField({ value, onChange, min, max, ...props }: UnitsFieldPr
   const { label, hint, error, aside, use } = props
   return (
     <FieldFrame
-      {...{ id, label, hint, error, aside }}
+      {...{ id, label, aside, ...noteOf(number.refusal, { hint, error }) }}
       mend={use !== undefined && <UseButton text={formatCount(Number(use))} onUse={() => onChange(use)} />}
     >
       <div className={inputBoxClass(error !== undefined)}>
@@ -162,8 +204,8 @@ export function UnitsField({ value, onChange, min, max, ...props }: UnitsFieldPr
           aria-invalid={error !== undefined || undefined}
           aria-describedby={`${id}-note`}
           className="min-w-0 flex-1 bg-transparent py-2 text-center text-20 font-semibold outline-none placeholder:text-muted"
-          value={value}
-          onChange={(event) => onChange(wholeOf(event.target.value, value))}
+          value={number.text}
+          onChange={(event) => number.take(event.target.value)}
           onBlur={props.onBlur}
         />
         <span className="text-14 text-muted">{props.unit}</span>
@@ -177,11 +219,4 @@ export function UnitsField({ value, onChange, min, max, ...props }: UnitsFieldPr
       </div>
     </FieldFrame>
   )
-}
-
-/** Returns the whole part of a typed or pasted number; other text leaves the field unchanged. */
-function wholeOf(text: string, before: string): string {
-  const { value } = readAmountInput(text, decimal)
-  if (value === null) return before
-  return (value.split('.')[0] ?? '').replace('-', '').slice(0, MAX_DIGITS)
 }

@@ -1,3 +1,5 @@
+import { formatDecimal, MINUS } from '../lib/index.ts'
+
 /** The scale of a value axis. It is used only for drawing: money itself is never converted to a number. */
 export interface Scale {
   /** From the lowest line of the grid to the highest. */
@@ -66,8 +68,6 @@ export function tickText(value: number, decimals: number): string {
   const [divisor, suffix] = size >= 1e9 ? [1e9, 'B'] : size >= 1e6 ? [1e6, 'M'] : [1, '']
   const scaled = size / divisor
   const text = suffix === '' ? scaled.toFixed(decimals) : `${Number(scaled.toFixed(3))}`
-  const [whole = '0', fraction] = text.split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  const sign = value < 0 && /[1-9]/.test(text) ? '−' : ''
-  return `${sign}${grouped}${fraction === undefined ? '' : `.${fraction}`}${suffix}`
+  const sign = value < 0 && /[1-9]/.test(text) ? MINUS : ''
+  return `${sign}${formatDecimal(text)}${suffix}`
 }

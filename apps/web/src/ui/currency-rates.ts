@@ -1,7 +1,7 @@
 import type { DisplayRate } from '@rif/api-schema'
 import { dayOf, formatMicros, inCurrency, type RateAge, rateAge } from '@rif/rules'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call, localeTag } from '../lib/index.ts'
+import { call, currentLocale } from '../lib/index.ts'
 
 const FRESH_MS = 5 * 60_000
 
@@ -28,7 +28,7 @@ export function shownRates(items: readonly DisplayRate[], nowMs = Date.now()): S
 const RATE_DIGITS = 6
 
 const formatOf = (currency: string, digits?: number) =>
-  new Intl.NumberFormat(localeTag(), {
+  new Intl.NumberFormat(currentLocale(), {
     ...{ style: 'currency', currency },
     ...(digits !== undefined && { maximumFractionDigits: digits }),
   })
@@ -57,5 +57,5 @@ export const rateText = ({ currency, rate }: Pick<DisplayRate, 'currency' | 'rat
 
 /** Returns the name of a currency in the member's language, "Euro"; its code where the browser knows none. */
 export function currencyName(currency: string): string {
-  return new Intl.DisplayNames(localeTag(), { type: 'currency' }).of(currency) ?? currency
+  return new Intl.DisplayNames(currentLocale(), { type: 'currency' }).of(currency) ?? currency
 }

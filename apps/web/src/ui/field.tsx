@@ -16,11 +16,13 @@ export interface FieldFrameProps {
 
 interface FrameParts extends FieldFrameProps {
   id: string
+  /** The understood number in words, which stays beside an error. */
+  read?: string | undefined
   children: ReactNode
 }
 
 /** Label, control, and hint or error below, linked for assistive technology by `id`. */
-export function FieldFrame({ id, label, hint, error, mend, aside, children }: FrameParts) {
+export function FieldFrame({ id, label, hint, error, mend, aside, read, children }: FrameParts) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between gap-3 text-14">
@@ -30,6 +32,11 @@ export function FieldFrame({ id, label, hint, error, mend, aside, children }: Fr
         {aside !== undefined && <span className="text-muted">{aside}</span>}
       </div>
       {children}
+      {read !== undefined && (
+        <p id={`${id}-read`} aria-live="polite" className="px-1 text-14 empty:hidden">
+          {read}
+        </p>
+      )}
       {/* Polite: the error is read after the typed text. */}
       <div className="flex flex-wrap items-center gap-x-2 px-1 text-14 empty:hidden">
         <p
@@ -63,20 +70,22 @@ export function inputBoxClass(invalid: boolean): string {
 export interface TextFieldProps extends FieldFrameProps, Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
   /** Stands inside the box, after the input. */
   end?: ReactNode
+  /** The understood number in words. */
+  read?: string
   ref?: Ref<HTMLInputElement>
 }
 
 /** A line of text with its label. Spread a react-hook-form `register(...)` into it. */
-export function TextField({ label, hint, error, aside, end, className, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, aside, end, read, className, ...input }: TextFieldProps) {
   const id = useId()
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error} aside={aside}>
+    <FieldFrame {...{ id, label, hint, error, aside, read }}>
       <div className={inputBoxClass(error !== undefined)}>
         <input
           id={id}
           autoComplete="off"
           aria-invalid={error !== undefined || undefined}
-          aria-describedby={`${id}-note`}
+          aria-describedby={read === undefined ? `${id}-note` : `${id}-read ${id}-note`}
           className={cx(
             'min-h-11 min-w-0 flex-1 bg-transparent py-2 text-16 outline-none placeholder:text-muted',
             className,

@@ -42,7 +42,7 @@ test('a sum is shown in the chosen currency, truncated to its decimals', async (
   show([rateOf('EUR', '0.92'), rateOf('JPY', '150.25')])
   expect(await screen.findByText('≈ €1,135.80')).toBeTruthy()
   act(() => setCurrency('JPY'))
-  expect(await screen.findByText('≈ JP¥185,493')).toBeTruthy()
+  expect(await screen.findByText('≈ ¥185,493')).toBeTruthy()
 })
 
 test('nothing is shown without a choice, for a withdrawn currency, and while sums are hidden', async () => {

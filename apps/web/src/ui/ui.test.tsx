@@ -10,13 +10,15 @@ import {
   excessOf,
   showModal,
   showToast,
+  toAmount,
   useTranslation,
 } from '../lib/index.ts'
 import { Address } from './address.tsx'
-import { AmountField } from './amount-field.tsx'
+import { AmountField, UnitsField } from './amount-field.tsx'
 import { Button } from './button.tsx'
 import { placesOf, scaleOf, tickText } from './chart-scale.ts'
 import { LineChart } from './charts.tsx'
+import { currencyText } from './currency-rates.ts'
 import { tooMuch } from './faults.ts'
 import { Switch, TextField } from './field.tsx'
 import { checkOf, Form, useDraftForm } from './form.tsx'
@@ -37,15 +39,101 @@ function Amount() {
   )
 }
 
+/** The text under a field. */
+const under = (field: HTMLElement) =>
+  field
+    .getAttribute('aria-describedby')!
+    .split(' ')
+    .map((id) => document.getElementById(id)!.textContent)
+    .join('')
+
 describe('AmountField', () => {
-  it('cleans pasted text and fills in the maximum', async () => {
+  const field = () => screen.getByLabelText<HTMLInputElement>('Amount')
+  const passedOn = () => screen.getByRole('status').textContent
+
+  it('reads pasted text, and fills in the maximum with decimals', async () => {
     render(<Amount />)
-    await userEvent.click(screen.getByLabelText('Amount'))
+    await userEvent.click(field())
     await userEvent.paste('  1,234.5 USDT')
-    expect(screen.getByRole('status')).toHaveProperty('textContent', '1234.5')
+    expect([passedOn(), under(field())]).toEqual(['1234.5', 'Understood: 1,234.50 USDT'])
     await userEvent.click(screen.getByRole('button', { name: 'Max' }))
-    expect(screen.getByRole('status')).toHaveProperty('textContent', '1250.5')
+    expect([passedOn(), field().value]).toEqual(['1250.5', '1250.50'])
+    expect(under(field())).toBe('Understood: 1,250.50 USDT')
   })
+
+  it.each([
+    ['1.5.', 'Not clear. Type it like 1500.25.'],
+    ['0.05.', 'Not clear. Type it like 1500.25.'],
+    ['0,125', 'Not clear. Type it like 1500.25.'],
+    ['1,500', 'This can be read in two ways. Type 1,500.00 or 1.50.'],
+    ['12 AMC', 'The unit of this amount is USDT.'],
+    ['ten', 'Not a number. Type it like 1500.25.'],
+    ['0.1234567', 'At most 6 decimals.'],
+  ])('refuses %s while it is typed, with what it accepts', async (text, note) => {
+    render(<Amount />)
+    await userEvent.type(field(), text)
+    expect([field().value, under(field())]).toEqual([text, note])
+    expect(toAmount(passedOn())).toBeNull()
+  })
+
+  it.each(['en-US', 'de-DE', 'fr-FR', 'ar-EG', 'en-IN'])(
+    'reads and writes alike in a browser set to %s',
+    async (browser) => {
+      vi.spyOn(navigator, 'language', 'get').mockReturnValue(browser)
+      vi.spyOn(navigator, 'languages', 'get').mockReturnValue([browser])
+      render(<Amount />)
+      await userEvent.click(field())
+      await userEvent.paste('0.125')
+      expect([passedOn(), under(field())]).toEqual(['0.125', 'Understood: 0.125 USDT'])
+      await userEvent.clear(field())
+      await userEvent.paste('1,234,500.00')
+      expect([passedOn(), under(field())]).toEqual(['1234500', 'Understood: 1,234,500.00 USDT'])
+      expect(currencyText(1_234_500_000_000n, { currency: 'EUR', rate: 1_000_000n })).toBe('€1,234,500.00')
+      vi.restoreAllMocks()
+    },
+  )
+
+  it('takes a typed unit with it only as long as it is the unit of the field', async () => {
+    const onChange = vi.fn()
+    const amount = (unit: string, value: string) => (
+      <AmountField label="Amount" unit={unit} value={value} onChange={onChange} />
+    )
+    const { rerender } = render(amount('AMC', ''))
+    await userEvent.click(field())
+    await userEvent.paste('12 USDT')
+    const refused = onChange.mock.lastCall?.[0] as string
+    rerender(amount('AMC', refused))
+    expect(under(field())).toBe('The unit of this amount is AMC.')
+    rerender(amount('USDT', refused))
+    expect(onChange.mock.lastCall).toEqual(['12'])
+    rerender(amount('USDT', '12'))
+    rerender(amount('AMC', '12'))
+    expect(field().value).toBe('12.00')
+  })
+})
+
+function Units() {
+  const [value, setValue] = useState('')
+  return (
+    <UnitsField
+      label="Units"
+      unit="units"
+      lessLabel="Less"
+      moreLabel="More"
+      min={1n}
+      value={value}
+      onChange={setValue}
+    />
+  )
+}
+
+it('refuses parts of whole units', async () => {
+  render(<Units />)
+  const field = screen.getByLabelText<HTMLInputElement>('Units')
+  await userEvent.type(field, '1.5')
+  expect([field.value, under(field)]).toEqual(['1.5', 'Whole numbers only.'])
+  await userEvent.click(screen.getByRole('button', { name: 'More' }))
+  expect([field.value, under(field)]).toEqual(['1', ''])
 })
 
 /** An amount with 412.60 available, checked while it is typed. */
@@ -69,14 +157,18 @@ it('states by how much an amount is too high, politely, and offers a valid amoun
   render(<Checked />)
   const field = screen.getByLabelText('Amount')
   await userEvent.type(field, '500')
-  const note = document.getElementById(field.getAttribute('aria-describedby') ?? '')!
-  expect(note.getAttribute('aria-live')).toBe('polite')
-  expect(note.textContent).toBe('')
-  await waitFor(() => expect(note.textContent).toBe('87.40 more than is available.'))
+  const [read, note] = field
+    .getAttribute('aria-describedby')!
+    .split(' ')
+    .map((id) => document.getElementById(id)!)
+  expect(note!.getAttribute('aria-live')).toBe('polite')
+  expect(note!.textContent).toBe('')
+  await waitFor(() => expect(note!.textContent).toBe('87.40 more than is available.'))
+  expect(read!.textContent).toBe('Understood: 500.00 USDT')
   expect(field.getAttribute('aria-invalid')).toBe('true')
   await userEvent.click(screen.getByRole('button', { name: 'Use 412.60' }))
-  expect(field).toHaveProperty('value', '412.6')
-  expect(note.textContent).toBe('')
+  expect(field).toHaveProperty('value', '412.60')
+  expect(note!.textContent).toBe('')
 })
 
 /** A form of three fields, two of which must be filled in. */

@@ -1,6 +1,6 @@
 import type { FundHolding, ProfitType, RewardDay } from '@rif/api-schema'
 import { dayOf, formatMicros, type IncomeSum, parseMicros } from '@rif/rules'
-import { formatDay, sumAmounts } from '../../lib/index.ts'
+import { formatDay, formatDecimal, sumAmounts } from '../../lib/index.ts'
 
 /** The figures of the home page about rewards and the team, computed from the API's data. */
 
@@ -71,7 +71,7 @@ export function shareOf({ paid, due }: Coverage): number | null {
  */
 export function percentOf(coverage: Coverage): string | null {
   const share = shareOf(coverage)
-  return share === null ? null : `${Math.floor(share * Number(THOUSAND)) / 10}%`
+  return share === null ? null : `${formatDecimal(String(Math.floor(share * Number(THOUSAND)) / 10))}%`
 }
 
 /**

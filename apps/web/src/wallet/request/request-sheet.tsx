@@ -18,7 +18,9 @@ export default function RequestSheet({ owner, onClose }: { owner: string; onClos
   const { values, set } = useSheetValues('payment-request', EMPTY)
   const { asset, amount, note, days } = values
   const until = addDays(dayOf(Date.now()), Number(days))
-  const wanted = amount === '' || toAmount(amount) === null ? undefined : amount.replace(/\.$/, '')
+  const wanted = toAmount(amount) === null ? undefined : amount
+  // A link without the amount that stands in the field would ask for any.
+  const isInvalid = amount !== '' && wanted === undefined
   const link = requestLink(location.origin, {
     ...{ to: owner, asset, note: note.trim(), until },
     ...(wanted !== undefined && { amount: wanted }),
@@ -38,6 +40,7 @@ export default function RequestSheet({ owner, onClose }: { owner: string; onClos
           value={amount}
           onChange={(value) => set({ amount: value })}
           hint={t('request.amountHint')}
+          error={isInvalid ? t('transfers.problem.amountInvalid') : undefined}
         />
         <TextField
           label={t('request.noteLabel')}
@@ -53,7 +56,7 @@ export default function RequestSheet({ owner, onClose }: { owner: string; onClos
           onChange={(value) => set({ days: value })}
         />
         <p className="text-center text-14 text-muted">{t('request.until', { day: formatDay(until) })}</p>
-        <ShareLink link={link} label={t('request.qr')} />
+        {!isInvalid && <ShareLink link={link} label={t('request.qr')} />}
       </div>
     </Sheet>
   )

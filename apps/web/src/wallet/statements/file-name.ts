@@ -1,5 +1,12 @@
 import type { Statement } from '@rif/api-schema'
-import { formatDay, formatDayShort, formatMonth, type TextKey, useTranslation } from '../../lib/index.ts'
+import {
+  formatDay,
+  formatDayShort,
+  formatDecimal,
+  formatMonth,
+  type TextKey,
+  useTranslation,
+} from '../../lib/index.ts'
 import { monthOf } from './statement-range.ts'
 
 const KB = 1_000
@@ -32,5 +39,7 @@ export function useFileName({
 }
 
 export function sizeOf(bytes: number): string {
-  return bytes >= MB ? `${(bytes / MB).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / KB))} kB`
+  return bytes >= MB
+    ? `${formatDecimal((bytes / MB).toFixed(1))} MB`
+    : `${Math.max(1, Math.round(bytes / KB))} kB`
 }

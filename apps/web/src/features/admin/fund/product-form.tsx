@@ -5,6 +5,7 @@ import {
   AmountField,
   Button,
   IconButton,
+  NumberField,
   Segmented,
   Sheet,
   TextArea,
@@ -55,14 +56,15 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
     form.submit(({ payload }) => onSubmit({ kind: 'fund_product', payload }, form.clear))()
   }
   const percent = (key: 'annual' | 'sold' | (typeof FEES)[number], hint?: string) => (
-    <TextField
+    <NumberField
       key={key}
       label={t(`admin.product.${key}`)}
-      inputMode="decimal"
+      unit="%"
+      decimals={4}
+      printed={0}
       placeholder="0"
-      end={<span className="text-14 text-muted">%</span>}
       hint={hint}
-      {...textField(key)}
+      {...field(key)}
     />
   )
   return (
@@ -109,17 +111,19 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
           hint={t('admin.product.minimumHint')}
           {...field('minimum')}
         />
-        <TextField label={t('admin.product.lock')} inputMode="numeric" {...textField('lock')} />
+        <NumberField label={t('admin.product.lock')} unit="" decimals={0} printed={0} {...field('lock')} />
         <Weekdays {...field('weekdays')} />
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
           {percent('sold', t('admin.product.soldHint'))}
           {LIMITS.map((limit) => (
-            <TextField
+            <NumberField
               key={limit}
               label={t(`admin.product.${limit}`)}
-              inputMode="numeric"
+              unit=""
+              decimals={0}
+              printed={0}
               hint={t('admin.product.noLimit')}
-              {...textField(limit)}
+              {...field(limit)}
             />
           ))}
         </div>

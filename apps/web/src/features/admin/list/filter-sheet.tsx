@@ -1,5 +1,5 @@
 import { useTranslation } from '../../../lib/index.ts'
-import { Button, Chip, Chips, Sheet, TextField } from '../../../ui/index.ts'
+import { Button, Chip, Chips, NumberField, Sheet, TextField } from '../../../ui/index.ts'
 import { type Field, furtherFields, initialValues, type ListFilters } from './list-filters.ts'
 
 /** The filters of a list that are not always visible. Each takes effect at once. */
@@ -62,13 +62,5 @@ function Input({ field: { label, as, options = [] }, value, onChange }: InputPro
     return (
       <TextField label={label} type="date" value={value} onChange={({ target }) => onChange(target.value)} />
     )
-  return (
-    <TextField
-      label={label}
-      inputMode="decimal"
-      maxLength={19}
-      value={value}
-      onChange={({ target }) => onChange(target.value.replace(/[^0-9.]/g, ''))}
-    />
-  )
+  return <NumberField label={label} unit="" value={value} onChange={onChange} />
 }

@@ -48,7 +48,7 @@ const AMOUNT = /^[0-9]{1,12}(\.[0-9]{1,6})?$/
 export const initialValues = (fields: readonly Field[]): FilterValues =>
   Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]))
 
-/** Returns the query of a list. An amount that is still being typed is ignored. */
+/** Returns the query of a list. An amount that the field refuses is ignored. */
 export function queryOf(fields: readonly Field[], values: FilterValues): Readonly<Record<string, string>> {
   return Object.fromEntries(
     fields.flatMap(({ name, as }) => {

@@ -5,6 +5,7 @@ import {
   Card,
   type Checked,
   FieldFrame,
+  NumberField,
   Section,
   Segmented,
   TextField,
@@ -225,12 +226,7 @@ function SingleGrant({ onSubmit }: { onSubmit: (grant: GrantLine, onDone: () => 
         onSubmit={form.submit(({ grant }) => onSubmit(grant, form.reset))}
       >
         <TextField label={t('admin.grants.address')} {...form.textField('address')} />
-        <TextField
-          label={t('admin.grants.amount')}
-          inputMode="decimal"
-          end={<span className="text-14 text-muted">RIF</span>}
-          {...form.textField('amount')}
-        />
+        <NumberField label={t('admin.grants.amount')} unit="RIF" {...form.field('amount')} />
         <TextField label={t('admin.grants.what')} maxLength={200} {...form.textField('reason')} />
         <Button type="submit" className="md:mt-7 lg:mt-8.5">
           {t('admin.grants.goOn')}

@@ -1,10 +1,11 @@
 import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { cx, isWideWindow, useTranslation } from '../../../lib/index.ts'
-import { Button, Card, Icon, Pill, TextField } from '../../../ui/index.ts'
+import { Button, Card, Icon, NumberField, Pill, TextField } from '../../../ui/index.ts'
 import {
   figureName,
   figureText,
+  isMoney,
   type PlanSection,
   SECTIONS,
   sectionOf,
@@ -227,29 +228,34 @@ function PlanField({
   disabled: boolean
 }) {
   const { t } = useTranslation()
-  const unit = unitText(t, path)
   const error = draft.problemAt(path)
   const isChanged = draft.changed.has(path)
   const old = draft.before.get(path)
+  const field = {
+    label: label ?? figureName(t, path) ?? path,
+    'aria-label': figureName(t, path) ?? path,
+    value: draft.textAt(path),
+    disabled,
+    className: 'tabular-nums',
+    error,
+    hint: isChanged && (
+      <Pill tone="info">
+        {old === undefined ? t('adminPlan.new') : t('adminPlan.was', { value: figureText(t, path, old) })}
+      </Pill>
+    ),
+  }
+  const kind = unitOf(path)
+  if (kind === 'text') {
+    return <TextField {...field} maxLength={40} onChange={({ target }) => draft.type(path, target.value)} />
+  }
   return (
-    <TextField
-      label={label ?? figureName(t, path) ?? path}
-      aria-label={figureName(t, path) ?? path}
-      value={draft.textAt(path)}
-      inputMode={unitOf(path) === 'text' ? 'text' : 'decimal'}
-      disabled={disabled}
-      maxLength={40}
-      className="tabular-nums"
-      onChange={(event) => draft.type(path, event.target.value)}
-      {...(unit !== '' && { end: <span className="text-14 text-muted">{unit}</span> })}
-      {...(error !== undefined && { error })}
-      {...(isChanged && {
-        hint: (
-          <Pill tone="info">
-            {old === undefined ? t('adminPlan.new') : t('adminPlan.was', { value: figureText(t, path, old) })}
-          </Pill>
-        ),
-      })}
+    <NumberField
+      {...field}
+      unit={unitText(t, path)}
+      decimals={kind === 'count' ? 0 : 6}
+      printed={isMoney(kind) ? 2 : 0}
+      showsRead={isChanged}
+      onChange={(value) => draft.type(path, value)}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { formatMicros, isMicrosText, type PlanProblem, parseMicros } from '@rif/rules'
-import type { Translate } from '../../../lib/index.ts'
+import { formatDecimal, formatExact, type Translate } from '../../../lib/index.ts'
 
 /** A plan in the JSON form of `@rif/rules`, possibly with texts that are not valid figures yet. */
 export type Figures = Readonly<Record<string, unknown>>
@@ -22,9 +22,12 @@ export function unitOf(path: string): FigureUnit {
   return path === 'transfer.minimum' ? 'token' : 'usdt'
 }
 
+/** Reports whether figures of a unit are amounts of money. */
+export const isMoney = (unit: FigureUnit) => unit === 'usdt' || unit === 'token'
+
 /**
- * Returns the typed form of a figure: `100000` ppm are "10", `1800000` ms are "30". An invalid figure is
- * unchanged.
+ * Returns a figure as the value of its field: `100000` ppm are "10", `1800000` ms are "30". An invalid figure
+ * is unchanged.
  */
 export function textOf(path: string, value: unknown): string {
   const unit = unitOf(path)
@@ -38,14 +41,13 @@ export function textOf(path: string, value: unknown): string {
   return String(value)
 }
 
-/** Parses a figure; an invalid text stays a text, and the rules report its problem. */
+/** Reads a figure from the value of its field; a refused one stays a text, and the rules report its problem. */
 export function figureOf(path: string, text: string): unknown {
   const unit = unitOf(path)
   if (unit === 'text') return text
-  const typed = text.trim().replace(',', '.')
-  if (!isMicrosText(typed)) return typed
-  if (unit === 'usdt' || unit === 'token') return formatMicros(parseMicros(typed))
-  return wholeOf(parseMicros(typed) * FACTORS[unit]) ?? typed
+  if (!isMicrosText(text)) return text
+  if (unit === 'usdt' || unit === 'token') return formatMicros(parseMicros(text))
+  return wholeOf(parseMicros(text) * FACTORS[unit]) ?? text
 }
 
 const FACTORS = { percent: 10_000n, minutes: BigInt(MINUTE_MS), hours: BigInt(HOUR_MS), count: 1n } as const
@@ -153,10 +155,11 @@ export function unitText(t: Translate, path: string): string {
   return ''
 }
 
-/** Returns a figure with its unit, "10 %". */
+/** Returns a figure with its unit, "10 %" or "1,500.00 USDT". */
 export function figureText(t: Translate, path: string, value: unknown): string {
   const unit = unitText(t, path)
-  const text = textOf(path, value)
+  const isAmount = isMoney(unitOf(path)) && typeof value === 'string' && isMicrosText(value)
+  const text = isAmount ? formatExact(value) : formatDecimal(textOf(path, value))
   return unit === '' ? text : `${text} ${unit}`
 }
 
@@ -172,7 +175,9 @@ const ALIKE = {
 /** Returns the text of a figure's problem. */
 export function problemText(t: Translate, { code, values, path }: PlanProblem): string {
   if (code === 'pool_share') {
-    return t('adminPlan.problem.pool_share', { missing: textOf('order.commissionSharePpm', values.missing) })
+    return t('adminPlan.problem.pool_share', {
+      missing: formatDecimal(textOf('order.commissionSharePpm', values.missing)),
+    })
   }
   if (code in ALIKE) return t(`adminPlan.problem.${ALIKE[code as keyof typeof ALIKE]}`, { path })
   return t(`adminPlan.problem.${code as Exclude<typeof code, keyof typeof ALIKE | 'pool_share'>}`, values)

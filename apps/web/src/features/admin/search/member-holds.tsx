@@ -188,7 +188,7 @@ function DayCapSheet({ memberId, cap, onSubmit, onClose }: DayCapSheetProps) {
       cap: string
     }): Checked<{ cap: string }, { ok: true; payload: PayloadOf<'day_cap'> }, 'amount'> => {
       // A cap may be zero.
-      const wanted = /^0+(\.0*)?$/.test(text.cap) ? '0' : toAmount(text.cap)
+      const wanted = text.cap === '0' ? '0' : toAmount(text.cap)
       if (wanted === null) return { ok: false, problems: { cap: 'amount' } }
       return { ok: true, payload: { member_id: memberId, cap: wanted } }
     },

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../../lib/index.ts'
+import { formatDecimal, useTranslation } from '../../../lib/index.ts'
 import { Card, DataTable, Pill, Section } from '../../../ui/index.ts'
 import { utcText } from '../components/utc-time.tsx'
 import type { GuardReport } from './key-figures.tsx'
@@ -50,7 +50,8 @@ export function AuditRuns({ guard }: { guard: GuardReport }) {
   )
 }
 
-const secondsOf = (from: string, until: string) => ((Date.parse(until) - Date.parse(from)) / 1000).toFixed(1)
+const secondsOf = (from: string, until: string) =>
+  formatDecimal(((Date.parse(until) - Date.parse(from)) / 1000).toFixed(1))
 
 function Found({ differences }: { differences: number | null }) {
   const { t } = useTranslation()

@@ -31,7 +31,7 @@ test('a transfer of 9,999 of 253 shows the excess while typing, and offers the b
   type('Amount', '9999')
   expect(await screen.findByText(/9,746\.00 more than is available/)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Use 253.00' }))
-  expect((screen.getByLabelText('Amount') as HTMLInputElement).value).toBe('253')
+  expect((screen.getByLabelText('Amount') as HTMLInputElement).value).toBe('253.00')
   expect(screen.queryByText(/more than is available/)).toBeNull()
 })
 
@@ -55,7 +55,7 @@ test('a request fills the form, is labelled, shows its note as text, and sends n
   expect(screen.getByText('A request. Check it before you send')).toBeTruthy()
   expect(screen.getByText(/<img src=x onerror=alert\(1\)> <b>Cousin<\/b>/)).toBeTruthy()
   expect(document.querySelector('img[src=x]')).toBeNull()
-  expect([typedIn('Receiver'), typedIn('Amount')]).toEqual([FRIEND, '12.5'])
+  expect([typedIn('Receiver'), typedIn('Amount')]).toEqual([FRIEND, '12.50'])
   expect((screen.getByRole('radio', { name: 'AMC' }) as HTMLInputElement).checked).toBe(true)
   // Every field can be changed.
   type('Amount', '3')
@@ -77,6 +77,6 @@ test('a pasted request fills the form, and is labelled', () => {
   const paste = (text: string) =>
     fireEvent.paste(screen.getByLabelText('Receiver'), { clipboardData: { getData: () => text } })
   paste(`${location.origin}/pages/transfer/index?to=${FRIEND}&asset=USDT&amount=7&note=lunch`)
-  expect([typedIn('Receiver'), typedIn('Amount')]).toEqual([FRIEND, '7'])
+  expect([typedIn('Receiver'), typedIn('Amount')]).toEqual([FRIEND, '7.00'])
   expect(screen.getByText(/lunch/)).toBeTruthy()
 })

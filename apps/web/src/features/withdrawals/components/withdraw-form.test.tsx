@@ -34,7 +34,7 @@ test('a withdrawal of 9,999 of 253 shows the excess while typing, and offers the
     true,
   )
   fireEvent.click(screen.getByRole('button', { name: 'Use 253.00' }))
-  expect((screen.getByLabelText('Amount') as HTMLInputElement).value).toBe('253')
+  expect((screen.getByLabelText('Amount') as HTMLInputElement).value).toBe('253.00')
   expect(screen.queryByText(/more than is available/)).toBeNull()
 })
 
