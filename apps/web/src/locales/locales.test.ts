@@ -141,7 +141,7 @@ describe('the choice of a language', () => {
 it('has its keys checked by the compiler', () => {
   const ask = (t: Translate) => [
     t('common.all'),
-    t('my.level', { level: 1 }),
+    t('team.invitedBy', { name: 'Ann' }),
     // @ts-expect-error a key that is in no text
     t('common.noSuchKey'),
   ]

@@ -6,6 +6,7 @@ import {
   formatCount,
   formatDay,
   formatPpm,
+  levelName,
   useTranslation,
 } from '../../../lib/index.ts'
 import { Money } from '../../../ui/index.ts'
@@ -50,7 +51,7 @@ export function MembersCard({ range }: { range: DayRange }) {
             head={[t('adminAnalytics.members.level'), t('adminAnalytics.members.count')]}
             rows={data.levels.map(({ level, members }) => ({
               key: `${level}`,
-              cells: [level === 0 ? t('my.noLevel') : `VIP ${level}`, formatCount(members)],
+              cells: [levelName(t, level), formatCount(members)],
             }))}
           />
         </>

@@ -2,7 +2,7 @@ import type { AdminSearch } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { apiQuery, navigateTo, PageLink, redirectTo, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, levelName, navigateTo, PageLink, redirectTo, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   Button,
@@ -200,7 +200,7 @@ function Find({ item, q }: { item: AdminSearch['items'][number]; q: string }) {
     >
       {what}
       <Address value={member.address} copy={false} />
-      <Pill>{member.level === 0 ? t('my.noLevel') : `VIP ${member.level}`}</Pill>
+      <Pill>{levelName(t, member.level)}</Pill>
       <Icon name="forward" size={16} className="ml-auto text-muted" />
     </PageLink>
   )

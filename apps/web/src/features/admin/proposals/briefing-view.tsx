@@ -5,6 +5,7 @@ import {
   formatCount,
   formatDay,
   formatPpm,
+  levelName,
   shortAddress,
   type Translate,
   useTranslation,
@@ -108,7 +109,7 @@ export function MemberHistory({ member }: { member: NonNullable<ProposalBriefing
         </h3>
         <Facts>
           <Fact label={t('admin.brief.since')}>{formatDay(member.joined_at)}</Fact>
-          <Fact label={t('admin.brief.level')}>{t('my.level', { level: member.level })}</Fact>
+          <Fact label={t('admin.brief.level')}>{levelName(t, member.level)}</Fact>
           <Fact label={t('admin.brief.done')}>{formatCount(member.withdrawals_done)}</Fact>
           <Fact label={t('admin.brief.rejected')}>{formatCount(member.withdrawals_rejected)}</Fact>
         </Facts>

@@ -5,6 +5,7 @@ import {
   formatAmount,
   formatCount,
   formatDay,
+  levelName,
   PageLink,
   shortestAddress,
   type Translate,
@@ -17,8 +18,6 @@ import type { ListShape } from '../list/list-rows.ts'
 import { MemberList } from './member-list.tsx'
 
 type Query = RouteInput<'adminMembers'>['query']
-
-const levelName = (t: Translate, level: number) => (level === 0 ? t('my.noLevel') : `VIP ${level}`)
 
 function fieldsOf(t: Translate): readonly FilterField<Query>[] {
   const all = ['', t('desk.filter.all')] as const

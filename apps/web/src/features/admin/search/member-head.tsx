@@ -1,5 +1,5 @@
 import type { AdminMember, Asset } from '@rif/api-schema'
-import { formatAmount, formatCount, isZero, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, formatCount, isZero, levelName, useTranslation } from '../../../lib/index.ts'
 import {
   Address,
   AddressFact,
@@ -29,7 +29,7 @@ export function MemberHead({ member }: { member: AdminMember }) {
           <h2 className="min-w-0 text-16 font-semibold">
             <Address value={profile.receive_address} form="full" />
           </h2>
-          <Pill tone="info">{profile.level === 0 ? t('my.noLevel') : `VIP ${profile.level}`}</Pill>
+          <Pill tone="info">{levelName(t, profile.level)}</Pill>
           <Pill tone={profile.state === 'active' ? 'good' : 'bad'}>
             {t(`adminSearch.state.${profile.state}`)}
           </Pill>

@@ -2,6 +2,7 @@ import { type AuditedDeparture, type RiskReason, type RouteInput, riskReason } f
 import { formatMicros, parseMicros } from '@rif/rules'
 import {
   formatAmount,
+  levelName,
   shortAddress,
   shortestAddress,
   sumAmounts,
@@ -175,7 +176,7 @@ function Asker({ one }: { one: AuditedDeparture }) {
       <Avatar address={one.member_address} size={24} />
       <span>
         <span className="block whitespace-nowrap text-12">{shortestAddress(one.member_address)}</span>
-        <span className="block text-12 text-muted">{t('my.level', { level: one.level })}</span>
+        <span className="block text-12 text-muted">{levelName(t, one.level)}</span>
       </span>
     </span>
   )

@@ -5,6 +5,7 @@ import {
   formatAmount,
   formatDate,
   isZero,
+  levelName,
   PageLink,
   shortestAddress,
   useTranslation,
@@ -40,21 +41,25 @@ export function MemberHead() {
   )
 }
 
-/** A member of the team, on a line of two or of six columns; it leads to the member's place in the tree. */
+/** A member of the team, as three lines on a phone or six columns on a desktop; it leads to the member's place in the tree. */
 export function MemberRow({ member, label, own, onShow, isShown = false }: MemberRowProps) {
   const { t } = useTranslation()
   const namesOf = useNames()
   const { address, section, level, investment, inviter_address } = member
   const short = shortestAddress(address)
   const isInvited = own !== undefined && inviter_address === own
-  const inviter = isInvited
-    ? t('team.you')
-    : inviter_address === null
-      ? '–'
-      : (namesOf(inviter_address).name ?? shortestAddress(inviter_address))
+  const isDeactivated = member.state === 'deactivated'
+  const inviterName =
+    inviter_address === null ? null : (namesOf(inviter_address).name ?? shortestAddress(inviter_address))
+  const inviter = isInvited ? t('team.you') : (inviterName ?? '–')
+  const invitedBy = isInvited
+    ? t('team.invitedByYou')
+    : inviterName === null
+      ? ''
+      : t('team.invitedBy', { name: inviterName })
   const side = section === null ? '' : t(`side.${section}`)
   const joined = t('team.joinedOn', { day: formatDate(member.join_time) })
-  const levelText = level > 0 ? t('my.level', { level }) : t('team.noPackage')
+  const levelText = level > 0 ? levelName(t, level) : t('team.noPackage')
   const paid = (
     <span className={cx('font-medium', isZero(investment) && 'text-muted')}>{formatAmount(investment)}</span>
   )
@@ -67,8 +72,11 @@ export function MemberRow({ member, label, own, onShow, isShown = false }: Membe
         <span className="min-w-0">
           <span className="block truncate text-16 font-medium">{label || short}</span>
           <span className="block break-words text-13 text-muted lg:hidden">
-            {[label ? short : null, side, isInvited ? t('team.invitedByYou') : joined]
-              .filter((part) => part !== null && part !== '')
+            {[label ? short : '', side, joined].filter((part) => part !== '').join(' · ')}
+          </span>
+          <span className="block break-words text-13 text-muted lg:hidden">
+            {[invitedBy, isDeactivated ? t('team.deactivated') : '']
+              .filter((part) => part !== '')
               .join(' · ')}
           </span>
           {label && <span className="hidden text-12 text-muted lg:block">{short}</span>}
@@ -81,7 +89,7 @@ export function MemberRow({ member, label, own, onShow, isShown = false }: Membe
       </Cell>
       <Cell name={t('team.level')}>
         {levelText}
-        {member.state === 'deactivated' && ` · ${t('team.deactivated')}`}
+        {isDeactivated && ` · ${t('team.deactivated')}`}
       </Cell>
       <span className="shrink-0 text-right">
         <span className="sr-only">{t('team.paidFor')} </span>

@@ -6,6 +6,7 @@ import {
   formatAmount,
   formatCount,
   formatPpm,
+  levelName,
   PageLink,
   useTranslation,
 } from '../../../lib/index.ts'
@@ -44,7 +45,7 @@ export function IdentityCard({ me }: { me: Me }) {
           />
           <p className="flex items-center gap-2 text-13 text-muted">
             {t(`team.${me.state}`)}
-            <Pill>{me.level > 0 ? t('my.level', { level: me.level }) : t('my.noLevel')}</Pill>
+            <Pill>{levelName(t, me.level)}</Pill>
           </p>
         </div>
       </div>
@@ -104,7 +105,7 @@ export function LevelCard({ level, plan }: { level: number; plan: Plan }) {
               </th>
               {columns.map((column, place) => (
                 <th key={column.level} scope="col" className="pb-2 pl-2 font-normal">
-                  {column.level === 0 ? t('my.levels.none') : t('my.level', { level: column.level })}
+                  {column.level === 0 ? t('my.levels.none') : levelName(t, column.level)}
                   <span className="block">{place === 0 ? t('my.levels.now') : t('my.levels.next')}</span>
                 </th>
               ))}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '../../../lib/index.ts'
+import { levelName, useTranslation } from '../../../lib/index.ts'
 import { Button, ButtonStack, Segmented, Sheet } from '../../../ui/index.ts'
 
 const LEVELS = ['0', '1', '2', '3', '4', '5'] as const
@@ -42,10 +42,7 @@ function FilterForm({ filter, onApply }: TeamFilterSheetProps) {
       <Choice title={t('team.level')}>
         <Segmented
           label={t('team.level')}
-          options={[
-            all,
-            ...LEVELS.map((value) => ({ value, label: value === '0' ? t('my.noLevel') : `VIP ${value}` })),
-          ]}
+          options={[all, ...LEVELS.map((value) => ({ value, label: levelName(t, Number(value)) }))]}
           value={level}
           onChange={setLevel}
         />

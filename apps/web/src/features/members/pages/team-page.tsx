@@ -147,7 +147,7 @@ function Members({ search, me, isWide }: MembersProps) {
           keyOf={(member) => member.member_id}
           joined
           render={render}
-          estimatePx={65}
+          estimatePx={isWide ? 65 : 85}
           empty={isNarrowed ? <NothingFound scope={scope} /> : <NobodyYet />}
         />
       </div>

@@ -7,6 +7,7 @@ import {
   copyText,
   formatAmount,
   formatCount,
+  levelName,
   shortAddress,
   useTranslation,
 } from '../../../lib/index.ts'
@@ -160,9 +161,7 @@ function MemberPills({ member }: { member: Pick<TreeMember, 'level' | 'state' | 
   const { level, state, section } = member
   return (
     <div className="flex flex-wrap gap-2">
-      <Pill tone={level > 0 ? 'info' : 'neutral'}>
-        {level > 0 ? t('my.level', { level }) : t('my.noLevel')}
-      </Pill>
+      <Pill tone={level > 0 ? 'info' : 'neutral'}>{levelName(t, level)}</Pill>
       <Pill tone={state === 'active' ? 'good' : 'neutral'}>{t(`team.${state}`)}</Pill>
       {section !== null && <Pill>{t(`side.${section}`)}</Pill>}
     </div>

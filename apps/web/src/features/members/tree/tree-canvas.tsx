@@ -2,7 +2,7 @@ import type { MemberLabel } from '@rif/api-schema'
 import { TOP_LEVEL } from '@rif/rules'
 import { type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { useTheme, useTranslation } from '../../../lib/index.ts'
+import { levelName, useTheme, useTranslation } from '../../../lib/index.ts'
 import { createTreeCamera, openReadable, type TreeCamera } from './tree-camera.ts'
 import { listenToGestures, onTreeKey } from './tree-gestures.ts'
 import { cellAt } from './tree-layout.ts'
@@ -162,7 +162,7 @@ function useWords(): Words {
       free: t('tree.free'),
       // Computed once: the drawing uses it for every node.
       levels: Array.from({ length: TOP_LEVEL + 1 }, (_, level) =>
-        level > 0 ? t('my.level', { level }) : t('team.noPackage'),
+        level > 0 ? levelName(t, level) : t('team.noPackage'),
       ),
     }),
     [t],

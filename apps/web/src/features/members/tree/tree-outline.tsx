@@ -2,7 +2,7 @@ import type { MemberLabel } from '@rif/api-schema'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
-import { cx, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { cx, formatCount, levelName, shortAddress, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
 import { hasBranch, type TreeEntry } from './tree-model.ts'
 import { type Tree, useNodeName } from './use-tree.ts'
@@ -101,7 +101,7 @@ function OutlineRow({
           <span className="block truncate text-12 text-muted">
             {depth}
             {member.side !== null && ` · ${t(`side.${member.side}`)}`}
-            {member.level > 0 && ` · ${t('my.level', { level: member.level })}`}
+            {member.level > 0 && ` · ${levelName(t, member.level)}`}
             {` · ${t('tree.l')} ${formatCount(member.left_team_size_all)} · ${t('tree.r')} ${formatCount(member.right_team_size_all)}`}
           </span>
         </span>

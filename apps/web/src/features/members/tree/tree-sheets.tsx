@@ -5,6 +5,7 @@ import {
   apiQuery,
   formatCount,
   isShownText,
+  levelName,
   shortAddress,
   showToast,
   useApiMutation,
@@ -241,7 +242,7 @@ function Result({ member, label, onShow }: ResultProps) {
         <span className="block truncate text-14 font-medium">{label || shortAddress(member.address)}</span>
         <span className="block truncate text-12 text-muted">
           {member.section !== null && t(`side.${member.section}`)}
-          {member.level > 0 && ` · ${t('my.level', { level: member.level })}`}
+          {member.level > 0 && ` · ${levelName(t, member.level)}`}
           {label ? ` · ${shortAddress(member.address)}` : ''}
         </span>
         <NoteLine address={member.address} />

@@ -1,6 +1,6 @@
 import type { MemberLabel, Side, TreeMember, TreeNode } from '@rif/api-schema'
 import { useCallback, useRef, useState } from 'react'
-import { call, formatCount, shortAddress, useTranslation } from '../../../lib/index.ts'
+import { call, formatCount, levelName, shortAddress, useTranslation } from '../../../lib/index.ts'
 import { createTreeModel, hasBranch, isLoaded, MAX_SHOWN, type TreeEntry } from './tree-model.ts'
 
 /** A free place. */
@@ -17,7 +17,7 @@ export function useNodeName(labels: ReadonlyMap<string, MemberLabel>) {
     const wallet = shortAddress(member.label)
     return t('tree.nodeName', {
       name: label ? `${label}, ${wallet}` : wallet,
-      level: member.level > 0 ? t('my.level', { level: member.level }) : t('my.noLevel'),
+      level: levelName(t, member.level),
       left: formatCount(member.left_team_size_all),
       right: formatCount(member.right_team_size_all),
     })
