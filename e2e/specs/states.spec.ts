@@ -99,6 +99,30 @@ test('an amount field says what it understood, and refuses what can be read in t
   await expect(page.getByText(/^Understood: [\d,]+\.\d{2,6} USDT$/)).toBeVisible()
 })
 
+test('a unit beside a large figure has the spacing of its own size', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  for (const path of [
+    '/pages/index/index',
+    '/pages/shop/index',
+    '/pages/savings/index',
+    '/pages/fund/index',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByText('USDT', { exact: true }).first()).toBeVisible()
+    const tight = await page.evaluate(() =>
+      [...document.querySelectorAll('span')]
+        .filter(({ textContent }) => ['USDT', 'AMC', 'RIF'].includes(textContent.trim()))
+        .map((unit) => getComputedStyle(unit))
+        .filter(
+          ({ letterSpacing, fontSize }) =>
+            -Number.parseFloat(letterSpacing) > Number.parseFloat(fontSize) / 40,
+        )
+        .map(({ letterSpacing, fontSize }) => `${letterSpacing} at ${fontSize}`),
+    )
+    expect(tight, path).toEqual([])
+  }
+})
+
 /** Returns 400 orders, of which the one in the middle exists. */
 async function longList(page: Page) {
   const [one] = (await api<{ items: Order[] }>(page, 'order/all')).items

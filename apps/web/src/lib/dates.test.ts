@@ -74,10 +74,19 @@ it('reads numbers of up to ten digits as seconds', () => {
   expect(parseTime('nonsense')).toBeNull()
 })
 
-it('groups days into today, yesterday and older, by UTC', () => {
-  const now = new Date('2026-03-01T00:30:00Z')
-  expect(['2026-03-01', '2026-02-28', '2026-02-27'].map((day) => dayGroup(day, now))).toEqual([1, 2, 3])
-})
+it.each(['UTC', 'Europe/Berlin', 'Asia/Tokyo', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
+  'groups times in %s by the days of which they show the time',
+  (zone) => {
+    vi.stubEnv('TZ', zone)
+    const now = new Date(2026, 2, 29, 0, 30)
+    const group = (day: number, hour: number, minute = 0) =>
+      dayGroup(new Date(2026, 2, day, hour, minute).toISOString(), now)
+    expect([group(29, 0), group(29, 0, 40), group(28, 23, 59), group(28, 0), group(27, 23, 59)]).toEqual([
+      ...['today', 'today', 'yesterday', 'yesterday', 'older'],
+    ])
+    vi.unstubAllEnvs()
+  },
+)
 
 it('names the days of a list in words', () => {
   inBrowser()

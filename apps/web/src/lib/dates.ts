@@ -1,5 +1,5 @@
 import type { Locale } from '@rif/api-schema'
-import { dayOf, nextDay, startOfDay } from '@rif/rules'
+import { nextDay, startOfDay } from '@rif/rules'
 import { currentLocale } from './language.ts'
 
 const SECONDS_DIGITS = 10
@@ -125,28 +125,27 @@ export function formatMonth(month: string): string {
 /** Returns the last moment of a UTC accounting day, as on the wire. */
 export const endOfDay = (day: string) => new Date(startOfDay(nextDay(day)) - 1).toISOString()
 
-/** Returns the group of a UTC accounting day: 1 today, 2 yesterday, 3 older. Specification section 9. */
-export function dayGroup(day: string, now: Date): 1 | 2 | 3 {
-  const today = dayOf(now.getTime())
-  const yesterday = dayOf(now.getTime() - 86_400_000)
-  if (day >= today) return 1
-  return day === yesterday ? 2 : 3
-}
+/** The groups of a list by days, newest first. Specification section 9. */
+export type DayGroup = 'today' | 'yesterday' | 'older'
 
 /**
- * Returns a day in words in the member's zone, such as "Sunday 22 November", and whether it is today or
- * yesterday there.
+ * Returns the group of a time by the days of the member's zone, in which the times beside it are shown. A time
+ * ahead of this device's clock is today.
  */
-export function dayWords(
-  value: string,
-  now: Date,
-): { words: string; group: 'today' | 'yesterday' | 'older' } {
+export function dayGroup(value: string, now: Date): DayGroup {
+  const midnight = new Date(now)
+  midnight.setHours(0, 0, 0, 0)
   const date = new Date(value)
-  const yesterday = new Date(now)
-  yesterday.setDate(now.getDate() - 1)
+  if (date >= midnight) return 'today'
+  midnight.setDate(midnight.getDate() - 1)
+  return date >= midnight ? 'yesterday' : 'older'
+}
+
+/** Returns a day in words in the member's zone, such as "Sunday 22 November", with its group. */
+export function dayWords(value: string, now: Date): { words: string; group: DayGroup } {
+  const date = new Date(value)
   const words = write(date, { weekday: 'long', day: 'numeric', month: 'long', ...yearOf(date, now) })
-  if (date.toDateString() === now.toDateString()) return { words, group: 'today' }
-  return { words, group: date.toDateString() === yesterday.toDateString() ? 'yesterday' : 'older' }
+  return { words, group: dayGroup(value, now) }
 }
 
 /** Returns the name of this device's time zone, such as "Europe/Paris". */

@@ -41,7 +41,7 @@ export function MoneyText({ amount, unit, className }: Pick<MoneyProps, 'amount'
   return (
     <span className={cx('whitespace-nowrap', className)}>
       {amount}
-      <span className="text-[max(0.75em,0.75rem)] font-medium text-muted [.font-display_&]:text-[max(0.6em,0.75rem)]">
+      <span className="text-[max(0.75em,0.75rem)] font-medium tracking-normal text-muted [.font-display_&]:text-[max(0.6em,0.75rem)]">
         {` ${unit}`}
       </span>
     </span>

@@ -43,7 +43,10 @@ export function Stepper({ steps, label }: { steps: readonly Step[]; label: strin
                 DOTS[step.state],
               )}
             >
-              <Dot state={step.isYours ? 'waiting' : step.state} number={index + 1} />
+              <Dot
+                state={step.isYours && step.state === 'active' ? 'waiting' : step.state}
+                number={index + 1}
+              />
             </span>
             {index < steps.length - 1 && (
               <span

@@ -30,6 +30,13 @@ describe('tokens', () => {
     expect(contrast(selected[1], track[1])).toBeGreaterThan(1.5)
   })
 
+  it('gives each size of text a spacing of its own, so that none inherits that of a larger one in pixels', () => {
+    const sizes = [...styles.matchAll(/--text-(\d+): /g)].map(([, size]) => Number(size))
+    const spaced = [...styles.matchAll(/--text-(\d+)--letter-spacing: /g)].map(([, size]) => Number(size))
+    expect(sizes.length).toBeGreaterThan(8)
+    expect(sizes.filter((size) => !spaced.includes(size))).toEqual([])
+  })
+
   it.each(['ink', 'muted', 'accent', 'good', 'warn', 'bad'])('%s can be read on every surface', (text) => {
     for (const surface of ['page', 'card', 'sunken'])
       for (const theme of [0, 1] as const) {

@@ -27,6 +27,7 @@ import { Money } from './money.tsx'
 import { OverlayHost } from './overlay-host.tsx'
 import { Segmented } from './segmented.tsx'
 import { QuoteSheet } from './sheet.tsx'
+import { Stepper } from './stepper.tsx'
 import { formatLeft } from './time.tsx'
 
 function Amount() {
@@ -126,6 +127,17 @@ function Units() {
     />
   )
 }
+
+it('shows a check at a step that is done, whoever had to do it', () => {
+  const steps = [
+    { id: 'ask', title: 'Ask', state: 'done' },
+    { id: 'claim', title: 'Claim it', state: 'done', isYours: true },
+    { id: 'sign', title: 'Sign', state: 'active', isYours: true },
+  ] as const
+  render(<Stepper label="Withdrawal" steps={steps} />)
+  const dots = screen.getAllByRole('listitem').map((step) => step.textContent)
+  expect(dots).toEqual(['Ask', 'Claim it', '3Sign'])
+})
 
 it('refuses parts of whole units', async () => {
   render(<Units />)

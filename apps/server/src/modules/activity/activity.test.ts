@@ -4,7 +4,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inDbTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
-import { SKIPPED_KINDS } from './activity.view.ts'
+import type { LedgerAccount } from '../ledger/ledger.accounts.ts'
+import { flowTable } from '../ledger/ledger.flows.ts'
+import type { ActivityFacts } from './activity.sources.ts'
+import { activityView, isNews, SKIPPED_KINDS } from './activity.view.ts'
 
 // Root and buyer each buy a package. The buyer's order pays root 200: 140 USDT, and 120 AMC that are released
 // later.
@@ -51,6 +54,31 @@ describe('activity', () => {
     const kinds = rows.map(({ flow }) => flow.split(' ')[0]!)
     const isOfMembers = (kind: string) => !OPERATORS.test(kind) && !SKIPPED.includes(kind)
     expect([...new Set(kinds.filter(isOfMembers))].sort()).toEqual([...ACTIVITY_KINDS].sort())
+  })
+
+  test('has an amount in every row, for every kind of transaction that the ledger allows', async () => {
+    const flows = await flowTable(product.db)
+    const bare = flows.flatMap(({ kind, asset, ...sides }) => {
+      const { source, destination } = sides as Record<'source' | 'destination', LedgerAccount>
+      const lines = [{ asset, source, destination, amountMicros: 30_000_000n }]
+      const entry = { kind, lines, seq: 1n, key: kind, cause: { type: 'test', id: '1' } }
+      const when = { accountingDay: today(), postedAt: product.now() }
+      const { amounts } = activityView({ ...entry, ...when }, {} as ActivityFacts)
+      return amounts.length === 1 && parseMicros(amounts[0]!.amount.replace('-', '')) === 30_000_000n
+        ? []
+        : [kind]
+    })
+    expect(bare).toEqual([])
+  })
+
+  test('a move between own accounts shows its sum and is no news', async () => {
+    const lines = [
+      { asset: 'USDT', source: 'savings', destination: 'savings_leaving', amountMicros: 30_000_000n },
+    ] as const
+    const entry = { kind: 'savings_out', lines, seq: 1n, key: 'out', cause: { type: 'test', id: '1' } }
+    const left = { ...entry, accountingDay: today(), postedAt: product.now() }
+    expect(activityView(left, {} as ActivityFacts).amounts).toEqual([{ asset: 'USDT', amount: '30.000000' }])
+    expect(isNews(left)).toBe(false)
   })
 
   test('lists each transaction once, with its changes and its cause', async () => {

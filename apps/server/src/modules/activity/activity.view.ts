@@ -36,15 +36,31 @@ export function isNews(entry: HistoryEntry): boolean {
   if (OWN_ACTIONS.has(entry.kind)) return false
   // A reversal by the chain, or a debt from it, is not an action of the member.
   if (entry.kind.endsWith(':reversal') || entry.kind === 'debt_repayment') return true
-  const { place, amounts } = amountsOf(entry)
+  const { place, amounts } = changesOf(entry)
   return place === 'wallet' || amounts.some(({ amount }) => !amount.startsWith('-'))
+}
+
+/** Returns the amounts of a row: the signed changes, or what was moved where no change is to be shown. */
+function amountsOf(entry: HistoryEntry): Pick<Activity, 'place' | 'amounts'> {
+  const { place, amounts } = changesOf(entry)
+  return {
+    place,
+    amounts:
+      amounts.length > 0
+        ? amounts
+        : changesIn(
+            entry,
+            () => true,
+            () => false,
+          ),
+  }
 }
 
 /**
  * Returns the signed changes: of the wallet; otherwise of all the member's accounts together; otherwise, for
  * example for a withdrawal request or a release of locked AMC, of `available`.
  */
-function amountsOf(entry: HistoryEntry): Pick<Activity, 'place' | 'amounts'> {
+function changesOf(entry: HistoryEntry): Pick<Activity, 'place' | 'amounts'> {
   if (WALLET_KINDS.has(entry.kind)) {
     return { place: 'wallet', amounts: changesIn(entry, (account) => account === 'external') }
   }
@@ -53,12 +69,16 @@ function amountsOf(entry: HistoryEntry): Pick<Activity, 'place' | 'amounts'> {
   return { place: 'account', amounts: whole.length > 0 ? whole : usable }
 }
 
-function changesIn(entry: HistoryEntry, isIn: (account: string) => boolean): Activity['amounts'] {
+function changesIn(
+  entry: HistoryEntry,
+  isIn: (account: string) => boolean,
+  isOut = isIn,
+): Activity['amounts'] {
   const changes = new Map<Asset, bigint>()
   const add = (asset: Asset, micros: bigint) => changes.set(asset, (changes.get(asset) ?? 0n) + micros)
   for (const { asset, source, destination, amountMicros } of entry.lines) {
     if (isIn(destination)) add(asset, amountMicros)
-    if (isIn(source)) add(asset, -amountMicros)
+    if (isOut(source)) add(asset, -amountMicros)
   }
   return ASSETS.flatMap((asset) => {
     const micros = changes.get(asset) ?? 0n

@@ -48,23 +48,25 @@ export function createPortfolioService(deps: Deps) {
 
   return {
     /**
-     * Returns a member's holdings in the product at the end of each of the last `count` UTC days since
-     * joining (for today, now), at the prices and net values of that day, and the changes on these days by
-     * cause, including those of the member's wallet as far as the product observes them. The wallet's
-     * balances are not stored: the member's device reads them from the chain.
+     * Returns a member's holdings in the product at the end of each of the last `count` UTC days (for today,
+     * now), at the prices and net values of that day, and the changes on these days by cause, including those
+     * of the member's wallet as far as the product observes them. The history of a new member begins with the
+     * day before joining, so that what happened on the first day is a change. The wallet's balances are not
+     * stored: the member's device reads them from the chain.
      */
     async history(db: Db, memberId: bigint, count: number): Promise<Portfolio> {
       const today = dayOf(now().getTime())
       const { joinedAt } = await members.get(db, memberId)
       const joined = dayOf(joinedAt.getTime())
+      const start = addDays(joined, -1)
       const newestFirst = Array.from({ length: count }, (_, index) => addDays(today, -index)).filter(
-        (day, index) => index === 0 || day >= joined,
+        (day) => day >= start,
       )
       const since = new Date(startOfDay(newestFirst.at(-1)!))
       const [changes, balances, prices, units, ofWallet] = await Promise.all([
         ledger.changesSince(db, memberId, since),
         ledger.balances(db, memberId),
-        pricing.dailyPrices(db, 'AMC', newestFirst),
+        pricing.dailyPrices(db, 'AMC', [...newestFirst, joined]),
         fund.overview.worthByDay(db, memberId, newestFirst),
         walletChanges(db, memberId, since),
       ])
@@ -72,7 +74,9 @@ export function createPortfolioService(deps: Deps) {
       const held = heldNow(balances)
       const days: PortfolioDay[] = []
       for (const day of newestFirst) {
-        days.push(dayView(day, held, { amcPrice: prices.get(day) ?? null, fund: units.get(day) ?? 0n }))
+        // The day before joining has the price of the day of joining: a first price is no change of the total.
+        const amcPrice = prices.get(day === start ? joined : day) ?? null
+        days.push(dayView(day, held, { amcPrice, fund: units.get(day) ?? 0n }))
         for (const { asset, isSaved, deltaMicros } of byDay.get(day) ?? [])
           held[isSaved ? 'saved' : 'other'][asset] -= deltaMicros
       }

@@ -26,6 +26,25 @@ test("the total includes the wallet: after a new member's purchase it is the res
   expect(money(totalOf(holdings))).toBe('149900.000000')
 })
 
+test('what a member does on the first day is a change of the total, and a step of its chart', () => {
+  // The history of a new member begins with the day before joining.
+  const source: Portfolio = {
+    days: [day('2026-11-27', {}), day('2026-11-28', {})],
+    changes: [
+      change('2026-11-28', {
+        ...{ place: 'wallet', kind: 'paid', title: 'Launch 100' },
+        ...{ usdt: '-70.000000', amc: '-60.000000' },
+      }),
+    ],
+  }
+  const history = historyOf(source, { USDT: '99930.000000', AMC: '99940.000000' })
+  expect(history.days.map(({ total }) => money(total))).toEqual(['150000.000000', '149900.000000'])
+  expect(changeLines(history)).toEqual([
+    { cause: 'packages', micros: -parseMicros('100'), titles: ['Launch 100'] },
+  ])
+  expect([...eventsOf(history).keys()]).toEqual(['2026-11-28'])
+})
+
 test('the total is the sum of its four places, with AMC at its price and without unavailable parts', () => {
   const fund = { market_value: '7.500000' }
   const wallet = { USDT: '100.000000', AMC: '3.000001' }

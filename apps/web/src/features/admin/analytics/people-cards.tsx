@@ -11,6 +11,7 @@ import {
 } from '../../../lib/index.ts'
 import { Money } from '../../../ui/index.ts'
 import { DayLine, FigureCard, FigureTable, Stats } from './figure-card.tsx'
+import { shareOfBefore } from './funnel-share.ts'
 import type { DayRange } from './range.ts'
 import { SalesBars } from './sales-bars.tsx'
 
@@ -132,8 +133,7 @@ export function FunnelCard({ range }: { range: DayRange }) {
           <>
             <ol className="flex flex-col gap-3">
               {STEPS.map((step, place) => {
-                const before = place === 0 ? 0 : totals[STEPS[place - 1]!]
-                const share = before === 0 ? null : Math.floor((totals[step] * 1_000_000) / before)
+                const share = place === 0 ? null : shareOfBefore(totals[step], totals[STEPS[place - 1]!])
                 return (
                   <li key={step} className="flex flex-col gap-1">
                     <div className="flex items-baseline justify-between gap-3 text-14">

@@ -1,18 +1,11 @@
 import type { DryRun, SettlementBatch } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import {
-  apiFollow,
-  cx,
-  formatAmount,
-  formatPpm,
-  sumAmounts,
-  useApiMutation,
-  useTranslation,
-} from '../../../lib/index.ts'
+import { apiFollow, cx, formatAmount, formatPpm, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, Meter } from '../../../ui/index.ts'
 import { FigureCard, FigureTable } from '../analytics/figure-card.tsx'
 import { useMay } from '../components/admin-page.tsx'
 import { utcText } from '../components/utc-time.tsx'
+import { poolSums } from './pool-sums.ts'
 
 const goesOn = (run: DryRun | null) => run !== null && run.step !== 'done' && run.step !== 'failed'
 
@@ -55,7 +48,7 @@ export function PoolsTonight() {
 
 function PoolTable({ batches }: { batches: readonly SettlementBatch[] }) {
   const { t } = useTranslation()
-  const pools = [...new Map(batches.map((batch) => [batch.pool, batch])).values()]
+  const sums = poolSums(batches)
   return (
     <FigureTable
       stacks
@@ -94,12 +87,7 @@ function PoolTable({ batches }: { batches: readonly SettlementBatch[] }) {
       foot={[
         {
           key: 'sum',
-          cells: [
-            t('desk.pools.together'),
-            formatAmount(sumAmounts(pools.map((batch) => batch.pool_usdt))),
-            formatAmount(sumAmounts(pools.map((batch) => batch.pool_amc))),
-            ...['', ''],
-          ],
+          cells: [t('desk.pools.together'), formatAmount(sums.usdt), formatAmount(sums.amc), ...['', '']],
         },
       ]}
     />

@@ -41,10 +41,9 @@ export default function TotalChart({ history }: { history: History }) {
         })}
         selected={chosen}
         onSelect={setChosen}
-        from={days.length === 1 ? '' : formatDayShort(first.day)}
+        from={formatDayShort(first.day)}
         to={formatDayShort(last.day)}
         between={between.map(formatDayShort)}
-        empty={days.length === 1 ? t('home.history.today') : undefined}
       />
       <div className="text-white [&_summary]:text-hero-data">
         <ChartTable

@@ -14,7 +14,6 @@ import { EmptyState, InfiniteList, NavLink, Page, Segmented } from '../../../ui/
 import { ActivityRow } from '../components/activity-row.tsx'
 
 const PATH = '/pages/my/notifications'
-const GROUPS = { 1: 'today', 2: 'yesterday', 3: 'older' } as const
 
 /** The news since the last visit, and all earlier ones. Opening the page marks them as seen on every device. */
 export default function NotificationsPage() {
@@ -40,7 +39,7 @@ export default function NotificationsPage() {
         query={query}
         label={t('notifications.title')}
         keyOf={(activity) => activity.activity_id}
-        groupOf={(activity) => t(`notifications.${GROUPS[dayGroup(activity.at.slice(0, 10), now)]}`)}
+        groupOf={(activity) => t(`notifications.${dayGroup(activity.at, now)}`)}
         joined
         render={(activity) => (
           <ActivityRow

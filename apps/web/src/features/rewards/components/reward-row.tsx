@@ -1,6 +1,14 @@
 import type { Reward, RewardType } from '@rif/api-schema'
 import { INCOME_SUMS, type IncomeSum } from '@rif/rules'
-import { dayGroup, formatOwn, formatPpm, formatTime, isZero, useTranslation } from '../../../lib/index.ts'
+import {
+  type DayGroup,
+  dayGroup,
+  formatOwn,
+  formatPpm,
+  formatTime,
+  isZero,
+  useTranslation,
+} from '../../../lib/index.ts'
 import { LinkRow } from '../../../ui/index.ts'
 import { useNamed } from '../../../wallet/receiver/names.tsx'
 
@@ -16,15 +24,12 @@ export const REWARD_TYPES = [
 /** The names of the sums in the order in which they are shown. */
 export const SUM_NAMES = Object.keys(INCOME_SUMS) as IncomeSum[]
 
-export type DayGroup = 'today' | 'yesterday' | 'older'
-const GROUPS: Record<1 | 2 | 3, DayGroup> = { 1: 'today', 2: 'yesterday', 3: 'older' }
-
 /**
- * Returns the group of a reward by the UTC day on which it was paid. That is the order of the list, unlike
- * the day it counts for: a settlement of yesterday may be paid after the first commissions of today.
+ * Returns the group of a reward by the day on which it was paid. That is the order of the list, unlike the day
+ * it counts for: a settlement of yesterday may be paid after the first commissions of today.
  */
 export const groupOf = (reward: Pick<Reward, 'created_at'>, now: Date): DayGroup =>
-  GROUPS[dayGroup(reward.created_at.slice(0, 10), now)]
+  dayGroup(reward.created_at, now)
 
 const FULL_PPM = 1_000_000
 
