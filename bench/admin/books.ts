@@ -57,9 +57,9 @@ const STATEMENTS = [
      lateral (select (1 + n % 5)::smallint as level) as levels,
      lateral (select (array[100, 500, 1000, 5000, 10000])[level] * 1000000::bigint as price) as prices,
      lateral (select current_date - (n % ${HISTORY_DAYS})::integer + interval '1 hour' as at) as times`,
-  `insert into withdrawals (member_id, asset, amount_micros, fee_micros, worth_micros, recent_micros, level, day, to_address, status,
+  `insert into withdrawals (member_id, asset, amount_micros, refund_micros, fee_micros, worth_micros, recent_micros, level, day, to_address, status,
      reasons, created_at, claimed_at, completed_at, tx_hash, booked_block, booked_block_at)
-   select n, 'USDT', 12000000, 1000000, 12000000, 12000000, 1, at::date, '0x' || md5('w' || n) || left(md5('v' || n), 8),
+   select n, 'USDT', 12000000, 0, 1000000, 12000000, 12000000, 1, at::date, '0x' || md5('w' || n) || left(md5('v' || n), 8),
      case when waits then 'Auditing' else 'Success' end, '{}', at, case when not waits then at end,
      case when not waits then at end, case when not waits then '0x' || md5('x' || n) || md5('y' || n) end,
      0, 'epoch'
@@ -105,9 +105,9 @@ const STATEMENTS = [
        (array['suspense', 'fund_redemption'])[1 + n % 2] as kind, format('bench/%s', n) as subject,
        case when n % 1000 = 0 then 'Open' else 'Applied' end as state,
        current_date - (n % ${HISTORY_DAYS})::integer as at) as given`,
-  `insert into withdrawals (member_id, asset, amount_micros, fee_micros, worth_micros, recent_micros, level, day, to_address, status,
+  `insert into withdrawals (member_id, asset, amount_micros, refund_micros, fee_micros, worth_micros, recent_micros, level, day, to_address, status,
      reasons, created_at, claimed_at, completed_at, tx_hash, booked_block, booked_block_at)
-   select n, 'USDT', 12000000, 1000000, 12000000, 12000000, 1, at::date, '0x' || md5('w' || n || seq) || left(md5('v' || n), 8),
+   select n, 'USDT', 12000000, 0, 1000000, 12000000, 12000000, 1, at::date, '0x' || md5('w' || n || seq) || left(md5('v' || n), 8),
      'Success', '{}', at, at, at, '0x' || md5('x' || n || seq) || md5('y' || n), 0, 'epoch'
    from generate_series(1000::bigint, $1::bigint, 1000) as n, generate_series(1, 20) as seq,
      lateral (select current_date - ((n + seq) % ${HISTORY_DAYS})::integer as at) as times`,

@@ -196,7 +196,7 @@ test('a payment that fits no order goes back to its payer by two people', async 
   ).toHaveCount(1)
   await page.getByRole('listitem').getByRole('button').click()
   const details = page.getByRole('dialog', { name: 'Details' })
-  await details.getByRole('button', { name: 'Propose to give back' }).click()
+  await details.getByRole('button', { name: 'Propose to give back, with the usual fee' }).click()
   await expect(details).toBeHidden()
   const reason = `payment of ${member.address}`
   await prepare(page, reason)

@@ -22,6 +22,7 @@ export const MODULES = [
   ],
   ...[
     'attested-revenue',
+    'refunds',
     'checkout',
     'leaving',
     'rewards',
@@ -97,6 +98,7 @@ export const TABLES = {
   notices: ['notices', /^notice_/],
   auth: ['sessions', 'sign_in_nonces', 'sign_in_days', 'terms_acceptances'],
   'attested-revenue': ['attestations', 'revenue_deposits', 'deposit_uses'],
+  refunds: [/^refund_/],
   checkout: ['unmatched_payments', 'suspense_releases'],
   rewards: [/^reward/, 'management_switches', 'member_day_caps', 'member_standings'],
   exchange: ['conversions', 'exchange_terms', /^dividend/, /^vc_/],

@@ -61,6 +61,7 @@ import { createKinds } from './modules/proposals/kinds/index.ts'
 import { createDepositors } from './modules/proposals/proposals.depositors.service.ts'
 import { createProposals } from './modules/proposals/proposals.service.ts'
 import { createReach } from './modules/reach/reach.service.ts'
+import { createRefunds } from './modules/refunds/refunds.service.ts'
 import { createReversals } from './modules/reversals/reversals.service.ts'
 import { createRewards } from './modules/rewards/rewards.module.ts'
 import type { RewardsService } from './modules/rewards/rewards.service.ts'
@@ -171,15 +172,17 @@ export function createServices(context: ServicesDeps) {
     webhooks: createWebhooks({ ...context, adminLog, outgoing, webhookKey: settings.webhookKey ?? null }),
   }
   const notices = createNotices({ ...ground, publicUrl: settings.publicUrl, notices: settings.notices ?? {} })
-  const checkout = createCheckout(ground)
+  const refunds = createRefunds(context)
+  const checkout = createCheckout({ ...ground, refunds })
   const attestedRevenue = createAttestedRevenue(ground)
   const auth = createAuthService({ ...ground, ...settings, chainId })
   const leaving = createLeaving({
     ...{ ...ground, domain: { chainId, bank }, membersSign: settings.membersSign ?? true },
   })
-  const withdrawals = createWithdrawals({ ...ground, ...leaving })
+  const withdrawals = createWithdrawals({ ...ground, ...leaving, refunds })
   const money = {
     ...ground,
+    refunds,
     checkout,
     auth,
     ...leaving,

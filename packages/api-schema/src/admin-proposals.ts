@@ -61,6 +61,7 @@ export const HEADLINES = [
   ] as const),
   ...([
     'refund',
+    'refund_free',
     'assign',
     'recovery',
     'treasury_payout',

@@ -181,13 +181,17 @@ export const proposalPayloads = {
   }),
   /** A daily pairing cap of one member; null removes it. */
   day_cap: z.strictObject({ member_id: memberId, cap: amount.nullable() }),
-  /** Releases a payment in `suspense` to the balance of a member. */
+  /**
+   * Releases a payment in `suspense` to the balance of a member. It is free to withdraw when the payer did not err; never for
+   * another member than the payer.
+   */
   suspense: z.strictObject({
     /** The member under which it is booked; 0 when no order has its id. */
     member_id: z.union([memberId, z.literal('0')]),
     tx_hash: hash,
     log_index: z.number().int().min(0),
     to_member_id: memberId,
+    is_free: z.boolean(),
   }),
   /** Reverses booked events that a reorganisation below L1 finality removed, as `rif recover` found them. */
   recovery: z.strictObject({ recovery_id: id }),

@@ -31,6 +31,8 @@ export const withdrawBody = order.extend({
 export const withdrawCheckData = z.object({
   asset: moneyAsset,
   amount,
+  /** The part that is free of the fee, as a refund. */
+  refund: amount,
   fee: amount,
   receives: amount,
   to: address,
@@ -56,6 +58,8 @@ export const withdrawLimitData = z.object({
   unsigned: amount,
   resets_at: time,
   available: z.object({ USDT: amount, AMC: amount }),
+  /** The amounts left of refunds, which cost no fee to withdraw to the own wallet. */
+  free_refunds: z.object({ USDT: amount, AMC: amount }),
   minimum_fee_usdt: amount,
   fee_ppm: z.number().int(),
   audit_above_usdt: amount,
@@ -91,6 +95,8 @@ export const withdrawal = z.object({
   type: z.literal('wallet'),
   asset: moneyAsset,
   amount,
+  /** The part that is free of the fee, as a refund. */
+  refund: amount,
   fee: amount,
   receives: amount,
   worth_usdt: amount,

@@ -12,6 +12,10 @@ export const TERMS_VERSIONS: readonly [TermsVersion, ...TermsVersion[]] = [
     version: '2026-11-23',
     sha256: '16eaddc709b8f10066a1e5040797218a68362642b49aea354b268fea73a19444',
   },
+  {
+    version: '2026-11-29',
+    sha256: '8758d9b65cbeea524b7de860b9301fc3856ec9be4a636251ca4c2d56d1420654',
+  },
 ]
 
 /** Returns the version in force. */

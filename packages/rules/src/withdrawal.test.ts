@@ -5,8 +5,10 @@ import {
   ASSETS,
   MAX_MICROS,
   MICRO,
+  min,
   defaultPlan as plan,
   quoteWithdrawal,
+  refundUses,
   remainingToday,
   type WithdrawalRequest,
   withdrawalFee,
@@ -18,6 +20,7 @@ const request: WithdrawalRequest = {
   asset: 'USDT',
   amountMicros: whole(200),
   availableMicros: whole(100_000),
+  refundsMicros: 0n,
   amcPriceMicros: 500_000n,
   level: 5,
   usedTodayMicros: 0n,
@@ -34,6 +37,7 @@ describe('quoteWithdrawal', () => {
   test('takes 1% out of the amount, at least one USDT worth', () => {
     expect(quote({})).toEqual({
       ok: true,
+      refundMicros: 0n,
       feeMicros: whole(2),
       netMicros: whole(198),
       worthMicros: whole(200),
@@ -47,7 +51,29 @@ describe('quoteWithdrawal', () => {
       feeMicros: whole(2),
       worthMicros: whole(25),
     })
-    expect(withdrawalFee(199_999_999n, MICRO, plan)).toBe(1_999_999n)
+    expect(withdrawalFee({ amountMicros: 199_999_999n, refundMicros: 0n }, MICRO, plan)).toBe(1_999_999n)
+  })
+
+  test('takes no fee from what is refunded free, and the usual fee from the rest', () => {
+    const refundsMicros = whole(50)
+    expect(quote({ amountMicros: whole(30), refundsMicros })).toMatchObject({
+      ...{ refundMicros: whole(30), feeMicros: 0n, netMicros: whole(30), worthMicros: whole(30) },
+    })
+    expect(quote({ amountMicros: 1n, refundsMicros })).toMatchObject({ feeMicros: 0n, netMicros: 1n })
+    // 1% of 150, and at least 1 on a rest of 20.
+    expect(quote({ refundsMicros })).toMatchObject({ refundMicros: whole(50), feeMicros: 1_500_000n })
+    expect(quote({ amountMicros: whole(70), refundsMicros })).toMatchObject({ feeMicros: whole(1) })
+    expect(quote({ amountMicros: whole(51), refundsMicros })).toEqual({
+      ok: false,
+      code: 'AMOUNT_NOT_ABOVE_FEE',
+    })
+    expect(quote({ amountMicros: whole(51) + 1n, refundsMicros })).toMatchObject({
+      netMicros: whole(50) + 1n,
+    })
+    // The whole amount counts towards the daily limit.
+    expect(quote({ level: 0, amountMicros: whole(101), refundsMicros: whole(101) })).toMatchObject({
+      code: 'DAILY_LIMIT',
+    })
   })
 
   test('is audited when large, to an unknown address, or flagged', () => {
@@ -120,6 +146,7 @@ describe('quoteWithdrawal', () => {
     asset: fc.constantFrom(...ASSETS),
     amountMicros: fc.oneof(fc.bigInt(1n, whole(2_000)), amounts),
     availableMicros: amountsOrZero,
+    refundsMicros: fc.oneof(fc.constant(0n), fc.bigInt(0n, whole(2_000))),
     amcPriceMicros: fc.option(prices),
     level: levels,
     usedTodayMicros: fc.bigInt(0n, whole(40_000)),
@@ -129,6 +156,38 @@ describe('quoteWithdrawal', () => {
     sentToNewMicros: fc.constant(null),
     alwaysSigned: fc.boolean(),
     riskFlagged: fc.boolean(),
+  })
+
+  test('the fee is that of the rest alone, which is larger than it, and nothing when all is a free refund', () => {
+    const below = fc.bigInt(0n, whole(300))
+    fc.assert(
+      fc.property(
+        fc.oneof(below, amountsOrZero),
+        fc.oneof(below, amountsOrZero),
+        prices,
+        (rest, refund, price) => {
+          const fee = withdrawalFee({ amountMicros: rest + refund, refundMicros: refund }, price, plan)
+          const share = rest / 100n
+          const least = MICRO ** 2n / price
+          const due = share > least ? share : least
+          expect(fee).toBe(rest === 0n ? 0n : rest > due ? due : null)
+        },
+      ),
+    )
+  })
+
+  test('the uses of free refunds add up, oldest first, and never exceed what is left', () => {
+    fc.assert(
+      fc.property(fc.array(amountsOrZero, { maxLength: 6 }), amountsOrZero, (left, amount) => {
+        const uses = refundUses(left, amount)
+        const total = left.reduce((sum, one) => sum + one, 0n)
+        expect(uses.reduce((sum, one) => sum + one, 0n)).toBe(min(amount, total))
+        // One that is not used up is the last one that is used.
+        const open = uses.findIndex((used, index) => used < left[index]!)
+        expect(uses.every((used, index) => used >= 0n && used <= left[index]!)).toBe(true)
+        if (open >= 0) expect(uses.slice(open + 1).every((used) => used === 0n)).toBe(true)
+      }),
+    )
   })
 
   test('never pays more than the balance, and never exceeds the daily limit', () => {

@@ -1,6 +1,6 @@
 import { type Asset, isPaymentAsset, type PaymentAsset } from './assets.ts'
 import { type AuditReason, type Departure, judgeDeparture, type LimitRefusal } from './leaving.ts'
-import { isAmount, MICRO, type Micros, max, mul, units, worth } from './money.ts'
+import { isAmount, MICRO, type Micros, max, min, mul, units, worth } from './money.ts'
 import type { Plan } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -9,6 +9,8 @@ export interface WithdrawalRequest extends Omit<Departure, 'worthMicros'> {
   readonly asset: Asset
   readonly amountMicros: Micros
   readonly availableMicros: Micros
+  /** The amount left of the member's free refunds in the asset; 0 for an address other than the member's own. */
+  readonly refundsMicros: Micros
   /** In USDT micro-units per whole AMC, null when never published; ignored for USDT. */
   readonly amcPriceMicros: Micros | null
 }
@@ -16,6 +18,8 @@ export interface WithdrawalRequest extends Omit<Departure, 'worthMicros'> {
 /** An accepted withdrawal. `netMicros` is paid out; `worthMicros` is its part of the daily limit. */
 export interface WithdrawalQuote {
   readonly ok: true
+  /** The part that is free of the fee, as a refund. */
+  readonly refundMicros: Micros
   readonly feeMicros: Micros
   readonly netMicros: Micros
   readonly worthMicros: Micros
@@ -41,9 +45,30 @@ export function priceOf(asset: PaymentAsset, amcPriceMicros: Micros | null): Mic
   return asset === 'USDT' ? MICRO : amcPriceMicros
 }
 
-/** Returns the fee deducted from an amount: a share of it, at least the plan's minimum worth. Rules, section 7. */
-export function withdrawalFee(amountMicros: Micros, priceMicros: Micros, plan: Plan): Micros {
-  return max(mul(amountMicros, plan.withdrawal.feePpm), units(plan.withdrawal.minimumFeeMicros, priceMicros))
+/**
+ * Returns the fee deducted from an amount: nothing when all of it is a free refund; otherwise a share of the rest, at least
+ * the plan's minimum worth. Null when the rest is not larger than the fee, so that the amount cannot be withdrawn. Rules,
+ * section 7.
+ */
+export function withdrawalFee(
+  { amountMicros, refundMicros }: { readonly amountMicros: Micros; readonly refundMicros: Micros },
+  priceMicros: Micros,
+  { withdrawal }: Pick<Plan, 'withdrawal'>,
+): Micros | null {
+  const restMicros = amountMicros - refundMicros
+  if (restMicros === 0n) return 0n
+  const feeMicros = max(mul(restMicros, withdrawal.feePpm), units(withdrawal.minimumFeeMicros, priceMicros))
+  return restMicros > feeMicros ? feeMicros : null
+}
+
+/** Returns how much of each free refund an amount uses, of what is left of each: the first ones first. Rules, section 7. */
+export function refundUses(leftMicros: readonly Micros[], amountMicros: Micros): Micros[] {
+  let restMicros = amountMicros
+  return leftMicros.map((left) => {
+    const used = min(left, restMicros)
+    restMicros -= used
+    return used
+  })
 }
 
 /** Quotes a withdrawal with its fee and first status, or returns the first refusal that applies. Rules, section 7. */
@@ -53,8 +78,9 @@ export function quoteWithdrawal(request: WithdrawalRequest, plan: Plan): Withdra
   if (!isAmount(amountMicros)) return refuse('INVALID_AMOUNT')
   const priceMicros = priceOf(asset, request.amcPriceMicros)
   if (priceMicros === null) return refuse('PRICE_UNAVAILABLE')
-  const feeMicros = withdrawalFee(amountMicros, priceMicros, plan)
-  if (amountMicros <= feeMicros) return refuse('AMOUNT_NOT_ABOVE_FEE')
+  const refundMicros = min(amountMicros, request.refundsMicros)
+  const feeMicros = withdrawalFee({ amountMicros, refundMicros }, priceMicros, plan)
+  if (feeMicros === null) return refuse('AMOUNT_NOT_ABOVE_FEE')
   if (amountMicros > request.availableMicros) return refuse('INSUFFICIENT_BALANCE')
 
   const worthMicros = worth(amountMicros, priceMicros)
@@ -63,7 +89,8 @@ export function quoteWithdrawal(request: WithdrawalRequest, plan: Plan): Withdra
   const { recentMicros, auditReasons, needsSignature } = judged
   const status = auditReasons.length > 0 ? 'Auditing' : 'Withdrawable'
   const netMicros = amountMicros - feeMicros
-  return { ok: true, feeMicros, netMicros, worthMicros, recentMicros, status, auditReasons, needsSignature }
+  const amounts = { refundMicros, feeMicros, netMicros, worthMicros, recentMicros }
+  return { ok: true, ...amounts, status, auditReasons, needsSignature }
 }
 
 /** The age below which an account is fresh. */

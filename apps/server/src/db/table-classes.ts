@@ -110,6 +110,8 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   persons: 'coordinator',
   person_wallets: 'coordinator',
   prices: 'coordinator',
+  refund_allowances: 'distributed',
+  refund_uses: 'distributed',
   refused_addresses: 'coordinator',
   refused_countries: 'coordinator',
   revenue_deposits: 'coordinator',

@@ -133,6 +133,8 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   proposal_approvals: APPENDED,
   proposals: CHANGED,
   revenue_deposits: APPENDED,
+  refund_allowances: CHANGED,
+  refund_uses: REPLACED,
   refused_addresses: TEMPORARY,
   refused_countries: TEMPORARY,
   rate_limits: TEMPORARY,
@@ -268,6 +270,8 @@ export const SIGNER_TABLES = [
   'prices',
   'proposal_approvals',
   'proposals',
+  'refund_allowances',
+  'refund_uses',
   'solvency_days',
   'withdrawals',
 ] as const satisfies readonly (keyof DB)[]

@@ -1277,6 +1277,24 @@ export interface RateLimits {
   key: string;
 }
 
+export interface RefundAllowances {
+  allowance_id: Generated<bigint>;
+  amount_micros: bigint;
+  asset: "USDT" | "AMC";
+  log_index: number;
+  lost_at: Timestamp | null;
+  member_id: bigint;
+  released_at: Timestamp;
+  tx_hash: string;
+}
+
+export interface RefundUses {
+  allowance_id: bigint;
+  amount_micros: bigint;
+  member_id: bigint;
+  withdrawal_id: bigint;
+}
+
 export interface RefusedAddresses {
   address: string;
   approved_by: string;
@@ -1872,6 +1890,7 @@ export interface Withdrawals {
   member_id: bigint;
   reasons: ArrayType<"large_amount" | "new_address" | "risk_flag">;
   recent_micros: bigint;
+  refund_micros: bigint;
   review_reason: string | null;
   reviewed_at: Timestamp | null;
   reviewed_by: string | null;
@@ -2005,6 +2024,8 @@ export interface DB {
   proposal_approvals: ProposalApprovals;
   proposals: Proposals;
   rate_limits: RateLimits;
+  refund_allowances: RefundAllowances;
+  refund_uses: RefundUses;
   refused_addresses: RefusedAddresses;
   refused_countries: RefusedCountries;
   revenue_deposits: RevenueDeposits;

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { decisionStatement, type MemberWish, withdrawalWish } from '@rif/rules'
+import {
+  decisionStatement,
+  defaultPlan,
+  type MemberWish,
+  MICRO,
+  withdrawalFee,
+  withdrawalWish,
+} from '@rif/rules'
 import { sql } from 'kysely'
 import { type Address, getAddress, type Hex, type LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -215,7 +222,8 @@ async function plant(
     const { withdrawal_id: id } = await dbTx
       .insertInto('withdrawals')
       .values({
-        ...{ member_id: memberId, asset: 'USDT', amount_micros: amountMicros, fee_micros: usdt(1) },
+        ...{ member_id: memberId, asset: 'USDT', amount_micros: amountMicros, refund_micros: 0n },
+        fee_micros: feeOf(amountMicros),
         ...{
           worth_micros: amountMicros,
           recent_micros: amountMicros,
@@ -239,8 +247,12 @@ async function plant(
   })
 }
 
+const feeOf = (amountMicros: bigint) => withdrawalFee({ amountMicros, refundMicros: 0n }, MICRO, defaultPlan)!
 const wishOf = (amount: number, to: string) =>
-  withdrawalWish({ asset: 'USDT', amountMicros: usdt(amount) }, { feeMicros: usdt(1), to: to.toLowerCase() })
+  withdrawalWish(
+    { asset: 'USDT', amountMicros: usdt(amount) },
+    { feeMicros: feeOf(usdt(amount)), to: to.toLowerCase() },
+  )
 const signedByMember = (wish: MemberWish, of = member) =>
   product.services.consents.signWith(of, wish, (typedData) =>
     product.testChain.rpc<Hex>('eth_signTypedData_v4', [of.wallet, typedData]),
@@ -249,9 +261,12 @@ const signedByMember = (wish: MemberWish, of = member) =>
 describe("a stolen API process cannot redirect a member's money", () => {
   test('by another receiver, fee or amount than the member signed', async () => {
     const { withdraw_id } = await foreign('20', newWallet().address)
-    for (const changes of [{ to_address: thief.address.toLowerCase() }, { fee_micros: 0n }]) {
+    for (const [changes, code] of [
+      [{ to_address: thief.address.toLowerCase() }, NOT_SIGNED],
+      [{ fee_micros: 0n }, 'INTERNAL'],
+    ] as const) {
       await forge(withdraw_id, changes)
-      expect(await refusal(withdraw_id)).toBe(NOT_SIGNED)
+      expect(await refusal(withdraw_id)).toBe(code)
     }
   })
 

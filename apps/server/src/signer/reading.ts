@@ -12,6 +12,8 @@ export interface StoredWithdrawal {
   readonly asset: string
   readonly amountMicros: bigint
   readonly feeMicros: bigint
+  /** The free refunds that the withdrawal uses, as far as the ledger holds their releases and no more is used of each. */
+  readonly refundMicros: bigint
   readonly toAddress: string
   readonly status: string
   readonly claimExpiresAt: Date | null
@@ -30,6 +32,10 @@ export interface StoredWithdrawal {
    * published.
    */
   readonly amcPriceMicros: bigint | null
+  /** The prices of AMC within the minute before the request: a newer one may have been committed after it. */
+  readonly requestPricesMicros: readonly bigint[]
+  /** The plan in force on the day of the request, as JSON; null without one. */
+  readonly plan: unknown
   /** The time of the request by its row and by the ledger; null without a posting. */
   readonly createdAt: Date
   readonly requestedAt: Date | null
@@ -132,18 +138,21 @@ async function readRow(
             and t.idempotency_key = 'withdrawal/' || e.withdrawal_id::text || '/close'
           where e.member_id = w.member_id and e.to_address = w.to_address and e.status = 'Success'
         ) as is_known_address,
-        ${isClosed(sql`w`)} as is_closed
+        ${isClosed(sql`w`)} as is_closed, ${refundOf(sql`w`)} as refunded_micros
       from withdrawals as w
       left join member_consents as c on c.member_id = w.member_id and c.nonce = w.consent_nonce
       left join lateral (${requestOf(sql`w`)}) as held on true
       where ${isRequested}
     )
-    select w.bank, exists (${CLOSED_BANKS} and address = w.bank) as "isBankClosed", w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.to_address as "toAddress",
+    select w.bank, exists (${CLOSED_BANKS} and address = w.bank) as "isBankClosed", w.asset, w.amount_micros as "amountMicros", w.fee_micros as "feeMicros", w.refunded_micros as "refundMicros", w.to_address as "toAddress",
       w.status, w.claim_expires_at as "claimExpiresAt", w.seen_block as "seenBlock", w.booked_block as "bookedBlock",
       (select l1_final_number from chain_cursors where chain_id = ${chainId}) as "l1FinalNumber",
       w.reasons, m.address as "memberAddress", w.created_at as "createdAt", w.posted_at as "requestedAt",
       w.is_known_address as "isKnownAddress",
       ${highestPrice(sql`w.created_at`, at)} as "amcPriceMicros",
+      ${pricesOfRequest(sql`w.created_at`)} as "requestPricesMicros",
+      (select plan from plans where effective_day <= (w.created_at at time zone 'UTC')::date
+        order by effective_day desc limit 1) as plan,
       case when w.nonce is not null then
         jsonb_build_object('nonce', w.nonce, 'statement', w.statement, 'signature', w.signature) end as consent,
       m.state as "memberState", w.held_micros as "heldMicros", w.held_asset as "heldAsset", w.is_closed as "isClosed", ${guarded} as "isGuarded",
@@ -162,6 +171,24 @@ const highestPrice = (requestedAt: RawBuilder<unknown>, at: Date) => sql`(
 const priceAt = (at: RawBuilder<unknown>) => sql`(
   select price_id from prices where asset = 'AMC' and valid_from <= ${at}
   order by valid_from desc, price_id desc limit 1)`
+
+/** Returns the prices of AMC in force at a request, and at any time within the minute before it. */
+const pricesOfRequest = (requestedAt: RawBuilder<unknown>) => sql`array(
+  select p.price_micros from prices as p where p.asset = 'AMC' and p.valid_from <= ${requestedAt} and (
+    p.valid_from > ${requestedAt} - interval '1 minute'
+    or p.price_id = ${priceAt(sql`${requestedAt} - interval '1 minute'`)}))`
+
+/** Returns what a withdrawal uses of the free refunds whose release the ledger holds and that are not used beyond it. */
+const refundOf = (row: RawBuilder<unknown>) => sql`(
+  select coalesce(sum(u.amount_micros), 0)::bigint from refund_uses as u
+  join refund_allowances as a on a.member_id = u.member_id and a.allowance_id = u.allowance_id
+  where u.member_id = ${row}.member_id and u.withdrawal_id = ${row}.withdrawal_id and a.asset = ${row}.asset
+    and a.amount_micros >= (select sum(o.amount_micros) from refund_uses as o
+      where o.member_id = a.member_id and o.allowance_id = a.allowance_id)
+    and a.amount_micros = (select sum(p.amount) from ledger_transactions as t
+      join ledger_postings as p on p.member_id = t.member_id and p.seq = t.seq
+      where t.member_id = a.member_id and t.idempotency_key = 'suspense/' || a.tx_hash || '/' || a.log_index
+        and t.kind = 'suspense_release' and p.asset = a.asset and p.destination = 'available'))`
 
 /** Returns the posting that holds the amount of a withdrawal. */
 const requestOf = (row: RawBuilder<unknown>) => sql`

@@ -84,6 +84,10 @@ describe('a stolen API process', () => {
   test.each([
     ['another amount', { amount_micros: usdt(900) }],
     ['no fee and another amount', { amount_micros: usdt(51), fee_micros: 0n }],
+    ['no fee', { fee_micros: 0n }],
+    ['no fee, as if it were a refund', { fee_micros: 0n, refund_micros: usdt(50) }],
+    ['less than the fee', { fee_micros: usdt(1) - 1n }],
+    ['more than the fee', { fee_micros: usdt(2) }],
     ['another asset', { asset: 'AMC' }],
     [
       'a deadline in a month',

@@ -1,4 +1,4 @@
-import { parsePlan, termsOfLevel, toChainUnits, units } from '@rif/rules'
+import { MICRO, parsePlan, termsOfLevel, toChainUnits, units, withdrawalFee } from '@rif/rules'
 import { type Address, getAddress, isAddress, isAddressEqual, zeroAddress } from 'viem'
 import type { SignableClaim, SignableOrder } from '../chain/bank-messages.ts'
 import { isFinalOnL1 } from '../chain/l1-finality.ts'
@@ -53,9 +53,8 @@ export function claimTerms(
   const { asset, amountMicros, feeMicros } = row
   if (asset !== 'USDT' && asset !== 'AMC') return 'bad_terms'
   const isHeld = row.heldMicros === amountMicros && row.heldAsset === asset
-  const isPositive = feeMicros >= 0n && amountMicros > feeMicros
   const isRequestTime = row.requestedAt?.getTime() === row.createdAt.getTime()
-  if (!isRequestTime || !isHeld || !isPositive || !isDeadline(deadlineMs, nowMs)) return 'bad_terms'
+  if (!isRequestTime || !isHeld || !isFeeDue(row) || !isDeadline(deadlineMs, nowMs)) return 'bad_terms'
   const to = receiver(row.toAddress, bank)
   const own = bankOf(row.bank, bank)
   if (to === undefined || own === undefined) return 'bad_terms'
@@ -68,6 +67,18 @@ export function claimTerms(
     deadline: BigInt(deadlineMs / 1_000),
   }
   return { claim, bank: own, what: asset, amount: netMicros }
+}
+
+/** Reports whether the fee follows the rules at the request: of what is no free refund to the member's own wallet. */
+function isFeeDue(row: StoredWithdrawal): boolean {
+  const { asset, amountMicros, feeMicros, refundMicros, toAddress, memberAddress } = row
+  if (refundMicros > 0n && toAddress !== memberAddress) return false
+  const parsed = parsePlan(row.plan)
+  if (!parsed.ok || refundMicros > amountMicros) return false
+  const prices = asset === 'USDT' ? [MICRO] : row.requestPricesMicros
+  return prices.some(
+    (price) => withdrawalFee({ amountMicros, refundMicros }, price, parsed.plan) === feeMicros,
+  )
 }
 
 /**

@@ -53,7 +53,7 @@ export async function requestOnce(
   const order = { asset, amountMicros: parseMicros(amount), address }
   const to = (address ?? own).toLowerCase()
   const plan = await plans.planAt(db, dayOf(now().getTime()))
-  const feeMicros = withdrawalFee(order.amountMicros, MICRO, plan)
+  const feeMicros = withdrawalFee({ amountMicros: order.amountMicros, refundMicros: 0n }, MICRO, plan)!
   const signer = { memberId, address: own }
   const consent = await consents.signWith(signer, withdrawalWish(order, { feeMicros, to }), (typedData) =>
     chain.signTyped(wallet, typedData),

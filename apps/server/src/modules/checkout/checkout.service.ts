@@ -19,6 +19,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { type Signer, unavailable } from '../../signer/client.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { RefundsService } from '../refunds/refunds.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import {
   deleteUnmatched,
@@ -70,6 +71,7 @@ interface Deps {
   readonly chain: Chain
   readonly signer: Pick<Signer, 'quote'>
   readonly ledger: LedgerService
+  readonly refunds: RefundsService
   readonly reversals: Reversals
   readonly progress: Pick<ChainProgress, 'isBookedForGood'>
 }
@@ -99,7 +101,8 @@ const VANISHED_AFTER_MS = 60_000
  * Creates the service of payments through the bank contract: transactions to sign, their outcome, and
  * payments that match no order.
  */
-export function createCheckout({ now, log, alarms, chain, signer, ledger, reversals, progress }: Deps) {
+export function createCheckout(deps: Deps) {
+  const { now, log, alarms, chain, signer, ledger, refunds, reversals, progress } = deps
   const { nodes, decimals } = chain
   async function suspend(
     dbTx: Db,
@@ -247,13 +250,13 @@ export function createCheckout({ now, log, alarms, chain, signer, ledger, revers
     },
 
     /**
-     * Moves a payment from `suspense` to a member's `available`, once. Throws as `suspended` does, and
-     * PAYMENT_NOT_FINAL before L1 has finalised it.
+     * Moves a payment from `suspense` to a member's `available`, once. A free one is a refund to its payer that costs no fee to
+     * withdraw. Throws as `suspended` does, and PAYMENT_NOT_FINAL before L1 has finalised it.
      */
     async release(
       dbTx: Db,
       key: SuspendedKey,
-      { toMemberId, actor }: { toMemberId: bigint; actor: string },
+      { toMemberId, isFree, actor }: { toMemberId: bigint; isFree: boolean; actor: string },
     ): Promise<void> {
       await ledger.lock(dbTx, { pools: ['suspense'], memberIds: [key.memberId, toMemberId] })
       const payment = await this.suspended(dbTx, key)
@@ -277,6 +280,7 @@ export function createCheckout({ now, log, alarms, chain, signer, ledger, revers
         })
       }
       await insertRelease(dbTx, key, { toMemberId, actor, at })
+      if (isFree) await refunds.allow(dbTx, toMemberId, key, { amounts, at })
     },
 
     /**
@@ -287,11 +291,14 @@ export function createCheckout({ now, log, alarms, chain, signer, ledger, revers
       // A payment that was released and then removed by a reorganisation can be sent again: it repays the
       // operator.
       const known = await findSame(dbTx, event)
-      if (known?.isReleased)
-        return reversals.undoMadeGood(dbTx, {
+      if (known?.isReleased) {
+        await reversals.undoMadeGood(dbTx, {
           ...{ key: suspenseKey(known), memberId: known.memberId },
           cause: { type: 'payment', id: event.txHash },
         })
+        // Whoever withdraws at the same moment has not seen it yet.
+        return refunds.restore(dbTx, known)
+      }
       await suspend(dbTx, event, { ...event.args, chainOrderId: event.args.orderId }, booking)
     },
 
@@ -309,7 +316,8 @@ export function createCheckout({ now, log, alarms, chain, signer, ledger, revers
 
     /**
      * Takes a payment back out of `suspense`, for an event that a reorganisation removed. If it was released
-     * to a member, it stays there and the operator covers it. Returns undefined if there is no such payment.
+     * to a member, it stays there and the operator covers it, but a refund is no longer free to withdraw. Returns undefined if
+     * there is no such payment.
      */
     async unsuspend(
       dbTx: Db,
@@ -325,7 +333,11 @@ export function createCheckout({ now, log, alarms, chain, signer, ledger, revers
       const key = suspenseKey(suspended)
       if (isReleased) {
         const amounts = { USDT: usdtMicros, AMC: amcMicros }
+        const payerId = await refunds.ownerOf(dbTx, suspended)
+        if (payerId !== undefined)
+          await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID, memberId, payerId] })
         await reversals.makeGood(dbTx, { key, memberId, amounts, cause })
+        await refunds.lose(dbTx, suspended)
         return 'covered'
       }
       const standing = await ledger.standingKey(dbTx, memberId, key)

@@ -125,7 +125,11 @@ it('an approver cannot approve a transfer or a refund to the own account', async
   })
   const own = (await server.services.members.findByAddress(db(), approver.address))!
   const where = { member_id: '0', tx_hash: txHash, log_index: 0 }
-  const refund = await prepare(server, operator, 'suspense', { ...where, to_member_id: `${own.memberId}` })
+  const refund = await prepare(server, operator, 'suspense', {
+    ...where,
+    to_member_id: `${own.memberId}`,
+    is_free: false,
+  })
   expect((await decide(server, approver2, refund)).data.error).toBe('OWN_PROPOSAL')
   expect((await decide(server, other, refund)).data.state).toBe('Applied')
 })

@@ -189,11 +189,64 @@ it('a payment without an order is refunded to its payer', async () => {
     payer_member_id: `${other.memberId}`,
     order_member_id: null,
   })
-  const payload = { member_id: '0', tx_hash: txHash, log_index: 0, to_member_id: waiting.payer_member_id }
+  const payload = {
+    member_id: '0',
+    tx_hash: txHash,
+    log_index: 0,
+    to_member_id: waiting.payer_member_id,
+    is_free: false,
+  }
   const before = await available(other)
   const proposal = await prepare(server, operator, 'suspense', payload)
   expect((await decide(server, approver, proposal)).data.state).toBe('Applied')
   expect((await available(other)) - before).toBe(5n * M)
+})
+
+it('a refund states whether it is free, and its payer withdraws it without a fee', async () => {
+  const at = new Date()
+  const txHash = `0x${'e'.repeat(64)}`
+  await inDbTx(db(), async (dbTx) => {
+    await server.services.ledger.post(dbTx, {
+      ...{ key: `unmatched/${txHash}/0`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
+      ...{ accountingDay: dayOf(at.getTime()), at },
+      lines: [
+        {
+          ...{ memberId: other.memberId, asset: 'USDT', amountMicros: 15n * M },
+          ...{ source: 'external', destination: 'suspense' },
+        },
+      ],
+    })
+    await sql`
+      insert into unmatched_payments (member_id, tx_hash, log_index, chain_order_id, payer, reason, usdt_micros,
+        amc_micros, usdt_dust, amc_dust, paid_at, collected_at)
+      values (${other.memberId}, ${txHash}, 0, 1, ${other.address.toLowerCase()}, 'price_changed', ${15n * M}, 0, 0,
+        0, ${at}, ${at})`.execute(dbTx)
+  })
+  const payload = { member_id: `${other.memberId}`, tx_hash: txHash, log_index: 0 }
+  const own = { ...payload, to_member_id: `${other.memberId}` }
+  expect((await tryPrepare(server, operator, 'suspense', own)).data).toMatchObject({
+    ...{ error: 'VALIDATION_FAILED', details: { field: 'payload.is_free' } },
+  })
+  const foreign = { ...payload, to_member_id: `${member.memberId}`, is_free: true }
+  expect((await tryPrepare(server, operator, 'suspense', foreign)).data).toMatchObject({
+    ...{ error: 'VALIDATION_FAILED', details: { field: 'is_free' } },
+  })
+
+  const proposal = await prepare(server, operator, 'suspense', { ...own, is_free: true })
+  const content = JSON.parse(proposal.content)
+  expect(content.summary).toMatch(/, free to withdraw \(the payer did not err\)$/)
+  expect(content.headline.name).toBe('refund_free')
+  expect(content.difference.at(-1)).toMatchObject({ field: 'withdrawal_fee', after: 'none' })
+  expect((await decide(server, approver, proposal)).data.state).toBe('Applied')
+
+  const limit = (await call(server, 'withdraw/limit', { as: other })).data
+  expect(limit.free_refunds).toEqual({ USDT: '15.000000', AMC: '0.000000' })
+  const checked = await call(server, 'withdraw/check', {
+    as: other,
+    payload: { asset: 'USDT', amount: '15' },
+  })
+  expect(checked.data).toMatchObject({ refund: '15.000000', fee: '0.000000', receives: '15.000000' })
+  expect((await withdraw(other, '15')).data).toMatchObject({ refund: '15.000000', fee: '0.000000' })
 })
 
 it('stuck orders and redemptions wait for an admin', async () => {
@@ -233,7 +286,7 @@ it('a payment in suspense is assigned to a member once', async () => {
         0, ${at}, ${at})`.execute(dbTx)
   })
   const where = { member_id: `${member.memberId}`, tx_hash: txHash, log_index: 3 }
-  const payload = { ...where, to_member_id: `${other.memberId}` }
+  const payload = { ...where, to_member_id: `${other.memberId}`, is_free: false }
   const before = await available(other)
   const [waiting] = (await orderAudit()).payments.items
   expect(waiting).toMatchObject({

@@ -65,7 +65,7 @@ async function release(): Promise<void> {
     product.services.checkout.release(
       dbTx,
       { memberId, txHash, logIndex },
-      { toMemberId: payer.memberId, actor: 'anna' },
+      { toMemberId: payer.memberId, isFree: false, actor: 'anna' },
     ),
   )
 }

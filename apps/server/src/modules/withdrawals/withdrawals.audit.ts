@@ -1,6 +1,7 @@
-import { OPEN_WITHDRAWAL_STATUSES } from '@rif/rules'
+import { MICRO, OPEN_WITHDRAWAL_STATUSES, type Plan, parsePlan, withdrawalFee } from '@rif/rules'
 import { sql } from 'kysely'
-import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
+import type { Db } from '../../db/database.ts'
+import { type AuditCheck, auditQuery, type Difference } from '../ledger/ledger.audit.ts'
 
 /** The expected postings of each withdrawal, by its status. */
 const EXPECTED = sql`
@@ -39,6 +40,96 @@ const UNBOOKED_EVENTS = sql`
     and not exists (select from chain_set_aside as s
       where s.tx_hash = e.tx_hash and s.log_index = e.log_index)) or e.chain_withdrawal_id is null`
 
+/** The free refunds that each withdrawal uses: none after it was rejected or cancelled, and only to the member's own wallet. */
+const REFUND_USES = sql`
+  select format('member %s withdrawal %s: free refund', member_id, withdrawal_id) as subject,
+    coalesce(due, 0) as expected, coalesce(used, 0) as actual
+  from (select w.member_id, w.withdrawal_id, w.asset,
+      case when w.status in ('Rejected', 'Cancelled') or w.to_address <> m.address then 0 else w.refund_micros end as due
+    from (select * from withdrawals where refund_micros > 0) as w join members as m using (member_id)) as w
+  full join (select u.member_id, u.withdrawal_id, a.asset, sum(u.amount_micros) as used
+    from refund_uses as u join refund_allowances as a using (member_id, allowance_id)
+    group by u.member_id, u.withdrawal_id, a.asset) as u using (member_id, withdrawal_id, asset)
+  where coalesce(due, 0) <> coalesce(used, 0)`
+
+/** The allowances: each is what the ledger released from suspense to the payer of the payment, and not used beyond that. */
+const REFUND_ALLOWANCES = sql`
+  with released as materialized (
+    select r.to_member_id as member_id, r.tx_hash, r.log_index, u.payer
+    from suspense_releases as r join unmatched_payments as u using (member_id, tx_hash, log_index)
+  ),
+  posted as materialized (
+    select member_id, idempotency_key, asset, sum(amount) as amount from ledger_standing
+    where kind = 'suspense_release' and destination = 'available' group by member_id, idempotency_key, asset
+  )
+  select format('member %s refund of %s %s, of it used %s', a.member_id, a.tx_hash, a.asset, coalesce(used, 0)) as subject,
+    coalesce(p.amount, 0) as expected, a.amount_micros as actual
+  from refund_allowances as a
+  join members as m on m.member_id = a.member_id
+  left join released as r on r.member_id = a.member_id and r.tx_hash = a.tx_hash and r.log_index = a.log_index
+    and r.payer = m.address
+  left join posted as p on p.member_id = r.member_id and p.asset = a.asset
+    and p.idempotency_key = format('suspense/%s/%s', r.tx_hash, r.log_index)
+  left join (select member_id, allowance_id, sum(amount_micros) as used from refund_uses group by member_id, allowance_id) as u
+    on u.member_id = a.member_id and u.allowance_id = a.allowance_id
+  where p.amount is distinct from a.amount_micros or used > a.amount_micros`
+
+/** A withdrawal with what its fee follows from. */
+interface Charged {
+  readonly memberId: bigint
+  readonly withdrawalId: bigint
+  readonly asset: string
+  readonly amountMicros: bigint
+  readonly refundMicros: bigint
+  readonly feeMicros: bigint
+  readonly plan: bigint | null
+  /** Of AMC at the request, and within the minute before it: a newer one may have been committed after it. */
+  readonly prices: readonly bigint[]
+}
+
+const CHARGED_AT_ONCE = 10_000
+
+/** Recomputes the fee of every withdrawal from the plan, the price and the free refunds at its request. */
+async function wrongFees(db: Db): Promise<Difference[]> {
+  const { rows: stored } = await sql<{ version: bigint; plan: unknown }>`
+    select version, plan from plans`.execute(db)
+  const plans = new Map<bigint | null, Plan>()
+  for (const { version, plan } of stored) {
+    const parsed = parsePlan(plan)
+    if (parsed.ok) plans.set(version, parsed.plan)
+  }
+  const differences: Difference[] = []
+  for (let last: Charged | undefined; ; ) {
+    const { rows }: { rows: Charged[] } = await sql<Charged>`
+      with w as materialized (
+        select * from withdrawals
+        where (member_id, withdrawal_id) > (${last?.memberId ?? -1n}, ${last?.withdrawalId ?? 0n})
+        order by member_id, withdrawal_id limit ${CHARGED_AT_ONCE}
+      )
+      select member_id as "memberId", withdrawal_id as "withdrawalId", asset, amount_micros as "amountMicros",
+        refund_micros as "refundMicros", fee_micros as "feeMicros",
+        (select version from plans where effective_day <= w.day order by effective_day desc limit 1) as plan,
+        case asset when 'AMC' then array(
+          select price_micros from prices as p where p.asset = 'AMC' and p.valid_from <= w.created_at
+            and p.valid_from >= coalesce((
+              select max(valid_from) from prices as q
+              where q.asset = 'AMC' and q.valid_from <= w.created_at - interval '1 minute'), '-infinity')
+        ) else array[${MICRO}]::bigint[] end as prices
+      from w order by member_id, withdrawal_id`.execute(db)
+    for (const { memberId, withdrawalId, feeMicros, prices, ...row } of rows) {
+      const plan = plans.get(row.plan)
+      const due = plan === undefined ? [] : prices.map((price) => withdrawalFee(row, price, plan))
+      if (due.includes(feeMicros)) continue
+      differences.push({
+        subject: `member ${memberId} withdrawal ${withdrawalId}: fee`,
+        ...{ expected: due.join(' or ') || 'no plan or price', actual: `${feeMicros}` },
+      })
+    }
+    last = rows.at(-1)
+    if (rows.length < CHARGED_AT_ONCE) return differences
+  }
+}
+
 /** Checks that withdrawals agree with the ledger, and that no other claim was paid. Rules, section 7. */
 export const WITHDRAWAL_CHECKS: readonly AuditCheck[] = [
   auditQuery(
@@ -51,6 +142,9 @@ export const WITHDRAWAL_CHECKS: readonly AuditCheck[] = [
       where coalesce(e.amount, 0) <> coalesce(p.amount, 0)`,
   ),
   auditQuery('claim event', UNBOOKED_EVENTS),
+  auditQuery('refund use', REFUND_USES),
+  auditQuery('refund', REFUND_ALLOWANCES),
+  { name: 'withdrawal fee', run: wrongFees },
   auditQuery(
     'withdrawing',
     sql`select format('member %s %s: open withdrawals', member_id, asset) as subject,

@@ -7,6 +7,7 @@ export const WITHDRAWAL_COLUMNS: readonly CsvColumn<Withdrawal>[] = [
   ['status', (withdrawal) => withdrawal.status],
   ['asset', (withdrawal) => withdrawal.asset],
   ['amount', (withdrawal) => withdrawal.amount],
+  ['refund', (withdrawal) => withdrawal.refund],
   ['fee', (withdrawal) => withdrawal.fee],
   ['receives', (withdrawal) => withdrawal.receives],
   ['worth_usdt', (withdrawal) => withdrawal.worth_usdt],

@@ -53,9 +53,9 @@ export const WITHDRAWALS_MESSAGES = {
   ),
   AMOUNT_NOT_ABOVE_FEE: message(
     400,
-    'The amount must be larger than the fee',
-    '金额必须大于手续费',
-    '金額は手数料より大きくなければなりません',
-    '금액은 수수료보다 커야 합니다',
+    'The amount, less what is a free refund, must be larger than the fee',
+    '扣除免费退款后的金额必须大于手续费',
+    '無料の返金分を除いた金額は手数料より大きくなければなりません',
+    '무료 환불분을 뺀 금액은 수수료보다 커야 합니다',
   ),
 } as const satisfies ErrorMessages

@@ -87,6 +87,7 @@ function checkView(order: WithdrawalOrder, judged: JudgedWithdrawal): RouteData<
   return {
     asset: order.asset,
     amount: formatMicros(order.amountMicros),
+    refund: formatMicros(judged.refundMicros),
     fee: formatMicros(judged.feeMicros),
     receives: formatMicros(judged.netMicros),
     to: getAddress(judged.to as Hex),
@@ -112,6 +113,10 @@ function limitView(limit: WithdrawalLimit): RouteData<'withdrawLimit'> {
     available: {
       USDT: formatMicros(limit.availableMicros.USDT),
       AMC: formatMicros(limit.availableMicros.AMC),
+    },
+    free_refunds: {
+      USDT: formatMicros(limit.refundsMicros.USDT),
+      AMC: formatMicros(limit.refundsMicros.AMC),
     },
     minimum_fee_usdt: formatMicros(withdrawal.minimumFeeMicros),
     fee_ppm: withdrawal.feePpm,

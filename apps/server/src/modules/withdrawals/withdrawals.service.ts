@@ -37,6 +37,7 @@ import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
+import type { RefundAmounts, RefundsService } from '../refunds/refunds.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import { createClaims, signableClaim } from './withdrawals.claims.service.ts'
 import { notifyStep } from './withdrawals.notices.service.ts'
@@ -50,6 +51,7 @@ export type { WithdrawalReview } from './withdrawals.review.service.ts'
 interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
+  readonly refunds: RefundsService
   readonly reversals: Reversals
   readonly members: MembersService
   readonly plans: PlansService
@@ -96,6 +98,8 @@ export interface WithdrawalLimit {
   readonly remainingMicros: Micros
   readonly resetsAt: Date
   readonly availableMicros: Readonly<Record<MoneyAsset, Micros>>
+  /** The amounts left of free refunds, whether they are still available or not. */
+  readonly refundsMicros: RefundAmounts
   readonly amcPriceMicros: Micros | null
   /** The median time from a request to its review; null while none was reviewed. */
   readonly usualReviewMs: number | null
@@ -110,10 +114,12 @@ export interface Unclaimed {
 
 export type WithdrawalsService = ReturnType<typeof createWithdrawals>
 
+const NO_REFUNDS: RefundAmounts = { USDT: 0n, AMC: 0n }
+
 /** Creates withdrawals from `available` to a wallet, their claims on chain and their review. Rules, section 7. */
 export function createWithdrawals(deps: Deps) {
-  const { now, ledger, members, plans, pricing, leaving, consents } = deps
-  const book = createWithdrawalSteps({ ledger, reversals: deps.reversals })
+  const { now, ledger, refunds, members, plans, pricing, leaving, consents } = deps
+  const book = createWithdrawalSteps({ ledger, refunds, reversals: deps.reversals })
   /**
    * Checks a request as of now. Throws INVALID_ADDRESS, INVALID_AMOUNT, PRICE_UNAVAILABLE,
    * AMOUNT_NOT_ABOVE_FEE, INSUFFICIENT_BALANCE, ADDRESS_NOT_SAVED, ADDRESS_TOO_NEW, and DAILY_LIMIT with the
@@ -130,12 +136,14 @@ export function createWithdrawals(deps: Deps) {
     const plan = await plans.planAt(db, day)
     const price = await pricing.priceAt(db, 'AMC', at)
     const balances = await ledger.balances(db, memberId)
+    const free = to === member.address ? await refunds.left(db, memberId) : NO_REFUNDS
     const state = await leaving.stateOf(db, { kind: 'withdrawal', member, to, day, at }, plan)
     const quote = quoteWithdrawal(
       {
         asset: order.asset,
         amountMicros: order.amountMicros,
         availableMicros: balances[order.asset].available,
+        refundsMicros: free[order.asset],
         amcPriceMicros: price?.priceMicros ?? null,
         ...state,
       },
@@ -193,6 +201,7 @@ export function createWithdrawals(deps: Deps) {
         remainingMicros: remainingToday(level, usedMicros, plan),
         resetsAt: new Date(startOfDay(nextDay(day))),
         availableMicros: { USDT: balances.USDT.available, AMC: balances.AMC.available },
+        refundsMicros: await refunds.left(db, memberId),
         amcPriceMicros: price?.priceMicros ?? null,
         usualReviewMs: await repository.usualReviewMs(db),
         plan,
@@ -200,7 +209,7 @@ export function createWithdrawals(deps: Deps) {
     },
 
     /**
-     * Checks a request and sets its amount aside, under the member's lock. Throws as `judge` does,
+     * Checks a request, sets its amount aside and uses free refunds, under the member's lock. Throws as `judge` does,
      * SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID.
      */
     async request(
@@ -220,6 +229,7 @@ export function createWithdrawals(deps: Deps) {
         member_id: memberId,
         asset: order.asset,
         amount_micros: order.amountMicros,
+        refund_micros: judged.refundMicros,
         fee_micros: judged.feeMicros,
         worth_micros: judged.worthMicros,
         recent_micros: judged.recentMicros,
@@ -234,6 +244,8 @@ export function createWithdrawals(deps: Deps) {
         consent_nonce: nonce,
       })
       await book.hold(dbTx, row)
+      const which = { memberId, withdrawalId: row.withdrawal_id }
+      await refunds.use(dbTx, which, { asset: order.asset, micros: judged.refundMicros })
       if (row.status === 'Withdrawable') await notifyStep(dbTx, row, 'claim_ready', judged.at)
       return view(dbTx, row)
     },

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type LedgerAccount, OPERATOR_MEMBER_ID, type TransactionKind } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { RefundsService } from '../refunds/refunds.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
@@ -15,9 +16,11 @@ export type WithdrawalSteps = ReturnType<typeof createWithdrawalSteps>
  */
 export function createWithdrawalSteps({
   ledger,
+  refunds,
   reversals,
 }: {
   ledger: LedgerService
+  refunds: Pick<RefundsService, 'giveBack'>
   reversals: Reversals
 }) {
   /**
@@ -74,9 +77,10 @@ export function createWithdrawalSteps({
       })
     },
 
-    /** Returns the amount of a cancelled or rejected withdrawal. */
-    giveBack(dbTx: Db, withdrawal: WithdrawalRow, at: Date): Promise<void> {
-      return move(dbTx, withdrawal, at, {
+    /** Returns the amount of a cancelled or rejected withdrawal, and the free refunds that it used. */
+    async giveBack(dbTx: Db, withdrawal: WithdrawalRow, at: Date): Promise<void> {
+      await refunds.giveBack(dbTx, withdrawal.member_id, withdrawal.withdrawal_id)
+      await move(dbTx, withdrawal, at, {
         step: 'close',
         kind: 'withdrawal_return',
         moves: [['withdrawing', 'available', withdrawal.amount_micros]],

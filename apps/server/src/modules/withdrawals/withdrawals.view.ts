@@ -15,6 +15,7 @@ export function withdrawalView(row: WithdrawalRow, pace: ChainPace): Withdrawal 
     type: 'wallet',
     asset: row.asset,
     amount: formatMicros(row.amount_micros),
+    refund: formatMicros(row.refund_micros),
     fee: formatMicros(row.fee_micros),
     receives: formatMicros(netMicros(row)),
     worth_usdt: formatMicros(row.worth_micros),

@@ -18,6 +18,7 @@ const limit: WithdrawLimit = {
   recent: '0.000000',
   resets_at: '2026-02-01T00:00:00.000Z',
   available: { USDT: '9000.000000', AMC: '400.000000' },
+  free_refunds: { USDT: '0.000000', AMC: '0.000000' },
   minimum_fee_usdt: '1.000000',
   fee_ppm: 10_000,
   audit_above_usdt: '1000.000000',
@@ -33,6 +34,7 @@ describe('judgeAmount', () => {
     expect(judgeAmount(draft({ amount: '200' }), limit)).toEqual({
       ok: true,
       amount: '200.000000',
+      refund: '0.000000',
       fee: '2.000000',
       receives: '198.000000',
       remains: '8800.000000',
@@ -52,6 +54,7 @@ describe('judgeAmount', () => {
           asset: 'USDT',
           amountMicros: parseMicros(amount),
           availableMicros: parseMicros(limit.available.USDT),
+          refundsMicros: 0n,
           amcPriceMicros: null,
           level: limit.level,
           usedTodayMicros: parseMicros(limit.used),

@@ -32,6 +32,7 @@ type AmountProblem =
   | 'amountInvalid'
   | 'insufficient'
   | 'notAboveFee'
+  | 'restNotAboveFee'
   | 'priceUnavailable'
   | 'limitUsedUp'
 type AddressProblem = 'addressRequired' | 'addressInvalid'
@@ -41,6 +42,8 @@ export type AmountJudgement =
   | {
       ok: true
       amount: string
+      /** The part that is free of the fee, as a refund. */
+      refund: string
       fee: string
       receives: string
       /** The rest of the asset's available balance. */
@@ -62,6 +65,7 @@ export function judgeAmount(draft: WithdrawDraft, limit: WithdrawLimit): AmountJ
       asset: draft.asset,
       amountMicros: parseMicros(amount),
       availableMicros: parseMicros(limit.available[draft.asset]),
+      refundsMicros: freeRefund(draft, limit),
       amcPriceMicros: priceMicros(limit, 'AMC'),
       level: 0,
       usedTodayMicros: parseMicros(limit.used),
@@ -75,10 +79,11 @@ export function judgeAmount(draft: WithdrawDraft, limit: WithdrawLimit): AmountJ
     planOf(limit),
   )
   if (quote.ok) {
-    const { feeMicros, netMicros, worthMicros, status } = quote
+    const { refundMicros, feeMicros, netMicros, worthMicros, status } = quote
     return {
       ok: true,
       amount,
+      refund: formatMicros(refundMicros),
       fee: formatMicros(feeMicros),
       receives: formatMicros(netMicros),
       remains: formatMicros(parseMicros(limit.available[draft.asset]) - parseMicros(amount)),
@@ -86,10 +91,16 @@ export function judgeAmount(draft: WithdrawDraft, limit: WithdrawLimit): AmountJ
       isAudited: status === 'Auditing',
     }
   }
+  if (quote.code === 'AMOUNT_NOT_ABOVE_FEE' && freeRefund(draft, limit) > 0n)
+    return { ok: false, problem: 'restNotAboveFee' }
   if (quote.code !== 'DAILY_LIMIT') return { ok: false, problem: REFUSALS[quote.code] }
   if (quote.remainingAmountMicros === 0n) return { ok: false, problem: 'limitUsedUp' }
   return { ok: false, problem: 'dailyLimit', remaining: formatMicros(quote.remainingAmountMicros) }
 }
+
+/** Returns what refunds leave to withdraw without a fee, which only a withdrawal to the own wallet uses. */
+const freeRefund = ({ asset, toOwnWallet }: WithdrawDraft, limit: WithdrawLimit): Micros =>
+  toOwnWallet ? parseMicros(limit.free_refunds[asset]) : 0n
 
 const REFUSALS = {
   ASSET_NOT_ALLOWED: 'amountInvalid',

@@ -11,6 +11,7 @@ function withdrawalWith(change: Partial<Withdrawal>): Withdrawal {
     type: 'wallet',
     asset: 'USDT',
     amount: '50.000000',
+    refund: '0.000000',
     fee: '1.000000',
     receives: '49.000000',
     worth_usdt: '50.000000',

@@ -16,7 +16,8 @@ import { type Amount, change, type Kind, says } from '../proposals.kinds.ts'
 import { eventSubject, paymentSubject } from '../proposals.subjects.ts'
 
 /**
- * Moves a payment in `suspense` to a member's balance: its payer's (a refund) or that of the intended member.
+ * Moves a payment in `suspense` to a member's balance: its payer's (a refund) or that of the intended member. It states whether
+ * the refund is free to withdraw, because the payer did not err (rules, section 7).
  */
 export function suspenseKind(deps: {
   checkout: Checkout
@@ -33,17 +34,22 @@ export function suspenseKind(deps: {
       const payment = await deps.checkout.suspended(db, keyOf(payload))
       const to = await deps.members.get(db, BigInt(payload.to_member_id))
       const amounts = `${formatMicros(payment.usdtMicros)} USDT, ${formatMicros(payment.amcMicros)} AMC`
-      const verb = payment.payer === to.address ? 'Give back' : 'Assign'
+      const isRefund = payment.payer === to.address
+      const isFree = payload.is_free
+      if (isFree && !isRefund)
+        throw new AppError('VALIDATION_FAILED', { field: 'is_free', problem: 'is only for the payer' })
+      const fee = isFree ? 'free to withdraw (the payer did not err)' : 'with the usual fee to withdraw'
       return {
         subject: paymentSubject(payload.tx_hash, payload.log_index),
-        summary: `${verb} ${amounts} paid by ${payment.payer} to member ${to.memberId} (${to.address})`,
-        headline: says(payment.payer === to.address ? 'refund' : 'assign', {
+        summary: `${isRefund ? 'Give back' : 'Assign'} ${amounts} paid by ${payment.payer} to member ${to.memberId} (${to.address}), ${fee}`,
+        headline: says(isFree ? 'refund_free' : isRefund ? 'refund' : 'assign', {
           ...moneyOf(payment),
           to: getAddress(to.address as Hex),
         }),
         difference: [
           change('suspense', amounts, null, payment.payer),
           change('available', null, amounts, to.address),
+          change('withdrawal_fee', null, isFree ? 'none' : 'usual'),
         ],
         memberIds: [to.memberId],
         payees: [payment.payer],
@@ -56,6 +62,7 @@ export function suspenseKind(deps: {
     apply: (dbTx, payload, { decidedBy }) =>
       deps.checkout.release(dbTx, keyOf(payload), {
         toMemberId: BigInt(payload.to_member_id),
+        isFree: payload.is_free,
         actor: decidedBy,
       }),
   }

@@ -22,30 +22,49 @@ export function BulkRefund({
   onDone: () => void
 }) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<readonly SuspendedPaymentItem[] | null>(null)
+  const [asked, setAsked] = useState<{ payments: readonly SuspendedPaymentItem[]; isFree: boolean } | null>(
+    null,
+  )
   return (
     <>
       {selection.length > 0 && (
         <BulkBar
           count={selection.length}
           totals={totalOf(selection)}
-          steps={[{ label: t('admin.orders.refund'), onClick: () => setAsked(selection) }]}
+          steps={[
+            {
+              label: t('admin.orders.refundFree'),
+              onClick: () => setAsked({ payments: selection, isFree: true }),
+            },
+            {
+              label: t('admin.orders.refund'),
+              onClick: () => setAsked({ payments: selection, isFree: false }),
+            },
+          ]}
           onClear={onDone}
         />
       )}
       {asked !== null && (
         <BulkSheet
-          title={t('desk.orders.refundSeveral', { count: asked.length })}
-          summary={<p className="text-20 font-semibold tabular-nums">{totalOf(asked)}</p>}
+          title={t('desk.orders.refundSeveral', { count: asked.payments.length })}
+          summary={
+            <>
+              <p className="text-20 font-semibold tabular-nums">{totalOf(asked.payments)}</p>
+              <p className="text-14 font-semibold">
+                {t('admin.field.withdrawal_fee')}: {t(`admin.value.${asked.isFree ? 'none' : 'usual'}`)}
+              </p>
+              <p className="text-14 text-muted">{t('admin.orders.refundAbout')}</p>
+            </>
+          }
           reasonLabel={t('admin.reason')}
           reasonLetters={REASON_LETTERS}
           confirmText={t('admin.prepare')}
-          steps={asked.map((one) => ({
+          steps={asked.payments.map((one) => ({
             key: `${one.tx_hash}/${one.log_index}`,
             label: `${moneyOf(one)} → ${shortAddress(one.payer)}`,
             run: async (reason) => {
               const body = {
-                ...giveBack(one, one.payer_member_id!),
+                ...giveBack(one, one.payer_member_id!, asked.isFree),
                 reason,
               } as RouteInput<'prepareProposal'>['body']
               const { proposal_id: id } = await call('prepareProposal', { body }, { quiet: true })

@@ -13,12 +13,12 @@ export interface DecidableProps {
   onProposal: (proposalId: string) => void
 }
 
-/** Returns the proposal that gives a payment to a member. */
-export const giveBack = (payment: SuspendedPaymentItem, to: string): Wanted => ({
+/** Returns the proposal that gives a payment to a member; `isFree` when the payer did not err. */
+export const giveBack = (payment: SuspendedPaymentItem, to: string, isFree: boolean): Wanted => ({
   kind: 'suspense',
   payload: {
     ...{ member_id: payment.member_id, tx_hash: payment.tx_hash, log_index: payment.log_index },
-    to_member_id: to,
+    ...{ to_member_id: to, is_free: isFree },
   },
 })
 
@@ -50,17 +50,28 @@ export function PaymentDetails({
         </Fact>
         <UtcTimeFact label={t('desk.orders.paid')} value={payment.paid_at} />
       </Facts>
-      {payerId === null && <p className="text-14 text-muted">{t('admin.orders.strangerHint')}</p>}
+      <p className="text-14 text-muted">
+        {t(payerId === null ? 'admin.orders.strangerHint' : 'admin.orders.refundAbout')}
+      </p>
+      {orderId !== null && <p className="text-14 text-muted">{t('admin.orders.assignAbout')}</p>}
       <Steps
         proposalId={payment.proposal_id}
         onProposal={onProposal}
         steps={[
           ...(payerId === null
             ? []
-            : [{ label: t('admin.orders.refund'), onClick: () => onWant(giveBack(payment, payerId)) }]),
+            : [
+                {
+                  label: t('admin.orders.refundFree'),
+                  onClick: () => onWant(giveBack(payment, payerId, true)),
+                },
+                { label: t('admin.orders.refund'), onClick: () => onWant(giveBack(payment, payerId, false)) },
+              ]),
           ...(orderId === null
             ? []
-            : [{ label: t('admin.orders.assign'), onClick: () => onWant(giveBack(payment, orderId)) }]),
+            : [
+                { label: t('admin.orders.assign'), onClick: () => onWant(giveBack(payment, orderId, false)) },
+              ]),
         ]}
       />
     </Details>

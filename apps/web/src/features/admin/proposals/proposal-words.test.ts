@@ -63,8 +63,13 @@ it('shows an approval as a sentence, and not as the signed machine-readable text
     '#2 · 1,200.00 USDT → 0x70997970c5…17dc79c8',
   )
   expect(fieldValue(t, 'attested', '40.000000 USDT')).toBe('40.00 USDT')
-  const one = { name: 'refund', values: { amount: '5.000000', asset: 'AMC', to: TO } } as const
-  expect(sentenceOf(t, one)).toBe('Give 5.00 AMC back to 0x70997970C5…17dc79C8')
+  const refund = { amount: '5.000000', asset: 'AMC', to: TO }
+  expect(sentenceOf(t, { name: 'refund', values: refund })).toBe(
+    'Give 5.00 AMC back to 0x70997970C5…17dc79C8, with the usual fee to withdraw',
+  )
+  expect(sentenceOf(t, { name: 'refund_free', values: refund })).toBe(
+    'Give 5.00 AMC back to 0x70997970C5…17dc79C8, free to withdraw',
+  )
 })
 
 it('names every kind of proposal', () => {

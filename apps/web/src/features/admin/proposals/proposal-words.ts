@@ -57,7 +57,8 @@ export function fieldValue(t: Translate, field: string, value: string | null): s
   if (RATES.includes(field)) return formatPpm(Number(value))
   if (field === 'status') return statusText(t, value)
   for (const key of [`admin.value.${value}`, `admin.role.${value}`]) {
-    if (['state', 'role', 'risk_flag', 'event'].includes(field) && isText(key)) return t(key)
+    if (['state', 'role', 'risk_flag', 'event', 'withdrawal_fee'].includes(field) && isText(key))
+      return t(key)
   }
   if (figureName(t, field) === null) return withAmounts(value)
   return figureText(t, field, /^-?\d+$/.test(value) ? Number(value) : value)

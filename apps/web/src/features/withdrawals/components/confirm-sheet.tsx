@@ -1,5 +1,12 @@
 import { useState } from 'react'
-import { formatAmount, formatExact, formatPpm, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import {
+  formatAmount,
+  formatExact,
+  formatPpm,
+  isZero,
+  useAppConfig,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   Address,
   Button,
@@ -47,6 +54,9 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
       <div className="flex flex-col gap-5 pt-2">
         <Facts>
           <MoneyFact label={t('withdrawals.confirm.amount')} amount={check.amount} unit={check.asset} exact />
+          {!isZero(check.refund) && (
+            <MoneyFact label={t('withdrawals.form.refund')} amount={check.refund} unit={check.asset} exact />
+          )}
           <MoneyFact label={t('withdrawals.form.fee')} amount={check.fee} unit={check.asset} exact />
           <Fact label={t('withdrawals.form.receives')} sum>
             <Money amount={check.receives} unit={check.asset} exact className="text-20 font-semibold" />
@@ -98,11 +108,12 @@ export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onC
   )
 }
 
-/** Shows what leaves, the fee and what arrives for the typed amount. */
+/** Shows what leaves, what of it is free as a refund, the fee and what arrives for the typed amount. */
 export function WithdrawPreview({ draft, limit }: { draft: WithdrawDraft; limit: WithdrawLimit }) {
   const { t } = useTranslation()
   const amount = judgeAmount(draft, limit)
-  const fee = t('withdrawals.form.feeHint', {
+  const isPartFree = amount.ok && !isZero(amount.refund)
+  const fee = t(isPartFree ? 'withdrawals.form.feeRest' : 'withdrawals.form.feeHint', {
     percent: formatPpm(limit.fee_ppm),
     minimum: formatAmount(limit.minimum_fee_usdt, { min: 2, max: 6 }),
   })
@@ -112,7 +123,15 @@ export function WithdrawPreview({ draft, limit }: { draft: WithdrawDraft; limit:
       {amount.ok ? (
         <Facts>
           <MoneyFact label={t('withdrawals.form.leaves')} amount={amount.amount} unit={unit} exact />
-          <MoneyFact label={fee} amount={`-${amount.fee}`} unit={unit} exact />
+          {isPartFree && (
+            <MoneyFact label={t('withdrawals.form.refund')} amount={amount.refund} unit={unit} exact />
+          )}
+          <MoneyFact
+            label={fee}
+            amount={isZero(amount.fee) ? amount.fee : `-${amount.fee}`}
+            unit={unit}
+            exact
+          />
           <Fact label={t('withdrawals.form.receives')} sum>
             <Money amount={amount.receives} unit={unit} exact className="text-16 font-semibold" />
           </Fact>

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { WithdrawLimit } from '../withdraw-draft.ts'
 import { WithdrawForm } from './withdraw-form.tsx'
@@ -7,6 +7,7 @@ import { WithdrawForm } from './withdraw-form.tsx'
 const LIMIT: WithdrawLimit = {
   ...{ level: 3, limit: '3000.000000', used: '0.000000', remaining: '3000.000000', recent: '0.000000' },
   ...{ resets_at: '2026-12-01T00:00:00.000Z', available: { USDT: '253.000000', AMC: '0.000000' } },
+  free_refunds: { USDT: '0.000000', AMC: '0.000000' },
   ...{ minimum_fee_usdt: '1.000000', fee_ppm: 10_000, audit_above_usdt: '1000.000000' },
   ...{
     unsigned: '0.000000',
@@ -50,4 +51,24 @@ test('a withdrawal that needs a review shows the usual review time', async () =>
   show({ ...rich, usual_review_seconds: 10_800 })
   type('Amount', '1500')
   expect(await screen.findByText(/A review usually takes 3 hours/)).toBeTruthy()
+})
+
+test('the preview shows what is free as a refund and the fee on the rest, only to the own wallet', async () => {
+  show({ ...LIMIT, free_refunds: { USDT: '50.000000', AMC: '0.000000' } })
+  expect(screen.getByText('Refunds: 50.00 USDT can go to your own wallet without a fee.')).toBeTruthy()
+  const facts = (label: string | RegExp) => screen.getByText(label).parentElement!.textContent
+  type('Amount', '200')
+  await screen.findByText('Of it free, as a refund')
+  expect(facts('Of it free, as a refund')).toContain('50.00 USDT')
+  expect(facts(/^Fee on the rest, 1% and at least 1.00/)).toContain('1.50 USDT')
+  expect(facts('Arrives')).toContain('198.50 USDT')
+  type('Amount', '50')
+  await waitFor(() => expect(facts('Arrives')).toContain('50.00 USDT'))
+  type('Amount', '51')
+  fireEvent.submit(screen.getByRole('form', { name: 'Withdraw' }))
+  expect(await screen.findByText(/^50.00 USDT of it is free, as a refund. The rest/)).toBeTruthy()
+  type('Amount', '200')
+  fireEvent.click(screen.getByRole('button', { name: 'Another address' }))
+  await waitFor(() => expect(facts('Arrives')).toContain('198.00 USDT'))
+  expect(screen.queryByText('Of it free, as a refund')).toBeNull()
 })

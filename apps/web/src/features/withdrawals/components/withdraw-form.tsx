@@ -4,6 +4,7 @@ import {
   amountText,
   formatAmount,
   formatExact,
+  isZero,
   LONG_TOAST_MS,
   redirectTo,
   showModal,
@@ -25,6 +26,7 @@ import {
   FitsHint,
   Form,
   FormColumns,
+  Notice,
   Segmented,
   Term,
   tooMuch,
@@ -102,6 +104,11 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
             )
           }
         />
+        {!isZero(limit.free_refunds[asset]) && (
+          <Notice>
+            {t('withdrawals.form.free', { amount: formatExact(limit.free_refunds[asset]), asset })}
+          </Notice>
+        )}
         <Receiver form={form} ownAddress={ownAddress} />
       </FormColumns>
       {form.judged !== null && (
@@ -188,7 +195,10 @@ function useWithdrawForm(limit: WithdrawLimit) {
       if (problem === 'insufficient') return tooMuch(t, { ...over, most: limit.available[values.asset] })
       if (problem === 'dailyLimit') return tooMuch(t, { ...over, most: use, limit: 'today' })
       if (problem === 'addressInvalid') return addressText(t, values.address)
-      return t(`withdrawals.problem.${problem}`, { fee: formatAmount(limit.minimum_fee_usdt) })
+      return t(`withdrawals.problem.${problem}`, {
+        fee: formatAmount(limit.minimum_fee_usdt),
+        free: `${formatExact(limit.free_refunds[values.asset])} ${values.asset}`,
+      })
     },
   })
   const [judged, setJudged] = useState<JudgedRequest | null>(null)

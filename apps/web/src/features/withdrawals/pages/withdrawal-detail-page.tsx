@@ -1,7 +1,7 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatExact, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { formatExact, isZero, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import {
   Button,
   Card,
@@ -155,6 +155,9 @@ function useWithdrawalFields(withdrawal: Withdrawal): OrderFields {
     ...(name === null ? [] : [[t('receiver.nameLabel'), onScreen(text(name))] as const]),
     ...(note === null ? [] : [[t('note.label'), onScreen(text(note))] as const]),
     [t('withdrawals.detail.amount'), money(withdrawal.amount, asset)],
+    ...(isZero(withdrawal.refund) || isReturned(withdrawal)
+      ? []
+      : [[t('withdrawals.detail.refund'), money(withdrawal.refund, asset)] as const]),
     [t('withdrawals.detail.fee'), taken(withdrawal.fee)],
     [t('withdrawals.detail.receives'), taken(withdrawal.receives)],
     [t('withdrawals.detail.worth'), onScreen(money(withdrawal.worth_usdt, 'USDT'))],
