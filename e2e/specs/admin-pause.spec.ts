@@ -41,7 +41,7 @@ test('one owner pauses orders at once, two let them go on, and members are told'
   await expect(orders.getByText('Paused')).toBeVisible()
   expect(await post(member.page, 'order', { product_id: '1' })).toMatchObject({ error: 'PAUSED' })
   await member.page.goto('/')
-  await expect(member.page.getByText(/^Paused since .* Orders\. Your money is safe/)).toBeVisible()
+  await expect(member.page.getByText(/^Paused since .* Orders\. Balances do not change/)).toBeVisible()
 
   await orders.getByRole('button', { name: 'Propose to resume' }).click()
   await prepare(owner.page, 'the price is right again')

@@ -77,6 +77,8 @@ const FORBIDDEN: readonly (readonly [words: RegExp, allowed: readonly string[]])
   [/insufficient/i, ['fault.none_available', 'wallet.problem.notEnoughTokens']],
   [/\bfetch/i, []],
   [/nothing has happened/i, []],
+  // Nobody can promise that; a pause or an error says that balances do not change.
+  [/(money|funds?) (is|are) safe/i, []],
   // Words that urge, praise or promise.
   [/guarantee|risk[- ]free|passive income|hurry|don.t miss|congratulations|\bAPY\b|annualised|!/i, []],
 ]

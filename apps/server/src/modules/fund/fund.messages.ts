@@ -67,10 +67,10 @@ export const FUND_MESSAGES = {
   ),
   NAV_STALE: message(
     409,
-    'The last valuation is more than 3 days old, or a new one waits for approval. Buying and payments resume once it is approved',
-    '最近一次估值已超过3天，或新估值正待审核。完成后恢复申购和赎回付款',
-    '前回の評価から3日を過ぎたか、新しい評価が承認待ちです。承認後に購入と解約の支払いを再開します',
-    '마지막 평가가 3일을 넘었거나 새 평가가 승인 대기 중입니다. 승인되면 매수와 환매 지급을 재개합니다',
+    'The last valuation is too old, or a new one waits for approval. Buying and payments resume once it is approved',
+    '最近一次估值已过旧，或新估值正待审核。完成后恢复申购和赎回付款',
+    '前回の評価が古すぎるか、新しい評価が承認待ちです。承認後に購入と解約の支払いを再開します',
+    '마지막 평가가 너무 오래되었거나 새 평가가 승인 대기 중입니다. 승인되면 매수와 환매 지급을 재개합니다',
   ),
   NAV_CHANGED: message(
     409,

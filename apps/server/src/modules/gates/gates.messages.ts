@@ -4,10 +4,10 @@ import { type ErrorMessages, message } from '../../lib/messages.ts'
 export const GATE_MESSAGES = {
   PAUSED: message(
     409,
-    'This is paused for the moment. Your money is safe; please try again later',
-    '该功能暂时停用。您的资金安全，请稍后再试',
-    '一時停止中です。資産は安全です。しばらくしてからお試しください',
-    '잠시 중단되었습니다. 자산은 안전하니 나중에 다시 시도해 주세요',
+    'This is paused for the moment. Balances do not change; please try again later',
+    '该功能暂时停用。余额不变，请稍后再试',
+    '一時停止中です。残高は変わりません。しばらくしてからお試しください',
+    '잠시 중단되었습니다. 잔액은 변하지 않으니 나중에 다시 시도해 주세요',
   ),
   GUARD_CLOSED: message(
     409,

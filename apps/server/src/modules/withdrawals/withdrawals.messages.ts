@@ -25,10 +25,10 @@ export const WITHDRAWALS_MESSAGES = {
   ),
   CLAIM_NOT_APPROVED: message(
     409,
-    'This withdrawal waits for a second approval. We have been told; your money is safe',
-    '此提现正等待第二次批准。我们已收到通知，您的资金安全',
-    'この出金は2回目の承認を待っています。担当者に通知済みで、資産は安全です',
-    '이 출금은 두 번째 승인을 기다리고 있습니다. 담당자에게 알렸으며 자산은 안전합니다',
+    'This withdrawal waits for a second approval. We have been told; your balances do not change',
+    '此提现正等待第二次批准。我们已收到通知，您的余额不变',
+    'この出金は2回目の承認を待っています。担当者に通知済みで、残高は変わりません',
+    '이 출금은 두 번째 승인을 기다리고 있습니다. 담당자에게 알렸으며 잔액은 변하지 않습니다',
   ),
   CLAIM_NOT_SIGNED: message(
     409,
@@ -39,10 +39,10 @@ export const WITHDRAWALS_MESSAGES = {
   ),
   CLAIM_KEY_CHANGING: message(
     503,
-    'The key that signs claims is being changed. Your money is safe; claims go on afterwards',
-    '签署领取凭证的密钥正在更换。您的资金安全，更换完成后即可继续领取',
-    '受取に署名する鍵を交換しています。資産は安全で、交換が終わると受け取れるようになります',
-    '수령에 서명하는 키를 교체하고 있습니다. 자산은 안전하며 교체가 끝나면 수령할 수 있습니다',
+    'The key that signs claims is being changed. Balances do not change; claims go on afterwards',
+    '签署领取凭证的密钥正在更换。余额不变，更换完成后即可继续领取',
+    '受取に署名する鍵を交換しています。残高は変わらず、交換が終わると受け取れるようになります',
+    '수령에 서명하는 키를 교체하고 있습니다. 잔액은 변하지 않으며 교체가 끝나면 수령할 수 있습니다',
   ),
   NOTHING_TO_CLAIM: message(
     409,
