@@ -36,7 +36,7 @@ test('a valuation takes two people and shows its evidence, and the net value fol
   await product.getByRole('link', { name: 'Open the desk' }).click()
   const form = operator.page.getByRole('region', { name: 'Propose a valuation' })
   await form.getByLabel('test is worth').fill('5x')
-  await expect(form.getByText('Only the number was taken; the rest was left out.')).toBeVisible()
+  await expect(form.getByText('The unit of this amount is USDT.')).toBeVisible()
   await form.getByLabel('test is worth').fill('55')
   await form.getByLabel('Where they are held').fill('Harbour Bank')
   await expect(form.getByRole('row', { name: /^÷ 10 units/ })).toContainText('10.50')

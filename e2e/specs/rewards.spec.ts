@@ -94,7 +94,7 @@ test('rewards are filtered, grouped by day and read to their end; each is worked
   })
 })
 
-test('what was due and paid is told by kind and day, and the management award is paused and resumed', async ({
+test('what was calculated and paid is told by kind and day, and the management award is paused and resumed', async ({
   member,
 }) => {
   const { page } = await member()
@@ -125,8 +125,8 @@ test('what was due and paid is told by kind and day, and the management award is
 
   await test.step('the chart is read by keyboard, and says which part was paid', async () => {
     await page.goto('/pages/rewardList/coverage')
-    const chart = page.getByRole('slider', { name: 'Commission: due and paid by day' })
-    await expect(chart).toHaveAttribute('aria-valuetext', /due [\d,.]+ USDT, paid [\d,.]+ USDT/)
+    const chart = page.getByRole('slider', { name: 'Commission: calculated and paid by day' })
+    await expect(chart).toHaveAttribute('aria-valuetext', /[\d,.]+ USDT calculated, [\d,.]+ USDT paid/)
     await expect(page.getByText('100%').first()).toBeVisible()
     await expect(page.getByText('All 30 days')).toBeVisible()
     const today = new Date().toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
@@ -135,7 +135,7 @@ test('what was due and paid is told by kind and day, and the management award is
     await chart.press('ArrowRight')
     await expect(page.getByRole('definition').first()).toHaveText(today)
     await page.getByRole('group', { name: 'Kind of reward' }).getByText('Static').click()
-    await expect(page.getByText('Nothing due')).toBeVisible()
+    await expect(page.getByText('Nothing calculated')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Attested revenue' })).toBeVisible()
     await look(page, 'coverage', { fullPage: true })
   })

@@ -15,7 +15,7 @@ export function comparisonText({ members, members_unchanged, pools, coverage, re
       ['asset', 'account', 'before', 'after', 'change'],
       ...pools.map((pool) => [pool.asset, pool.account, ...amountCells(pool)]),
     ]),
-    section('Coverage: what was due and paid, in USDT worth', [
+    section('Coverage: what was calculated and paid, in USDT worth', [
       ['reward', 'figure', 'before', 'after', 'change'],
       ...coverage.flatMap((entry) => rowsOfCoverage(entry.kind, entry)),
     ]),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGE_OPTIONS, resolveLocale, type Translate, textLocale } from '../lib/index.ts'
@@ -90,6 +92,49 @@ it.each(FORBIDDEN)('no English text contains %s, except exempt ones', (words, al
   expect(found.filter((key) => !allowed.includes(key))).toEqual([])
   // An exemption that is no longer needed must be removed.
   expect(allowed.filter((key) => !found.includes(key))).toEqual([])
+})
+
+/**
+ * Words for a debt, by language. Rewards, interest and dividends before coverage are `calculated`: what a pool
+ * cannot cover is not owed later.
+ */
+const DEBTS = [
+  ['en', en, /\b(due|owe[ds]?|owing|payable)\b/i],
+  ['ja', ja, /支払うべき|支払義務|支払予定|発生額|対象額|債務/],
+  ['ko', ko, /갚|지급 예정|지급 대상|발생액|예정액|채무/],
+  ['zh-Hans', zhHans, /应付|应发|应得|欠/],
+] as const
+
+/** Texts about what is really owed to members, to the operator or by it: balances, approved redemptions, prices. */
+const REAL_DEBTS = new RegExp(
+  [
+    '^(heldOwed|adminSolvency|admin\\.treasury|admin\\.reorganisation|admin\\.desk\\.cash|owed)\\.',
+    '^(home\\.held|areas\\.solvency|info\\.solvency|info\\.terms\\.payouts\\.text|wallet\\.problem\\.notCovered)$',
+    '^(admin\\.field\\.debt|admin\\.guard\\.about|admin\\.brief\\.(owed|ratio)|adminAnalytics\\.holdings\\.ratio)$',
+    '^(adminAnalytics\\.account\\.exit_hold|adminSearch\\.order\\.due|desk\\.(health\\.owed|trends\\.ratio))$',
+    '^(desk\\.orders\\.due|entry\\.account\\.shortfall|help\\.solvency\\..*|help\\.buy\\..*)$',
+    '^(terms\\.(ratio|snapshot)\\..*)$',
+    // Signed: its English changes only with a version of the terms.
+    '^info\\.risk\\.scams\\.text$',
+  ].join('|'),
+)
+
+/** Sentences that say that something is no debt, and the words by which the search finds an article. */
+const NOT_OWED = /[^.]*\b(not|nothing is) owed later[^.]*\./gi
+const SOUGHT = /^help\.\w+\.words$/
+
+it.each(DEBTS)('calls no reward a debt in %s', (locale, texts, words) => {
+  const read = (part: string) =>
+    JSON.parse(readFileSync(join(import.meta.dirname, part, `${locale}.json`), 'utf8')) as Texts
+  const all = flatten({ ...texts, help: read('help'), terms: read('terms') } as Texts)
+  expect(all.length).toBeGreaterThan(4000)
+  const found = all.filter(
+    ([key, text]) =>
+      !REAL_DEBTS.test(key) &&
+      !SOUGHT.test(key) &&
+      words.test(text.replace(NOT_OWED, '').replace(/\{[^{}]*[,}]/g, '')),
+  )
+  expect(found).toEqual([])
 })
 
 describe.each([

@@ -22,7 +22,7 @@ export const ACTIVITY_COLUMNS: readonly CsvColumn<Activity>[] = [
   ),
   // Rewards are stated in USDT, interest in its own asset.
   ...PAYMENT_ASSETS.flatMap((name): CsvColumn<Activity>[] => [
-    [`due_${name.toLowerCase()}`, ({ due }) => due.find((row) => row.asset === name)?.due ?? null],
+    [`calculated_${name.toLowerCase()}`, ({ due }) => due.find((row) => row.asset === name)?.due ?? null],
     [`paid_${name.toLowerCase()}`, ({ due }) => due.find((row) => row.asset === name)?.paid ?? null],
   ]),
 ]

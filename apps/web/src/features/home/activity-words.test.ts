@@ -38,8 +38,8 @@ test("a row names the order or member that caused its amount, by the member's ow
 test('a row shows the paid part of the due amount', () => {
   const due = (paid: string) => [{ asset: 'USDT' as const, due: '11.500000', paid }]
   expect(dueText({ due: due('11.500000') }, t)).toBe('paid in full')
-  expect(dueText({ due: due('1.150000') }, t)).toBe('of 11.50 due')
-  expect(dueText({ due: due('1.150000') }, t, true)).toBe('10% of 11.50 due')
+  expect(dueText({ due: due('1.150000') }, t)).toBe('of 11.50 calculated')
+  expect(dueText({ due: due('1.150000') }, t, true)).toBe('10% of 11.50 calculated')
   expect(dueText({ due: [] }, t)).toBeNull()
 })
 

@@ -49,8 +49,8 @@ export function useSourceText(): (activity: Sourced) => string | null {
 }
 
 /**
- * Returns the paid part of the due amount: "paid in full", "of 11.50 due", or with the share "10% of 11.50
- * due".
+ * Returns the paid part of the calculated amount: "paid in full", "of 11.50 calculated", or with the share:
+ * "10% of 11.50 calculated".
  */
 export function dueText({ due }: Pick<Activity, 'due'>, t: T, withShare = false): string | null {
   const [only, ...others] = due
