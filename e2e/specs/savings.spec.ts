@@ -36,7 +36,7 @@ test('a member saves and withdraws again, and sees amount and arrival before con
   await expect(page.getByText('0.00 stays available')).toBeVisible()
   await amount.fill('2.5')
   await expect(page.getByText('at once')).toBeVisible()
-  await expect(page.getByText('2.50')).toHaveCount(4)
+  await expect(page.getByText('2.50')).toHaveCount(5)
   const asked: string[] = []
   page.on('request', (request) => request.method() === 'POST' && asked.push(new URL(request.url()).pathname))
   await save('Save 2.50 USDT').dblclick()

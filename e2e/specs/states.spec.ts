@@ -105,7 +105,7 @@ test('a unit beside a large figure has the spacing of its own size', async ({ vi
     '/pages/index/index',
     '/pages/shop/index',
     '/pages/savings/index',
-    '/pages/fund/index',
+    '/pages/found/home',
   ]) {
     await page.goto(path)
     await expect(page.getByText('USDT', { exact: true }).first()).toBeVisible()
