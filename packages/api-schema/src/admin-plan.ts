@@ -16,7 +16,10 @@ export const adminPlanData = z.object({
   today: day,
   /** Newest first, including future versions. */
   versions: z.array(planVersion),
-  in_force: id,
+  /** Null before the first plan. */
+  in_force: id.nullable(),
+  /** The figures in force; before the first plan those of the demonstration, which hold nowhere. */
+  figures: planData.shape.figures,
   /** The settled days available for comparisons; null before the first. */
   settled: z.object({ first: day, last: day }).nullable(),
 })

@@ -38,6 +38,7 @@ export const HEADLINES = [
     'display_rate',
     'display_rate_withdrawn',
     'plan',
+    'plan_first',
     'role_given',
     'role_given_new',
     'role_taken',

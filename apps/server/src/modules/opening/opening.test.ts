@@ -98,7 +98,20 @@ test('from an empty set-up to the first order: two owners open it when every fir
     await agree(other, owner, 'role', { address: wallet.address, role, person: { new_name: person } })
   const [ida, paul] = [await admin(operator), await admin(first)]
   const tomorrow = dayOf(product.now().getTime() + 24 * HOUR_MS)
-  await agree(owner, ida, 'plan', { effective_day: tomorrow, figures: serialisePlan(defaultPlan) })
+  // The demonstration's plan is a first draft, in force nowhere; every figure of the first plan is approved.
+  const { data: drafted } = await call(server, 'admin/plan', { as: ida })
+  expect(drafted).toMatchObject({ in_force: null, versions: [], figures: serialisePlan(defaultPlan) })
+  const firstPlan = { effective_day: tomorrow, figures: drafted.figures }
+  const proposed = await prepare(server, ida, 'plan', firstPlan)
+  const { headline, difference } = JSON.parse(proposed.content)
+  expect(headline).toEqual({ name: 'plan_first', values: { day: tomorrow, count: `${difference.length}` } })
+  expect(difference).toContainEqual({
+    ...{ item: null, field: 'packages[0].price', before: null, after: '100.000000' },
+  })
+  expect((await decide(server, owner, proposed)).data).toMatchObject({ state: 'Applied' })
+  expect((await call(server, 'admin/plan', { as: ida })).data).toMatchObject({
+    ...{ in_force: null, versions: [{ effective_day: tomorrow }] },
+  })
   await agree(paul, ida, 'price', { asset: 'AMC', price: '0.5' })
   await agree(paul, ida, 'price', { asset: 'RIF', price: '2.5' })
   const destination = { address: newWallet().address, name: 'Reserve', purpose: 'payouts' }

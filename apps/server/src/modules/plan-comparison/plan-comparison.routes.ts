@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { type CsvColumn, registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
-import type { PlansService, PublishedPlan } from '../plans/plans.service.ts'
+import { NO_VERSION, type PlansService, type PublishedPlan } from '../plans/plans.service.ts'
 import type { SettlementReplays } from '../settlement/settlement.service.ts'
 import type { PlanComparisons } from './plan-comparison.service.ts'
 
@@ -39,7 +39,9 @@ export function planComparisonRoutes(app: FastifyInstance, deps: Deps): void {
       replays.range(db),
     ])
     return {
-      ...{ today, in_force: `${inForce.version}`, versions: history.toReversed().map(versionView) },
+      ...{ today, versions: history.toReversed().map(versionView) },
+      in_force: inForce.version === NO_VERSION ? null : `${inForce.version}`,
+      figures: serialisePlan(inForce.plan),
       settled: settled === undefined ? null : { first: settled.first, last: settled.last },
     }
   })

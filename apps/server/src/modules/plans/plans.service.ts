@@ -41,6 +41,9 @@ export type PlansService = ReturnType<typeof createPlansService>
 /** The first version applies from this day on, so that every day has a plan. */
 const FIRST_DAY: Day = '2000-01-01'
 
+/** The number of the plan that screens show before the first version. */
+export const NO_VERSION = 0n
+
 /** The delay after which every publication for a day, which must precede the day, has committed. */
 const SETTLED_AFTER_MS = 60_000
 
@@ -63,7 +66,7 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
   async function versionAt(db: Db, day: Day): Promise<PlanVersion> {
     const found = await repository.versionAt(coordinatorOf(db), day)
     // Before the first version, everything is paused; screens show the figures of the demonstration.
-    if (found === undefined) return { version: 0n, effectiveDay: FIRST_DAY, plan: defaultPlan }
+    if (found === undefined) return { version: NO_VERSION, effectiveDay: FIRST_DAY, plan: defaultPlan }
     return { ...found, plan: await load(db, found.version) }
   }
 

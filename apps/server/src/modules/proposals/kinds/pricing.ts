@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { ComparisonResult, PlanComparisons } from '../../plan-comparison/plan-comparison.service.ts'
-import type { PlansService } from '../../plans/plans.service.ts'
+import { NO_VERSION, type PlansService } from '../../plans/plans.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
 import type { Observation, PriceSources } from '../../pricing/pricing.sources.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
@@ -111,7 +111,9 @@ export function planKind({
     ...{ prepare: 'operator', decide: 'owner', people: 2 },
     async preview(db, { effective_day, figures }) {
       const { plan, version } = await plans.versionAt(db, effective_day)
-      const before = leavesOf(serialisePlan(plan))
+      const isFirst = version === NO_VERSION
+      // What nobody approved is no figure to compare with: the first plan is approved figure by figure.
+      const before = isFirst ? new Map<string, string>() : leavesOf(serialisePlan(plan))
       const after = leavesOf(figures)
       const names = [...new Set([...before.keys(), ...after.keys()])]
       const changed = names.filter((name) => before.get(name) !== after.get(name))
@@ -119,8 +121,10 @@ export function planKind({
       const compared = parsed.ok ? await planComparisons.ofPlan(db, parsed.plan) : undefined
       return {
         subject: `plan/${effective_day}`,
-        summary: `A new plan from ${effective_day} on, ${changed.length} figures other than in version ${version}`,
-        headline: says('plan', { day: effective_day, count: `${changed.length}` }),
+        summary: isFirst
+          ? `The first plan, from ${effective_day} on, ${changed.length} figures`
+          : `A new plan from ${effective_day} on, ${changed.length} figures other than in version ${version}`,
+        headline: says(isFirst ? 'plan_first' : 'plan', { day: effective_day, count: `${changed.length}` }),
         difference: changed.map((name) => change(name, before.get(name) ?? null, after.get(name) ?? null)),
         effects: compared === undefined ? [] : [comparedEffect(compared)],
       }

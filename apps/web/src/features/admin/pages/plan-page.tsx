@@ -31,8 +31,7 @@ const PLACE = 'plan'
 function Plan({ data, onDone }: { data: RouteData<'adminPlan'>; onDone: () => void }) {
   const { t } = useTranslation()
   const may = useMay()
-  const inForce = data.versions.find(({ version }) => version === data.in_force)!
-  const draft = usePlanDraft(inForce.figures)
+  const draft = usePlanDraft(...baseOf(data))
   const [wanted, setWanted] = useWanted(PLACE)
   const mayPrepare = may('operator')
   const firstDay = addDays(data.today, 1)
@@ -68,6 +67,16 @@ function Plan({ data, onDone }: { data: RouteData<'adminPlan'>; onDone: () => vo
   )
 }
 
+/**
+ * Returns the figures with which a draft begins, and what they are: the plan in force; before the first one the newest that was
+ * approved for a later day, or the demonstration's.
+ */
+function baseOf({ versions, in_force, figures }: RouteData<'adminPlan'>): Parameters<typeof usePlanDraft> {
+  if (in_force !== null) return [figures, 'inForce']
+  const [newest] = versions
+  return newest === undefined ? [figures, 'demonstration'] : [newest.figures, 'toCome']
+}
+
 const MOST_PROBLEMS = 6
 
 interface PlanActionsProps {
@@ -89,16 +98,21 @@ function PlanActions({ draft, firstDay, mayPrepare, onPrepare }: PlanActionsProp
   const undo = async () => {
     const answer = await showModal({
       content: t('adminPlan.undoAsk', { count: draft.changed.size }),
-      confirmText: t('adminPlan.undo'),
+      confirmText: t(`adminPlan.undo.${draft.base}`),
     })
     if (answer) draft.undo()
   }
   return (
     <Card className="flex flex-col gap-4">
+      {draft.base !== 'inForce' && (
+        <Notice tone="warn" title={t(`adminPlan.first.${draft.base}`)}>
+          {t(`adminPlan.first.${draft.base}About`)}
+        </Notice>
+      )}
       <p role="status" className="text-16 font-semibold">
         {draft.changed.size === 0
-          ? t('adminPlan.asInForce')
-          : t('adminPlan.changed', { count: draft.changed.size })}
+          ? t(`adminPlan.as.${draft.base}`)
+          : t(`adminPlan.changed.${draft.base}`, { count: draft.changed.size })}
       </p>
       <Problems draft={draft} />
       <div className="flex flex-wrap gap-2">
@@ -113,7 +127,7 @@ function PlanActions({ draft, firstDay, mayPrepare, onPrepare }: PlanActionsProp
         </Button>
         {mayPrepare && (
           <Button variant="secondary" disabled={draft.changed.size === 0} onClick={() => void undo()}>
-            {t('adminPlan.undo')}
+            {t(`adminPlan.undo.${draft.base}`)}
           </Button>
         )}
       </div>
@@ -130,7 +144,12 @@ function PlanActions({ draft, firstDay, mayPrepare, onPrepare }: PlanActionsProp
               {...(isPast && { error: t('adminPlan.dayHasBegun') })}
             />
           </div>
-          <Button disabled={!draft.isValid || draft.changed.size === 0 || isPast} onClick={onPrepare}>
+          <Button
+            disabled={
+              !draft.isValid || (draft.changed.size === 0 && draft.base !== 'demonstration') || isPast
+            }
+            onClick={onPrepare}
+          >
             {t('adminPlan.propose')}
           </Button>
         </div>

@@ -240,7 +240,9 @@ function PlanField({
     error,
     hint: isChanged && (
       <Pill tone="info">
-        {old === undefined ? t('adminPlan.new') : t('adminPlan.was', { value: figureText(t, path, old) })}
+        {old === undefined
+          ? t('adminPlan.new')
+          : t(`adminPlan.was.${draft.base}`, { value: figureText(t, path, old) })}
       </Pill>
     ),
   }

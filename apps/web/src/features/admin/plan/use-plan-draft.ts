@@ -21,20 +21,23 @@ interface Kept {
   day: string
 }
 
+/** The figures with which a draft begins: a plan in force, one that is approved for later, or those of the demonstration. */
+export type PlanBase = 'inForce' | 'toCome' | 'demonstration'
+
 export type PlanDraft = ReturnType<typeof usePlanDraft>
 
 /**
  * The plan that an operator is editing: it starts as the given one, survives a reload, and is validated by
  * the rules on each keystroke.
  */
-export function usePlanDraft(inForce: Figures) {
+export function usePlanDraft(start: Figures, base: PlanBase) {
   const { t } = useTranslation()
   const { values, set, clear } = useKeptValues<Kept>('plan', { figures: '', typed: '', day: '' })
-  const figures = useMemo(() => readJson(values.figures) ?? inForce, [values.figures, inForce])
+  const figures = useMemo(() => readJson(values.figures) ?? start, [values.figures, start])
   const typed = useMemo(() => readJson(values.typed) ?? {}, [values.typed]) as Record<string, string>
   const parsed = useMemo(() => parsePlan(figures), [figures])
-  const changed = useMemo(() => new Set(changedPaths(inForce, figures)), [inForce, figures])
-  const before = useMemo(() => leavesOf(inForce), [inForce])
+  const changed = useMemo(() => new Set(changedPaths(start, figures)), [start, figures])
+  const before = useMemo(() => leavesOf(start), [start])
   const leaves = useMemo(() => leavesOf(figures), [figures])
   const problems: readonly PlanProblem[] = parsed.ok ? [] : parsed.details
 
@@ -42,7 +45,7 @@ export function usePlanDraft(inForce: Figures) {
     set({ figures: JSON.stringify(next), typed: JSON.stringify(texts) })
 
   return {
-    ...{ figures, changed, before, leaves, problems, day: values.day },
+    ...{ base, figures, changed, before, leaves, problems, day: values.day },
     isValid: parsed.ok,
     textAt: (path: string) => typed[path] ?? textOf(path, leaves.get(path) ?? ''),
     problemAt(path: string) {
@@ -56,7 +59,7 @@ export function usePlanDraft(inForce: Figures) {
     /** Replaces the whole plan, for example from a file. */
     take: (next: Figures) => put(next, {}),
     setDay: (day: string) => set({ day }),
-    /** Resets to the plan in force. */
+    /** Resets to the figures with which it began. */
     undo: () => set({ figures: '', typed: '' }),
     /** Clears the draft after it was proposed. */
     clear,
