@@ -67,7 +67,7 @@ const POLL_MS = 100
 const NODE_TIMEOUT_MS = 120_000
 const RESTART_MS = 500
 const DISK_SIZE = '700m'
-const MAX_CONNECTIONS = '60'
+const MAX_CONNECTIONS = '80'
 const POOL_SIZE = '12'
 
 /**

@@ -51,6 +51,8 @@ export type Config = {
   /** A replica of the database, for audits. */
   readonly replicaUrl: string | undefined
   readonly databasePoolSize: number
+  /** The connections of all processes of the product together; undefined for what the database allows. */
+  readonly databaseConnections: number | undefined
   /** True if the settings fix the size of the pool. */
   readonly hasPoolSize: boolean
   /** The processes that serve the API; undefined for one per processor core. */
@@ -127,6 +129,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     signerDatabaseUrl: settings.SIGNER_DATABASE_URL,
     replicaUrl: settings.DATABASE_REPLICA_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE ?? DEFAULT_POOL_SIZE,
+    databaseConnections: settings.DATABASE_CONNECTIONS,
     hasPoolSize: settings.DATABASE_POOL_SIZE !== undefined,
     serveProcesses: settings.SERVE_PROCESSES,
     remoteChain,

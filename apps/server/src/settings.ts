@@ -81,8 +81,14 @@ export const SETTINGS = {
   },
   DATABASE_POOL_SIZE: {
     schema: value.integer(MIN_CONNECTIONS, 1000),
-    fallback: '20; fewer where the database allows fewer',
-    about: 'Maximum number of database connections per process. See [Pools](#pools-and-time-limits).',
+    fallback: 'by the budget: up to 20',
+    about:
+      "Connections in the database pool of each process. See [the product's connections](#database-connections).",
+  },
+  DATABASE_CONNECTIONS: {
+    schema: value.integer(MIN_CONNECTIONS, 10_000),
+    fallback: 'what the database allows, less 10',
+    about: 'Connections of all processes together, the same for all: the [budget](#database-connections).',
   },
   DATABASE_REPLICA_URL: {
     schema: value.databaseUrl,

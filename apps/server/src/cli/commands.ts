@@ -19,8 +19,15 @@ import { openPlatform, type Platform, type Report } from './platform.ts'
 import { type Product, type Role, runProduct, WEB_ROOT } from './product.ts'
 import { recover } from './recover.ts'
 import { type ApiProcesses, forkApiProcesses } from './serving/api-processes.ts'
-import { allowedConnections, type Shares, shareConnections, wantedProcesses } from './serving/connections.ts'
+import {
+  allowedConnections,
+  type ConnectionPlan,
+  planConnections,
+  type RunCommand,
+  wantedProcesses,
+} from './serving/connections.ts'
 import { checkPort } from './serving/listening.ts'
+import { type Seats, takeSeats } from './serving/seats.ts'
 import { awaitDatabase } from './serving/waiting.ts'
 import { settle } from './settle.ts'
 import { type SignerProcess, startSignerProcess } from './signer-process.ts'
@@ -35,10 +42,10 @@ const ENDED_LASTS_MS = 10 * 60_000
 
 /** The commands by name. Each returns the exit code. */
 const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Promise<number>>> = {
-  start: (config) => run(config, ['api', 'worker', 'indexer'], { isWhole: true }),
-  serve: (config) => run(config, ['api'], { isWhole: false }),
-  worker: (config) => run(config, ['worker'], { isWhole: false }),
-  index: (config) => run(config, ['indexer'], { isWhole: false }),
+  start: (config) => run(config, 'start', ['api', 'worker', 'indexer']),
+  serve: (config) => run(config, 'serve', ['api']),
+  worker: (config) => run(config, 'worker', ['worker']),
+  index: (config) => run(config, 'index', ['indexer']),
   migrate: (config, args) => runMigrate(config, args),
   distribute: runDistribute,
   audit: (config) => audit(config),
@@ -66,7 +73,8 @@ const WITH_ARGUMENTS = new Set([
   'simulate',
 ])
 
-async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolean }): Promise<number> {
+async function run(config: Config, command: RunCommand, roles: Role[]): Promise<number> {
+  const isWhole = command === 'start'
   if (!isWhole && (!config.databaseUrl || !config.remoteChain)) {
     throw new StartError(
       'this command needs DATABASE_URL and RPC_URL; for a product on this machine alone: rif start',
@@ -75,9 +83,11 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
   requireSaltKey(config, roles)
   const serves = roles.includes('api')
   if (serves) refuseUndecidedProxy(config)
-  const isDivided = serves && wantedProcesses(config) > 1
   const logLevel = config.logLevel ?? (isWhole ? 'warn' : 'info')
-  const log = createLogger({ level: logLevel, process: isDivided ? 'main' : undefined })
+  const log = createLogger({
+    level: logLevel,
+    process: serves && wantedProcesses(config) > 1 ? 'main' : undefined,
+  })
   if (serves) await checkPort(config)
   const interrupted = nextSignal()
   if (config.databaseUrl) {
@@ -93,6 +103,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
   let product: Product | undefined
   let signer: SignerProcess | undefined
   let api: ApiProcesses | undefined
+  let seats: Seats | undefined
   const raise = (name: AlarmName, facts: Facts, subject?: string) =>
     product?.services.alarms
       .begin(name, facts, { lastsMs: ENDED_LASTS_MS, ...(subject && { subject }) })
@@ -108,8 +119,21 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
       await signer.stop()
     }
     const { databaseUrl } = platform
-    const shares = isDivided && shareConnections(config, await allowedConnections(databaseUrl), isWhole)
-    const divided = shares && shares.processes > 1 ? shares : undefined
+    const plan = planConnections(config, await allowedConnections(databaseUrl), command)
+    // The product's own server has nobody else.
+    if (config.databaseUrl) {
+      seats = takeSeats({
+        url: databaseUrl,
+        command,
+        count: plan.connections,
+        ranges: plan.seats,
+        budget: plan.budget,
+        log,
+      })
+      await seats.taken
+    }
+    sayConnections(log, command, plan)
+    const divided = plan.processes > 1 ? plan : undefined
     // The first process loads the program while this one prepares.
     if (divided)
       api = forkApiProcesses({
@@ -123,7 +147,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
       await say('migrations', migrate({ url: platform.ownerUrl }))
     product = await runProduct({
       ...{ platform, log, roles, listens: divided === undefined, signerReady: signer?.ready },
-      config: divided ? { ...config, databasePoolSize: divided.poolSize } : config,
+      config: { ...config, databasePoolSize: divided?.mainPoolSize ?? plan.poolSize },
       demo: isWhole && platform.local ? { node: platform.local, report: say } : undefined,
     })
     if (api && divided) await beginApi(api, divided, { platform, product, logLevel })
@@ -142,6 +166,7 @@ async function run(config: Config, roles: Role[], { isWhole }: { isWhole: boolea
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
     await api?.stop()
     await product?.stop()
+    await seats?.stop()
     await signer?.stop()
     await platform.close()
   }
@@ -158,13 +183,28 @@ function requireSaltKey({ remoteChain, saltKey }: Config, roles: readonly Role[]
   )
 }
 
+/** Says what this command may open, and what all processes of the product together may. */
+function sayConnections(log: Logger, command: RunCommand, plan: ConnectionPlan): void {
+  const { budget, connections, processes, poolSize, mainPoolSize } = plan
+  log.info(
+    {
+      command,
+      budget,
+      connections,
+      poolSize,
+      ...(processes > 1 && { processes, mainPoolSize }),
+    },
+    'database connections',
+  )
+}
+
 /**
  * Starts serving in the API processes, with the parts that this process has opened and prepared. Throws
  * StartError.
  */
 async function beginApi(
   api: ApiProcesses,
-  { processes, poolSize }: Shares,
+  { processes, poolSize }: Pick<ConnectionPlan, 'processes' | 'poolSize'>,
   { platform, product, logLevel }: { platform: Platform; product: Product; logLevel: string },
 ): Promise<void> {
   const { metrics } = product.services

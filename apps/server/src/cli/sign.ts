@@ -82,6 +82,7 @@ async function sign(beginsAt: number | undefined): Promise<number> {
     const server = await serveSigner(signer, place)
     closers.push(() => server.close())
     process.send?.('ready')
+    log.info({ command: 'sign', poolSize: CONNECTIONS }, 'database connections')
     log.info({ claimSigner: keys.claim.address, quoteSigner: keys.quote.address }, 'signing')
     await stopped
     return 0

@@ -1,5 +1,6 @@
 import { openChain } from '../../chain/client.ts'
 import { loadConfig } from '../../config.ts'
+import { laneSizes } from '../../db/lanes.ts'
 import { createLogger } from '../../lib/logger.ts'
 import type { MetricValues } from '../../plugins/metrics.ts'
 import { CHAIN_ID } from '../../settings.ts'
@@ -50,6 +51,10 @@ async function serve(
 ): Promise<Product> {
   const config = { ...loadConfig(process.env), databasePoolSize: place.databasePoolSize }
   const log = createLogger({ level: config.logLevel ?? place.logLevel, process: name })
+  log.info(
+    { poolSize: config.databasePoolSize, pools: laneSizes(config.databasePoolSize) },
+    'database connections',
+  )
   // A process that is restarted while the database is away waits for it, as the first one did.
   await awaitDatabase(config, { databaseUrl: place.databaseUrl, webRoot: WEB_ROOT, log, stopped })
   stopped.throwIfAborted()

@@ -4,12 +4,10 @@ import { withConnection } from '../../db/connection.ts'
 import { isDistributed } from '../../db/distribute.ts'
 import { MIN_CONNECTIONS } from '../../db/lanes.ts'
 import { StartError } from '../../lib/start-error.ts'
+import type { SeatRange } from './seats.ts'
 
-/** The API processes of a command, and the connections of the pool of each process. */
-export interface Shares {
-  readonly processes: number
-  readonly poolSize: number
-}
+/** The commands that run parts of the product, besides `rif sign`, whose few connections are fixed. */
+export type RunCommand = 'start' | 'serve' | 'worker' | 'index'
 
 /** The connections that a database server allows an ordinary user. */
 interface Allowed {
@@ -18,21 +16,44 @@ interface Allowed {
   readonly isDistributed: boolean
 }
 
-type Wanted = Pick<Config, 'serveProcesses' | 'databasePoolSize' | 'hasPoolSize'>
+/** The connections of a command: what it may open at most, and how it divides them. */
+export interface ConnectionPlan {
+  /** The connections of all processes of the product together. */
+  readonly budget: number
+  /** The most that this command opens, with the processes that it starts. */
+  readonly connections: number
+  /** The processes that serve the API; 1: in the process of the command itself, as for a command without API. */
+  readonly processes: number
+  /** The pool of each API process, or of the process that does the work. */
+  readonly poolSize: number
+  /** The pool of a main process that starts API processes. */
+  readonly mainPoolSize: number
+  /** The seats from which the command takes as many as `connections`, in this order (seats.ts). */
+  readonly seats: readonly SeatRange[]
+}
+
+type Wanted = Pick<Config, 'serveProcesses' | 'databasePoolSize' | 'hasPoolSize' | 'databaseConnections'>
 
 /**
  * The connections of an API process besides its pool: the check that the database answers, and the channel of
  * changes.
  */
 const BESIDE_API_POOL = 2
-/**
- * The connections of a main process with worker and indexer: the queues of jobs and of webhooks, the
- * indexer's lock, and the channel.
- */
-const BESIDE_MAIN_POOL = 13
-/** The connection of a main process that only starts the others. */
-const MAIN_ALONE = 1
-/** Reserved for `rif sign`, audits and people who look into the database. */
+/** The connections of a worker besides its pool: the queues of jobs and of webhooks, and the channel. */
+const BESIDE_WORKER_POOL = 12
+/** The connections of an indexer besides its pool: the lock of the leader, and the channel. */
+const BESIDE_INDEX_POOL = 2
+/** A process with worker and indexer has one channel. */
+const BESIDE_WHOLE_POOL = BESIDE_WORKER_POOL + BESIDE_INDEX_POOL - 1
+/** The connection that holds the seats of a command. */
+const SEATS = 1
+/** The pool of a main process that only starts others. */
+const MAIN_POOL = 2
+/** The pool of an indexer, and the largest of a worker, unless configured. */
+const [INDEX_POOL, LARGEST_WORKER_POOL] = [8, 20]
+/** A worker gets this part of the budget as its pool, unless configured. */
+const WORKER_PART = 8
+/** Not in the budget: for `rif sign`, commands and people who look into the database. */
 const FOR_OTHERS = 10
 /** The connections that PostgreSQL reserves for superusers by default. */
 const FOR_SUPERUSERS = 3
@@ -62,51 +83,111 @@ function usableMemory(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Infinity)
 }
 
-/**
- * Returns the number of connections of the product. `isWhole` is a main process that also runs worker and
- * indexer; as separate services they need as many, besides the one with which the main process compares
- * clocks.
- */
-function connectionsOf({ processes, poolSize }: Shares, isWhole: boolean, isDistributed = false): number {
-  // The second pool has a check of its own that the database answers.
-  const pools = isDistributed ? 2 * poolSize + 1 : poolSize
-  return processes * (pools + BESIDE_API_POOL) + pools + BESIDE_MAIN_POOL + (isWhole ? 0 : MAIN_ALONE)
+/** Returns the connections of a pool; on a cluster a second one has a check of its own that the database answers. */
+const poolOf = (size: number, isDistributed: boolean) => (isDistributed ? 2 * size + 1 : size)
+
+/** Returns the most connections that a command opens with these processes and pools. */
+function connectionsOf(
+  command: RunCommand,
+  { processes, poolSize }: Pick<ConnectionPlan, 'processes' | 'poolSize'>,
+  isDistributed = false,
+): number {
+  const pool = poolOf(poolSize, isDistributed)
+  switch (command) {
+    case 'worker':
+      return pool + BESIDE_WORKER_POOL + SEATS
+    case 'index':
+      return pool + BESIDE_INDEX_POOL + SEATS
+    case 'serve':
+      return processes === 1
+        ? pool + BESIDE_API_POOL + SEATS
+        : processes * (pool + BESIDE_API_POOL) + poolOf(MAIN_POOL, isDistributed) + SEATS
+    case 'start': {
+      const main = pool + BESIDE_WHOLE_POOL + SEATS
+      // A single process has one pool for calls and work, and the check besides.
+      return processes === 1 ? main + 1 : processes * (pool + BESIDE_API_POOL) + main
+    }
+  }
 }
 
 /** Returns the setting `max_connections` of the product's own PostgreSQL. */
 export function ownConnectionLimit(config: Wanted): number {
   const shares = { processes: wantedProcesses(config), poolSize: config.databasePoolSize }
-  const needed = connectionsOf(shares, true) + FOR_OTHERS + FOR_SUPERUSERS
+  const needed = connectionsOf('start', shares) + FOR_OTHERS + FOR_SUPERUSERS
   return Math.min(LARGEST_LIMIT, Math.max(USUAL_LIMIT, needed))
 }
 
 /**
- * Returns processes and pools that fit the connections that the database allows. Values that are not
- * configured are reduced: first the pools, then the processes. A single process is unchanged. Throws
- * StartError if configured values do not fit.
+ * Divides the connections of the database among the commands of the product. Every process computes the same
+ * table from the same settings: the first worker and the first indexer have theirs, one `rif serve` takes at
+ * most half of the rest unless its pools are configured, and further processes take what is free. Pools and
+ * processes that are not configured shrink to fit. Throws StartError, in one line with the sum, if they do not.
  */
-export function shareConnections(
+export function planConnections(
   config: Wanted,
-  { connections, isDistributed }: Allowed,
-  isWhole: boolean,
-): Shares {
-  const { serveProcesses, databasePoolSize, hasPoolSize } = config
-  const wanted = wantedProcesses(config)
-  const smallestPool = hasPoolSize ? databasePoolSize : MIN_CONNECTIONS
-  const needed = (shares: Shares) => connectionsOf(shares, isWhole, isDistributed) + FOR_OTHERS
-  for (let processes = wanted; processes > 1; processes--) {
-    for (let poolSize = databasePoolSize; poolSize >= smallestPool; poolSize--) {
-      const shares = { processes, poolSize }
-      if (needed(shares) <= connections) return shares
-    }
-    if (serveProcesses !== undefined) {
-      const least = needed({ processes, poolSize: smallestPool })
-      throw new StartError(
-        `${processes} API processes need ${least} database connections, and the database allows ${connections}: set SERVE_PROCESSES${hasPoolSize ? ' or DATABASE_POOL_SIZE' : ''} lower, or max_connections of PostgreSQL higher`,
-      )
-    }
+  { connections: allowed, isDistributed }: Allowed,
+  command: RunCommand,
+): ConnectionPlan {
+  const { databaseConnections, databasePoolSize, hasPoolSize } = config
+  if (databaseConnections !== undefined && databaseConnections > allowed)
+    throw new StartError(
+      `DATABASE_CONNECTIONS is ${databaseConnections}, and the database allows ${allowed} connections: set it lower, or max_connections of PostgreSQL higher`,
+    )
+  const budget = databaseConnections ?? Math.max(0, allowed - FOR_OTHERS)
+  const poolOfWorker = hasPoolSize
+    ? databasePoolSize
+    : Math.max(MIN_CONNECTIONS, Math.min(LARGEST_WORKER_POOL, Math.floor(budget / WORKER_PART)))
+  const one = (of: 'worker' | 'index', poolSize: number) => {
+    const shares = { processes: 1, poolSize }
+    return { ...shares, connections: connectionsOf(of, shares, isDistributed) }
   }
-  return { processes: 1, poolSize: databasePoolSize }
+  const worker = one('worker', poolOfWorker)
+  const index = one('index', hasPoolSize ? databasePoolSize : INDEX_POOL)
+  const standing = worker.connections + index.connections
+  const rest: SeatRange = [standing + 1, budget]
+  const plan = { budget, mainPoolSize: MAIN_POOL }
+
+  if (command === 'worker' || command === 'index') {
+    const own: SeatRange = command === 'worker' ? [1, worker.connections] : [worker.connections + 1, standing]
+    const shares = command === 'worker' ? worker : index
+    if (standing > budget) throw tooMany(command, shares.connections, standing, { budget, hasPoolSize })
+    return { ...plan, ...shares, seats: [own, rest] }
+  }
+  const room = command === 'start' ? budget : budget - standing
+  // So that two fit, whichever starts first.
+  const limits = command === 'serve' && !hasPoolSize ? [Math.floor(room / 2), room] : [room]
+  const smallestPool = hasPoolSize ? databasePoolSize : MIN_CONNECTIONS
+  const most = wantedProcesses(config)
+  const fewest = config.serveProcesses ?? 1
+  for (const limit of limits)
+    for (let processes = most; processes >= fewest; processes--)
+      for (let poolSize = databasePoolSize; poolSize >= smallestPool; poolSize--) {
+        const shares = { processes, poolSize }
+        const connections = connectionsOf(command, shares, isDistributed)
+        if (connections > limit) continue
+        const seats: SeatRange[] = command === 'start' ? [[1, budget]] : [rest]
+        return {
+          ...plan,
+          ...shares,
+          connections,
+          mainPoolSize: command === 'start' ? poolSize : MAIN_POOL,
+          seats,
+        }
+      }
+  const least = connectionsOf(command, { processes: fewest, poolSize: smallestPool }, isDistributed)
+  throw tooMany(command, least, command === 'start' ? least : standing + least, { budget, hasPoolSize })
+}
+
+function tooMany(
+  command: RunCommand,
+  own: number,
+  sum: number,
+  { budget, hasPoolSize }: { budget: number; hasPoolSize: boolean },
+): StartError {
+  const others = sum === own ? '' : `, with the others of the product ${sum},`
+  return new StartError(
+    `rif ${command} needs ${own} database connections${others} and the product has ${budget}: set SERVE_PROCESSES${hasPoolSize ? ' or DATABASE_POOL_SIZE' : ''} lower, or max_connections of PostgreSQL higher`,
+  )
 }
 
 /** Returns the number of connections that the server, the database and the login allow an ordinary user. */
