@@ -196,7 +196,7 @@ test('a payment that fits no order goes back to its payer by two people', async 
   ).toHaveCount(1)
   await page.getByRole('listitem').getByRole('button').click()
   const details = page.getByRole('dialog', { name: 'Details' })
-  await details.getByRole('button', { name: 'Propose to give back, with the usual fee' }).click()
+  await details.getByRole('button', { name: 'Propose to give back, free to withdraw' }).click()
   await expect(details).toBeHidden()
   const reason = `payment of ${member.address}`
   await prepare(page, reason)
@@ -211,6 +211,23 @@ test('a payment that fits no order goes back to its payer by two people', async 
     { asset: 'USDT', source: 'suspense', destination: 'available', amount: micros(usdt) },
     { asset: 'AMC', source: 'suspense', destination: 'available', amount: micros(amc) },
   ])
+
+  // The payer did not err, and withdraws it without a fee.
+  await member.page.goto('/pages/withdrawal/index')
+  await expect(
+    member.page.getByText(/^Refunds: [\d.]+ USDT can go to your own wallet without a fee/),
+  ).toBeVisible()
+  await member.page.getByLabel('Amount').fill('50')
+  await expect(member.page.getByText('Of it free, as a refund')).toBeVisible()
+  await member.page.getByRole('button', { name: 'Withdraw 50.00 USDT' }).click()
+  const confirm = member.page.getByRole('dialog', { name: 'Confirm the withdrawal' })
+  await expect(confirm.getByText('Of it free, as a refund')).toBeVisible()
+  await confirm.getByRole('button', { name: 'Withdraw 50.00 USDT' }).click()
+  await expect(member.page.getByRole('heading', { name: 'Withdrawal request submitted' })).toBeVisible()
+  const made = await rows(
+    `select refund_micros, fee_micros from withdrawals where member_id = ${member.memberId}`,
+  )
+  expect(made).toEqual([{ refund_micros: '50000000', fee_micros: '0' }])
 })
 
 test('on the page of a member: an individual day cap, and a reversed mistake', async ({

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
 import { PROJECT_ROOT } from './config.ts'
+import { inDbTx } from './db/database.ts'
 import { idempotencyJobs } from './lib/idempotency-jobs.ts'
 import type { Job } from './lib/job.ts'
 import { createLogger } from './lib/logger.ts'
@@ -79,6 +80,7 @@ async function useEverything(): Promise<void> {
   await done('order/pay', { order_id: order.order_id, tx_hash: hash('1') })
   const discounted = await done('order', { product_id: '2', useHashRate: true })
   await done('order/cancel', { order_id: discounted.order_id })
+  await refundFree(as.memberId)
   const claimed = await done('withdraw', { asset: 'USDT', amount: '20' })
   await done(`withdraw/claim/${claimed.withdraw_id}`)
   const cancelled = await done('withdraw', { asset: 'USDT', amount: '20' })
@@ -128,6 +130,27 @@ async function useEverything(): Promise<void> {
   await product.publishPrice('AMC', '0.5')
   await product.finalise()
   for (const job of jobsOf(product)) await job.run()
+}
+
+/** Releases a payment of 30 USDT out of suspense, free to withdraw: a withdrawal uses it, and a cancelled one gives it back. */
+async function refundFree(memberId: bigint): Promise<void> {
+  const { db, services } = product
+  const txHash = `0x${'3'.repeat(64)}`
+  const [at, amountMicros] = [product.now(), 30_000_000n]
+  await services.ledger.post(db, {
+    ...{ key: `unmatched/${txHash}/0`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
+    ...{ accountingDay: dayOf(at.getTime()), at },
+    lines: [{ memberId: 0n, asset: 'USDT', source: 'external', destination: 'suspense', amountMicros }],
+  })
+  await sql`
+    insert into unmatched_payments (member_id, tx_hash, log_index, chain_order_id, payer, reason, usdt_micros, amc_micros,
+      usdt_dust, amc_dust, paid_at, collected_at)
+    select 0, ${txHash}, 0, 1, address, 'unknown_order', ${amountMicros}, 0, 0, 0, ${at}, ${at}
+    from members where member_id = ${memberId}`.execute(db)
+  const key = { memberId: 0n, txHash, logIndex: 0 }
+  await inDbTx(db, (dbTx) =>
+    services.checkout.release(dbTx, key, { toMemberId: memberId, isFree: true, actor: 'test' }),
+  )
 }
 
 function jobsOf({ services, db, now }: TestProduct): Job[] {
