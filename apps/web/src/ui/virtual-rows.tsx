@@ -115,11 +115,20 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
   // Another function makes the virtualizer position every row again, which takes longer than rendering for a
   // list of thousands.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows])
+  // The height of the first measured row between two others. A wrong estimate would position all rows again for each
+  // row that comes into view.
+  const typicalPx = useRef<number | null>(null)
   const virtualizer = useWindowVirtualizer<HTMLLIElement>({
     count: rows.length,
-    estimateSize: (index) => (rows[index]?.kind === 'heading' ? HEADING_PX : estimatePx),
+    estimateSize: (index) =>
+      rows[index]?.kind === 'heading' ? HEADING_PX : (typicalPx.current ?? estimatePx),
     getItemKey,
-    measureElement: sizeOf,
+    measureElement: (element, entry, virtualizer) => {
+      const px = sizeOf(element, entry, virtualizer)
+      const row = rows[virtualizer.indexFromElement(element)]
+      if (entry !== undefined && row?.kind === 'item' && !row.isFirst && !row.isLast) typicalPx.current ??= px
+      return px
+    },
     initialMeasurementsCache: measured.get(place) ?? [],
     scrollMargin: top,
     overscan: OVERSCAN_ROWS,
