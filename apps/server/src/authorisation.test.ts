@@ -84,6 +84,22 @@ describe('every call of the route table', () => {
   })
 })
 
+describe('what is served beside the calls', () => {
+  it.each(['/health', '/ready', '/status', '/bank.json'])(
+    '%s is open to anybody, is the same with a session, and names no host and no person',
+    async (url) => {
+      const stranger = await server.app.inject({ url })
+      expect(stranger.statusCode).toBe(200)
+      const signedIn = await server.app.inject({ url, headers: bearer(member.token, member.address) })
+      expect(signedIn.body).toBe(stranger.body)
+      const { host, username, password } = new URL(server.database.url)
+      const secrets = [host, username, password, ...[member, other].flatMap((one) => [one.token, one.address])]
+      for (const secret of secrets.filter((text) => text !== ''))
+        expect(stranger.body.toLowerCase()).not.toContain(secret.toLowerCase())
+    },
+  )
+})
+
 describe('records of another member', () => {
   it('do not exist: orders', async () => {
     const order_id = await orderOf(member)

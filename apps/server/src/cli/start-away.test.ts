@@ -354,3 +354,27 @@ describe('when a newer version changes the schema', () => {
     await stopped(api)
   })
 })
+
+describe('while names on record look alike', () => {
+  test('each start says that they count as one person, and that one owner is left', async () => {
+    const client = new pg.Client({ connectionString: database.urls.owner })
+    await client.connect()
+    // As recorded before names were compared: the second owner is the first under a look-alike name.
+    await client.query(`
+      with person as (
+        insert into persons (name, recorded_at) values (chr(1054) || 'wner 1', now()) returning person_id
+      ), wallet as (
+        insert into person_wallets select '0x${'7a'.repeat(20)}', person_id, now() from person returning address
+      )
+      insert into admins (address, role, granted_at) select address, 'owner', now() from wallet`)
+    await client.query('delete from admins where address = $1', [owners[1]!.address.toLowerCase()])
+    await client.end()
+    for (let time = 0; time < 2; time++) {
+      const api = await start('serve')
+      await api.ready()
+      await written(api, /"name":"Owner 1","others":\["\d+"\].*names look alike count as one person/)
+      await written(api, 'only one person is an owner, who can appoint nobody: see `rif person appoint`')
+      await stopped(api)
+    }
+  })
+})
