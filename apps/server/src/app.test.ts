@@ -1,7 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { API_PREFIX, configData, failure, invitationData, inviteData, me, routes } from '@rif/api-schema'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from './app.ts'
@@ -16,27 +13,24 @@ import {
   startTestServer,
   type TestServer,
 } from './testing/test-server.ts'
+import { createTestWebRoot } from './testing/test-web-root.ts'
 
 const METRICS_TOKEN = 'only-for-the-metrics'
 const lines: string[] = []
 const log = createLogger({ level: 'info', stream: { write: (line) => lines.push(line) } })
 
 let server: TestServer
-let webRoot: string
+let web: Awaited<ReturnType<typeof createTestWebRoot>>
 let member: SignedIn
 
 beforeAll(async () => {
-  webRoot = await mkdtemp(join(tmpdir(), 'rif-web-'))
-  await mkdir(join(webRoot, 'assets'))
-  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>RIFund</title>')
-  await writeFile(join(webRoot, 'assets/app-1234.js'), 'export {}\n'.repeat(1_000))
-  await writeFile(join(webRoot, 'assets/app-1234.js.gz'), gzipSync('export {}\n'.repeat(1_000)))
-  server = await startTestServer({ webRoot, metricsToken: METRICS_TOKEN, log })
+  web = await createTestWebRoot()
+  server = await startTestServer({ webRoot: web.webRoot, metricsToken: METRICS_TOKEN, log })
   member = await signIn(server, newWallet())
 })
 afterAll(async () => {
   await server.close()
-  await rm(webRoot, { recursive: true })
+  await web.remove()
 })
 
 const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers })

@@ -93,7 +93,12 @@ describe('what is served beside the calls', () => {
       const signedIn = await server.app.inject({ url, headers: bearer(member.token, member.address) })
       expect(signedIn.body).toBe(stranger.body)
       const { host, username, password } = new URL(server.database.url)
-      const secrets = [host, username, password, ...[member, other].flatMap((one) => [one.token, one.address])]
+      const secrets = [
+        host,
+        username,
+        password,
+        ...[member, other].flatMap((one) => [one.token, one.address]),
+      ]
       for (const secret of secrets.filter((text) => text !== ''))
         expect(stranger.body.toLowerCase()).not.toContain(secret.toLowerCase())
     },

@@ -1,9 +1,6 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX, type Route, routes } from '@rif/api-schema'
 import { sql } from 'kysely'
@@ -24,6 +21,7 @@ import {
   startTestServer,
   type TestServer,
 } from './testing/test-server.ts'
+import { createTestWebRoot } from './testing/test-web-root.ts'
 
 const METRICS_TOKEN = 'only-for-the-metrics'
 const NO_LIMITS = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
@@ -32,23 +30,20 @@ const silent = createLogger({ level: 'silent' })
 
 let server: TestServer
 let lanes: Database
-let webRoot: string
+let web: Awaited<ReturnType<typeof createTestWebRoot>>
 let member: SignedIn
 let owner: TestAdmin
 const lines: { level: number; msg: string; status?: number; path?: string }[] = []
 
 beforeAll(async () => {
-  webRoot = await mkdtemp(join(tmpdir(), 'rif-web-'))
-  await mkdir(join(webRoot, 'assets'))
-  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>RIFund</title>')
-  await writeFile(join(webRoot, 'assets/app-1234.js'), 'export {}\n')
+  web = await createTestWebRoot()
   const database = await createTestDatabase({ max: 10, role: 'rif_app' })
   lanes = createDatabase({
     ...{ url: database.url, max: 20, applicationName: 'clients', hasLanes: true },
     isDistributed: isOnCluster(),
   })
   server = await startTestServer({
-    webRoot,
+    webRoot: web.webRoot,
     metricsToken: METRICS_TOKEN,
     log: createLogger({ level: 'info', stream: { write: (line) => lines.push(JSON.parse(line)) } }),
     database: {
@@ -66,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
-  await rm(webRoot, { recursive: true })
+  await web.remove()
 })
 
 const portOf = (app: TestServer['app']) => (app.server.address() as AddressInfo).port

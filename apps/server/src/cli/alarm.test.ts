@@ -79,6 +79,9 @@ test('rif alarm test refuses in one line without a receiver, and shows its usage
   expect(await alarm({})).toEqual({
     ...{ code: 1, output: expect.stringMatching(/^rif: no receiver of alarms: set SMTP_URL [^\n]+$/) },
   })
-  expect(await alarm(receivers(), ['tset'])).toMatchObject({ code: 1, output: expect.stringContaining('alarm test') })
+  expect(await alarm(receivers(), ['tset'])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('alarm test'),
+  })
   expect(hooks).toEqual([])
 })

@@ -9,7 +9,7 @@ import { StartError } from '../lib/start-error.ts'
 import { findRunning, type RunningProduct } from '../local/instance.ts'
 import { explainSurplus } from '../modules/attested-revenue/attested-revenue.audit.ts'
 import { missedPayments } from '../modules/checkout/checkout.audit.ts'
-import { type Cleared, isSame } from '../modules/guard/guard.repository.ts'
+import { type Cleared, isSame } from '../modules/guard/guard.service.ts'
 import { auditLedger, type Finding } from '../modules/ledger/ledger.audit.ts'
 import { CHAIN_ID } from '../settings.ts'
 import { openDatabase } from './database.ts'
@@ -22,8 +22,9 @@ export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void
 /**
  * Runs `rif audit`: recomputes the books on one snapshot of the database and compares them and the solvency
  * reports with the banks on the chain. Works with or without a running product. Prints each difference and
- * returns 1 if there is one that two admins have not cleared. A surplus of the bank is a note that states its source, unless an unbooked event
- * of the bank explains it. A difference closes the gate of a running product until two admins clear it.
+ * returns 1 if there is one that two admins have not cleared. A surplus of the bank is a note that states its
+ * source, unless an unbooked event of the bank explains it. A difference closes the gate of a running product
+ * until two admins clear it.
  */
 export async function audit(config: Config): Promise<number> {
   const subject = await openSubject(config)

@@ -9,6 +9,7 @@ import { arbitrum } from '../chain/arbitrum.ts'
 import { BANK_ROLES } from '../chain/bank-state.ts'
 import { connectChain } from '../chain/client.ts'
 import { type DeploymentPlan, deploymentProblems } from '../chain/deployment.ts'
+import { StartError } from '../lib/start-error.ts'
 import { freePort } from '../local/processes.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { deploy } from './deploy.ts'
@@ -179,6 +180,11 @@ test('continues an interrupted deployment and deploys nothing twice', async () =
   expect(Number(await count()) - before).toBe(3 + 2 + 1)
   await writeFile(path, JSON.stringify(deployment()))
   await expect(runFile(path)).rejects.toThrow('belongs to another deployment')
+  // As after a disk that was full.
+  for (const text of ['', '{"sha256": "']) {
+    await writeFile(`${path}.progress`, text)
+    await expect(runFile(path)).rejects.toEqual(new StartError(`${path}.progress is not JSON`))
+  }
 })
 
 test('a successor names its predecessor, which has the same tokens and is open', async () => {

@@ -188,6 +188,15 @@ const progressFile = z.strictObject({
   transactions: z.partialRecord(z.enum(['amc', 'bank', 'transfer']), z.custom<Hex>(isHex)),
 })
 
+/** Returns the value of a JSON file's text. Throws a StartError for other text. */
+function jsonOf(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new StartError(`${path} is not JSON`)
+  }
+}
+
 /** Reads the progress of a deployment. Throws a StartError if it belongs to another file or another key. */
 async function readProgress(
   path: string,
@@ -197,7 +206,7 @@ async function readProgress(
     if (error.code === 'ENOENT') return undefined
     throw new StartError(`${path} cannot be read`)
   })
-  const stored = text === undefined ? undefined : progressFile.safeParse(JSON.parse(text))
+  const stored = text === undefined ? undefined : progressFile.safeParse(jsonOf(path, text))
   if (stored && (!stored.success || stored.data.sha256 !== sha256 || stored.data.deployer !== deployer))
     throw new StartError(`${path} belongs to another deployment or another deployer: remove it to begin anew`)
   const transactions = stored?.data.transactions ?? {}
@@ -241,13 +250,7 @@ async function readPlan(path: string): Promise<{ chainId: number; plan: Deployme
   const text = await readFile(path, 'utf8').catch(() => {
     throw new StartError(`${path} cannot be read`)
   })
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    throw new StartError(`${path} is not JSON`)
-  }
-  const parsed = deploymentFile.safeParse(json)
+  const parsed = deploymentFile.safeParse(jsonOf(path, text))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new StartError(`${path}: ${issue!.path.join('.')}: ${issue!.message}`)

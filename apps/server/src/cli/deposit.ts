@@ -2,16 +2,22 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { rifBankAbi } from '@rif/contracts/abi'
-import { isAmount, isMicrosText, type PaymentAsset, parseMicros, toChainUnits } from '@rif/rules'
-import { encodeFunctionData, erc20Abi, type Hex, stringToHex } from 'viem'
+import {
+  isAmount,
+  isMicrosText,
+  isRevenueLabel,
+  type PaymentAsset,
+  parseMicros,
+  REVENUE_LABEL_BYTES,
+  revenueDepositCalls,
+  toChainUnits,
+} from '@rif/rules'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Chain } from '../chain/client.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { openSubject } from './audit.ts'
 import { usageOf } from './usage.ts'
-
-/** The bytes of the contract's label. */
-const LABEL_BYTES = 32
 
 /** A call to send with the wallet that pays the revenue in. */
 interface Call {
@@ -36,8 +42,7 @@ export async function deposit(config: Config, args: readonly string[]): Promise<
   )
     throw new StartError(usageOf('deposit'))
   if (asset !== 'USDT' && asset !== 'AMC') throw new StartError('the asset must be USDT or AMC')
-  if (Buffer.byteLength(label) > LABEL_BYTES || label.trim() === '')
-    throw new StartError(`the label must have 1 to ${LABEL_BYTES} bytes`)
+  if (!isRevenueLabel(label)) throw new StartError(`the label must have 1 to ${REVENUE_LABEL_BYTES} bytes`)
   const micros = microsOf(amount)
   const documentHash = await sha256Of(paper)
   const subject = await openSubject(config)
@@ -58,17 +63,18 @@ export function depositCalls(
   const { asset, micros, label, documentHash } = wanted
   const token = asset === 'USDT' ? contracts.usdt : contracts.amc
   const units = toChainUnits(micros, decimals[asset])
-  const args = [stringToHex(label, { size: LABEL_BYTES }), token, units, documentHash] as const
+  const { bank } = contracts
+  const { approve, deposit } = revenueDepositCalls({ bank, token, units, label, documentHash })
   return [
     {
-      what: `1. allow the bank exactly this amount: approve(${contracts.bank}, ${units})`,
-      to: token,
-      data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [contracts.bank, units] }),
+      what: `1. allow the bank exactly this amount: approve(${approve.args.join(', ')})`,
+      to: approve.to,
+      data: encodeFunctionData({ abi: erc20Abi, ...approve }),
     },
     {
-      what: `2. pay it in: depositRevenue(${args.join(', ')})`,
-      to: contracts.bank,
-      data: encodeFunctionData({ abi: rifBankAbi, functionName: 'depositRevenue', args }),
+      what: `2. pay it in: depositRevenue(${deposit.args.join(', ')})`,
+      to: deposit.to,
+      data: encodeFunctionData({ abi: rifBankAbi, ...deposit }),
     },
   ]
 }

@@ -1,14 +1,11 @@
 import type { AppConfig } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
-import { type PaymentAsset, parseMicros, toChainUnits } from '@rif/rules'
-import { encodeFunctionData, erc20Abi, type Hex, stringToHex } from 'viem'
+import { type PaymentAsset, parseMicros, revenueDepositCalls, toChainUnits } from '@rif/rules'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { sessionStore } from '../lib/index.ts'
 import { sendCall } from './admin-calls.ts'
 import { activeProvider } from './connection.ts'
 import { ensureChain } from './provider.ts'
-
-/** The bytes of the contract's label. */
-const LABEL_BYTES = 32
 
 export interface RevenueToDeposit {
   readonly asset: PaymentAsset
@@ -31,22 +28,20 @@ export async function depositRevenue(config: AppConfig, wanted: RevenueToDeposit
   const token = (asset === 'USDT' ? contracts.usdt : contracts.amc) as Hex
   const bank = contracts.bank as Hex
   const units = toChainUnits(parseMicros(amount), decimals[asset])
-  const approve = (value: bigint) =>
-    sendCall(config, {
-      to: token,
-      data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [bank, value] }),
-    })
+  const callsOf = (value: bigint) =>
+    revenueDepositCalls({ bank, token, units: value, label, documentHash: documentHash as Hex })
+  const approve = (value: bigint) => {
+    const { to, ...call } = callsOf(value).approve
+    return sendCall(config, { to, data: encodeFunctionData({ abi: erc20Abi, ...call }) })
+  }
   const allowance = await allowanceOf(config, token)
   if (allowance !== units) {
     // Some forms of USDT refuse to replace an allowance by another one.
     if (allowance !== 0n && !(await approve(0n))) return false
     if (!(await approve(units))) return false
   }
-  const args = [stringToHex(label, { size: LABEL_BYTES }), token, units, documentHash as Hex] as const
-  return sendCall(config, {
-    to: bank,
-    data: encodeFunctionData({ abi: rifBankAbi, functionName: 'depositRevenue', args }),
-  })
+  const { to, ...call } = callsOf(units).deposit
+  return sendCall(config, { to, data: encodeFunctionData({ abi: rifBankAbi, ...call }) })
 }
 
 async function allowanceOf(config: AppConfig, token: Hex): Promise<bigint> {

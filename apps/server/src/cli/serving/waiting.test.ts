@@ -1,30 +1,27 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../config.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { freePort } from '../../local/processes.ts'
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts'
 import { createEmptyDatabase } from '../../testing/test-database.ts'
+import { createTestWebRoot } from '../../testing/test-web-root.ts'
 import { awaitDatabase } from './waiting.ts'
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>
 let proxy: TcpProxy
-let webRoot: string
+let web: Awaited<ReturnType<typeof createTestWebRoot>>
 const lines: string[] = []
 const log = createLogger({ level: 'info', stream: { write: (line) => void lines.push(line) } })
 
 beforeAll(async () => {
   database = await createEmptyDatabase()
   proxy = await startTcpProxy(Number(new URL(database.urls.app).port))
-  webRoot = await mkdtemp(join(tmpdir(), 'rif-web-'))
-  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>RIFund</title>')
+  web = await createTestWebRoot()
 })
 afterAll(async () => {
   await proxy.close()
   await database.drop()
-  await rm(webRoot, { recursive: true })
+  await web.remove()
 })
 
 test('a process that serves answers pages and probes until the database is back, and refuses calls', async () => {
@@ -34,7 +31,7 @@ test('a process that serves answers pages and probes until the database is back,
   url.host = `127.0.0.1:${proxy.port}`
   const { signal: stopped } = new AbortController()
   proxy.setState('cut')
-  const waiting = awaitDatabase(config, { databaseUrl: url.href, webRoot, log, stopped })
+  const waiting = awaitDatabase(config, { databaseUrl: url.href, webRoot: web.webRoot, log, stopped })
   const get = (path: string) => fetch(`http://localhost:${port}${path}`)
   await vi.waitFor(async () => expect((await get('/health')).status).toBe(200), 10_000)
   const page = await get('/pages/admin/emergency')

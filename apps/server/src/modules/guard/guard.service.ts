@@ -27,6 +27,8 @@ import { owedMicros, type Position, type SolvencyService } from '../solvency/sol
 import type { WebhookEvents } from '../webhooks/webhooks.events.service.ts'
 import * as repository from './guard.repository.ts'
 
+export { type Cleared, isSame } from './guard.repository.ts'
+
 interface Deps {
   readonly db: Db
   /** The database for audits: a replica if there is one. */

@@ -1,4 +1,4 @@
-import { parseMicros } from '@rif/rules'
+import { isRevenueLabel, parseMicros } from '@rif/rules'
 import { useState } from 'react'
 import { toAmount, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
@@ -18,8 +18,6 @@ import { DocumentField } from '../components/document-field.tsx'
 import { SendSheet } from '../emergency/send-sheet.tsx'
 
 const ASSETS = ['USDT', 'AMC'] as const
-/** The bytes of the contract's label. */
-const MAX_LABEL_BYTES = 32
 const EMPTY = { asset: 'USDT' as (typeof ASSETS)[number], amount: '', label: '', document: '' }
 
 /** Pays revenue that was earned elsewhere into the bank: asks for amount, label and paper, shows the transactions, and opens the wallet. */
@@ -84,7 +82,7 @@ function check(text: typeof EMPTY): Checked<typeof EMPTY, { ok: true; payload: R
   const label = text.label.trim()
   const documentHash = text.document.trim()
   const isAmount = amount !== null && parseMicros(amount) > 0n
-  const isLabel = label !== '' && new TextEncoder().encode(label).length <= MAX_LABEL_BYTES
+  const isLabel = isRevenueLabel(label)
   const isHash = /^0x[0-9a-fA-F]{64}$/.test(documentHash)
   if (isAmount && isLabel && isHash)
     return { ok: true, payload: { asset: text.asset, amount, label, documentHash } }

@@ -53,9 +53,9 @@ function Steps({ opening, onDone }: { opening: NonNullable<DeskToday['opening']>
     <Section title={t('desk.opening.title')}>
       <Card className="flex flex-col gap-3">
         <p className="text-14 text-muted">{t('desk.opening.about')}</p>
-        <ol className="flex flex-col gap-2">
+        <ol className="flex flex-col">
           {OPENING_STEPS.map((name) => (
-            <li key={name} className="flex items-center justify-between gap-3">
+            <li key={name} className="flex min-h-11 items-center justify-between gap-3">
               <StepName name={name} />
               <Pill tone={done.has(name) ? 'good' : 'warn'}>
                 {t(done.has(name) ? 'desk.opening.done' : 'desk.opening.missing')}
@@ -95,7 +95,7 @@ function StepName({ name }: { name: OpeningStepName }) {
   return page === undefined ? (
     <span>{text}</span>
   ) : (
-    <PageLink to={page} className="underline">
+    <PageLink to={page} className="inline-flex min-h-11 items-center underline underline-offset-4">
       {text}
     </PageLink>
   )
