@@ -17,7 +17,7 @@ import {
   numberToHex,
   parseEther,
 } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { arbitrum } from '../apps/server/src/chain/arbitrum.ts'
 import { connectChain } from '../apps/server/src/chain/client.ts'
 import { type RpcProxy, startRpcProxy } from '../apps/server/src/chain/testing/rpc-proxy.ts'
@@ -100,7 +100,10 @@ export async function startProduct(memberCount: number): Promise<Product> {
     for (const { address } of wallets) await giveMoney(anvil, contracts, address)
     await migrate({ url: postgres.urls().owner })
     const [root, ...members] = wallets
-    const inviteCode = await prepareBooks(postgres.urls().app, anvil, { contracts, root: root!.address })
+    // No withdrawal of the load needs an approval.
+    const approver = privateKeyToAddress(generatePrivateKey())
+    const people = { root: root!.address, approver }
+    const inviteCode = await prepareBooks(postgres.urls().app, anvil, { contracts, ...people })
     await anvil.rpc('evm_setAutomine', [false])
     await anvil.rpc('evm_setIntervalMining', [BLOCK_SECONDS])
 
@@ -122,7 +125,7 @@ export async function startProduct(memberCount: number): Promise<Product> {
       SOLVENCY_SALT_KEY: randomBytes(32).toString('hex'),
       ...{ RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_PER_MEMBER: '100000', RATE_LIMIT_SIGN_IN: '100000' },
     }
-    const keyFiles = await writeKeys(dir, keys)
+    const keyFiles = await writeKeys(dir, keys, approver)
     const { DATABASE_URL: _, ...withoutDatabase } = settings
     const signerSettings = {
       ...{ ...withoutDatabase, ...keyFiles.settings, USDT_DECIMALS: '18' },
@@ -196,7 +199,7 @@ export async function startProduct(memberCount: number): Promise<Product> {
 }
 
 /** Writes the signer's keys to keystore files, and their passphrase to a file. */
-async function writeKeys(dir: string, { claimSigner, quoteSigner, publisher }: Keys) {
+async function writeKeys(dir: string, { claimSigner, quoteSigner, publisher }: Keys, approver: Address) {
   const passphrase = randomBytes(16).toString('hex')
   const passphraseFile = join(dir, 'passphrase')
   await writeFile(passphraseFile, passphrase, { mode: 0o600 })
@@ -209,8 +212,7 @@ async function writeKeys(dir: string, { claimSigner, quoteSigner, publisher }: K
     PUBLISHER_KEY_SOURCE: `keystore:${pathOf('publisher')}`,
     CLAIM_KEY_SOURCE: `keystore:${pathOf('claim')}`,
     QUOTE_KEY_SOURCE: `keystore:${pathOf('quote')}`,
-    // No withdrawal of the load needs an approval.
-    SIGNER_APPROVERS: `Nobody=0x${randomBytes(20).toString('hex')}`,
+    SIGNER_APPROVERS: `Nobody=${approver}`,
   }
   return { settings: { ...sources, KEY_SECRETS_FD: '3' }, passphraseFile }
 }
@@ -319,10 +321,10 @@ async function servicesOn(url: string, anvil: Anvil, contracts: Contracts) {
 async function prepareBooks(
   url: string,
   anvil: Anvil,
-  { root, contracts }: { contracts: Contracts; root: Address },
+  { root, approver, contracts }: { contracts: Contracts; root: Address; approver: Address },
 ): Promise<string> {
   const { services, close } = await servicesOn(url, anvil, contracts)
-  const { db, plans, pricing, members } = services
+  const { db, plans, pricing, members, admins } = services
   try {
     await plans.ensureDefault(db)
     for (const [asset, priceMicros] of [
@@ -331,6 +333,10 @@ async function prepareBooks(
     ] as const) {
       await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros, actor: 'chaos' }))
     }
+    const person = { new_name: 'Nobody' }
+    await inDbTx(db, (dbTx) =>
+      admins.set(dbTx, { address: approver, role: 'approver', person, actor: 'chaos' }),
+    )
     return (await inDbTx(db, (dbTx) => members.createRoot(dbTx, root))).inviteCode
   } finally {
     await close()
