@@ -106,21 +106,20 @@ function matchOf(
 }
 
 /**
- * Returns bounds of the transactions posted in a period: the first is at or before its start, the second
- * after its end.
+ * Returns the bounds of the transactions posted in a period: the first, and the number after the last. Between
+ * them are others, because what is booked late has an older time and a higher number.
  */
 export async function seqBounds(
   db: Db,
   memberId: bigint,
   { from, until }: { from?: Date | undefined; until?: Date | undefined },
 ): Promise<{ first: bigint; end: bigint }> {
-  const [first, last, cut] = await Promise.all([
-    from === undefined ? 1n : firstSince(db, memberId, from),
-    lastSeq(db, memberId),
-    until === undefined ? null : firstSince(db, memberId, until),
-  ])
-  const end = cut === null || cut + SEARCH_FROM > last ? last + 1n : cut + SEARCH_FROM
-  return { first, end }
+  if (from === undefined && until === undefined) return { first: 1n, end: (await lastSeq(db, memberId)) + 1n }
+  const { rows } = await sql<{ first: bigint; end: bigint }>`
+    select coalesce(min(seq), 1) as first, coalesce(max(seq) + 1, 1) as end from ledger_transactions
+    where member_id = ${memberId} and ${from === undefined ? sql`true` : sql`posted_at >= ${from}`}
+      and ${until === undefined ? sql`true` : sql`posted_at < ${until}`}`.execute(db)
+  return rows[0]!
 }
 
 /** The change of a member's balance of an asset on a UTC day by transactions of one kind, in micro-units. */
@@ -135,45 +134,20 @@ export interface DayChange {
 
 /**
  * Returns the changes of a member's balances by the UTC day of posting, from a time on, without zeros: the balance at
- * the end of a day is the current one less the later changes. Reads only the postings since then.
+ * the end of a day is the current one less the later changes.
  */
 export async function changesSince(db: Db, memberId: bigint, from: Date): Promise<DayChange[]> {
-  const firstSeq = await firstSince(db, memberId, from)
   const { rows } = await sql<DayChange>`
     select (t.posted_at at time zone 'UTC')::date as day, t.kind, p.asset,
       side.account in ('savings', 'savings_leaving') as "isSaved", sum(side.delta)::bigint as "deltaMicros"
     from ledger_transactions as t
     join ledger_postings as p on p.member_id = t.member_id and p.seq = t.seq
     cross join lateral (values (p.source, -p.amount), (p.destination, p.amount)) as side (account, delta)
-    where t.member_id = ${memberId} and t.seq >= ${firstSeq} and t.posted_at >= ${from}
+    where t.member_id = ${memberId} and t.posted_at >= ${from}
       and side.account = any(${MEMBER_ACCOUNTS}::text[]) and p.asset in ('USDT', 'AMC')
     group by 1, 2, 3, 4 having sum(side.delta) <> 0
     order by 1, 2, 3, 4`.execute(db)
   return rows
-}
-
-/** Up to this number, transactions are read instead of searched. */
-const SEARCH_FROM = 256n
-
-/**
- * Returns a transaction at or before the first one posted since a time. Numbers have no gaps and increase
- * with time.
- */
-async function firstSince(db: Db, memberId: bigint, from: Date): Promise<bigint> {
-  let low = 1n
-  let high = await lastSeq(db, memberId)
-  while (high - low > SEARCH_FROM) {
-    const middle = (low + high) / 2n
-    const row = await db
-      .selectFrom('ledger_transactions')
-      .select('posted_at')
-      .where('member_id', '=', memberId)
-      .where('seq', '=', middle)
-      .executeTakeFirstOrThrow()
-    if (row.posted_at! < from) low = middle
-    else high = middle
-  }
-  return low
 }
 
 /** Returns the number of a member's last transaction, or 0. */

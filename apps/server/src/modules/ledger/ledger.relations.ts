@@ -20,12 +20,7 @@ export const FLOWS = sql`(
   select accounting_day, kind, asset, source, destination, amount, postings from ledger_flow_sums
 )`
 
-/** The transactions of members: time and number increase together within a member. */
-export const TRANSACTIONS = sql`(
-  select member_id, seq, posted_at from ledger_transactions
-)`
-
-/** All postings with their transactions. */
+/** All postings with their transactions. What is booked late has an older time and a higher number. */
 export const ENTRIES = sql`(
   select p.member_id, p.seq, p.line, p.kind, p.asset, p.source, p.destination, p.amount, p.accounting_day, t.posted_at,
     t.idempotency_key, t.cause_type, t.cause_id

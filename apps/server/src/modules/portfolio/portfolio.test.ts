@@ -136,4 +136,18 @@ test('a long history is read from its end', async () => {
     '600.000000',
     '601.000000',
   ])
+
+  // What is booked late has an older time and a higher number: it is no change of these days.
+  const late = new Date(product.now().getTime() - 10 * 86_400_000)
+  for (let index = 0; index < 700; index++) {
+    await ledger.post(product.db, {
+      ...{ key: `late/${index}`, kind: 'grant', cause: { type: 'test', id: `${index}` }, at: late },
+      ...{ accountingDay: today(), lines: [{ ...line, amountMicros: 1_000_000n }] },
+    })
+  }
+  expect((await history(buyer, 3)).days.map(({ usdt }) => usdt)).toEqual([
+    '700.000000',
+    '1300.000000',
+    '1301.000000',
+  ])
 })

@@ -4,7 +4,6 @@ import type { Now } from '../../lib/clock.ts'
 import { collected } from '../../lib/collected.ts'
 import { BYTE_ORDER_MARK, csvOf } from '../../lib/csv.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import { accountContent } from './content/account.ts'
 import type { Content, Row } from './content/content.ts'
@@ -18,7 +17,6 @@ import { createFileWriter } from './statements.writer.ts'
 
 export interface MakerDeps extends OthersDeps {
   readonly now: Now
-  readonly ledger: Pick<LedgerService, 'seqBounds' | 'lastSeq'>
   readonly pricing: Pick<PricingService, 'dailyPrices'>
 }
 

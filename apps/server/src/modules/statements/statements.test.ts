@@ -104,6 +104,59 @@ describe('the statement of an account', () => {
     expect(rowsOf(content).every(({ row, balance }) => row === 'ledger' && balance === '0.000000')).toBe(true)
   })
 
+  test('has what was booked late on its own day, in the order of time, and every other day without it', async () => {
+    const member = await product.join(root, 'right')
+    const [may, august] = [addDays(first, -190), addDays(first, -100)]
+    const book = (key: string, at: string | null, amount: string) =>
+      product.services.ledger.post(product.db, {
+        ...{ key, kind: 'grant', cause: { type: 'test', id: key }, accountingDay: today() },
+        at: at === null ? product.now() : new Date(startOfDay(at) + 3_600_000),
+        lines: [
+          {
+            ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+            amountMicros: parseMicros(amount),
+          },
+        ],
+      } as const)
+    await book('now', null, '7')
+    await book('august', august, '20')
+    await book('may', may, '150')
+    const file = async (from: string, to: string) => {
+      const { content } = await madeFile(statements(), product.db, owner(member), {
+        ...{ kind: 'account', format: 'csv', from, to },
+      })
+      const rows = rowsOf(content)
+      const of = (type: string) => rows.filter(({ row }) => row === type)
+      return {
+        opening: byAccount(of('opening'))['USDT available'],
+        entries: of('entry').map(({ at, amount, balance }) => [at!.slice(0, 10), amount, balance]),
+        closing: byAccount(of('closing'))['USDT available'],
+        ledger: byAccount(of('ledger'))['USDT available'],
+      }
+    }
+    expect(await file(addDays(may, -3), addDays(may, 3))).toEqual({
+      ...{ opening: undefined, entries: [[may, '150.000000', '150.000000']] },
+      ...{ closing: '150.000000', ledger: '150.000000' },
+    })
+    expect(await file(second, second)).toEqual({
+      ...{ opening: '170.000000', entries: [[second, '7.000000', '177.000000']] },
+      ...{ closing: '177.000000', ledger: '177.000000' },
+    })
+    const whole = await file(may, second)
+    expect(whole.entries.map(([day]) => day)).toEqual([may, august, second])
+    const { items } = await product.services.activity.list(product.db, member.memberId, {
+      ...{ limit: 20, from: new Date(startOfDay(may)).toISOString() },
+      until: new Date(startOfDay(addDays(may, 1))).toISOString(),
+    })
+    expect(items.map(({ amounts }) => amounts)).toEqual([[{ asset: 'USDT', amount: '150.000000' }]])
+    // The file of the year is in the same order, and adds up to the ledger.
+    const { content } = await madeFile(statements(), product.db, owner(member), {
+      ...{ kind: 'tax', format: 'csv', ...yearOf(second) },
+    })
+    const days = rowsOf(content).flatMap(({ at }) => (at ? [at.slice(0, 10)] : []))
+    expect(days).toEqual(days.toSorted())
+  })
+
   test.each(['en', 'zh-Hans', 'ja', 'ko'] as const)('is a PDF in %s', async (locale) => {
     const { content, statement } = await madeFile(statements(), product.db, owner(root), {
       ...{ kind: 'account', format: 'pdf', from: first, to: second, locale },

@@ -8,7 +8,6 @@ import {
   startOfDay,
 } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
-import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { Balance, EntryRow } from './books.repository.ts'
 import * as books from './books.repository.ts'
 import { BooksDiffer, type Content, type Row } from './content.ts'
@@ -21,27 +20,11 @@ export const ACCOUNT_COLUMNS = [
 
 const OWN: ReadonlySet<string> = new Set(MEMBER_ACCOUNTS)
 
-/** The transactions of a range: those from `first` up to `end`, which is excluded. */
-export interface SeqRange {
-  readonly first: bigint
-  readonly end: bigint
-}
-
-/** Finds the transactions in a member's books on some UTC days. */
-export async function seqRangeOf(
-  { ledger }: { ledger: Pick<LedgerService, 'seqBounds' | 'lastSeq'> },
-  db: Db,
-  memberId: bigint,
-  { from, to }: { from: Day; to: Day },
-): Promise<SeqRange> {
-  const following = (await ledger.lastSeq(db, memberId)) + 1n
-  const firstSince = async (day: Day) => {
-    const at = new Date(startOfDay(day))
-    const bounds = await ledger.seqBounds(db, memberId, { from: at })
-    return (await books.firstAt(db, memberId, at, bounds.first)) ?? following
-  }
-  return { first: await firstSince(from), end: await firstSince(addDays(to, 1)) }
-}
+/** Returns the time of some UTC days. */
+export const spanOf = ({ from, to }: { from: Day; to: Day }) => ({
+  from: new Date(startOfDay(from)),
+  until: new Date(startOfDay(addDays(to, 1))),
+})
 
 /** Balances by account and asset, updated entry by entry. */
 export class RunningBalances {
@@ -79,10 +62,10 @@ export class RunningBalances {
   }
 }
 
-/** Returns the ledger's balances before the transaction `end`: the current ones less later changes. */
-export async function ledgerBalances(dbTx: Db, memberId: bigint, end: bigint): Promise<Balance[]> {
+/** Returns the ledger's balances at a time: the current ones less later changes. */
+export async function ledgerBalances(dbTx: Db, memberId: bigint, at: Date): Promise<Balance[]> {
   const sums = new RunningBalances(await books.balancesOf(dbTx, memberId))
-  for (const { account, asset, micros } of await books.changesOf(dbTx, memberId, { first: end, end: null }))
+  for (const { account, asset, micros } of await books.changesOf(dbTx, memberId, { from: at, until: null }))
     sums.add(account, asset, -micros)
   return sums.all().map(([asset, account, micros]) => ({ asset, account, micros }) as Balance)
 }
@@ -94,21 +77,21 @@ export async function ledgerBalances(dbTx: Db, memberId: bigint, end: bigint): P
  * posting of the member.
  */
 export async function accountContent(
-  deps: { readonly ledger: Pick<LedgerService, 'seqBounds' | 'lastSeq'>; readonly others: Others },
+  deps: { readonly others: Others },
   dbTx: Db,
   memberId: bigint,
   days: { readonly from: Day; readonly to: Day },
 ): Promise<Content> {
-  const range = await seqRangeOf(deps, dbTx, memberId, days)
-  const opening = await books.changesOf(dbTx, memberId, { first: 1n, end: range.first })
-  const closing = await ledgerBalances(dbTx, memberId, range.end)
-  const entries = Number(await books.countChanges(dbTx, memberId, range))
+  const span = spanOf(days)
+  const opening = await books.changesOf(dbTx, memberId, { from: null, until: span.from })
+  const closing = await ledgerBalances(dbTx, memberId, span.until)
+  const entries = Number(await books.countChanges(dbTx, memberId, span))
 
   async function* rows() {
     const balances = new RunningBalances(opening)
     yield { rows: balances.all().map((balance) => balanceRow('opening', days.from, balance)), done: 0 }
     let done = 0
-    for await (const batch of books.entriesOf(dbTx, memberId, range)) {
+    for await (const batch of books.entriesOf(dbTx, memberId, span)) {
       const other = await deps.others(dbTx, memberId, batch)
       const changes = batch.flatMap((entry) => changeRows(entry, balances, other(entry)))
       done += changes.length

@@ -1,7 +1,7 @@
 import { type Asset, type Day, MEMBER_ACCOUNTS, type MemberAccount, type Micros } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import { BALANCES, ENTRIES, FLOWS, POOLS, POSTINGS, TRANSACTIONS } from '../../ledger/ledger.relations.ts'
+import { BALANCES, ENTRIES, FLOWS, POOLS } from '../../ledger/ledger.relations.ts'
 import { SETTLEMENT_DAYS } from '../../settlement/settlement.relations.ts'
 
 /** A posting in the ledger. */
@@ -55,26 +55,23 @@ const OWN = sql`${[...MEMBER_ACCOUNTS]}::text[]`
 const SIDES = sql`lateral (values (source, -amount), (destination, amount)) as side (account, delta)`
 
 /**
- * Returns the number of a member's first transaction at or after a time, searching from the number `since`;
- * null if there is none.
+ * The time of transactions from `from`, or from the first on, until `until`, exclusive, or until now. What is
+ * booked late has an older time and a higher number, so statements select and sort by the time.
  */
-export async function firstAt(db: Db, memberId: bigint, at: Date, since: bigint): Promise<bigint | null> {
-  const { rows } = await sql<{ seq: bigint }>`
-    select seq from ${TRANSACTIONS} as t
-    where member_id = ${memberId} and seq >= ${since} and posted_at >= ${at} order by seq limit 1`.execute(db)
-  return rows[0]?.seq ?? null
+export interface TimeSpan {
+  readonly from: Date | null
+  readonly until: Date | null
 }
 
-/** Reads a member's postings from one transaction up to another, exclusive, in order. */
-export function entriesOf(
-  dbTx: Db,
-  memberId: bigint,
-  { first, end }: { first: bigint; end: bigint },
-): AsyncGenerator<EntryRow[]> {
+const within = ({ from, until }: TimeSpan) =>
+  sql`${from === null ? sql`true` : sql`posted_at >= ${from}`} and ${until === null ? sql`true` : sql`posted_at < ${until}`}`
+
+/** Reads a member's postings of a time, in its order. */
+export function entriesOf(dbTx: Db, memberId: bigint, span: TimeSpan): AsyncGenerator<EntryRow[]> {
   return fetched<EntryRow>(
     dbTx,
     sql`select ${ENTRY} from ${ENTRIES} as entry
-      where member_id = ${memberId} and seq >= ${first} and seq < ${end} order by seq, line`,
+      where member_id = ${memberId} and ${within(span)} order by posted_at, seq, line`,
   )
 }
 
@@ -88,31 +85,21 @@ export function entriesOfDays(dbTx: Db, { from, to }: { from: Day; to: Day }): A
 }
 
 /**
- * Counts the changes of a member's own accounts in some transactions; a movement between two of them counts
- * twice.
+ * Counts the changes of a member's own accounts in a time; a movement between two of them counts twice.
  */
-export async function countChanges(
-  db: Db,
-  memberId: bigint,
-  { first, end }: { first: bigint; end: bigint },
-): Promise<bigint> {
+export async function countChanges(db: Db, memberId: bigint, span: TimeSpan): Promise<bigint> {
   const { rows } = await sql<{ count: bigint }>`
     select coalesce(sum((source = any(${OWN}))::integer + (destination = any(${OWN}))::integer), 0)::bigint as count
-    from ${POSTINGS} as posting
-    where member_id = ${memberId} and seq >= ${first} and seq < ${end}`.execute(db)
+    from ${ENTRIES} as entry
+    where member_id = ${memberId} and ${within(span)}`.execute(db)
   return rows[0]!.count
 }
 
-/** Returns the sums of a member's postings by account over some transactions. */
-export async function changesOf(
-  db: Db,
-  memberId: bigint,
-  { first, end }: { first: bigint; end: bigint | null },
-): Promise<Balance[]> {
-  const before = end === null ? sql`true` : sql`seq < ${end}`
+/** Returns the sums of a member's postings of a time by account. */
+export async function changesOf(db: Db, memberId: bigint, span: TimeSpan): Promise<Balance[]> {
   const { rows } = await sql<Balance>`
-    select side.account, asset, sum(side.delta)::bigint as micros from ${POSTINGS} as posting, ${SIDES}
-    where member_id = ${memberId} and seq >= ${first} and ${before} and side.account = any(${OWN})
+    select side.account, asset, sum(side.delta)::bigint as micros from ${ENTRIES} as entry, ${SIDES}
+    where member_id = ${memberId} and ${within(span)} and side.account = any(${OWN})
     group by side.account, asset`.execute(db)
   return rows
 }

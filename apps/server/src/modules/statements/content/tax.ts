@@ -6,13 +6,11 @@ import {
   formatMicros,
   MICRO,
   type Micros,
-  startOfDay,
   type TaxLots,
 } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
-import type { LedgerService } from '../../ledger/ledger.service.ts'
 import type { PricingService } from '../../pricing/pricing.service.ts'
-import { ledgerBalances, seqRangeOf } from './account.ts'
+import { ledgerBalances, spanOf } from './account.ts'
 import type { EntryRow } from './books.repository.ts'
 import * as books from './books.repository.ts'
 import { BooksDiffer, type Content, type Row } from './content.ts'
@@ -32,7 +30,6 @@ export const TAX_NOTES = [
 ] as const
 
 interface Deps {
-  readonly ledger: Pick<LedgerService, 'seqBounds' | 'lastSeq'>
   readonly pricing: Pick<PricingService, 'dailyPrices'>
 }
 
@@ -58,11 +55,10 @@ export async function taxContent(
   memberId: bigint,
   days: { readonly from: Day; readonly to: Day },
 ): Promise<Content> {
-  const { end } = await seqRangeOf(deps, dbTx, memberId, days)
-  const closing = await ledgerBalances(dbTx, memberId, end)
-  const entries = Number(await books.countChanges(dbTx, memberId, { first: 1n, end }))
+  const { from, until } = spanOf(days)
+  const closing = await ledgerBalances(dbTx, memberId, until)
+  const entries = Number(await books.countChanges(dbTx, memberId, { from: null, until }))
   const prices = createDayPrices(deps.pricing, dbTx)
-  const from = new Date(startOfDay(days.from))
 
   async function* rows() {
     const lots = Object.fromEntries(ASSETS.map((asset) => [asset, createTaxLots()])) as Record<Asset, TaxLots>
@@ -71,7 +67,7 @@ export async function taxContent(
     let done = 0
     const opening = () => ASSETS.map((asset) => holdingRow('opening', days.from, asset, lots[asset]))
     yield { rows: TAX_NOTES.map((note) => rowOf({ row: 'note', note })), done }
-    for await (const batch of byTransaction(books.entriesOf(dbTx, memberId, { first: 1n, end }))) {
+    for await (const batch of byTransaction(books.entriesOf(dbTx, memberId, { from: null, until }))) {
       await prices.load(batch.map(([entry]) => entry!.day))
       const shown: Row[] = []
       for (const lines of batch) {
@@ -110,7 +106,7 @@ export async function taxContent(
 function book({ entry, type, quantity, value }: TaxEvent, lots: TaxLots): TaxCells {
   const isIn = type === 'reward' || type === 'acquired' || type === 'moved_in'
   const cost = isIn ? (value ?? 0n) : lots.dispose(quantity)
-  // By the day of posting, which never decreases: the accounting day of a settlement is the previous day.
+  // By the day of posting, in which the entries are sorted: the accounting day of a settlement is the previous day.
   if (isIn) lots.acquire(entry.at.toISOString().slice(0, 10), quantity, cost)
   const held = lots.held()
   return {
