@@ -62,7 +62,7 @@ export function formatPpm(ppm: number): string {
  * there is none.
  */
 export function findAddress(text: string): string | null {
-  return /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/.exec(text)?.[0] ?? null
+  return /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/.exec(text.normalize('NFKC'))?.[0] ?? null
 }
 
 /** Returns the first 12 and last 8 characters, for lists and headers. */

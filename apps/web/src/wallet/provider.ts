@@ -1,5 +1,5 @@
 import type { AppConfig } from '@rif/api-schema'
-import { t } from '../lib/index.ts'
+import { shortestAddress, t } from '../lib/index.ts'
 
 /** The part of the config that connecting a wallet needs. */
 export type WalletConfig = Pick<AppConfig, 'chain' | 'wallet_connect' | 'demo'>
@@ -153,6 +153,10 @@ export class FlowError extends Error {
   }
 }
 
+/** Returns the problem that the wallet has another account chosen than the one that is needed. */
+export const wrongAccount = (needed: string, chosen: string) =>
+  new FlowError('wrongAccount', `${needed} ${chosen}`)
+
 export type FlowProblem =
   | WalletProblem
   | 'mismatch'
@@ -168,9 +172,19 @@ export type FlowProblem =
   | 'checkLater'
   | 'offline'
 
-/** Returns the text of a problem for the member. `detail` is the difference, or the missing asset. */
+/**
+ * Returns the text of a problem for the member. `detail` is the difference, the missing asset, or the needed
+ * and the chosen account.
+ */
 export function problemText(problem: FlowProblem, detail: string | null = null): string {
   if (problem === 'mismatch') return t('wallet.problem.mismatch', { what: detail ?? '' })
+  if (problem === 'wrongAccount' && detail !== null) {
+    const [needed = '', chosen = ''] = detail.split(' ')
+    return t('wallet.problem.wrongAccountNow', {
+      needed: shortestAddress(needed),
+      chosen: shortestAddress(chosen),
+    })
+  }
   if (problem === 'internal') return t('wallet.problem.failed')
   return t(`wallet.problem.${problem}`)
 }

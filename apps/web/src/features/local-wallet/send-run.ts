@@ -2,7 +2,7 @@ import type { AppConfig } from '@rif/api-schema'
 import { type Address, type Hex, numberToHex, toHex } from 'viem'
 import { call } from '../../lib/index.ts'
 import { activeProvider } from '../../wallet/connection.ts'
-import { ensureChain, FlowError, firstAccount, sameAddress } from '../../wallet/provider.ts'
+import { ensureChain, FlowError, firstAccount, sameAddress, wrongAccount } from '../../wallet/provider.ts'
 import { createChainClient } from '../../wallet/tx-flow/chain-reads.ts'
 import { followTx } from '../../wallet/tx-flow/follow.ts'
 import { lookAnew, reportSent } from '../../wallet/tx-flow/report.ts'
@@ -41,7 +41,7 @@ export async function runSend(draft: WalletSendDraft, options: RunOptions): Prom
   await ensureChain(provider, config.chain)
   const account = (await firstAccount(provider, { ask: true })) as Address | null
   if (account === null) throw new FlowError('locked')
-  if (!sameAddress(account, owner)) throw new FlowError('wrongAccount')
+  if (!sameAddress(account, owner)) throw wrongAccount(owner, account)
   const client = createChainClient(provider, config)
 
   const nextNonce = () => client.getTransactionCount({ address: account, blockTag: 'pending' })

@@ -1,6 +1,6 @@
 import type { MoneyAsset, RouteInput } from '@rif/api-schema'
 import { defaultPlan, formatMicros, judgeTransfer, min, parseMicros, priceOf, units, worth } from '@rif/rules'
-import { toAmount } from '../../lib/index.ts'
+import { plainText, toAmount } from '../../lib/index.ts'
 import type { Checked } from '../../ui/index.ts'
 import type { ReceiverState } from '../../wallet/receiver/receiver-field.tsx'
 
@@ -45,7 +45,7 @@ export function judge(draft: TransferRequest, state: ReceiverState, facts: Trans
     }
   }
   const { asset } = draft
-  return { ok: true, request: { asset, amount: toAmount(draft.amount)!, address: draft.address.trim() } }
+  return { ok: true, request: { asset, amount: toAmount(draft.amount)!, address: plainText(draft.address) } }
 }
 
 function addressProblem(state: ReceiverState): AddressProblem | null {

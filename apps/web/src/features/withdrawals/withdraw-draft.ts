@@ -10,7 +10,7 @@ import {
   quoteWithdrawal,
   units,
 } from '@rif/rules'
-import { toAmount } from '../../lib/index.ts'
+import { plainText, toAmount } from '../../lib/index.ts'
 import type { Checked } from '../../ui/index.ts'
 
 export type WithdrawLimit = RouteData<'withdrawLimit'>
@@ -142,7 +142,7 @@ export function maxAmount(asset: MoneyAsset, limit: WithdrawLimit): string {
 /** Returns the problem of the address, or null. The server checks the checksum of a mixed-case one. */
 export function addressProblem(draft: WithdrawDraft): AddressProblem | null {
   if (draft.toOwnWallet) return null
-  const address = draft.address.trim()
+  const address = plainText(draft.address)
   if (address === '') return 'addressRequired'
   return /^0x[0-9a-fA-F]{40}$/.test(address) ? null : 'addressInvalid'
 }
@@ -168,7 +168,7 @@ export function checkWithdrawal(
 /** Returns the request for a checked amount; the server uses the own wallet if no address is given. */
 export function requestOf(draft: WithdrawDraft, amount: string): WithdrawRequest {
   const { asset, toOwnWallet, address } = draft
-  return toOwnWallet ? { asset, amount } : { asset, amount, address: address.trim() }
+  return toOwnWallet ? { asset, amount } : { asset, amount, address: plainText(address) }
 }
 
 /** A request that the server has checked, waiting for the member's one confirmation. */

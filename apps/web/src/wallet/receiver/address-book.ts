@@ -1,4 +1,5 @@
 import type { AddressName, Contact, RouteData } from '@rif/api-schema'
+import { plainText } from '../../lib/index.ts'
 
 /** An address of the book, by which part it stands in. */
 export interface BookEntry {
@@ -49,7 +50,7 @@ export const sizeOf = (book: AddressBook) => GROUPS.reduce((sum, group) => sum +
 
 /** Returns the entries whose name, note or address contains a text, ignoring case. */
 export function findIn(book: AddressBook, text: string): AddressBook {
-  const wanted = text.trim().toLocaleLowerCase()
+  const wanted = plainText(text).toLocaleLowerCase()
   if (wanted === '') return book
   const isMatch = ({ address, label, note }: BookEntry) =>
     [address, label, note].some((part) => part?.toLocaleLowerCase().includes(wanted))

@@ -1,7 +1,15 @@
 import type { Receiver } from '@rif/api-schema'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
-import { ApiError, call, findAddress, formatTime, useAppConfig, useTranslation } from '../../lib/index.ts'
+import {
+  ApiError,
+  call,
+  findAddress,
+  formatTime,
+  plainText,
+  useAppConfig,
+  useTranslation,
+} from '../../lib/index.ts'
 import { Icon, IconButton, Notice, Spinner, TextField } from '../../ui/index.ts'
 import { type PaymentRequest, readRequest } from '../request/payment-request.ts'
 import { ContactsButton } from './contacts-button.tsx'
@@ -16,7 +24,7 @@ export type ReceiverState =
 const FORM = /^0x[0-9a-fA-F]{40}$/
 
 /** Like `findAddress`; without an address it returns the text itself, so that its problem can be reported. */
-export const addressIn = (text: string): string => findAddress(text) ?? text.trim()
+export const addressIn = (text: string): string => findAddress(text) ?? plainText(text)
 
 /**
  * Reports whether the browser allows a page to use a camera; it does not for pages loaded over plain HTTP.
@@ -33,7 +41,7 @@ const receiverQuery = (address: string) =>
 
 /** Looks up the owner of an address while typing; only complete addresses are looked up. */
 export function useReceiver(typed: string): ReceiverState {
-  const text = typed.trim()
+  const text = plainText(typed)
   const address = useDeferredValue(text)
   const query = useQuery({ ...receiverQuery(address), enabled: FORM.test(address) })
   if (text === '') return { is: 'empty' }

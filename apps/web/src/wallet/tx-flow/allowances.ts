@@ -2,7 +2,7 @@ import type { AppConfig } from '@rif/api-schema'
 import { amcTokenAbi } from '@rif/contracts/abi'
 import { type Address, encodeFunctionData } from 'viem'
 import { sessionStore } from '../../lib/index.ts'
-import { FlowError, isOnChain, sameAddress, type WalletProvider } from '../provider.ts'
+import { FlowError, isOnChain, sameAddress, type WalletProvider, wrongAccount } from '../provider.ts'
 import { createChainClient } from './chain-reads.ts'
 import { approvalPreview, type Spender, type Sum, spendersOf, sumOf } from './flow-state.ts'
 import {
@@ -64,7 +64,8 @@ export async function runRevoke(allowance: Revoked, deps: FlowDeps) {
     async () => {
       const run = await beginRun(`approval:${allowance.token} ${allowance.spenderAddress}`, deps)
       if (run === null) return deps.dispatch({ type: 'waits' })
-      if (!sameAddress(run.account, sessionStore.getState().tokenAddress)) throw new FlowError('wrongAccount')
+      const owner = sessionStore.getState().tokenAddress
+      if (!sameAddress(run.account, owner)) throw wrongAccount(owner, run.account)
       await advance(run, allowance)
     },
     async () => false,

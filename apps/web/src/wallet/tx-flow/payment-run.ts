@@ -1,6 +1,6 @@
 import { parseMicros, toChainUnits } from '@rif/rules'
 import type { Address, Hex } from 'viem'
-import { FlowError, sameAddress, walletProblem } from '../provider.ts'
+import { FlowError, sameAddress, walletProblem, wrongAccount } from '../provider.ts'
 import {
   findPayment,
   readCopiesPaid,
@@ -74,7 +74,7 @@ export async function runPayment(payable: Payable, deps: FlowDeps) {
     async () => {
       const run = await beginRun(payable.key, deps)
       if (run === null) return deps.dispatch({ type: 'waits' })
-      if (!sameAddress(run.account, payable.payer)) throw new FlowError('wrongAccount')
+      if (!sameAddress(run.account, payable.payer)) throw wrongAccount(payable.payer, run.account)
       payment = paymentOf(run, payable)
       await advance(payment)
     },

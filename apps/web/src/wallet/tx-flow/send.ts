@@ -9,8 +9,10 @@ import {
   type FlowProblem,
   firstAccount,
   RPC,
+  sameAddress,
   type WalletProvider,
   walletProblem,
+  wrongAccount,
 } from '../provider.ts'
 import { createChainClient } from './chain-reads.ts'
 import type { Call } from './decode.ts'
@@ -109,10 +111,15 @@ export interface PreparedCall {
 /** The time for which a preview is visible before the wallet covers it. */
 const READ_MS = 600
 
-/** Shows the next request before the wallet opens. */
+/**
+ * Shows the next request before the wallet opens. Throws `wrongAccount` when the member has chosen another
+ * account in the wallet since the last step, of which not every wallet tells the page.
+ */
 export async function showPreviews(run: FlowRun, step: StepId, previews: readonly Preview[]) {
   run.dispatch({ type: 'asked', step, previews })
   await pause(READ_MS, run.signal)
+  const chosen = await firstAccount(run.provider, { ask: false })
+  if (chosen !== null && !sameAddress(chosen, run.account)) throw wrongAccount(run.account, chosen)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isRevenueLabel, parseMicros } from '@rif/rules'
 import { useState } from 'react'
-import { toAmount, useAppConfig, useTranslation } from '../../../lib/index.ts'
+import { plainText, toAmount, useAppConfig, useTranslation } from '../../../lib/index.ts'
 import {
   AmountField,
   Button,
@@ -80,7 +80,7 @@ type Problem = 'invalidAmount' | 'badLabel' | 'badDocument'
 function check(text: typeof EMPTY): Checked<typeof EMPTY, { ok: true; payload: RevenueToDeposit }, Problem> {
   const amount = toAmount(text.amount)
   const label = text.label.trim()
-  const documentHash = text.document.trim()
+  const documentHash = plainText(text.document)
   const isAmount = amount !== null && parseMicros(amount) > 0n
   const isLabel = isRevenueLabel(label)
   const isHash = /^0x[0-9a-fA-F]{64}$/.test(documentHash)

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import {
   PageLink,
+  plainText,
   shortAddress,
   showModal,
   useAppConfig,
@@ -191,8 +192,8 @@ function ExitCard({ facts, wallet, bank, labelOf }: BankProps & { labelOf: (text
     name: `exit ${bank}`,
     initial: { number: '' },
     check: ({ number }): ExitCheck =>
-      /^\d{1,78}$/.test(number.trim())
-        ? { ok: true, exitId: BigInt(number.trim()) }
+      /^\d{1,78}$/.test(plainText(number))
+        ? { ok: true, exitId: BigInt(plainText(number)) }
         : { ok: false, problems: { number: 'badNumber' } },
     text: (problem) => t(`admin.emergency.direct.exit.${problem}`),
     recheck: true,

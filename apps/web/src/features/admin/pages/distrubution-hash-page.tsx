@@ -1,5 +1,13 @@
 import { useId, useRef, useState } from 'react'
-import { ApiError, call, formatAmount, showModal, toAmount, useTranslation } from '../../../lib/index.ts'
+import {
+  ApiError,
+  call,
+  formatAmount,
+  plainText,
+  showModal,
+  toAmount,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   Button,
   Card,
@@ -196,7 +204,7 @@ async function strangersOf(name: string, lines: readonly GrantLine[]): Promise<s
 const EMPTY = { address: '', amount: '', reason: '' }
 
 function checkGrant(text: typeof EMPTY): Checked<typeof EMPTY, { ok: true; grant: GrantLine }, GrantProblem> {
-  const [address, amount, reason] = [text.address.trim(), toAmount(text.amount), text.reason.trim()]
+  const [address, amount, reason] = [plainText(text.address), toAmount(text.amount), text.reason.trim()]
   if (isAddress(address) && amount !== null && reason !== '')
     return { ok: true, grant: { line: 1, address, amount, reason } }
   return {

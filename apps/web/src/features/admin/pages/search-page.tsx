@@ -2,7 +2,15 @@ import type { AdminSearch } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { apiQuery, levelName, navigateTo, PageLink, redirectTo, useTranslation } from '../../../lib/index.ts'
+import {
+  apiQuery,
+  levelName,
+  navigateTo,
+  PageLink,
+  plainText,
+  redirectTo,
+  useTranslation,
+} from '../../../lib/index.ts'
 import {
   Address,
   Button,
@@ -114,7 +122,7 @@ function SearchBox({ typed }: { typed: string }) {
       className="flex flex-wrap items-start gap-3 *:first:min-w-64 *:first:flex-1"
       onSubmit={(event) => {
         event.preventDefault()
-        const q = text.trim()
+        const q = plainText(text)
         if (q !== '') navigateTo(PAGE, { q })
       }}
     >

@@ -1,7 +1,7 @@
 import type { StatementFormat } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiFollow, cx, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { apiFollow, cx, plainText, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Form, ListSkeleton, Loaded, Notice, Section, TextField } from '../../../ui/index.ts'
 import { isOpen, StatementFiles } from '../../../wallet/statements/statement-files.tsx'
 import { DayFields, FormatChoice } from '../../../wallet/statements/statement-form.tsx'
@@ -125,7 +125,7 @@ function Customer() {
             maxLength={18}
             value={memberId}
             error={memberId === '' || isNumber ? undefined : t('adminStatements.notNumber')}
-            onChange={(event) => setMemberId(event.target.value.trim())}
+            onChange={(event) => setMemberId(plainText(event.target.value))}
           />
           <DayFields range={range} onChange={setRange} />
           <FormatChoice value={format} onChange={setFormat} />

@@ -1,5 +1,5 @@
 import type { AdminRole, PersonChoice } from '@rif/api-schema'
-import { isShownText, useTranslation } from '../../../lib/index.ts'
+import { isShownText, plainText, useTranslation } from '../../../lib/index.ts'
 import { Button, type Checked, Segmented, Sheet, TextField, useDraftForm } from '../../../ui/index.ts'
 import { isAddress } from '../grants/grant-lines.ts'
 
@@ -35,7 +35,7 @@ function check({
   number,
   ...text
 }: RoleText): Checked<RoleText, { ok: true; wish: RoleWish }, Problem> {
-  const [address, name] = [text.address.trim(), text.name.trim()]
+  const [address, name] = [plainText(text.address), text.name.trim()]
   const isNew = number === NEW
   const problems = {
     ...(!isAddress(address) && { address: 'badWallet' as const }),

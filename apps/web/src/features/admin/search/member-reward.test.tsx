@@ -58,7 +58,7 @@ test('an operator sees base, ratio, cap, what it cut, coverage and shares of a r
     ['Reward ratio', /%$/],
     ['Day cap that applied', /^3(\.0+)? USDT$/],
     ['Above the day cap, lost', / USDT$/],
-    ['Due', /^3(\.0+)? USDT$/],
+    ['Calculated', /^3(\.0+)? USDT$/],
     ['Covered by the pool', /^50%$/],
     ['Paid in the parts', /^100% USDT, 0% AMC$/],
     ['Paid in USDT', /^1\.50* USDT$/],
@@ -71,7 +71,7 @@ test('an operator reads that a package reached its limit', async () => {
   expect(
     await screen.findByText(/at most 200% of a package’s price, and 0\.10? USDT of that were left/),
   ).toBeTruthy()
-  expect(fact('Still payable on the package before')).toMatch(/^0\.10* USDT$/)
+  expect(fact('Left under the package’s ceiling before')).toMatch(/^0\.10* USDT$/)
   expect(screen.queryByText(/were not paid/)).toBeNull()
 })
 
@@ -89,7 +89,7 @@ test.each<[Why, RegExp]>([
   [WHY, /paid no package.*No day has been settled\.$/],
   [
     { ...WHY, ...DAYS, reason: 'day_not_ended' },
-    /due for .*2.*, the day after the payment, and is paid when/,
+    /counts for .*2.*, the day after the payment, and is paid when/,
   ],
   [{ ...WHY, ...DAYS, reason: 'not_settled', attested: false }, /not settled\. Settled up to .*No revenue/],
   [{ ...WHY, ...DAYS, reason: 'nothing_due' }, /the plan’s rate gave nothing\. Settled up to /],

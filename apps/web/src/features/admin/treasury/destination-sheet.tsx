@@ -1,4 +1,4 @@
-import { useTranslation } from '../../../lib/index.ts'
+import { plainText, useTranslation } from '../../../lib/index.ts'
 import { Button, type Checked, Notice, Sheet, TextField, useDraftForm } from '../../../ui/index.ts'
 import { isAddress } from '../grants/grant-lines.ts'
 import type { PayloadOf, Wanted } from '../proposals/use-proposals.tsx'
@@ -40,7 +40,7 @@ export function DestinationSheet({ onSubmit, onClose }: DestinationSheetProps) {
 function check(
   text: typeof EMPTY,
 ): Checked<typeof EMPTY, { ok: true; payload: PayloadOf<'exit_destination'> }, 'badWallet' | 'missing'> {
-  const payload = { address: text.address.trim(), name: text.name.trim(), purpose: text.purpose.trim() }
+  const payload = { address: plainText(text.address), name: text.name.trim(), purpose: text.purpose.trim() }
   const problems = {
     ...(!isAddress(payload.address) && { address: 'badWallet' as const }),
     ...(payload.name === '' && { name: 'missing' as const }),

@@ -1,6 +1,6 @@
 import type { ExitDestination, MayTake } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
-import { formatAmount, toAmount, useTranslation } from '../../../lib/index.ts'
+import { formatAmount, plainText, toAmount, useTranslation } from '../../../lib/index.ts'
 import {
   AmountField,
   Button,
@@ -95,7 +95,7 @@ function check(
   const { asset, source, destination } = text
   const amount = toAmount(text.amount)
   const purpose = text.purpose.trim()
-  const document_hash = text.document.trim()
+  const document_hash = plainText(text.document)
   const figures = assets.find((one) => one.asset === asset)
   const isGiven = amount !== null && parseMicros(amount) > 0n
   const isInBooks = isGiven && figures !== undefined && parseMicros(amount) <= parseMicros(figures[source])

@@ -5,6 +5,7 @@ import {
   kept,
   needAllTexts,
   onOtherTab,
+  plainText,
   SESSION_KEYS,
   shortAddress,
   showModal,
@@ -140,7 +141,7 @@ function PinForm({ lock, onOpen }: { lock: AppLock & { kind: 'pin' }; onOpen: Lo
         error={error}
         onChange={({ target }) => {
           setError(undefined)
-          setPin(target.value.replace(/\D/g, ''))
+          setPin(plainText(target.value).replace(/\D/g, ''))
         }}
       />
       <Button block type="submit" busy={busy}>

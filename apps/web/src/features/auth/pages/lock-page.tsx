@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { LONG_TOAST_MS, showModal, showToast, useTranslation } from '../../../lib/index.ts'
+import { LONG_TOAST_MS, plainText, showModal, showToast, useTranslation } from '../../../lib/index.ts'
 import {
   Button,
   ButtonStack,
@@ -235,14 +235,14 @@ function NewPin({ onPin }: { onPin: (pin: string) => Promise<void> }) {
         hint={t('lock.pin.hint', { min: PIN_MIN, max: PIN_MAX })}
         value={pin}
         error={isSeen ? t(`lock.pin.${problem}`, { count: PIN_MIN }) : undefined}
-        onChange={({ target }) => setPin(target.value)}
+        onChange={({ target }) => setPin(plainText(target.value))}
       />
       <TextField
         {...shared}
         label={t('lock.pin.again')}
         value={again}
         error={again !== '' && differs ? t('lock.pin.differs') : undefined}
-        onChange={({ target }) => setAgain(target.value)}
+        onChange={({ target }) => setAgain(plainText(target.value))}
       />
       {state === 'failed' && <Notice tone="bad">{t('lock.failed')}</Notice>}
       <Button block type="submit" busy={state === 'busy'}>

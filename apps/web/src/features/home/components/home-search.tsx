@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { navigateTo, useTranslation } from '../../../lib/index.ts'
+import { navigateTo, plainText, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
 
 /** Opens the search from the top of the home page, where there is enough space. */
@@ -11,7 +11,7 @@ export function HomeSearch() {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          navigateTo('/pages/search', text.trim() === '' ? {} : { q: text.trim() })
+          navigateTo('/pages/search', plainText(text) === '' ? {} : { q: plainText(text) })
         }}
       >
         <div className="flex w-65 items-center gap-2 rounded-12 border border-line bg-card px-3 has-focus-visible:outline-2 has-focus-visible:outline-accent">

@@ -6,6 +6,7 @@ import {
   formatCount,
   isShownText,
   levelName,
+  plainText,
   shortAddress,
   showToast,
   useApiMutation,
@@ -181,7 +182,7 @@ const MOST = 20
 export function SearchSheet({ open, onClose, labels, onShow }: SearchSheetProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const q = useSettled(text.trim())
+  const q = useSettled(plainText(text))
   return (
     <Sheet open={open} onClose={onClose} title={t('tree.search')}>
       <div className="flex min-h-80 flex-col gap-4">

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { LONG_TOAST_MS, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
+import { LONG_TOAST_MS, plainText, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, Form, Sheet, TextField, useSheetValues } from '../../../ui/index.ts'
 
 /** Detects typing mistakes. The server decides what it accepts. */
@@ -72,7 +72,7 @@ function CodeForm({ address, onDone, onOther }: CodeFormProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const confirm = useApiMutation('confirmNoticeEmail', { refresh: REFRESH })
-  const code = typed.trim()
+  const code = plainText(typed)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!CODE.test(code)) return
