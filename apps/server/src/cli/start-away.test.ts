@@ -256,7 +256,11 @@ describe('while the database is away', () => {
     await written(process, command === 'start' ? 'RIFund Portfolio: ' : /"msg":"(running|signing)"/)
     if (isServing(command)) {
       await process.ready()
+      // Also when it goes away later.
+      postgres.setState('cut')
       await reachesEmergency(process)
+      postgres.setState('open')
+      await process.ready()
     }
     await stopped(process)
   })

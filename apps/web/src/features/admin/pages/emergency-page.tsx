@@ -1,5 +1,5 @@
 import type { PauseArea, RouteData } from '@rif/api-schema'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiQuery, useSession, useTranslation, WATCH_MS } from '../../../lib/index.ts'
 import { Button, Card, Fact, Facts, ListSkeleton, Loaded, Page, Pill, Section } from '../../../ui/index.ts'
 import { AdminName, AdminPage, useMay } from '../components/admin-page.tsx'
@@ -24,10 +24,13 @@ const PLACE = 'emergency'
 export default function EmergencyPage() {
   const { token } = useSession()
   const isSignedIn = token !== ''
+  const client = useQueryClient()
   const admin = useQuery({
     queryKey: ['isAdmin', token],
     queryFn: () => isAdmin({ patient: false }),
     enabled: isSignedIn,
+    // Who comes from another page of operators is one.
+    initialData: () => client.getQueryState(apiQuery('adminMe').queryKey)?.status === 'success' || undefined,
   })
   if (!isSignedIn) return <WalletOnly reason="signedOut" />
   if (admin.data === true) return <AdminsPage />
