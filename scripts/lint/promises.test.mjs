@@ -1,0 +1,62 @@
+// Compares docs/promises.md with the English texts, the code and the tests that it names.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../lib/steps.mjs'
+
+const LOCALES = join(ROOT, 'apps/web/src/locales')
+const readJson = (file) => JSON.parse(readFileSync(join(LOCALES, file), 'utf8'))
+const [help, texts] = [readJson('help/en.json'), readJson('en.json')]
+
+const SOURCES = globSync(
+  '{apps/*/src,apps/server/migrations,packages/*/src,contracts/src,contracts/test,e2e/specs}/**/*.{ts,tsx,sol,sql}',
+  { cwd: ROOT },
+)
+const contents = SOURCES.map((file) => readFileSync(join(ROOT, file), 'utf8'))
+const fileNames = new Set(SOURCES.map((file) => basename(file)))
+
+const rows = [
+  ...readFileSync(join(ROOT, 'docs/promises.md'), 'utf8').matchAll(/^\| `([^|]+)` \|(.*)\|$/gm),
+].map(([, key, rest]) => {
+  const [says, by, test] = rest.split('|').map((cell) => cell.trim())
+  return { key, says, by, test }
+})
+
+/** Returns the text of a key: of a part of an article of the help, or of the other texts. */
+function textOf(key) {
+  const [article, part] = key.split('.')
+  if (/^\d+$/.test(part ?? '')) return help[article]?.parts[Number(part)]?.[1]
+  const found = key.split('.').reduce((at, name) => at?.[name], texts)
+  return typeof found === 'string' ? found : found?.text
+}
+
+const codeIn = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code)
+
+describe.each(rows)('$key: $says', ({ key, says, by, test }) => {
+  it('stands in the text', () => expect(textOf(key)).toContain(says))
+
+  it('is enforced by code that exists and shown by a test that exists', () => {
+    const names = codeIn(by)
+    if (names.length === 0) expect(by).toMatch(/^outside: /)
+    for (const name of names) {
+      const isFound = /\.(tsx?|sol)$/.test(name)
+        ? fileNames.has(name)
+        : contents.some((text) => new RegExp(`\\b${name}\\b`).test(text))
+      expect(isFound, name).toBe(true)
+    }
+    const tests = codeIn(test)
+    if (names.length > 0) expect(tests.length).toBeGreaterThan(0)
+    for (const name of tests) expect(fileNames.has(name), name).toBe(true)
+  })
+})
+
+it('no part of the help and of the risks is missing', () => {
+  const parts = Object.entries(help).flatMap(([name, { parts }]) =>
+    parts.map((_, index) => `${name}.${index}`),
+  )
+  const risks = Object.entries(texts.info.risk).flatMap(([name, { text }]) =>
+    text ? [`info.risk.${name}`] : [],
+  )
+  const keys = rows.map(({ key }) => key)
+  expect([...parts, ...risks].filter((key) => !keys.includes(key))).toEqual([])
+})
