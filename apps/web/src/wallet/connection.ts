@@ -1,6 +1,7 @@
 import type { AppConfig } from '@rif/api-schema'
 import { createStore } from 'zustand'
 import { call, clearSession, saveWallet, sessionStore, showModal, t } from '../lib/index.ts'
+import { answering, stopWaiting } from './answers.ts'
 import { chooseDemoAccount, createDemoProvider, DEMO_ID } from './demo-wallet.ts'
 import { type DiscoveredWallet, discoverWallets, WALLET_CONNECT_ID, walletsStore } from './discovery.ts'
 import {
@@ -38,8 +39,10 @@ export type WalletChoice = DiscoveredWallet | { id: typeof DEMO_ID; account: str
  */
 export async function connectWallet(choice: WalletChoice, config: AppConfig): Promise<string> {
   if ('account' in choice) chooseDemoAccount(choice.account)
-  const provider = 'provider' in choice ? choice.provider : createDemoProvider(config)
-  if (provider === null) throw new FlowError('noWallet')
+  const chosen = 'provider' in choice ? choice.provider : createDemoProvider(config)
+  if (chosen === null) throw new FlowError('noWallet')
+  stopWaiting()
+  const provider = answering(chosen)
   const address = await firstAccount(provider, { ask: true })
   if (address === null) throw new FlowError('locked')
   await ensureChain(provider, config.chain)
@@ -127,6 +130,7 @@ async function promptLogin(extra: { confirmText?: string } = {}) {
 
 /** Deletes the wallet and the session; the guard then opens the login page. */
 export function disconnectWallet() {
+  stopWaiting()
   connection?.stopListening()
   void connection?.provider.disconnect?.()
   connection = null
@@ -143,6 +147,11 @@ export async function signOut() {
 }
 
 async function storedProvider(config: AppConfig): Promise<WalletProvider | null> {
+  const provider = await findProvider(config)
+  return provider && answering(provider)
+}
+
+async function findProvider(config: AppConfig): Promise<WalletProvider | null> {
   const { walletId } = sessionStore.getState()
   if (walletId === DEMO_ID) return createDemoProvider(config)
   if (walletId === WALLET_CONNECT_ID) {

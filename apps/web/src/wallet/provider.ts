@@ -163,6 +163,7 @@ export type FlowProblem =
   | 'contractRefuses'
   | 'wrongChain'
   | 'wrongAccount'
+  | 'givenUp'
   | 'noWallet'
   | 'expired'
   | 'bankClosed'
@@ -206,6 +207,7 @@ export async function ensureChain(provider: WalletProvider, chain: AppConfig['ch
   try {
     await provider.request({ method: 'wallet_switchEthereumChain', params })
   } catch (error) {
+    if (error instanceof FlowError) throw error
     if (walletProblem(error) !== 'unknownChain') throw new FlowError('wrongChain')
     await addChain(provider, chain)
   }

@@ -1,8 +1,8 @@
 import type { AppConfig } from '@rif/api-schema'
 import { currentTerms } from '@rif/rules'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type InviteNode, useSession } from '../../lib/index.ts'
-import { connectWallet, type WalletChoice } from '../../wallet/connection.ts'
+import { connectWallet, disconnectWallet, type WalletChoice } from '../../wallet/connection.ts'
 import { tellSigning } from '../../wallet/terms/tell-signing.ts'
 
 /**
@@ -26,6 +26,8 @@ export interface SignIn {
   termsAccepted: string | null
   /** Leaves the stage of the terms. */
   cancelTerms: () => void
+  /** Leaves the wallet, whatever it was asked; its late answer is ignored. */
+  leave: () => void
 }
 
 /** Runs sign-in, step by step. On success the guard leads home; errors are shown and lead back to idle. */
@@ -34,11 +36,18 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
   const [termsAccepted, setTermsAccepted] = useState<string | null>(null)
   const address = useSession().wallet?.address ?? null
 
-  const guarded = async (work: (config: AppConfig) => Promise<SignInStage>) => {
+  const latest = useRef(0)
+
+  // An attempt that another one has followed changes nothing any more.
+  const guarded = async (work: (config: AppConfig, isLatest: () => boolean) => Promise<SignInStage>) => {
     if (config === undefined) return
+    const attempt = ++latest.current
+    const isLatest = () => attempt === latest.current
     try {
-      setStage(await work(config))
+      const reached = await work(config, isLatest)
+      if (isLatest()) setStage(reached)
     } catch (error) {
+      if (!isLatest()) return
       setStage('idle')
       await tellSigning(error)
     }
@@ -47,12 +56,13 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
     known: AppConfig,
     account: string,
     invite: InviteNode | null,
-    answer: TermsAnswer | null,
+    { answer, isLatest }: { answer: TermsAnswer | null; isLatest: () => boolean },
   ): Promise<SignInStage> => {
     setStage('check')
     // Loads viem too, so only now.
     const { requestNonce, signIn } = await import('../../wallet/sign-in.ts')
     const nonce = await requestNonce(account)
+    if (!isLatest()) return 'idle'
     if (!nonce.registered && invite === null) return 'invite'
     // By its signed message, a new wallet accepts the terms that the page links to.
     if (nonce.registered && nonce.terms_accepted !== currentTerms().version && answer === null) {
@@ -71,14 +81,22 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
     address,
     termsAccepted,
     cancelTerms: () => setStage('idle'),
+    leave: () => {
+      latest.current++
+      setStage('idle')
+      disconnectWallet()
+    },
     connect: (choice, invite) =>
-      guarded(async (known) => {
+      guarded(async (known, isLatest) => {
         setStage('connect')
-        return authenticate(known, await connectWallet(choice, known), invite, null)
+        const account = await connectWallet(choice, known)
+        return isLatest() ? authenticate(known, account, invite, { answer: null, isLatest }) : 'idle'
       }),
     resume: (invite, answer) =>
-      guarded(async (known) =>
-        address === null ? 'idle' : authenticate(known, address, invite, answer ?? null),
+      guarded(async (known, isLatest) =>
+        address === null
+          ? 'idle'
+          : authenticate(known, address, invite, { answer: answer ?? null, isLatest }),
       ),
   }
 }

@@ -6,6 +6,8 @@ import { FlowError, problemText, walletProblem } from '../provider.ts'
  */
 export async function tellSigning(error: unknown) {
   if (error instanceof ApiError || error instanceof TransportError) return
+  // The member gave up waiting, and knows it.
+  if (error instanceof FlowError && error.problem === 'givenUp') return
   if (error instanceof Error && error.name === 'OldTerms') {
     if (await showModal({ content: t('consent.old'), confirmText: t('common.reload') }))
       window.location.reload()

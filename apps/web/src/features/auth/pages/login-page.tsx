@@ -26,7 +26,6 @@ import {
   type Step,
   Stepper,
 } from '../../../ui/index.ts'
-import { disconnectWallet } from '../../../wallet/connection.ts'
 import { ProofTree } from '../components/proof-tree.tsx'
 import { type SignIn, type SignInStage, useSignIn } from '../use-sign-in.ts'
 
@@ -228,9 +227,16 @@ function SignInButtons({
   const busy = ORDER.includes(signIn.stage)
   if (signIn.address === null || signIn.stage === 'connect') {
     return (
-      <Button block icon="wallet" busy={busy} onClick={onChoose}>
-        {t('login.connect')}
-      </Button>
+      <ButtonStack>
+        <Button block icon="wallet" busy={busy} onClick={onChoose}>
+          {t('login.connect')}
+        </Button>
+        {busy && (
+          <Button block variant="quiet" onClick={onChoose}>
+            {t('login.otherWallet')}
+          </Button>
+        )}
+      </ButtonStack>
     )
   }
   return (
@@ -241,7 +247,7 @@ function SignInButtons({
       <Button block type="submit" busy={busy} disabled={!ready}>
         {t('login.sign')}
       </Button>
-      <Button block variant="quiet" disabled={busy} onClick={disconnectWallet}>
+      <Button block variant="quiet" onClick={signIn.leave}>
         {t('login.otherWallet')}
       </Button>
     </ButtonStack>
