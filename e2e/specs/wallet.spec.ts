@@ -1,5 +1,6 @@
 import type { Order } from '@rif/api-schema'
 import { parseUnits } from 'viem'
+import { look } from '../support/inspect.ts'
 import {
   api,
   expect,
@@ -25,6 +26,34 @@ test('a refused signature leaves the visitor on the login page, with nothing los
   await expect(page.getByText('You refused in the wallet. Nothing was done.')).toBeVisible()
   await page.getByRole('button', { name: 'OK' }).click()
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('a wallet that does not answer can be left at any time, and another one be asked', async ({
+  visitor,
+}) => {
+  const { page, wallet } = await visitor()
+  await page.clock.install()
+  const choose = () => page.getByRole('button', { name: 'Test Wallet' }).click()
+  const other = page.getByRole('button', { name: 'Use another wallet' })
+  wallet.ignoreNext('eth_requestAccounts')
+  await page.goto(await loginPath())
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await choose()
+  // Half a minute later it says what may be the case.
+  await expect(other).toBeEnabled()
+  await page.clock.runFor(31_000)
+  await expect(page.getByRole('alertdialog')).toContainText('A window of your wallet may be behind this one')
+  await look(page, 'wallet-no-answer')
+  await page.getByRole('button', { name: 'Go on waiting' }).click()
+  wallet.ignoreNext('personal_sign')
+  await other.click()
+  await choose()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect.poll(() => wallet.calls('personal_sign').length).toBe(1)
+  await other.click()
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await choose()
   await expect(page).toHaveURL('/')
 })
 

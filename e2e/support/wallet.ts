@@ -154,8 +154,11 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
     },
   }
 
+  const silent = new Set<string>()
+
   async function request(call: RpcRequest): Promise<{ result?: unknown; error?: WalletError }> {
     log.push(call)
+    if (silent.delete(call.method)) return new Promise(() => undefined)
     const answer = answers.get(call.method)
     if (answer !== undefined && concerns(answer, call.params?.[0])) {
       answers.delete(call.method)
@@ -186,6 +189,8 @@ export async function installWallet(page: Page, chain: Chain, privateKey: Hex, b
     sent,
     /** The next call of `method`, or the next transaction to `to`, is refused by the person in front of the wallet. */
     refuseNext: (method: string, to?: Hex) => answers.set(method, { error: refusals.userRefused, to }),
+    /** The next call of `method` is never answered: the wallet's window is behind another, or it is locked. */
+    ignoreNext: (method: string) => silent.add(method),
     /** The next call of `method` fails with this error. */
     failNext: (method: string, error: WalletError) => answers.set(method, { error }),
     /** The person chooses another account in the wallet. */

@@ -5,6 +5,7 @@ import {
   apiQuery,
   cx,
   formatDate,
+  formatDecimal,
   formatPpm,
   formatTime,
   PageLink,
@@ -25,7 +26,7 @@ interface GainProps {
 export const Gain = (props: GainProps) => <Money signed unit="USDT" {...props} />
 
 /** Formats whole units without the word: "1,250". */
-export const formatUnits = (units: string) => units.replace(/\B(?=(\d{3})+$)/g, ',')
+export const formatUnits = (units: string) => formatDecimal(units)
 
 /** Formats whole units with the word: "1,250 units". */
 export function useUnits(): (units: string) => string {
