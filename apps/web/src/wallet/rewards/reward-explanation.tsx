@@ -7,19 +7,19 @@ import { RewardPayment } from './reward-payment.tsx'
 
 export interface RewardExplanationProps {
   reward: RewardDetail
-  /** Expands the steps from the start. */
-  open?: boolean
+  /** For an operator who looks at a member's reward: each step expanded, without what only the member may read. */
+  forOperator?: boolean
 }
 
 /** The amount of a reward, its origin, and the calculation, recomputed on this device. Member and operator see the same. */
-export function RewardExplanation({ reward, open = false }: RewardExplanationProps) {
+export function RewardExplanation({ reward, forOperator = false }: RewardExplanationProps) {
   const query = useExplanation(reward)
   const explanation = query.data?.ok ? query.data : undefined
   return (
     <>
       <RewardHead reward={reward} />
-      <RewardFrom reward={reward} split={explanation?.split} />
-      <WorkedOut reward={reward} query={query} open={open}>
+      <RewardFrom reward={reward} split={explanation?.split} hasNotes={!forOperator} />
+      <WorkedOut reward={reward} query={query} open={forOperator}>
         <RewardDue reward={reward} explanation={explanation} />
         <RewardPayment reward={reward} />
       </WorkedOut>

@@ -12,10 +12,12 @@ export interface RewardFromProps {
   reward: RewardDetail
   /** Null if no order paid it; undefined until it is computed. */
   split: Split | null | undefined
+  /** Shows the note that the reader wrote about the buyer; only members have some. */
+  hasNotes: boolean
 }
 
 /** Shows the buyer or the settled day, its base, how the payment was split, and how much the pool paid. */
-export function RewardFrom({ reward, split }: RewardFromProps) {
+export function RewardFrom({ reward, split, hasNotes }: RewardFromProps) {
   const { t } = useTranslation()
   const { source_address: source, source_label: label, batch } = reward
   const short = source === null ? null : shortestAddress(source)
@@ -29,7 +31,7 @@ export function RewardFrom({ reward, split }: RewardFromProps) {
           <span className="block break-words text-16 font-medium text-ink">
             {short === null ? formatDay(reward.day) : label ? `${label}, ${short}` : short}
           </span>
-          {source !== null && <NoteLine address={source} />}
+          {source !== null && hasNotes && <NoteLine address={source} />}
           {t(`rewards.detail.why.${reward.type}`)}
         </p>
         <p className="text-16 font-semibold">{formatAmount(reward.base)}</p>

@@ -64,14 +64,24 @@ export function RewardPayment({ reward }: { reward: RewardDetail }) {
   )
 }
 
+export interface MoneySourceProps {
+  reward: RewardDetail
+  /** Leaves out the link to the member's page. */
+  forOperator?: boolean
+}
+
 /** The paying pool, and its sources. Rules, section 2. */
-export function MoneySource({ reward }: { reward: RewardDetail }) {
+export function MoneySource({ reward, forOperator = false }: MoneySourceProps) {
   const { t } = useTranslation()
   const { pool } = reward.batch
   return (
     <Section
       title={t('rewards.explain.source')}
-      aside={<PageLink to="/pages/rewardList/coverage">{t('rewards.coverage.link')}</PageLink>}
+      aside={
+        forOperator ? undefined : (
+          <PageLink to="/pages/rewardList/coverage">{t('rewards.coverage.link')}</PageLink>
+        )
+      }
     >
       <Notice title={t(`rewards.pool.${pool}`)}>{t(`rewards.explain.filled.${pool}`)}</Notice>
       {pool === 'yield_pool' && reward.attestations.length === 0 && (

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
 import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { apiQuery, needAdminTexts } from '../../../lib/index.ts'
 import { type Story, told } from '../../../wallet/rewards/reward.fixture.ts'
 import { MemberReward, NoStaticReward } from './member-reward.tsx'
@@ -73,6 +73,25 @@ test('an operator reads that a package reached its limit', async () => {
   ).toBeTruthy()
   expect(fact('Left under the package’s ceiling before')).toMatch(/^0\.10* USDT$/)
   expect(screen.queryByText(/were not paid/)).toBeNull()
+})
+
+test('nothing is asked that only members may read', async () => {
+  const asked = vi.spyOn(globalThis, 'fetch')
+  const reward = told({
+    type: 'TeamReward',
+    level: 3,
+    baseMicros: 500_000_000n,
+    belowLevel: 1,
+    paidBeforeMicros: 0n,
+    ownDayCapMicros: null,
+    others: [],
+    pool: { usdtMicros: 10n ** 13n, amcMicros: 10n ** 13n, amcPriceMicros: 500_000n },
+  })
+  show(<MemberReward memberId="7" rewardId="1" />, { ...reward, source_address: `0x${'ab'.repeat(20)}` })
+  await screen.findByText('Worked out again: all equal')
+  expect(screen.getAllByText(/0x[aA]/).length).toBeGreaterThan(0)
+  expect(asked).not.toHaveBeenCalled()
+  expect(screen.queryByRole('link', { name: /paid/ })).toBeNull()
 })
 
 test('nothing explains a loss where all was paid', async () => {

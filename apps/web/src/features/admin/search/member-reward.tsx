@@ -16,8 +16,8 @@ export function MemberReward({ memberId, rewardId }: { memberId: string; rewardI
       {(reward) => (
         <div className="flex flex-col gap-4">
           <p className="text-12 text-muted">{t('adminSearch.reward.asSeen')}</p>
-          <RewardExplanation reward={reward} open />
-          <MoneySource reward={reward} />
+          <RewardExplanation reward={reward} forOperator />
+          <MoneySource reward={reward} forOperator />
           <RewardOrigin reward={reward} />
         </div>
       )}
