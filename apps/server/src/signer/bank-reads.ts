@@ -12,13 +12,16 @@ export interface PaidClaims {
   readonly upTo: bigint
 }
 
+/** What became of a voucher: paid, never to be claimed any more, or undecided. */
+export type Outcome = 'paid' | 'lapsed' | 'open'
+
 /** The reads of the banks that decide how the signer counts; each by a quorum of the signer's own nodes. */
 export interface BankReads {
   /**
-   * Reports whether a voucher can never be claimed any more: more than half of the nodes have a final block after its
-   * deadline, in which it is not claimed. Throws when too few nodes answer.
+   * Returns what became of a voucher: it is decided when more than half of the nodes have a final block after its deadline
+   * and agree whether it is claimed in it. Throws when too few nodes answer.
    */
-  isLapsed(voucher: Voucher): Promise<boolean>
+  outcomeOf(voucher: Voucher): Promise<Outcome>
   /** Returns the claims after a block that are not older than a time. Throws when too few nodes answer or agree. */
   claims(after: bigint, sinceMs: number): Promise<PaidClaims>
 }
@@ -109,17 +112,19 @@ export function createBankReads(
   }
 
   return {
-    async isLapsed({ memberId, withdrawalId, bank, token, to, amount, untilMs }) {
-      const lapsed = await ask(async (client) => {
+    async outcomeOf({ memberId, withdrawalId, bank, token, to, amount, untilMs }) {
+      const outcomes = await ask<Outcome>(async (client) => {
         const block = await client.getBlock({ blockTag: 'finalized' })
-        if (Number(block.timestamp) * 1_000 <= untilMs) return false
+        if (Number(block.timestamp) * 1_000 <= untilMs) return 'open'
         const args = [packOnChainId(memberId, withdrawalId), token, to, amount] as const
         const contract = { address: bank, abi: rifBankAbi } as const
-        return !(await client.readContract({
+        const isPaid = await client.readContract({
           ...{ ...contract, functionName: 'claimed', args, blockNumber: block.number },
-        }))
+        })
+        return isPaid ? 'paid' : 'lapsed'
       })
-      return lapsed.filter((one) => one).length >= quorum
+      const isAgreed = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length >= quorum
+      return (['paid', 'lapsed'] as const).find(isAgreed) ?? 'open'
     },
 
     async claims(after, sinceMs) {

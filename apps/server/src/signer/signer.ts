@@ -4,7 +4,7 @@ import { bankDomain, claimDigest, orderDigest } from '../chain/bank-messages.ts'
 import type { Db } from '../db/database.ts'
 import { forRequest } from '../db/lanes.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { BankReads } from './bank-reads.ts'
+import type { BankReads, Outcome } from './bank-reads.ts'
 import {
   type GapEntry,
   type LogEntry,
@@ -294,12 +294,14 @@ export async function createSigner(deps: SignerDeps) {
     }
   }
 
-  /** Returns the vouchers that can never be claimed any more. */
+  /** Returns the vouchers that can never be claimed any more, and notes those that are paid, so that they are asked for once. */
   async function lapsedOf(expired: readonly Voucher[]): Promise<Voucher[]> {
     const { bankReads } = deps
     if (bankReads === undefined) return []
-    const answers = await Promise.all(expired.map((voucher) => bankReads.isLapsed(voucher)))
-    return expired.filter((_, index) => answers[index])
+    const outcomes = await Promise.all(expired.map((voucher) => bankReads.outcomeOf(voucher)))
+    const ofOutcome = (wanted: Outcome) => expired.filter((_, index) => outcomes[index] === wanted)
+    for (const voucher of ofOutcome('paid')) counted.notePaid(voucher)
+    return ofOutcome('lapsed')
   }
 
   /** Compares the log with the claims that the banks paid. Throws when database or chain do not answer. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { dayOf } from '@rif/rules'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type RpcProxy, startRpcProxy } from '../chain/testing/rpc-proxy.ts'
 import { inDbTx } from '../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../testing/test-product.ts'
 import { startTestSigner, type TestSigner } from '../testing/test-signer.ts'
@@ -18,9 +19,11 @@ let root: TestMember
 let member: TestMember
 let own: TestSigner
 let signer: Signer
+/** Counts what the signer asks its node for. */
+let node: RpcProxy
 const lines: string[] = []
 const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
-const startOwn = (dir?: string, bankUrls: readonly string[] = [product.testChain.rpcUrl]) =>
+const startOwn = (dir?: string, bankUrls: readonly string[] = [node.url]) =>
   startTestSigner(product.database, product.testChain, {
     ...{ now: product.now, bankUrls, log, ...(dir !== undefined && { dir }) },
     policy: { signAboveMicros: usdt(1_000), reviewAboveMicros: usdt(50), severalAboveMicros: usdt(1_000) },
@@ -29,11 +32,13 @@ beforeAll(async () => {
   product = await startTestProduct({ blocksToFinality: 4 })
   await product.publishPrice('AMC', '0.5')
   root = await product.join(null)
+  node = await startRpcProxy(product.testChain.rpcUrl)
   own = await startOwn()
   signer = createSignerClient(own.access)
 })
 afterAll(async () => {
   await own.close()
+  await node.close()
   await product.stop()
 })
 beforeEach(async () => {
@@ -112,6 +117,35 @@ describe('a voucher counts in the own log', () => {
     expect(await answer(second.id)).toBe(NOT_REVIEWED)
     await finalise()
     expect(await answer(second.id)).toBe('SIGNED')
+  })
+
+  test('and is looked up once when it was paid, few at a time, so that a member who asks again costs nothing', async () => {
+    let blocks = 0
+    node.setTamper(({ method }, result) => {
+      if (method === 'eth_getBlockByNumber') blocks++
+      return result
+    })
+    const lookUps = async (id: bigint) => {
+      blocks = 0
+      expect(await answer(id)).toBe(NOT_REVIEWED)
+      return blocks
+    }
+    const first = await claimable('40')
+    expect(await answer(first.id)).toBe('SIGNED')
+    expect((await product.send(member, first.tx)).status).toBe('success')
+    await product.advance(32 * 60_000)
+    await finalise()
+    const second = await claimable('20')
+    expect(await lookUps(second.id)).toBe(1)
+    expect(await lookUps(second.id)).toBe(0)
+
+    member = await product.join(root)
+    await product.grant(member, 'USDT', '100')
+    await finalise()
+    for (let count = 0; count < 12; count++) expect(await answer((await claimable('3')).id)).toBe('SIGNED')
+    await product.advance(32 * 60_000)
+    expect(await lookUps((await claimable('20')).id)).toBe(10)
+    node.setTamper(undefined)
   })
 })
 

@@ -30,6 +30,8 @@ export interface VoucherSums {
 type Which = Pick<Voucher, 'memberId' | 'withdrawalId'>
 
 export const VOUCHER_COUNTS_MS = 86_400_000
+/** So many vouchers are offered to be looked up at once, so that one claim costs few calls of the nodes. */
+const LOOKED_UP_AT_ONCE = 10
 
 /**
  * Creates the list of the vouchers signed within the last 24 hours. Each withdrawal counts once, with its highest worth,
@@ -39,11 +41,14 @@ export function createVouchers() {
   const byMember = new Map<bigint, Voucher[]>()
   /** All of them, oldest first. */
   let all: Voucher[] = []
+  /** Those that the bank has paid: they count to the end, whoever asks. */
+  const paid = new Set<Voucher>()
 
   function drop(voucher: Voucher): void {
     const left = (byMember.get(voucher.memberId) ?? []).filter((one) => one !== voucher)
     if (left.length > 0) byMember.set(voucher.memberId, left)
     else byMember.delete(voucher.memberId)
+    paid.delete(voucher)
   }
 
   function forgetUntil(atMs: number): void {
@@ -79,12 +84,20 @@ export function createVouchers() {
       }
     },
 
-    /** Returns the vouchers of a member whose deadline has passed, without those of one withdrawal. */
+    /**
+     * Returns some vouchers of a member whose deadline has passed and that are not known to be paid, oldest first, without
+     * those of one withdrawal.
+     */
     expired({ memberId, withdrawalId }: Which, atMs: number): Voucher[] {
       forgetUntil(atMs)
-      return (byMember.get(memberId) ?? []).filter(
-        (voucher) => voucher.withdrawalId !== withdrawalId && voucher.untilMs < atMs,
-      )
+      return (byMember.get(memberId) ?? [])
+        .filter((one) => one.withdrawalId !== withdrawalId && one.untilMs < atMs && !paid.has(one))
+        .slice(0, LOOKED_UP_AT_ONCE)
+    },
+
+    /** Notes that the bank has paid a voucher in a final block. */
+    notePaid(voucher: Voucher): void {
+      paid.add(voucher)
     },
 
     /** Stops counting a voucher that can never be claimed any more. */

@@ -191,6 +191,27 @@ test('a release reversed by a reorganisation takes an unused refund away, until 
   expect(await product.audit()).toEqual([])
 })
 
+test('the audit finds a lost refund that counts again, and one that does not count though its payment stands', async () => {
+  const { before, txHash } = await refunded('10')
+  const owner = new pg.Client({ connectionString: product.database.adminUrl })
+  await owner.connect()
+  const set = (value: string) =>
+    tamperAs(owner, `update refund_allowances set lost_at = ${value} where tx_hash = '${txHash}'`)
+  const found = async () => (await product.audit()).map(({ check }) => check)
+  expect(await found()).toEqual([])
+  await set('now()')
+  expect(await found()).toEqual(['lost refund'])
+  await set('null')
+  await reorganiseAfter(product, before)
+  await recover(product)
+  expect(await found()).toEqual([])
+  await set('null')
+  expect(await found()).toEqual(['lost refund'])
+  await set('now()')
+  await owner.end()
+  expect(await found()).toEqual([])
+})
+
 test('a release reversed while its withdrawal is open: the agreed fee stays, and what is given back is gone', async () => {
   const { before } = await refunded('30')
   const claimed = await withdraw('10')

@@ -74,6 +74,21 @@ const REFUND_ALLOWANCES = sql`
     on u.member_id = a.member_id and u.allowance_id = a.allowance_id
   where p.amount is distinct from a.amount_micros or used > a.amount_micros`
 
+/** The allowances that are lost: those whose payment the chain dropped after its release, so that the operator covers it. */
+const LOST_REFUNDS = sql`
+  with covered as materialized (
+    select distinct r.to_member_id as member_id, r.tx_hash, r.log_index
+    from suspense_releases as r join ledger_standing as s on s.member_id = r.member_id and s.kind = 'payment_made_good'
+      and starts_with(s.idempotency_key, format('unmatched/%s/%s/made-good', r.tx_hash, r.log_index))
+  )
+  select format('member %s refund of %s %s', member_id, tx_hash, asset) as subject,
+    case when is_covered then 'lost' else 'counts' end as expected,
+    case when is_lost then 'lost' else 'counts' end as actual
+  from (select a.member_id, a.tx_hash, a.asset, a.lost_at is not null as is_lost, c.member_id is not null as is_covered
+    from refund_allowances as a left join covered as c
+      on c.member_id = a.member_id and c.tx_hash = a.tx_hash and c.log_index = a.log_index) as a
+  where is_lost <> is_covered`
+
 /** A withdrawal with what its fee follows from. */
 interface Charged {
   readonly memberId: bigint
@@ -144,6 +159,7 @@ export const WITHDRAWAL_CHECKS: readonly AuditCheck[] = [
   auditQuery('claim event', UNBOOKED_EVENTS),
   auditQuery('refund use', REFUND_USES),
   auditQuery('refund', REFUND_ALLOWANCES),
+  auditQuery('lost refund', LOST_REFUNDS),
   { name: 'withdrawal fee', run: wrongFees },
   auditQuery(
     'withdrawing',
