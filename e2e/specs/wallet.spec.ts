@@ -45,7 +45,7 @@ test('a wallet that does not answer can be left at any time, and another one be 
   await page.clock.runFor(31_000)
   await expect(page.getByRole('alertdialog')).toContainText('A window of your wallet may be behind this one')
   await look(page, 'wallet-no-answer')
-  await page.getByRole('button', { name: 'Go on waiting' }).click()
+  await page.getByRole('button', { name: 'Keep waiting' }).click()
   wallet.ignoreNext('personal_sign')
   await other.click()
   await choose()
