@@ -12,7 +12,7 @@ export interface PaidClaims {
   readonly upTo: bigint
 }
 
-/** What became of a voucher: paid, never to be claimed any more, or undecided. */
+/** The fate of a voucher: paid, never to be claimed any more, or undecided. */
 export type Outcome = 'paid' | 'lapsed' | 'open'
 
 /** The reads of the banks that decide how the signer counts; each by a quorum of the signer's own nodes. */
