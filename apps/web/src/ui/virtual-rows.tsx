@@ -78,11 +78,18 @@ const OVERSCAN_ROWS = 4
 /** The number of rows before the end at which the next page is requested. */
 const AHEAD_ROWS = 12
 
+interface Heights {
+  /** Those of the measured rows. */
+  readonly rows: VirtualItem[]
+  /** The height of the first measured row between two others, which is the estimate of all others; null before. */
+  readonly typicalPx: number | null
+}
+
 /** Heights of lists that were left; the router restores the page's scroll position. */
-const measured = new Map<string, VirtualItem[]>()
+const measured = new Map<string, Heights>()
 const MAX_PLACES = 30
 
-function keep(place: string, heights: VirtualItem[]) {
+function keep(place: string, heights: Heights) {
   measured.delete(place)
   measured.set(place, heights)
   const [oldest] = measured.keys()
@@ -93,18 +100,19 @@ function keep(place: string, heights: VirtualItem[]) {
  * Keeps the heights of a list as they are when another page is requested, because the router keeps the scroll position of that moment:
  * heights above the visible rows that are measured while the other page loads would not fit it.
  */
-function useKeptHeights(place: string, virtualizer: Rows) {
+function useKeptHeights(place: string, virtualizer: Rows, typicalPx: { readonly current: number | null }) {
   useEffect(() => {
     const { href } = history.location
-    let atLeaving: VirtualItem[] | null = null
+    let atLeaving: Heights | null = null
+    const heights = () => ({ rows: virtualizer.takeSnapshot(), typicalPx: typicalPx.current })
     const stop = history.subscribe(({ location }) => {
-      atLeaving = location.href === href ? null : (atLeaving ?? virtualizer.takeSnapshot())
+      atLeaving = location.href === href ? null : (atLeaving ?? heights())
     })
     return () => {
       stop()
-      keep(place, atLeaving ?? virtualizer.takeSnapshot())
+      keep(place, atLeaving ?? heights())
     }
-  }, [place, virtualizer])
+  }, [place, virtualizer, typicalPx])
 }
 
 /** Renders the visible rows of a list that scrolls with the page, and requests the next page near its end. */
@@ -115,9 +123,8 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
   // Another function makes the virtualizer position every row again, which takes longer than rendering for a
   // list of thousands.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows])
-  // The height of the first measured row between two others. A wrong estimate would position all rows again for each
-  // row that comes into view.
-  const typicalPx = useRef<number | null>(null)
+  // A wrong estimate would position all rows again for each row that comes into view.
+  const typicalPx = useRef(measured.get(place)?.typicalPx ?? null)
   const virtualizer = useWindowVirtualizer<HTMLLIElement>({
     count: rows.length,
     estimateSize: (index) =>
@@ -129,14 +136,14 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
       if (entry !== undefined && row?.kind === 'item' && !row.isFirst && !row.isLast) typicalPx.current ??= px
       return px
     },
-    initialMeasurementsCache: measured.get(place) ?? [],
+    initialMeasurementsCache: measured.get(place)?.rows ?? [],
     scrollMargin: top,
     overscan: OVERSCAN_ROWS,
     // While the same rows are visible, scrolling renders nothing again.
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
   })
-  useKeptHeights(place, virtualizer)
+  useKeptHeights(place, virtualizer, typicalPx)
   const shown = useRowsToDraw(virtualizer)
   useNextPage(query, shown.at(-1)?.index ?? 0, rows.length)
   const { containerRef } = virtualizer
