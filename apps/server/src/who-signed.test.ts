@@ -1,4 +1,4 @@
-import type { Hex, LocalAccount } from 'viem'
+import { type Hex, type LocalAccount, parseErc6492Signature, serializeErc6492Signature } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { EVERY_SIGNATURE_IS_VALID, NO_SIGNATURE_IS_VALID } from './chain/testing/lies.ts'
 import type { Tamper } from './chain/testing/rpc-proxy.ts'
@@ -111,6 +111,37 @@ describe.each([0, 2])('node %i of three accepts every signature, and', (liar) =>
       expect(states()).toEqual(['healthy', 'healthy', 'healthy'])
     },
   )
+})
+
+test('a wrapper of EIP-6492 around a signature of somebody else is nobody, whatever it has deployed first', async () => {
+  const thief = newWallet()
+  const own = await factory.sign(thief, 'any')
+  const wrapped = (signature: Hex): Hex[] => {
+    const { address, data } = parseErc6492Signature(own)
+    return [
+      serializeErc6492Signature({ address: address!, data: data!, signature }),
+      serializeErc6492Signature({ address: server.chain.contracts.usdt, data: '0x', signature }),
+      serializeErc6492Signature({ address: thief.address, data: '0x', signature }),
+    ]
+  }
+  for (const address of [member.address, owner.address] as Hex[])
+    for (const index of [0, 1, 2])
+      for (const by of [thief, undefined]) {
+        const answer = await enter(
+          address,
+          async (message) => wrapped(by === undefined ? GARBAGE : await by.signMessage({ message }))[index]!,
+        )
+        expect([answer.status, answer.data.error]).toEqual([400, 'SIGNATURE_INVALID'])
+      }
+  for (const index of [0, 1, 2]) {
+    const sent = await send(async (details) => {
+      const signed = await signedBy(thief, details)
+      return { ...signed, signature: wrapped(signed.signature as Hex)[index] }
+    })
+    expect(sent.data.error).toBe('SIGNATURE_INVALID')
+    const decided = await decideWith(() => wrapped(GARBAGE)[index]!)
+    expect(decided.data.error).toBe('SIGNATURE_INVALID')
+  }
 })
 
 test('with every node stopped a key signs in, sends and decides, and any other signature is not refused', async () => {

@@ -2,7 +2,7 @@ import { routes } from '@rif/api-schema'
 import { ALL_WEEKDAYS, type Asset, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inDbTx, inMemberTx } from '../../db/database.ts'
 import {
   type Answer,
   call,
@@ -343,6 +343,48 @@ async function lastOf(move: Way['move'], as: SignedIn, usdt: number): Promise<As
   )
   return last
 }
+
+test('calls at the same moment in several processes count each other', async () => {
+  const { db } = server.database
+  const services = server.services
+  await price('RIF', '0.25')
+  const friend = await signIn(server, newWallet())
+  for (let round = 0; round < 3; round++) {
+    const as = await rich()
+    const first = { asset: 'USDT', amount: '1', address: friend.address }
+    expect((await signed(as, 'transfer', first)).status).toBe(200)
+    const quotes = await Promise.all([
+      call(server, 'hashrate/quote', { as, payload: { amount: '120' } }),
+      call(server, 'exchange/quote', { as, payload: { to: 'DIV', amount: '240' } }),
+      call(server, 'exchange/quote', { as, payload: { to: 'VC', amount: '240' } }),
+    ])
+    const [power, div, vc] = quotes.map(({ data }) => BigInt(data.quote_id))
+    const before = await balancesOf(as)
+    const id = as.memberId
+    const buyer = { memberId: id, address: as.address }
+    const purchase = { productId, units: 59n, payWith: 'available' } as const
+    const usdt = { asset: 'USDT', amountMicros: whole('60') } as const
+    const parts: Promise<unknown>[] = [
+      inDbTx(db, (dbTx) => services.hashPower.buy(dbTx, id, power!)),
+      inDbTx(db, (dbTx) => services.exchange.make(dbTx, id, div!)),
+      inDbTx(db, (dbTx) => services.exchange.make(dbTx, id, vc!)),
+      inDbTx(db, (dbTx) => services.fund.orders.buy(dbTx, buyer, purchase)),
+      inMemberTx(db, { memberId: id }, (dbTx) => services.savings.transferIn(dbTx, id, usdt)),
+      inDbTx(db, (dbTx) => services.withdrawals.request(dbTx, id, { ...usdt, address: undefined })),
+      services.transfers.send(db, id, { ...usdt, address: friend.address }),
+    ]
+    const ended = await Promise.allSettled(parts)
+    const codes = ended.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code ?? one.reason)))
+    expect(codes.toSorted()).toEqual([...Array(6).fill('SIGNATURE_REQUIRED'), 'done'])
+    const after = await balancesOf(as)
+    const [gaveUsdt, gaveAmc, gaveRif] = (['USDT', 'AMC', 'RIF'] as const).map((asset) => {
+      const gave = before[asset].available - after[asset].available
+      return gave > 0n ? gave : 0n
+    })
+    const worth = gaveUsdt! + gaveAmc! / 2n + gaveRif! / 4n
+    expect(worth > whole('59') && worth <= whole('60')).toBe(true)
+  }
+})
 
 test('savings up to 1,000 USDT worth in both assets need no signature, and what is on its way out counts', async () => {
   const as = await victim({ USDT: '3000', AMC: '1000' })
